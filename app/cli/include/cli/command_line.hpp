@@ -1,0 +1,31 @@
+// The command line: one file a subcommand, over app/lab. What needs a window comes in as functions, so that
+// this layer builds without one.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "lab/text.hpp"
+
+namespace cli {
+
+struct ShotRequest {
+  std::filesystem::path output;
+  std::string lesson;                   // or
+  std::filesystem::path recording;
+  std::optional<std::size_t> call;      // 1-based; the last one when absent
+  lab::Language language = lab::Language::English;
+  int scale = 100;                      // percent, 75 to 250
+  int width = 1600, height = 1000;      // pixels, 320×240 to 7680×4320
+  std::string theme = "dark";           // dark, light, projector
+};
+
+struct FrontEnd {
+  std::function<int(const std::string& recording)> open_window;  // empty when built without the window
+  std::function<int(const ShotRequest&)> draw_shot;
+};
+
+int run(int argc, char** argv, const FrontEnd& front_end);
+
+}  // namespace cli

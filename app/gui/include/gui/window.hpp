@@ -1,0 +1,29 @@
+// The window's two doors: the real one on a display, and one frame of it drawn offscreen into a PNG.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "lab/text.hpp"
+
+namespace gui {
+
+struct WindowOptions {
+  std::filesystem::path recording;  // opened at start when not empty
+};
+// Runs until the window is closed; the process's exit status. Without a display it prints what to do, 3.
+int run_window(const WindowOptions& options);
+
+struct ShotOptions {
+  std::filesystem::path output;
+  std::string lesson;
+  std::filesystem::path recording;
+  std::optional<std::size_t> call;  // 1-based
+  lab::Language language = lab::Language::English;
+  int scale = 100;
+  int width = 1600, height = 1000;
+  std::string theme = "dark";
+};
+int draw_shot(const ShotOptions& options);
+
+}  // namespace gui

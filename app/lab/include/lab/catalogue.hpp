@@ -1,0 +1,50 @@
+// The lessons: lessons/NN_slug/lesson.toml and the files beside it, read defensively.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lab/result.hpp"
+
+namespace lab {
+
+struct Limits {
+  double seconds = 30;                              // wall clock, not counting time held
+  std::uint64_t memory_bytes = std::uint64_t{2} << 30;  // resident, whole process group
+  std::uint64_t output_bytes = std::uint64_t{8} << 20;
+};
+
+struct Lesson {
+  int number = 0;                    // from the folder: 04
+  std::string slug;                  // "context_stack"
+  std::filesystem::path folder;
+  std::string title[2], summary[2];  // by Language
+  std::vector<std::string> sources;  // files to build, main first, relative to the folder
+  std::vector<std::string> teaches;  // API names, for the list and the search
+  std::vector<std::string> documents;  // where its material comes from: "4", "1 L.1"
+  Limits limits;
+  std::filesystem::path notes(Language language) const;  // notes.md, notes.zh.md
+};
+
+struct Catalogue {
+  std::vector<Lesson> lessons;       // by number
+  std::vector<Problem> problems;     // lessons that could not be read: file, line, what was expected
+  // "4", "04", "context_stack", "04_context_stack"
+  Result<Lesson> find(std::string_view name) const;
+};
+Catalogue read_catalogue(const std::filesystem::path& lessons_folder);
+Result<Lesson> read_lesson(const std::filesystem::path& folder);
+
+// Where a step of a lesson stands in its source and its notes. A step begins at a comment
+// `// step: NAME` in a source file and at `<!-- step: NAME -->` in the notes, and lasts to the next one.
+struct StepMark {
+  std::string name;
+  std::string file;        // source marks only: file name
+  int first_line = 0, last_line = 0;  // 1-based, inclusive
+};
+std::vector<StepMark> step_marks_in_source(std::string_view file, std::string_view source_text);
+std::vector<StepMark> step_marks_in_notes(std::string_view notes_text);  // lines are of the notes
+// The step whose lines hold this place; nullptr when none.
+const StepMark* step_at(const std::vector<StepMark>& marks, std::string_view file, int line);
+
+}  // namespace lab

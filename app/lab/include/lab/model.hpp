@@ -1,0 +1,45 @@
+// A run as moments: State is a fold over events, with keyframes, so that any moment is a look-up.
+//
+// Owned by one thread (the one that draws). follow() takes in what a Store gained; at() answers for any
+// moment. Moment n is the state after the first n events; moment 0 is before everything.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lab/state.hpp"
+#include "trace/store.hpp"
+
+namespace lab {
+
+// The fold's one step: what `event` makes of `state`. Pure; every rule about calls is below this.
+void apply(State& state, const trace::Event& event);
+
+class Model {
+ public:
+  explicit Model(const trace::Store& store);
+  ~Model();
+  void follow();                                // folds events that the store gained; cheap when none
+  std::size_t moments() const;                  // events folded
+  // At most one keyframe plus the events after it; about 5 ms in the worst case. The reference lives until
+  // the next call of at() or follow().
+  const State& at(std::size_t moment) const;
+  const State& latest() const;
+  std::size_t bytes() const;                    // memory of keyframes
+
+  // "cuCtxCreate(&pctx = B, ctxCreateParams=null, flags=0, dev=0)" with the model's names, as of after it.
+  std::string describe(std::size_t event) const;
+  std::vector<std::string> stack_names(std::size_t event) const;  // of its thread after it, bottom first
+  std::string current_name(std::size_t event) const;              // "A", "null", or "" when not known
+  bool agrees(std::size_t event) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// The line of `--events` for this event: one JSON object, no newline.
+std::string event_json(const Model& model, const trace::Store& store, std::size_t event);
+
+}  // namespace lab

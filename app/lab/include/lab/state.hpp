@@ -1,0 +1,88 @@
+// The world at one moment of a run, as far as driver calls tell: threads with their context stacks, devices,
+// contexts, allocations. A plain value: copying it is taking a keyframe. It knows no window and no language.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lab {
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;  // "no such index" for every index below
+
+// Contexts never leave State::contexts; a destroyed one stays with its end, so indices are stable for a run.
+struct Context {
+  std::string name;           // "A", "B", … "Z", "AA" for created ones; "P0", "P1" for primaries
+  std::uint64_t handle = 0;   // 0 for a primary nobody has retained yet
+  std::uint32_t device = 0;
+  bool primary = false;
+  bool alive = true;          // primary: the handle has been seen; see `active`
+  bool active = true;         // primary: retained, so it holds state
+  std::uint32_t retain_count = 0;  // primary: retains less releases
+  std::uint32_t use_count = 1;     // created: attach and detach
+  std::uint32_t flags = 0;
+  std::uint64_t created_at = 0;    // event seq
+  std::optional<std::uint64_t> destroyed_at;
+};
+
+enum class MemoryKind : std::uint8_t { Device, Host, Managed, Registered };
+
+struct Allocation {
+  std::uint32_t number = 0;   // #1, #2, … over the run
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;     // bytes
+  MemoryKind kind = MemoryKind::Device;
+  std::uint32_t context = kNone;  // owner
+  std::uint64_t created_at = 0;
+};
+
+struct Thread {
+  std::uint32_t number = 0;             // as Event::thread
+  std::string name;                     // "main", or what the program called it, or ""
+  bool alive = true;
+  std::vector<std::uint32_t> stack;     // context indices, bottom first, as followed by the model
+  std::uint32_t driver_current = kNone; // what the driver last said; kNone for null
+  bool driver_asked = false;
+  bool agree = true;                    // top of `stack` equals what the driver said
+};
+
+struct Device {
+  std::uint32_t ordinal = 0;
+  std::string name;                     // "" until the program asks; the lab fills it from ProcessStart text
+  std::uint64_t total_bytes = 0;        // 0 when unknown
+  std::uint32_t primary = kNone;        // index of its primary context, made when first heard of
+};
+
+// What the event that led to this state changed; drives highlights and animation.
+struct Change {
+  enum class Kind : std::uint8_t {
+    None, Initialised, ContextCreated, ContextDestroyed, Pushed, Popped, CurrentReplaced, PrimaryRetained,
+    PrimaryReleased, PrimaryActivated, PrimaryDeactivated, Allocated, Freed, MemoryWritten, Failed, ThreadStarted,
+    ThreadEnded, ProcessEnded, FlagsChanged, UseCountChanged
+  };
+  Kind kind = Kind::None;
+  std::uint32_t thread = 0;
+  std::uint32_t context = kNone;
+  std::uint32_t allocation = 0;   // Allocation::number
+};
+
+struct State {
+  std::uint64_t events = 0;       // how many events led here
+  bool initialised = false;       // a cuInit succeeded
+  std::vector<Device> devices;
+  std::vector<Context> contexts;
+  std::vector<Allocation> allocations;  // alive ones, by creation
+  std::vector<Thread> threads;
+  std::vector<Change> changes;    // of the last event only
+  std::uint32_t next_letter = 0;
+  std::uint32_t next_allocation = 1;
+  bool ended = false;
+
+  const Thread* thread(std::uint32_t number) const;
+  std::uint32_t context_of(std::uint64_t handle) const;  // alive first, then the latest dead; kNone
+  std::string context_name(std::uint64_t handle) const;  // "A", "null", or "0x…" when unknown
+  bool on_any_stack(std::uint32_t context) const;        // false for an alive created context: floating
+  const Allocation* allocation_at(std::uint64_t address) const;  // the one that holds this address
+};
+
+}  // namespace lab

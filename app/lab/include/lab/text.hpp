@@ -1,0 +1,30 @@
+// Every sentence the lab shows, in both languages. Keys come from assets/strings/*.toml; the generator
+// fails the build when a key lacks a language or its placeholders differ.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/text_keys.hpp"  // generated: enum class Text { … }
+
+namespace lab {
+
+enum class Language { English, Chinese };
+
+std::string_view text(Text key, Language language);
+// Replaces {0}, {1}, … ; a missing value shows as its placeholder.
+std::string text(Text key, Language language, const std::vector<std::string>& values);
+
+Language language_from_environment();                       // LC_ALL, LC_MESSAGES, LANG: zh* is Chinese
+std::optional<Language> parse_language(std::string_view s);  // "en", "zh"
+
+// Something that went wrong, to be shown in whatever language the user reads at that moment.
+// The sentence names the value, the place and the remedy.
+struct Problem {
+  Text key{};
+  std::vector<std::string> values;
+  std::string in(Language language) const { return text(key, language, values); }
+};
+
+}  // namespace lab

@@ -1,0 +1,37 @@
+// A student's copies: XDG_DATA_HOME/driverlab/workspace/NN_slug/. Originals are never written.
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "lab/catalogue.hpp"
+
+namespace lab {
+
+// $XDG_DATA_HOME/driverlab, or ~/.local/share/driverlab; a temporary folder, with `temporary` set, where
+// neither can be written (the problem says so once, work goes on).
+struct DataHome {
+  std::filesystem::path path;
+  bool temporary = false;
+  std::optional<Problem> problem;
+};
+DataHome data_home();
+
+class Workspace {
+ public:
+  // Makes the copy where it is missing; files that exist are left alone.
+  static Result<Workspace> open(const Lesson& lesson, const DataHome& home);
+  const std::filesystem::path& folder() const { return folder_; }
+  Result<std::string> read(const std::string& file) const;
+  Result<bool> write(const std::string& file, std::string_view text);  // atomic: temporary, fsync, rename
+  Result<std::string> original(const std::string& file) const;
+  bool edited(const std::string& file) const;      // differs from the original
+  Result<bool> restore(const std::string& file);   // keeps the edited one as FILE.before-reset-N
+ private:
+  std::filesystem::path folder_, original_;
+};
+
+// Atomic save used for everything the lab writes.
+Result<bool> write_file(const std::filesystem::path& path, std::string_view text);
+Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t most_bytes = 64u << 20);
+
+}  // namespace lab

@@ -1,0 +1,26 @@
+// The empty shell: joins the command line and the window, which do not know each other.
+#include "cli/command_line.hpp"
+#if DRIVERLAB_GUI
+#include "gui/window.hpp"
+#endif
+
+int main(int argc, char** argv) {
+  cli::FrontEnd front_end;
+#if DRIVERLAB_GUI
+  front_end.open_window = [](const std::string& recording) {
+    return gui::run_window({.recording = recording});
+  };
+  front_end.draw_shot = [](const cli::ShotRequest& request) {
+    return gui::draw_shot({.output = request.output,
+                           .lesson = request.lesson,
+                           .recording = request.recording,
+                           .call = request.call,
+                           .language = request.language,
+                           .scale = request.scale,
+                           .width = request.width,
+                           .height = request.height,
+                           .theme = request.theme});
+  };
+#endif
+  return cli::run(argc, argv, front_end);
+}

@@ -1,0 +1,63 @@
+// The reader's side of a running, traced program: drains its rings into a Store and steers it.
+//
+// One thread of the lab owns a Live. The traced program may crash, hang or be killed at any moment; nothing
+// here waits for it. Create before the program starts, hand environment() to it, poll() until ended.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trace/event.hpp"
+#include "trace/store.hpp"
+
+namespace trace {
+
+// A call that was entered and has not returned: running, or held before it runs.
+struct Pending {
+  std::uint32_t thread = 0;
+  bool held = false;
+  Event call;  // arguments as passed, no outputs
+};
+
+class Live {
+ public:
+  struct Options {
+    std::filesystem::path tracer;   // folder of the interposed libcuda.so.1
+    std::filesystem::path backend;  // absolute path of the driver it forwards to
+    bool hold = false;              // start held: stop before the first call
+    bool mark_output = true;        // note how much stdout/stderr held when each call was entered
+    std::size_t ring_bytes = 1 << 20;  // per thread, a power of two
+  };
+  // Makes the shared memory. Nothing on failure (`error` says why: errno text).
+  static std::unique_ptr<Live> create(const Options& options, std::string* error);
+  ~Live();  // unlinks the shared memory
+
+  // LD_LIBRARY_PATH and DRIVERLAB_* variables that the program must be started with.
+  std::vector<std::pair<std::string, std::string>> environment() const;
+
+  // Moves everything recorded so far into the store, in order; returns the number of events appended.
+  // `before_call` is called with (stdout bytes, stderr bytes) marked at the enter of each call before that
+  // call is appended, so that the caller can append the output written before it.
+  using BeforeCall = std::function<void(std::uint64_t stdout_bytes, std::uint64_t stderr_bytes)>;
+  std::size_t poll(Store& store, const BeforeCall& before_call = {});
+
+  std::vector<Pending> pending() const;  // as of the last poll
+  void hold_all(bool hold);              // false lets every thread run on
+  bool holding() const;
+  void step(std::uint32_t thread);       // lets the call held on that thread run, then hold again
+
+  // After the program has ended: appends calls that never returned (returned = false).
+  std::size_t finish(Store& store);
+
+ private:
+  Live();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace trace

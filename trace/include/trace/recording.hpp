@@ -1,0 +1,48 @@
+// A run in a file: versioned header, zstd frames, readable when cut off anywhere. See trace/FORMAT.md.
+// Recordings are untrusted: everything read is bounded and checked, nothing of them is executed.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "trace/store.hpp"
+
+namespace trace {
+
+// What belongs to a run besides its events.
+struct RunInfo {
+  std::string lesson;        // slug, or "" for a foreign program
+  std::string program;       // command line
+  std::string driver;        // "embedded" or "real"
+  std::string driver_name;   // e.g. "NVIDIA H200, driver 580.159, CUDA 13.0"
+  std::string started;       // ISO 8601, UTC
+  std::map<std::string, std::string> sources;  // file name as in Event::file -> text, at the time of the run
+};
+
+enum class RecordingProblem { None, CannotOpen, NotARecording, NewerVersion, CutOff, Damaged, CannotWrite };
+
+class RecordingWriter {
+ public:
+  // Writes to a temporary name beside `path`; finish() renames it, so an old file is never half-replaced.
+  static std::unique_ptr<RecordingWriter> create(const std::filesystem::path& path, const RunInfo& info,
+                                                 std::string* error);
+  ~RecordingWriter();  // without finish(): what was written stays under the temporary name
+  bool write(const Store& store, std::size_t from, std::size_t to);  // events [from, to)
+  bool finish();
+
+ private:
+  RecordingWriter();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+struct RecordingResult {
+  RecordingProblem problem = RecordingProblem::None;  // CutOff and Damaged: what could be read is there
+  std::uint64_t offset = 0;                           // where reading stopped
+  std::string detail;                                 // what was expected there, in English, for logs
+};
+// Reads into an empty store. On CutOff and Damaged the events before that place are kept.
+RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info);
+
+}  // namespace trace
