@@ -41,12 +41,23 @@ class Live {
   std::vector<std::pair<std::string, std::string>> environment() const;
 
   // Moves everything recorded so far into the store, in order; returns the number of events appended.
+  // Besides calls it appends ProcessStart when a process first loads the tracer (forked and exec'd children
+  // too, as further process numbers), ModuleMapped, ThreadStart, ThreadEnd and Lost. Output and ProcessEnd
+  // are the caller's to append: the tracer cannot see them.
   // `before_call` is called with (stdout bytes, stderr bytes) marked at the enter of each call before that
   // call is appended, so that the caller can append the output written before it.
   using BeforeCall = std::function<void(std::uint64_t stdout_bytes, std::uint64_t stderr_bytes)>;
   std::size_t poll(Store& store, const BeforeCall& before_call = {});
 
-  std::vector<Pending> pending() const;  // as of the last poll
+  // Source lines. Both are called inside poll() and finish(): `on_module` before any call that returns into
+  // that module, `annotate` once for each new return address (answers are kept until a module is mapped).
+  // Set them before the first poll().
+  using OnModule = std::function<void(const std::string& path, std::uint64_t load_bias)>;
+  void set_on_module(OnModule on_module);
+  using Annotate = std::function<void(std::uint64_t address, std::string& file, std::uint32_t& line)>;
+  void set_annotate(Annotate annotate);
+
+  std::vector<Pending> pending() const;  // as of the last poll; annotated
   void hold_all(bool hold);              // false lets every thread run on
   bool holding() const;
   void step(std::uint32_t thread);       // lets the call held on that thread run, then hold again

@@ -1,0 +1,38 @@
+// Reads the cheapest steady clock there is: the time stamp counter where it runs at a constant rate in every
+// core and sleep state, CLOCK_MONOTONIC elsewhere. Ticks mean nothing without the reader's calibration.
+#pragma once
+#include <ctime>
+
+#include "wire.hpp"
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <x86intrin.h>
+#endif
+
+namespace trace::wire {
+
+inline std::uint64_t monotonic_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+inline Clock best_clock() {
+#if defined(__x86_64__)
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  const bool invariant = __get_cpuid(0x80000007u, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;
+  return invariant ? Clock::TimeStampCounter : Clock::Monotonic;
+#else
+  return Clock::Monotonic;
+#endif
+}
+
+inline std::uint64_t ticks(Clock clock) {
+#if defined(__x86_64__)
+  if (clock == Clock::TimeStampCounter) [[likely]] return __rdtsc();
+#endif
+  static_cast<void>(clock);
+  return monotonic_ns();
+}
+
+}  // namespace trace::wire

@@ -1,0 +1,123 @@
+// The shared memory between a traced program and its reader: one header, 256 slots, one ring a slot.
+//
+// Both sides include this file and nothing else of each other. The traced program can scribble over all of
+// it at any moment, so the reader copies what it needs out and checks every size before using it; see
+// consumer.hpp. Words are native: both sides run on one machine, from one build (`kWireVersion`).
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace trace::wire {
+
+inline constexpr std::uint64_t kMagic = 0x4c52'4356'4952'5444;  // "DTRIVCRL"
+inline constexpr std::uint32_t kWireVersion = 1;
+inline constexpr std::size_t kSlots = 256;        // threads traced at one time; freed slots are used again
+inline constexpr std::size_t kSideBytes = 4096;   // most of one string, struct or array that is kept
+inline constexpr std::size_t kSideTotal = 12288;  // most of all of them together, per record
+inline constexpr std::uint64_t kUnknownMark = ~std::uint64_t{0};
+
+enum class Clock : std::uint32_t { TimeStampCounter, Monotonic };
+enum class SlotState : std::uint32_t { Free, Claimed, Ended };  // Ended: the reader drains it, then frees it
+
+// The first bytes of the file. Control words are written by the reader, counters by the program.
+struct Header {
+  std::uint64_t magic;
+  std::uint32_t version;
+  std::uint32_t slots;
+  std::uint64_t ring_bytes;   // a power of two
+  std::uint64_t ring_offset;  // of the first ring
+  std::uint64_t total_bytes;
+  std::uint64_t clock_start;  // ticks when the reader made this memory
+  Clock clock;
+  std::uint32_t reader_pid;
+  std::uint64_t reader_start;  // start time of that process (/proc/PID/stat), against reuse of its id
+
+  alignas(64) std::atomic<std::uint32_t> hold;         // 1: every thread waits before its next call
+  std::atomic<std::uint32_t> mark_output;              // 1: note the sizes of stdout and stderr on enter
+  alignas(64) std::atomic<std::uint32_t> processes;    // next process number
+  std::atomic<std::uint32_t> slots_used;               // slots at and above were never claimed
+  std::atomic<std::uint64_t> lost;                     // calls of threads that found no slot
+  std::atomic<std::uint64_t> output_device[2], output_inode[2];  // stdout and stderr of process 0
+};
+
+// One thread's slot. `head` and `tail` count bytes since the beginning; ring position is their remainder.
+struct Slot {
+  alignas(64) std::atomic<std::uint64_t> head;  // producer: published
+  std::atomic<std::uint64_t> lost;              // producer: records dropped because the reader is gone
+  std::atomic<std::uint32_t> held;              // producer: waits before a call
+  std::atomic<std::uint32_t> full;              // producer: waits for room
+  std::atomic<SlotState> state;
+  std::uint32_t process_number;                 // below: written before the slot's first record
+  std::uint32_t process;                        // process id
+  std::uint32_t thread;                         // thread id
+
+  alignas(64) std::atomic<std::uint64_t> tail;  // reader: taken
+  std::atomic<std::uint32_t> gate;              // reader: futex; changes whenever a waiter should look again
+  std::atomic<std::uint32_t> permits;           // reader gives, producer takes: calls that may run while held
+};
+
+enum class RecordKind : std::uint8_t {
+  Padding = 1,   // to the end of the ring, so that records never wrap
+  Enter,         // EnterRecord, [MarkWords], words, items
+  Leave,         // LeaveRecord, [current], items
+  ThreadStart,   // PlainRecord, text
+  ThreadEnd,     // PlainRecord
+  ProcessStart,  // PlainRecord, text; value: process id
+  Module,        // PlainRecord, text; value: load bias
+};
+
+enum RecordFlag : std::uint16_t {
+  kHasMarks = 1,    // Enter: two words, sizes of stdout and stderr
+  kHasCurrent = 2,  // Leave: one word, the context current after the call
+};
+
+struct RecordHead {
+  std::uint16_t units;     // of 8 bytes, with this head
+  RecordKind kind;
+  std::uint8_t words;      // Enter: argument words
+  std::uint16_t function;  // Enter: index into api's table
+  std::uint16_t flags;
+  std::uint64_t ticks;
+};
+struct EnterRecord {
+  RecordHead head;
+  std::uint64_t address;  // return address in the program
+};
+struct LeaveRecord {
+  RecordHead head;
+  std::int64_t result;
+};
+struct PlainRecord {
+  RecordHead head;
+  std::uint64_t value;
+  std::uint64_t text_bytes;
+};
+// Side data of one argument, bytes after it, padded to 8.
+struct Item {
+  std::uint8_t parameter;
+  std::uint8_t reserved;
+  std::uint16_t stored;      // bytes kept, at most kSideBytes
+  std::uint32_t true_bytes;  // bytes there were
+};
+
+inline constexpr std::size_t round_up(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
+inline constexpr std::size_t kLongestRecord =
+    sizeof(EnterRecord) + 16 + 255 * 8 + kSideTotal + 64 * sizeof(Item);
+
+static_assert(sizeof(RecordHead) == 16 && sizeof(EnterRecord) == 24 && sizeof(LeaveRecord) == 24);
+static_assert(sizeof(PlainRecord) == 32 && sizeof(Item) == 8);
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+inline constexpr std::size_t kSlotsOffset = 4096;
+inline constexpr std::size_t kRingsOffset = kSlotsOffset + kSlots * sizeof(Slot);
+static_assert(sizeof(Header) <= kSlotsOffset && kRingsOffset % 4096 == 0);
+
+inline Slot* slots_of(Header* header) {
+  return reinterpret_cast<Slot*>(reinterpret_cast<std::byte*>(header) + kSlotsOffset);
+}
+inline std::byte* ring_of(Header* header, std::size_t slot, std::uint64_t ring_bytes) {
+  return reinterpret_cast<std::byte*>(header) + kRingsOffset + slot * ring_bytes;
+}
+
+}  // namespace trace::wire
