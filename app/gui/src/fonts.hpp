@@ -1,0 +1,46 @@
+// The window's letters: three faces in at most four sizes, each with Chinese from a second font on the same
+// baseline. Only glyphs of text in use are drawn into the atlas, which keeps the start under a quarter
+// second.
+//
+// add_text() is told what will be shown; when it returns true the atlas lacks something and rebuild() has to
+// run between frames. Files are found by fontconfig and mapped, never copied. Knows no panel and no lesson.
+#pragma once
+#include <imgui.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gui {
+
+enum class Face { Ui, Bold, Mono };
+// At 100 %: 12, 14, 17 and 22 pixels to the em. Title and Large exist in Bold only; Mono in Small and Body.
+enum class Size { Small, Body, Title, Large };
+
+class Fonts {
+ public:
+  Fonts();
+  ~Fonts();
+  // Never null after a rebuild(); faces that a size lacks answer with the nearest that exists.
+  ImFont* get(Face face, Size size) const;
+  float height(Face face, Size size) const;  // of a line, pixels
+
+  bool add_text(std::string_view utf8);  // true: something new, rebuild() wanted
+  bool stale() const;
+  // Builds ImGui's atlas for `scale` (1 = 100 %). The renderer's texture has to be made anew afterwards.
+  void rebuild(float scale);
+  float scale() const;
+
+  bool has_chinese() const;                       // false: no font of this machine has Chinese
+  const std::vector<std::string>& files() const;  // what was found, for `doctor` and for tests
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Code points of UTF-8 text, malformed bytes left out. Exposed for tests.
+std::vector<char32_t> code_points(std::string_view utf8);
+
+}  // namespace gui

@@ -1,0 +1,82 @@
+// What a panel is, and what it is handed each frame.
+//
+// The shell opens one borderless child window per panel, with the panel's background drawn and no padding,
+// and calls draw() inside it; ImGui::GetContentRegionAvail() is the panel's size. A view draws its own header
+// with panel_header() (widgets.hpp), keeps its own small state between frames, and reaches the lab only
+// through Frame::bench. It must not know other views: what they share is in Selection.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fonts.hpp"
+#include "input.hpp"
+#include "lab/workbench.hpp"
+#include "theme.hpp"
+
+namespace gui {
+
+// What one panel points at and others may light up. Cleared of hovers at the start of every frame by the
+// shell; the values of the frame before are in `previous`.
+struct Hovered {
+  std::optional<std::size_t> event;  // event under the mouse
+  std::string context;               // name of the context under the mouse: "A", "P0"
+  std::string step;                  // step of the notes under the mouse
+};
+struct Selection {
+  Hovered hovered, previous;
+  bool editor_focused = false;  // set by the code view each frame: plain keys belong to it
+  // A panel asks another to show a place (a click on a diagnostic, on a line of the call list).
+  struct Goto {
+    std::string file;
+    int line = 0;
+  };
+  std::optional<Goto> go_to;  // taken (reset) by the code view
+};
+
+struct Frame {
+  lab::Workbench& bench;
+  const Theme& theme;
+  const Fonts& fonts;
+  const Input& input;
+  Selection& selection;
+  lab::Language language = lab::Language::English;
+  float scale = 1;         // 1 = 100 %
+  double time = 0;         // seconds; stands still in shots
+  bool animations = true;  // false: draw the end state of every motion
+  bool still = false;      // a shot: no caret, no hover, no scroll in motion
+  // Set by a view that is in motion: the shell draws again within this many seconds (0: at once).
+  double redraw_in = 1e9;
+
+  float px(float at_100_percent) const { return std::round(at_100_percent * scale); }
+  std::string_view text(lab::Text key) const { return lab::text(key, language); }
+  std::string text(lab::Text key, const std::vector<std::string>& values) const {
+    return lab::text(key, language, values);
+  }
+  ImFont* font(Face face = Face::Ui, Size size = Size::Body) const { return fonts.get(face, size); }
+  void animate(double within_seconds = 0) {
+    if (within_seconds < redraw_in) redraw_in = within_seconds;
+  }
+};
+
+class View {
+ public:
+  virtual ~View() = default;
+  virtual lab::Text title() const = 0;
+  virtual void draw(Frame& frame) = 0;
+};
+
+// Made by the files of the same names.
+std::unique_ptr<View> make_picture_view();  // view_picture.cpp
+std::unique_ptr<View> make_code_view();     // view_code.cpp
+std::unique_ptr<View> make_notes_view();    // view_notes.cpp
+std::unique_ptr<View> make_output_view();   // view_output.cpp
+std::unique_ptr<View> make_calls_view();    // view_calls.cpp
+std::unique_ptr<View> make_time_view();     // view_time.cpp
+
+}  // namespace gui

@@ -1,0 +1,98 @@
+// The small things every panel is made of, drawn with ImDrawList in the theme's style.
+//
+// Each works at the current ImGui cursor unless it takes a position, advances the cursor, and is reachable by
+// keyboard where it can be pressed. Ids follow ImGui's rules: unique within the window. They know the frame's
+// theme, fonts and scale; nothing of lessons.
+#pragma once
+#include <imgui.h>
+
+#include <string_view>
+
+#include "view.hpp"
+
+namespace gui {
+
+// Text without layout. `clip` > 0 ends it with … at that width. Returns the width drawn.
+ImVec2 text_size(const Frame& frame, std::string_view text, Face face = Face::Ui, Size size = Size::Body);
+float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view text, Face face = Face::Ui,
+                Size size = Size::Body, float clip = 0);
+// Centred vertically in [top, top + height).
+float draw_text_middle(const Frame& frame, float x, float top, float height, ImU32 colour,
+                       std::string_view text, Face face = Face::Ui, Size size = Size::Body, float clip = 0);
+
+// A filled, bordered, rounded rectangle. border 0 draws none.
+void draw_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill, ImU32 border, float border_width = 1);
+void draw_dashed_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill, ImU32 border,
+                      float border_width = 1);
+void draw_dashed_line(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 colour, float width = 1);
+
+enum class Icon {
+  None,
+  Play,
+  Step,
+  Back,
+  Restart,
+  Stop,
+  Forward,
+  Chevron,
+  Sun,
+  Moon,
+  Screen,
+  Dot,
+  Check,
+  Cross,
+  Copy,
+  Search,
+  Warning,
+  Keyboard,
+  Menu,
+  Pin
+};
+void draw_icon(const Frame& frame, Icon icon, ImVec2 centre, float size, ImU32 colour);
+
+enum class ButtonStyle { Plain, Primary, Ghost, Danger };
+struct ButtonOptions {
+  Icon icon = Icon::None;
+  ButtonStyle style = ButtonStyle::Plain;
+  bool enabled = true;
+  bool on = false;            // a pressed toggle
+  std::string_view shortcut;  // shown small after the label
+  std::string_view hint;      // tooltip
+  float width = 0;            // 0: as wide as it needs
+  Size size = Size::Body;
+};
+ImVec2 button_size(const Frame& frame, std::string_view label, const ButtonOptions& options = {});
+bool button(Frame& frame, const char* id, std::string_view label, const ButtonOptions& options = {});
+
+// A small rounded label; returns its size. badge_at draws at a place and moves no cursor.
+ImVec2 badge_size(const Frame& frame, std::string_view text, Size size = Size::Small);
+ImVec2 badge_at(const Frame& frame, ImVec2 at, std::string_view text, ImU32 fill, ImU32 colour,
+                ImU32 border = 0, Size size = Size::Small);
+// The badge of a context in its colours; primary ones have a dashed border. A badge under the mouse sets
+// Selection::hovered.context.
+ImVec2 context_badge_at(Frame& frame, ImVec2 at, std::string_view context_name, bool alive = true);
+
+// Two or more choices side by side, one pressed; returns the index pressed now, or -1.
+int segmented(Frame& frame, const char* id, const std::string_view* labels, int count, int selected);
+
+// While the item just drawn is hovered (after a short while): a card with wrapped text.
+void tooltip(const Frame& frame, std::string_view text);
+void tooltip_now(const Frame& frame, std::string_view title, std::string_view text);  // at the mouse, no test
+
+// The strip on top of a panel: title on the left. Returns the height used; the cursor stands below it, at the
+// panel's left edge. Things may be placed on its right by the caller (panel_header_right gives the place).
+float panel_header(const Frame& frame, std::string_view title);
+ImVec2 panel_header_right(const Frame& frame, float width, float height);
+
+// A bar between two panels. Returns by how much it was dragged this frame, in pixels.
+enum class Axis { Horizontal, Vertical };  // Horizontal: moves left and right
+float splitter(Frame& frame, const char* id, ImVec2 from, ImVec2 to, Axis axis);
+
+// Middle of the free space: a sentence in muted letters, for empty states.
+void empty_state(const Frame& frame, std::string_view title, std::string_view text);
+
+// Begin/End of a scrolling child in the theme's style, without border or padding. Always end it.
+bool begin_scroll(const Frame& frame, const char* id, ImVec2 size);
+void end_scroll();
+
+}  // namespace gui
