@@ -21,9 +21,12 @@ class Model {
   explicit Model(const trace::Store& store);
   ~Model();
   void follow();                                // folds events that the store gained; cheap when none
+  // The same for at most this many events, so that a window can take in a long run between frames. True when
+  // the store holds more.
+  bool follow_some(std::size_t most);
   std::size_t moments() const;                  // events folded
-  // At most one keyframe plus the events after it; about 5 ms in the worst case. The reference lives until
-  // the next call of at() or follow().
+  // A keyframe and a bounded number of events after it. The reference lives until the next call of at() or
+  // follow(); describe() and its kin leave it alone.
   const State& at(std::size_t moment) const;
   const State& latest() const;
   std::size_t bytes() const;                    // memory of keyframes
@@ -33,6 +36,9 @@ class Model {
   std::vector<std::string> stack_names(std::size_t event) const;  // of its thread after it, bottom first
   std::string current_name(std::size_t event) const;              // "A", "null", or "" when not known
   bool agrees(std::size_t event) const;
+  // The words behind describe(): "A", "null" or "0x…" for a context; "#3", "#3+16" or "0x…" for an address.
+  std::string context_word(std::size_t event, std::uint64_t handle) const;
+  std::string address_word(std::size_t event, std::uint64_t address) const;
 
  private:
   struct Impl;

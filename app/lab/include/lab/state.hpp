@@ -23,6 +23,10 @@ struct Context {
   std::uint32_t flags = 0;
   std::uint64_t created_at = 0;    // event seq
   std::optional<std::uint64_t> destroyed_at;
+  // Seen only as a handle, and known since as another context of this list: not to be shown any more.
+  bool hidden = false;
+
+  bool operator==(const Context&) const = default;
 };
 
 enum class MemoryKind : std::uint8_t { Device, Host, Managed, Registered };
@@ -34,6 +38,8 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
   std::uint32_t context = kNone;  // owner
   std::uint64_t created_at = 0;
+
+  bool operator==(const Allocation&) const = default;
 };
 
 struct Thread {
@@ -43,14 +49,20 @@ struct Thread {
   std::vector<std::uint32_t> stack;     // context indices, bottom first, as followed by the model
   std::uint32_t driver_current = kNone; // what the driver last said; kNone for null
   bool driver_asked = false;
-  bool agree = true;                    // top of `stack` equals what the driver said
+  // False at the event where the top of `stack` was not what the driver said; the stack then already shows
+  // what the driver said.
+  bool agree = true;
+
+  bool operator==(const Thread&) const = default;
 };
 
 struct Device {
-  std::uint32_t ordinal = 0;
-  std::string name;                     // "" until the program asks; the lab fills it from ProcessStart text
+  std::uint32_t ordinal = 0;            // its index in State::devices
+  std::string name;                     // "" until the program asks
   std::uint64_t total_bytes = 0;        // 0 when unknown
-  std::uint32_t primary = kNone;        // index of its primary context, made when first heard of
+  std::uint32_t primary = kNone;        // index of its primary context, made with the device
+
+  bool operator==(const Device&) const = default;
 };
 
 // What the event that led to this state changed; drives highlights and animation.
@@ -64,6 +76,8 @@ struct Change {
   std::uint32_t thread = 0;
   std::uint32_t context = kNone;
   std::uint32_t allocation = 0;   // Allocation::number
+
+  bool operator==(const Change&) const = default;
 };
 
 struct State {
@@ -83,6 +97,8 @@ struct State {
   std::string context_name(std::uint64_t handle) const;  // "A", "null", or "0x…" when unknown
   bool on_any_stack(std::uint32_t context) const;        // false for an alive created context: floating
   const Allocation* allocation_at(std::uint64_t address) const;  // the one that holds this address
+
+  bool operator==(const State&) const = default;
 };
 
 }  // namespace lab

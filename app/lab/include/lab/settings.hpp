@@ -1,0 +1,36 @@
+// What the window remembers between starts: $XDG_CONFIG_HOME/driverlab/settings.json.
+//
+// Reading never fails: what is missing or of the wrong kind has its default, and a file that is no JSON at all
+// is kept beside the new one as settings.json.broken. Keys that this version does not know are written back.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "lab/installation.hpp"
+#include "lab/text.hpp"
+
+namespace lab {
+
+enum class ThemeChoice { Dark, Light, Projector };
+
+struct Settings {
+  std::string lesson;                     // folder name of the last one, "" at the first start
+  std::optional<Language> language;       // nothing: as the environment says
+  ThemeChoice theme = ThemeChoice::Dark;
+  int scale = 100;                        // percent, 75 to 250
+  DriverChoice driver = DriverChoice::Auto;
+  int width = 1600, height = 1000;        // of the window
+  std::map<std::string, double> layout;   // fractions of splitters by name, each 0 to 1
+  bool animations = true;
+  std::string unknown;                    // JSON object of the keys that this version does not know
+};
+
+// $XDG_CONFIG_HOME/driverlab/settings.json, or ~/.config/driverlab/settings.json; empty without a home.
+std::filesystem::path settings_path();
+// `broken`, where given, says whether the file was there but could not be used.
+Settings read_settings(const std::filesystem::path& path, bool* broken = nullptr);
+Result<bool> write_settings(const std::filesystem::path& path, const Settings& settings);
+
+}  // namespace lab
