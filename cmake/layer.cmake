@@ -12,7 +12,10 @@ function(driverlab_warnings target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Raised wrongly by g++ 12 inside the standard library with -O2.
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-error=maybe-uninitialized
-      -Wno-error=stringop-overflow -Wno-error=array-bounds -Wno-error=dangling-reference)
+      -Wno-error=stringop-overflow -Wno-error=array-bounds)
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+      target_compile_options(${target} PRIVATE -Wno-error=dangling-reference)
+    endif()
   endif()
 endfunction()
 
