@@ -1,0 +1,58 @@
+// Runs a kernel from its tree, one thread after another: slow, small, and right. The answer that any faster
+// back end is held against.
+//
+// Every access goes through Memory, so a kernel reaches device memory and nothing else. It knows no contexts.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "ptx/module.hpp"
+
+namespace ptx {
+
+struct Fault {
+  enum class Kind : std::uint8_t {
+    None,
+    IllegalAddress,
+    MisalignedAddress,
+    Trap,
+    Assert,
+    IllegalInstruction,
+    Stopped
+  };
+  Kind kind = Kind::None;
+  std::string detail;  // for logs: "st.global.u32 at line 41: 0x10"
+};
+
+class Memory {
+ public:
+  virtual ~Memory() = default;
+  // Host view of [address, address + size) of device memory; nullptr when a kernel may not touch it.
+  virtual std::byte* at(std::uint64_t address, std::uint64_t size) = 0;
+};
+
+struct Launch {
+  std::uint32_t grid[3] = {1, 1, 1};
+  std::uint32_t block[3] = {1, 1, 1};
+  std::uint32_t dynamic_shared = 0;       // bytes
+  std::span<const std::byte> parameters;  // laid out as Function::parameters say
+};
+
+struct Environment {
+  Memory* memory = nullptr;
+  // Device address of a module-scope variable; 0 when there is none.
+  std::function<std::uint64_t(const std::string&)> symbol;
+  std::function<void(const std::string&)> print;  // device printf, one call each
+  std::function<bool()> stop;                     // asked now and then; true ends the kernel
+};
+
+Fault interpret(const Module& module, const Function& kernel, const Launch& launch, Environment& environment);
+
+// Static shared memory of a kernel in bytes, module-scope variables that it may use included.
+std::uint64_t shared_bytes(const Module& module, const Function& kernel);
+std::uint64_t local_bytes(const Function& kernel);
+
+}  // namespace ptx

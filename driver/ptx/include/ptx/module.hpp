@@ -1,0 +1,217 @@
+// PTX as a tree: what the text says, checked for form, with nothing decided yet about how it is run.
+//
+// Types are taken from instructions, never from register classes: compilers declare float registers as .b32.
+// It knows no driver, no memory and no back end. Reference: NVIDIA's "Parallel Thread Execution ISA".
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ptx {
+
+enum class Type : std::uint8_t {
+  None,
+  Pred,
+  B8,
+  B16,
+  B32,
+  B64,
+  U8,
+  U16,
+  U32,
+  U64,
+  S8,
+  S16,
+  S32,
+  S64,
+  F16,
+  F32,
+  F64
+};
+unsigned size_of(Type type);  // bytes; Pred counts 1, None 0
+bool is_float(Type type);
+bool is_signed(Type type);
+
+enum class Space : std::uint8_t { Generic, Global, Const, Shared, Local, Param };
+
+enum class Special : std::uint8_t {
+  TidX,
+  TidY,
+  TidZ,
+  NtidX,
+  NtidY,
+  NtidZ,
+  CtaidX,
+  CtaidY,
+  CtaidZ,
+  NctaidX,
+  NctaidY,
+  NctaidZ,
+  Laneid,
+  Warpid,
+  Warpsize,
+  Smid,
+  Clock,
+  Clock64,
+  Globaltimer
+};
+
+enum class Opcode : std::uint8_t {
+  Abs,
+  Activemask,
+  Add,
+  Addc,
+  And,
+  Atom,
+  Bar,
+  Bfe,
+  Bfi,
+  Bfind,
+  Bra,
+  Brev,
+  Brkpt,
+  Call,
+  Clz,
+  Cnot,
+  Copysign,
+  Cos,
+  Cvt,
+  Cvta,
+  Div,
+  Ex2,
+  Exit,
+  Fence,
+  Fma,
+  Isspacep,
+  Ld,
+  Lg2,
+  Mad,
+  Madc,
+  Max,
+  Min,
+  Mov,
+  Mul,
+  Nanosleep,
+  Neg,
+  Not,
+  Or,
+  Popc,
+  Prefetch,
+  Prmt,
+  Rcp,
+  Red,
+  Rem,
+  Ret,
+  Rsqrt,
+  Sad,
+  Selp,
+  Setp,
+  Shf,
+  Shl,
+  Shr,
+  Sin,
+  Slct,
+  Sqrt,
+  St,
+  Sub,
+  Subc,
+  Tanh,
+  Testp,
+  Trap,
+  Xor
+};
+enum class Compare : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan };
+enum class Combine : std::uint8_t { None, And, Or, Xor };
+enum class AtomicOp : std::uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec };
+enum class Rounding : std::uint8_t { Default, Nearest, Zero, Down, Up };
+
+struct Operand {
+  enum class Kind : std::uint8_t { Register, Immediate, Symbol, Address, Vector, Special, Label, Sink };
+  Kind kind = Kind::Sink;
+  std::uint32_t reg = 0;        // Register; Address with a register base
+  bool has_reg = false;         // Address: base is a register, else a symbol (or absolute when name is empty)
+  bool negated = false;         // Register in a predicate place: !%p
+  bool float_literal = false;   // Immediate: `bits` are of a double
+  bool single_literal = false;  // Immediate 0f…: `bits` are of a float
+  std::uint64_t bits = 0;       // Immediate
+  std::int64_t offset = 0;      // Address, Symbol
+  std::string name;             // Symbol, Address, Label
+  Special special = Special::TidX;
+  std::vector<Operand> parts;  // Vector
+};
+
+struct Instruction {
+  std::string root;                    // "mad"
+  std::vector<std::string> modifiers;  // "lo"; types are in `types`
+  std::vector<Type> types;             // in order: the first is the result's
+  bool guarded = false, guard_negated = false;
+  std::uint32_t guard = 0;
+  std::vector<Operand> operands;  // call: results, callee, arguments are in the fields below
+  std::vector<std::string> call_results, call_arguments;
+  std::string callee;
+  int line = 0;
+  std::uint32_t target = 0;  // bra: index of the instruction, resolved after the body is read
+
+  // What the modifiers say, read once.
+  Opcode opcode = Opcode::Ret;
+  Space space = Space::Generic;  // ld, st, atom, cvta, isspacep
+  std::uint8_t lanes = 1;        // .v2, .v4
+  Compare compare = Compare::Eq;
+  Combine combine = Combine::None;
+  AtomicOp atomic = AtomicOp::Add;
+  Rounding rounding = Rounding::Default;
+  bool to_integral = false;  // .rni, .rzi, …: to a whole number
+  bool hi = false, wide = false, saturate = false, flush = false, approximate = false, to_space = false;
+  bool carry_out = false;            // .cc
+  bool left = false, clamp = false;  // shf
+  bool normal_only = false;          // bfind.shiftamt
+  bool has(const char* modifier) const;
+};
+
+struct Parameter {
+  std::string name;
+  Type type = Type::B64;
+  std::uint32_t align = 8;
+  std::uint32_t size = 8;    // bytes
+  std::uint32_t offset = 0;  // in the parameter buffer of a kernel
+};
+
+struct Initialiser {  // one word of a variable's initial value
+  std::uint64_t bits = 0;
+  std::string symbol;  // its address is added when not empty
+};
+
+struct Variable {
+  std::string name;
+  Space space = Space::Global;
+  Type type = Type::B8;
+  std::uint32_t align = 1;
+  std::uint64_t size = 0;  // bytes; 0 for an extern array (dynamic shared memory)
+  bool managed = false, external = false, visible = false;
+  std::vector<Initialiser> values;  // of `type` each; missing ones are zero
+};
+
+struct Function {
+  std::string name;
+  bool kernel = false, visible = false, external = false;
+  std::vector<Parameter> results, parameters;
+  std::vector<std::string> registers;  // names by index
+  std::vector<Type> register_types;
+  std::vector<Variable> locals;  // .local, .shared and .param declared inside
+  std::vector<Instruction> body;
+  std::uint32_t parameter_bytes = 0;
+  std::uint32_t max_threads = 0;  // .maxntid product; 0 when not given
+  int line = 0;
+};
+
+struct Module {
+  int version_major = 0, version_minor = 0;
+  std::string target;     // "sm_75"
+  int target_number = 0;  // 75
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+  const Function* find(const std::string& name) const;
+  const Variable* find_variable(const std::string& name) const;
+};
+
+}  // namespace ptx

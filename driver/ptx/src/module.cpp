@@ -1,0 +1,66 @@
+// Small questions about the tree.
+#include "ptx/module.hpp"
+
+#include <algorithm>
+
+namespace ptx {
+
+unsigned size_of(Type type) {
+  switch (type) {
+    case Type::None:
+      return 0;
+    case Type::Pred:
+    case Type::B8:
+    case Type::U8:
+    case Type::S8:
+      return 1;
+    case Type::B16:
+    case Type::U16:
+    case Type::S16:
+    case Type::F16:
+      return 2;
+    case Type::B32:
+    case Type::U32:
+    case Type::S32:
+    case Type::F32:
+      return 4;
+    case Type::B64:
+    case Type::U64:
+    case Type::S64:
+    case Type::F64:
+      return 8;
+  }
+  return 0;
+}
+
+bool is_float(Type type) {
+  return type == Type::F16 || type == Type::F32 || type == Type::F64;
+}
+
+bool is_signed(Type type) {
+  return type == Type::S8 || type == Type::S16 || type == Type::S32 || type == Type::S64;
+}
+
+bool Instruction::has(const char* modifier) const {
+  return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
+}
+
+const Function* Module::find(const std::string& name) const {
+  // A definition wins over the declarations before it.
+  const Function* declared = nullptr;
+  for (const Function& function : functions) {
+    if (function.name != name) continue;
+    if (!function.external) return &function;
+    declared = &function;
+  }
+  return declared;
+}
+
+const Variable* Module::find_variable(const std::string& name) const {
+  for (const Variable& variable : variables) {
+    if (variable.name == name) return &variable;
+  }
+  return nullptr;
+}
+
+}  // namespace ptx

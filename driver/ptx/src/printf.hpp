@@ -1,0 +1,15 @@
+// Device printf: the format string and the argument buffer that a kernel passed to vprintf, put into text.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "ptx/interpret.hpp"
+
+namespace ptx {
+
+// `read` gives the host view of `size` bytes of a generic address, or nullptr. False when an address is bad.
+using ReadGeneric = std::function<const std::byte*(std::uint64_t address, std::uint64_t size)>;
+bool format_printf(const ReadGeneric& read, std::uint64_t format, std::uint64_t arguments, std::string& text);
+
+}  // namespace ptx
