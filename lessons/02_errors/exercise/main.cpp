@@ -1,0 +1,15 @@
+// Exercise 02: a buffer as large as can be had, at most 1 PiB. This version gives up at the first refusal.
+#include "check.hpp"
+
+int main() {
+  CUcontext context = nullptr;
+  check(cuInit(0));
+  check(create_context(&context, 0, 0));
+
+  CUdeviceptr buffer = 0;
+  std::size_t bytes = std::size_t{1} << 50;
+  check(cuMemAlloc(&buffer, bytes));
+
+  std::printf("%zu bytes\n", bytes);
+  check(cuMemsetD8(buffer, 0, 1));
+}

@@ -1,0 +1,17 @@
+// Exercise 03: a worker thread fills a buffer. It cannot yet, and somebody forgot to tidy up.
+#include <thread>
+
+#include "check.hpp"
+
+int main() {
+  CUcontext context = nullptr;
+  check(cuInit(0));
+  check(create_context(&context, 0, 0));
+
+  std::thread worker([&] {
+    CUdeviceptr buffer = 0;
+    check(cuMemAlloc(&buffer, lesson::KiB));
+    check(cuMemsetD8(buffer, 42, lesson::KiB));
+  });
+  worker.join();
+}

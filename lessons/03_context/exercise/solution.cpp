@@ -1,0 +1,22 @@
+// Exercise 03, one way to do it: the worker makes the context current on its own thread, frees what it made
+// and leaves its thread as it was; the main thread destroys what it created.
+#include <thread>
+
+#include "check.hpp"
+
+int main() {
+  CUcontext context = nullptr;
+  check(cuInit(0));
+  check(create_context(&context, 0, 0));
+
+  std::thread worker([&] {
+    CUdeviceptr buffer = 0;
+    check(cuCtxSetCurrent(context));
+    check(cuMemAlloc(&buffer, lesson::KiB));
+    check(cuMemsetD8(buffer, 42, lesson::KiB));
+    check(cuMemFree(buffer));
+    check(cuCtxSetCurrent(nullptr));
+  });
+  worker.join();
+  check(cuCtxDestroy(context));
+}

@@ -1,0 +1,7 @@
+// Exercise NN: what it is to do, and what is wrong with it now.
+#include "check.hpp"
+
+int main() {
+  int count = 0;
+  check(cuDeviceGetCount(&count));
+}

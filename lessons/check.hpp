@@ -1,0 +1,103 @@
+// What every lesson includes: a driver call that fails is reported where it stands, with the call, the
+// error's number, name and text, and what to do about it; then the program ends. A failure that a lesson
+// wants to show is written expect(ERROR, call), and what it states about the driver is written
+// claim(sentence, condition), so that no lesson can tell its reader something that is not so on the reader's
+// own machine.
+//
+// These are macros because the call's own text belongs into the report, and so that the call keeps its line.
+// Compiles with the cuda.h of CUDA 12, of CUDA 13 and of the embedded toolkit; knows nothing of the lab.
+#pragma once
+#include <cuda.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+// Runs a driver call that must succeed:   check(cuInit(0));
+#define check(...) ::lesson::must_succeed((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+
+// Runs a driver call that must answer this error:   expect(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
+#define expect(error, ...) \
+  ::lesson::must_answer((error), #error, (__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+
+// Prints the sentence if it is true, and ends the program if it is not:   claim("B is current", current ==
+// b);
+#define claim(sentence, ...) ::lesson::must_hold((__VA_ARGS__), (sentence), #__VA_ARGS__, __FILE__, __LINE__)
+
+// create_context(&context, flags, device): an ordinary context. CUDA 13 put a parameter second, in which a
+// null pointer means "nothing special"; CUDA 12 keeps three.
+#if CUDA_VERSION >= 13000
+#define create_context(context, flags, device) cuCtxCreate((context), nullptr, (flags), (device))
+#else
+#define create_context(context, flags, device) cuCtxCreate((context), (flags), (device))
+#endif
+
+namespace lesson {
+
+inline constexpr std::size_t KiB = std::size_t{1} << 10, MiB = std::size_t{1} << 20;
+
+// The first thing to try for the errors that beginners meet; empty where the text says it all.
+inline const char* remedy(CUresult error) {
+  switch (error) {
+    case CUDA_ERROR_INVALID_VALUE:
+      return "compare every argument with the manual: a null pointer, a size, an address that is gone?";
+    case CUDA_ERROR_OUT_OF_MEMORY:
+      return "free something or ask for less; cuMemGetInfo says how much there is.";
+    case CUDA_ERROR_NOT_INITIALIZED:
+      return "call cuInit(0) before anything else.";
+    case CUDA_ERROR_NO_DEVICE:
+      return "no GPU is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES.";
+    case CUDA_ERROR_INVALID_DEVICE:
+      return "device numbers run from 0 to cuDeviceGetCount - 1.";
+    case CUDA_ERROR_INVALID_CONTEXT:
+      return "make a context current on this thread first: cuCtxCreate, cuCtxPushCurrent or cuCtxSetCurrent.";
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+      return "the context that is current here was destroyed: pop it, then make another one current.";
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+      return "a kernel left its memory; nothing but a new process helps.";
+    default:
+      return "";
+  }
+}
+
+[[noreturn]] inline void end_here() {
+  std::fflush(stdout);
+  std::exit(EXIT_FAILURE);
+}
+
+inline void report(CUresult error, const char* call, const char* file, int line) {
+  const char *name = nullptr, *text = nullptr;
+  cuGetErrorName(error, &name);    // both leave null behind for a number
+  cuGetErrorString(error, &text);  // that the driver does not know
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s:%d: %s\n  answered %d %s: %s\n", file, line, call, static_cast<int>(error),
+               name ? name : "(a number this driver does not know)", text ? text : "no text");
+  if (*remedy(error)) std::fprintf(stderr, "  What to do: %s\n", remedy(error));
+}
+
+inline void must_succeed(CUresult result, const char* call, const char* file, int line) {
+  if (result == CUDA_SUCCESS) return;
+  report(result, call, file, line);
+  end_here();
+}
+
+inline void must_answer(CUresult expected, const char* name, CUresult result, const char* call,
+                        const char* file, int line) {
+  if (result != expected) {
+    report(result, call, file, line);
+    std::fprintf(stderr, "  This program counts on %d %s here.\n", static_cast<int>(expected), name);
+    end_here();
+  }
+  std::printf("%s\n  answers %d %s\n", call, static_cast<int>(result), name);
+}
+
+inline void must_hold(bool condition, const char* sentence, const char* code, const char* file, int line) {
+  if (!condition) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s:%d: not so on this machine: %s\n  (%s is false)\n", file, line, sentence, code);
+    end_here();
+  }
+  std::printf("%s\n", sentence);
+}
+
+}  // namespace lesson
