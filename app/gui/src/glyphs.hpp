@@ -1,0 +1,27 @@
+// The set of characters that the atlas has to hold, grown from text as it comes.
+//
+// ImGui before 1.92 needs to know its glyphs before it draws; a set made only of the text in use starts four
+// times faster than all Chinese characters would. Knows UTF-8 and nothing of fonts.
+#pragma once
+#include <imgui.h>
+
+#include <bitset>
+#include <string_view>
+#include <vector>
+
+namespace gui {
+
+class GlyphSet {
+ public:
+  GlyphSet();                       // printable ASCII, Latin-1 and a few signs are always in
+  bool add(std::string_view utf8);  // true: it grew
+  bool contains(char32_t code) const { return code < bits_.size() && bits_[code]; }
+  std::size_t size() const { return bits_.count(); }
+  // Pairs of first and last, ended by 0, as ImGui wants them. `from` and `to` restrict, inclusive.
+  std::vector<ImWchar> ranges(char32_t from = 0x20, char32_t to = 0xffff) const;
+
+ private:
+  std::bitset<0x10000> bits_;
+};
+
+}  // namespace gui

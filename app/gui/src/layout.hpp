@@ -1,0 +1,46 @@
+// Where the panels lie: pure arithmetic from the window's size and scale to rectangles.
+//
+// Three arrangements: Wide (notes, code and picture side by side), Tabs (notes and code share a place: small
+// windows and large scales) and Stacked (everything above the calls shares one place: very large scales). The
+// user's splitters are fractions, so they survive any size. Knows no ImGui state and no panel's content.
+#pragma once
+#include <imgui.h>
+
+namespace gui {
+
+struct Rect {
+  float x = 0, y = 0, w = 0, h = 0;
+  float right() const { return x + w; }
+  float bottom() const { return y + h; }
+  ImVec2 from() const { return {x, y}; }
+  ImVec2 to() const { return {x + w, y + h}; }
+};
+
+// What the user dragged. Fractions of the free length of the axis.
+struct Splits {
+  float notes = 0.25f;    // of the width, where notes stand alone
+  float picture = 0.37f;  // of the width
+  float bottom = 0.27f;   // of the height below the bar
+  float output = 0.20f;   // of the code column's height
+};
+
+enum class Arrangement { Wide, Tabs, Stacked };
+
+struct Layout {
+  Arrangement arrangement = Arrangement::Wide;
+  bool compact_bar = false;  // the bar has no room for shortcuts and long names
+  Rect bar;
+  Rect notes, code, output, picture;  // Tabs: notes and code are the same place. Stacked: all but output are
+  Rect tabs;                          // the strip of the tabs; empty in Wide
+  Rect time, calls;                   // both on one panel, `bottom`
+  Rect bottom;
+  Rect split_notes, split_picture, split_bottom,
+      split_output;  // bars to drag; empty where there is nothing to
+  bool show_output = true;
+};
+
+Layout arrange(float width, float height, float scale, const Splits& splits);
+// Keeps a fraction where every panel still has a sensible size.
+Splits clamp_splits(Splits splits);
+
+}  // namespace gui

@@ -1,0 +1,336 @@
+// See widgets.hpp. Everything is drawn by hand on InvisibleButton, so that the theme decides every pixel
+// while ImGui keeps what it is good at: ids, focus, hovering, keyboard navigation.
+#include "widgets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "imgui_compat.hpp"
+
+namespace gui {
+namespace {
+
+// The longest start of `text` that fits `width` together with an ellipsis.
+std::size_t fitting(const ImFont& font, std::string_view text, float width) {
+  const float room = width - font.CalcTextSizeA(font.FontSize, 1e9f, 0, "…").x;
+  const char* rest = text.data();
+  font.CalcTextSizeA(font.FontSize, std::max(room, 0.0f), 0, text.data(), text.data() + text.size(), &rest);
+  return static_cast<std::size_t>(rest - text.data());
+}
+
+void focus_ring(const Frame& frame, ImVec2 from, ImVec2 to, float rounding) {
+  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible || frame.still) return;
+  const float out = frame.px(2);
+  ImGui::GetWindowDrawList()->AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out},
+                                      frame.theme[Role::Accent], rounding + out, 0, frame.px(2));
+}
+
+struct ButtonColours {
+  ImU32 fill, border, label, shortcut;
+};
+
+ButtonColours button_colours(const Theme& theme, const ButtonOptions& options, bool hovered, bool held) {
+  const ImU32 muted = theme[Role::Muted];
+  if (!options.enabled) {
+    const ImU32 faint = mix(theme[Role::Panel], muted, 0.62f);
+    return {options.style == ButtonStyle::Ghost ? 0 : mix(theme[Role::Window], theme[Role::Raised], 0.5f),
+            options.style == ButtonStyle::Ghost ? 0 : with_alpha(theme[Role::Line], 0.6f), faint, faint};
+  }
+  if (options.style == ButtonStyle::Primary) {
+    const ImU32 accent = theme[Role::Accent];
+    const ImU32 fill = held      ? mix(accent, 0xff000000, 0.15f)
+                       : hovered ? mix(accent, 0xffffffff, 0.12f)
+                                 : accent;
+    return {fill, 0, theme[Role::AccentText], with_alpha(theme[Role::AccentText], 0.8f)};
+  }
+  const bool ghost = options.style == ButtonStyle::Ghost;
+  ImU32 fill = ghost ? 0 : theme[Role::Raised];
+  if (hovered || options.on) fill = theme[Role::Hover];
+  if (held) fill = mix(theme[Role::Hover], theme[Role::Line], 0.6f);
+  const ImU32 label = options.style == ButtonStyle::Danger ? theme[Role::Bad]
+                      : ghost && !hovered && !options.on   ? muted
+                                                           : theme[Role::Text];
+  return {fill, ghost ? 0 : theme[Role::Line], label, muted};
+}
+
+}  // namespace
+
+ImVec2 text_size(const Frame& frame, std::string_view text, Face face, Size size) {
+  const ImFont* font = frame.font(face, size);
+  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.data(), text.data() + text.size());
+}
+
+float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view text, Face face, Size size,
+                float clip) {
+  const ImFont* font = frame.font(face, size);
+  const ImVec2 place{std::round(at.x), std::round(at.y)};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float width = text_size(frame, text, face, size).x;
+  if (clip <= 0 || width <= clip) {
+    list->AddText(font, font->FontSize, place, colour, text.data(), text.data() + text.size());
+    return width;
+  }
+  std::string shortened(text.substr(0, fitting(*font, text, clip)));
+  shortened += "…";
+  width = text_size(frame, shortened, face, size).x;
+  if (width <= clip + 1) list->AddText(font, font->FontSize, place, colour, shortened.c_str());
+  return width;
+}
+
+float draw_text_middle(const Frame& frame, float x, float top, float height, ImU32 colour,
+                       std::string_view text, Face face, Size size, float clip) {
+  const float line = frame.fonts.height(face, size);
+  return draw_text(frame, {x, top + (height - line) / 2}, colour, text, face, size, clip);
+}
+
+void draw_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill, ImU32 border, float border_width) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float rounding = frame.px(kRounding);
+  if (fill != 0) list->AddRectFilled(from, to, fill, rounding);
+  if (border != 0) list->AddRect(from, to, border, rounding, 0, std::max(1.0f, frame.px(border_width)));
+}
+
+void draw_dashed_line(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 colour, float width) {
+  const float dash = frame.px(6), gap = frame.px(4);
+  const float dx = to.x - from.x, dy = to.y - from.y, length = std::sqrt(dx * dx + dy * dy);
+  if (length < 1) return;
+  const int count = std::max(1, static_cast<int>((length + gap) / (dash + gap)));
+  const float period = (length + gap) / static_cast<float>(count);  // whole dashes at both ends
+  for (int i = 0; i < count; ++i) {
+    const float a = static_cast<float>(i) * period / length, b = std::min(1.0f, a + (period - gap) / length);
+    ImGui::GetWindowDrawList()->AddLine({from.x + dx * a, from.y + dy * a},
+                                        {from.x + dx * b, from.y + dy * b}, colour,
+                                        std::max(1.0f, frame.px(width)));
+  }
+}
+
+void draw_dashed_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill, ImU32 border,
+                      float border_width) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float r = std::min({frame.px(kRounding), (to.x - from.x) / 2, (to.y - from.y) / 2});
+  const float width = std::max(1.0f, frame.px(border_width));
+  if (fill != 0) list->AddRectFilled(from, to, fill, r);
+  draw_dashed_line(frame, {from.x + r, from.y}, {to.x - r, from.y}, border, border_width);
+  draw_dashed_line(frame, {from.x + r, to.y}, {to.x - r, to.y}, border, border_width);
+  draw_dashed_line(frame, {from.x, from.y + r}, {from.x, to.y - r}, border, border_width);
+  draw_dashed_line(frame, {to.x, from.y + r}, {to.x, to.y - r}, border, border_width);
+  const ImVec2 corners[] = {
+      {to.x - r, to.y - r}, {from.x + r, to.y - r}, {from.x + r, from.y + r}, {to.x - r, from.y + r}};
+  for (int i = 0; i < 4; ++i) {
+    const float start = static_cast<float>(i) * 1.570796f;
+    list->PathArcTo(corners[i], r, start + 0.35f, start + 1.22f, 8);
+    list->PathStroke(border, 0, width);
+  }
+}
+
+ImVec2 button_size(const Frame& frame, std::string_view label, const ButtonOptions& options) {
+  const float padding = options.size == Size::Small ? frame.px(8) : frame.px(12);
+  const float icon = options.icon == Icon::None ? 0 : frame.px(14);
+  float width = padding * 2 + icon;
+  if (!label.empty())
+    width += text_size(frame, label, Face::Bold, options.size).x + (icon > 0 ? frame.px(7) : 0);
+  if (!options.shortcut.empty())
+    width += frame.px(8) + text_size(frame, options.shortcut, Face::Ui, Size::Small).x;
+  if (label.empty() && options.shortcut.empty()) width = icon + frame.px(18);
+  return {options.width > 0 ? options.width : std::round(width),
+          frame.px(options.size == Size::Small ? 26 : 32)};
+}
+
+bool button(Frame& frame, const char* id, std::string_view label, const ButtonOptions& options) {
+  const ImVec2 from = ImGui::GetCursorScreenPos(), size = button_size(frame, label, options);
+  const ImVec2 to{from.x + size.x, from.y + size.y};
+  bool pressed = ImGui::InvisibleButton(id, size) && options.enabled;
+  const bool hovered = ImGui::IsItemHovered() && !frame.still;
+  const ButtonColours colours =
+      button_colours(frame.theme, options, hovered, hovered && ImGui::IsItemActive());
+  if (!options.hint.empty()) tooltip(frame, options.hint);
+  focus_ring(frame, from, to, frame.px(kRounding));
+  draw_card(frame, from, to, colours.fill, colours.border, frame.theme.line_width());
+
+  const float icon = options.icon == Icon::None ? 0 : frame.px(14);
+  const float label_width = label.empty() ? 0 : text_size(frame, label, Face::Bold, options.size).x;
+  const float between = icon > 0 && label_width > 0 ? frame.px(7) : 0;
+  const float shortcut_width =
+      options.shortcut.empty() ? 0
+                               : frame.px(8) + text_size(frame, options.shortcut, Face::Ui, Size::Small).x;
+  float x = from.x + (size.x - icon - between - label_width - shortcut_width) / 2;
+  if (icon > 0) draw_icon(frame, options.icon, {x + icon / 2, from.y + size.y / 2}, icon, colours.label);
+  x += icon + between;
+  if (label_width > 0)
+    draw_text_middle(frame, x, from.y, size.y, colours.label, label, Face::Bold, options.size,
+                     to.x - x - frame.px(4));
+  x += label_width + frame.px(8);
+  if (shortcut_width > 0)
+    draw_text_middle(frame, x, from.y, size.y, colours.shortcut, options.shortcut, Face::Ui, Size::Small);
+  return pressed;
+}
+
+ImVec2 badge_size(const Frame& frame, std::string_view text, Size size) {
+  const float width = text_size(frame, text, Face::Bold, size).x + frame.px(14);
+  return {std::max(std::round(width), frame.px(22)), frame.px(size == Size::Small ? 20 : 26)};
+}
+
+ImVec2 badge_at(const Frame& frame, ImVec2 at, std::string_view text, ImU32 fill, ImU32 colour, ImU32 border,
+                Size size) {
+  const ImVec2 extent = badge_size(frame, text, size), to{at.x + extent.x, at.y + extent.y};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float rounding = frame.px(5);
+  if (fill != 0) list->AddRectFilled(at, to, fill, rounding);
+  if (border != 0) list->AddRect(at, to, border, rounding, 0, std::max(1.0f, frame.px(1)));
+  const float width = text_size(frame, text, Face::Bold, size).x;
+  draw_text_middle(frame, at.x + (extent.x - width) / 2, at.y, extent.y, colour, text, Face::Bold, size);
+  return extent;
+}
+
+ImVec2 context_badge_at(Frame& frame, ImVec2 at, std::string_view context_name, bool alive) {
+  const ContextColour colour = frame.theme.context(alive ? context_name : std::string_view{});
+  const bool primary =
+      context_name.size() > 1 && context_name[0] == 'P' && context_name[1] >= '0' && context_name[1] <= '9';
+  const bool plain_frame = frame.theme.name() == ThemeName::Projector;
+  const ImVec2 extent =
+      badge_at(frame, at, context_name, colour.fill, colour.text, plain_frame ? colour.line : 0);
+  const ImVec2 to{at.x + extent.x, at.y + extent.y};
+  if (primary) draw_dashed_card(frame, at, to, 0, colour.line);
+  if (!alive)
+    ImGui::GetWindowDrawList()->AddLine({at.x + frame.px(4), at.y + extent.y / 2},
+                                        {to.x - frame.px(4), at.y + extent.y / 2}, colour.line, frame.px(1));
+  if (!frame.still && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, to))
+    frame.selection.hovered.context = context_name;
+  if (!frame.still && frame.selection.previous.context == context_name)
+    ImGui::GetWindowDrawList()->AddRect(at, to, colour.line, frame.px(5), 0, frame.px(1.5f));
+  return extent;
+}
+
+int segmented(Frame& frame, const char* id, const std::string_view* labels, int count, int selected) {
+  float widest = 0;
+  for (int i = 0; i < count; ++i) widest = std::max(widest, text_size(frame, labels[i], Face::Bold).x);
+  const float width = std::round(widest + frame.px(20)), height = frame.px(32);
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const ImVec2 to{from.x + width * static_cast<float>(count), from.y + height};
+  draw_card(frame, from, to, frame.theme[Role::Raised], frame.theme[Role::Line], frame.theme.line_width());
+  int pressed = -1;
+  ImGui::PushID(id);
+  for (int i = 0; i < count; ++i) {
+    const ImVec2 a{from.x + width * static_cast<float>(i), from.y}, b{a.x + width, to.y};
+    ImGui::SetCursorScreenPos(a);
+    ImGui::PushID(i);
+    if (ImGui::InvisibleButton("choice", {width, height})) pressed = i;
+    const bool hovered = ImGui::IsItemHovered() && !frame.still;
+    focus_ring(frame, a, b, frame.px(kRounding));
+    ImGui::PopID();
+    const float in = frame.px(3);
+    if (i == selected)
+      ImGui::GetWindowDrawList()->AddRectFilled({a.x + in, a.y + in}, {b.x - in, b.y - in},
+                                                frame.theme[Role::AccentSoft], frame.px(6));
+    const ImU32 colour = i == selected || hovered ? frame.theme[Role::Text] : frame.theme[Role::Muted];
+    const float label = text_size(frame, labels[i], Face::Bold).x;
+    draw_text_middle(frame, a.x + (width - label) / 2, a.y, height, colour, labels[i], Face::Bold);
+  }
+  ImGui::PopID();
+  return pressed == selected ? -1 : pressed;
+}
+
+void tooltip(const Frame& frame, std::string_view text) {
+  if (frame.still || !ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+  tooltip_now(frame, {}, text);
+}
+
+void tooltip_now(const Frame& frame, std::string_view title, std::string_view text) {
+  if (frame.still) return;
+  const Theme& theme = frame.theme;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(12), frame.px(10)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, frame.px(kRounding));
+  ImGui::PushStyleColor(ImGuiCol_PopupBg, theme[Role::Raised]);
+  ImGui::PushStyleColor(ImGuiCol_Border, theme[Role::LineStrong]);
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(frame.px(380));
+  if (!title.empty()) {
+    ImGui::PushFont(frame.font(Face::Bold));
+    ImGui::PushStyleColor(ImGuiCol_Text, theme[Role::Text]);
+    ImGui::TextUnformatted(title.data(), title.data() + title.size());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+  }
+  ImGui::PushStyleColor(ImGuiCol_Text, theme[title.empty() ? Role::Text : Role::Muted]);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(2);
+}
+
+float panel_header(const Frame& frame, std::string_view title) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float height = frame.px(44);
+  draw_text_middle(frame, from.x + frame.px(kMargin), from.y + frame.px(2), height, frame.theme[Role::Muted],
+                   title, Face::Bold, Size::Small, ImGui::GetContentRegionAvail().x - frame.px(2 * kMargin));
+  ImGui::SetCursorScreenPos({from.x, from.y + height});
+  return height;
+}
+
+ImVec2 panel_header_right(const Frame& frame, float width, float height) {
+  const ImVec2 from = ImGui::GetWindowPos();
+  return {from.x + ImGui::GetWindowWidth() - frame.px(kMargin) - width,
+          from.y + frame.px(2) + (frame.px(44) - height) / 2};
+}
+
+float splitter(Frame& frame, const char* id, ImVec2 from, ImVec2 to, Axis axis) {
+  ImGui::SetCursorScreenPos(from);
+  const ImVec2 size{std::max(1.0f, to.x - from.x), std::max(1.0f, to.y - from.y)};
+  ImGui::InvisibleButton(id, size);
+  const bool active = ImGui::IsItemActive();
+  if (frame.still || !(active || ImGui::IsItemHovered())) return 0;
+  ImGui::SetMouseCursor(axis == Axis::Horizontal ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  const ImVec2 middle{(from.x + to.x) / 2, (from.y + to.y) / 2};
+  const float half = frame.px(18), thick = frame.px(1.5f);
+  const ImU32 colour = frame.theme[active ? Role::Accent : Role::LineStrong];
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (axis == Axis::Horizontal)
+    list->AddRectFilled({middle.x - thick, middle.y - half}, {middle.x + thick, middle.y + half}, colour,
+                        thick);
+  else
+    list->AddRectFilled({middle.x - half, middle.y - thick}, {middle.x + half, middle.y + thick}, colour,
+                        thick);
+  if (!active) return 0;
+  return axis == Axis::Horizontal ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+}
+
+void empty_state(const Frame& frame, std::string_view title, std::string_view text) {
+  const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float wrap = std::min(room.x - frame.px(2 * kMargin), frame.px(420));
+  if (wrap < frame.px(60)) return;
+  const ImFont* font = frame.font();
+  const ImVec2 extent =
+      font->CalcTextSizeA(font->FontSize, 1e9f, wrap, text.data(), text.data() + text.size());
+  const float title_height = title.empty() ? 0 : frame.fonts.height(Face::Bold, Size::Body) + frame.px(6);
+  float y = from.y + std::max(0.0f, (room.y - extent.y - title_height) / 2);
+  if (!title.empty()) {
+    const float width = std::min(text_size(frame, title, Face::Bold).x, wrap);
+    draw_text(frame, {from.x + (room.x - width) / 2, y}, frame.theme[Role::Text], title, Face::Bold,
+              Size::Body, wrap);
+    y += title_height;
+  }
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize,
+                                      {std::round(from.x + (room.x - extent.x) / 2), std::round(y)},
+                                      frame.theme[Role::Muted], text.data(), text.data() + text.size(), wrap);
+}
+
+bool begin_scroll(const Frame& frame, const char* id, ImVec2 size) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, frame.px(10));
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, frame.px(5));
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, frame.theme[Role::LineStrong]);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, frame.theme[Role::Muted]);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, frame.theme[Role::Muted]);
+  return compat::begin_child(id, size, false, ImGuiWindowFlags_None);
+}
+
+void end_scroll() {
+  ImGui::EndChild();
+  ImGui::PopStyleColor(4);
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace gui
