@@ -1,0 +1,273 @@
+// Modules and libraries: variables placed in memory, kernels found by name, handles kept honest.
+#include "core/code.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace driver {
+namespace {
+
+// As the real loader words it (truth module_bad_images, steps 5 to 22).
+constexpr const char* kNoFormat = "error   : Binary format for key='0', ident='' is not recognized";
+
+bool looks_like_ptx(std::string_view text) {
+  // Comments and blanks may come first; then ".version" must.
+  for (std::size_t at = 0; at < text.size();) {
+    if (std::strchr(" \t\r\n", text[at]) != nullptr && text[at] != '\0') {
+      ++at;
+    } else if (text.substr(at, 2) == "//") {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.substr(at, 2) == "/*") {
+      const std::size_t end = text.find("*/", at + 2);
+      if (end == std::string_view::npos) return false;
+      at = end + 2;
+    } else {
+      return text.substr(at, 8) == ".version";
+    }
+  }
+  return false;
+}
+
+std::string ptxas_line(int line, const char* severity, const std::string& message) {
+  return "ptxas application ptx input, line " + std::to_string(line) + "; " + severity + "   : " + message;
+}
+
+// Versions and targets that a driver of CUDA 13.0 on this device takes (truth module_bad_images, steps 23 to
+// 37).
+CUresult judge(const ptx::Module& tree, const Device& device, std::string& log) {
+  constexpr int newest_major = 9, newest_minor = 0;
+  if (tree.version_major > newest_major ||
+      (tree.version_major == newest_major && tree.version_minor > newest_minor)) {
+    log = ptxas_line(1, "fatal",
+                     "Unsupported .version " + std::to_string(tree.version_major) + "." +
+                         std::to_string(tree.version_minor) + "; current version is '9.0'");
+    return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+  }
+  const int capability = *device.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+                         *device.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  if (tree.target_number > capability) {
+    log = "ptxas fatal   : SM version specified by .target is higher than default SM version assumed";
+    return CUDA_ERROR_INVALID_PTX;
+  }
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+ImageResult read_image(const void* data, const Device& device) {
+  ImageResult result;
+  const std::string_view text(static_cast<const char*>(data));
+  if (!looks_like_ptx(text)) {
+    result.result = CUDA_ERROR_INVALID_IMAGE;
+    result.log = kNoFormat;
+    return result;
+  }
+  ptx::ParseResult parsed = ptx::parse(text);
+  if (parsed.error) {
+    result.result = CUDA_ERROR_INVALID_PTX;
+    result.log = ptxas_line(parsed.error->line, "error", parsed.error->message) +
+                 "\nptxas fatal   : Ptx assembly aborted due to errors";
+    return result;
+  }
+  result.result = judge(*parsed.module, device, result.log);
+  if (result.result == CUDA_SUCCESS)
+    result.image = std::make_shared<const Image>(Image{std::move(*parsed.module)});
+  return result;
+}
+
+Code& Code::get() {
+  static Code* code = new Code;  // outlives every destructor that may still call the driver
+  return *code;
+}
+
+CUresult Code::load_module(Context& context, std::shared_ptr<const Image> image, Library* library,
+                           Module*& module) {
+  auto loaded = std::make_unique<Module>(context, std::move(image), library);
+  const CUresult result = loaded->place_variables();
+  if (result != CUDA_SUCCESS) return result;
+  module = loaded.get();
+  context.own(std::move(loaded));
+  return CUDA_SUCCESS;
+}
+
+Library* Code::load_library(std::string text) {
+  owned_libraries_.push_back(std::make_unique<Library>(std::move(text)));
+  libraries_.insert(owned_libraries_.back().get());
+  return owned_libraries_.back().get();
+}
+
+void Code::unload(Library* library) {
+  libraries_.erase(library);
+  std::erase_if(owned_libraries_, [&](const auto& owned) { return owned.get() == library; });
+}
+
+// ---- Module
+
+Module::Module(Context& context, std::shared_ptr<const Image> image, Library* library)
+    : context_(context), image_(std::move(image)), library_(library) {
+  for (const ptx::Function& code : image_->tree.functions) {
+    if (!code.kernel || code.external) continue;
+    auto function = std::make_unique<Function>();
+    function->module = this;
+    function->code = &code;
+    Code::get().functions_.insert(function.get());
+    functions_[code.name] = std::move(function);
+  }
+  Code::get().modules_.insert(this);
+}
+
+Module::~Module() {
+  for (const auto& [name, function] : functions_) Code::get().functions_.erase(function.get());
+  Code::get().modules_.erase(this);
+  Memory& memory = Driver::get().memory();
+  for (const auto& [name, address] : variables_) {
+    const ptx::Variable* variable = image_->tree.find_variable(name);
+    if (library_ != nullptr && variable->managed) continue;  // the library's, shared by all contexts
+    // The context may have freed its memory already.
+    Allocation* allocation = memory.find(address);
+    if (allocation != nullptr && allocation->owner == &context_) memory.free(*allocation);
+  }
+  if (library_ != nullptr) library_->forget(this);
+}
+
+Function* Module::function(std::string_view name) {
+  const auto found = functions_.find(std::string(name));
+  return found == functions_.end() ? nullptr : found->second.get();
+}
+
+std::uint64_t Module::address_of(const std::string& name) const {
+  const auto found = variables_.find(name);
+  return found == variables_.end() ? 0 : found->second;
+}
+
+CUresult Module::place(const ptx::Variable& variable) {
+  Memory& memory = Driver::get().memory();
+  std::uint64_t address = 0;
+  if (variable.managed && library_ != nullptr) {
+    const CUresult result = library_->managed(variable.name, address);
+    if (result == CUDA_SUCCESS) variables_[variable.name] = address;
+    return result;
+  }
+  const std::uint64_t size = std::max<std::uint64_t>(variable.size, 1);
+  CUresult result = CUDA_SUCCESS;
+  if (variable.managed) {
+    void* host = nullptr;
+    result = memory.allocate_host(context_, MemoryKind::Managed, size, CU_MEM_ATTACH_GLOBAL, host);
+    address = reinterpret_cast<std::uint64_t>(host);
+  } else {
+    CUdeviceptr device = 0;
+    result = memory.allocate_device(context_, size, device);
+    address = device;
+  }
+  if (result == CUDA_SUCCESS) variables_[variable.name] = address;
+  return result;
+}
+
+CUresult Module::place_variables() {
+  for (const ptx::Variable& variable : image_->tree.variables) {
+    if (variable.space == ptx::Space::Shared) continue;
+    // An external variable would come from another input of a link.
+    if (variable.external) return CUDA_ERROR_INVALID_PTX;
+    if (const CUresult result = place(variable); result != CUDA_SUCCESS) return result;
+  }
+  Memory& memory = Driver::get().memory();
+  for (const ptx::Variable& variable : image_->tree.variables) {
+    if (variable.space == ptx::Space::Shared) continue;
+    if (variable.managed && library_ != nullptr) continue;  // filled when the library made it
+    const std::uint64_t address = variables_.at(variable.name);
+    fill(variable, memory.find(address)->bytes_at(address));
+  }
+  return CUDA_SUCCESS;
+}
+
+void Module::fill(const ptx::Variable& variable, std::byte* bytes) const {
+  std::memset(bytes, 0, variable.size);
+  const unsigned each = ptx::size_of(variable.type);
+  for (std::size_t i = 0; i < variable.values.size(); ++i) {
+    const ptx::Initialiser& value = variable.values[i];
+    const std::uint64_t bits = value.bits + (value.symbol.empty() ? 0 : address_of(value.symbol));
+    std::memcpy(bytes + i * each, &bits, each);
+  }
+}
+
+// ---- Library
+
+Library::~Library() {
+  for (const auto& [name, kernel] : kernels_) Code::get().kernels_.erase(kernel.get());
+  while (!modules_.empty()) {
+    Module* module = modules_.begin()->second;
+    module->context().disown(module);  // deletes it, which calls forget()
+  }
+  Memory& memory = Driver::get().memory();
+  for (const auto& [name, address] : managed_) {
+    if (Allocation* allocation = memory.find(address)) memory.free(*allocation);
+  }
+}
+
+CUresult Library::read() {
+  if (image_) return CUDA_SUCCESS;
+  ImageResult result = read_image(text_.c_str(), *Driver::get().device(0));
+  if (result.result != CUDA_SUCCESS) return result.result;
+  image_ = std::move(result.image);
+  for (const ptx::Function& code : image_->tree.functions) {
+    if (!code.kernel || code.external) continue;
+    auto kernel = std::make_unique<Kernel>();
+    kernel->library = this;
+    kernel->code = &code;
+    Code::get().kernels_.insert(kernel.get());
+    kernels_[code.name] = std::move(kernel);
+  }
+  return CUDA_SUCCESS;
+}
+
+Kernel* Library::kernel(std::string_view name) {
+  const auto found = kernels_.find(std::string(name));
+  return found == kernels_.end() ? nullptr : found->second.get();
+}
+
+CUresult Library::module_in(Context& context, Module*& module) {
+  if (const CUresult result = read(); result != CUDA_SUCCESS) return result;
+  const auto found = modules_.find(&context);
+  if (found != modules_.end()) {
+    module = found->second;
+    return CUDA_SUCCESS;
+  }
+  const CUresult result = Code::get().load_module(context, image_, this, module);
+  if (result == CUDA_SUCCESS) modules_[&context] = module;
+  return result;
+}
+
+// Belongs to no context that anybody holds, so that destroying one leaves it (truth library, steps 64 to 70):
+// its owner in the books is a context that is never given out.
+CUresult Library::managed(const std::string& name, std::uint64_t& address) {
+  address = 0;
+  if (const CUresult result = read(); result != CUDA_SUCCESS) return result;
+  const auto found = managed_.find(name);
+  if (found != managed_.end()) {
+    address = found->second;
+    return CUDA_SUCCESS;
+  }
+  const ptx::Variable* variable = image_->tree.find_variable(name);
+  if (variable == nullptr || !variable->managed) return CUDA_ERROR_NOT_FOUND;
+  Driver& driver = Driver::get();
+  static Context* nobody = driver.contexts().create(*driver.device(0), ContextKind::Created);
+  if (nobody == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+  void* host = nullptr;
+  const CUresult result = driver.memory().allocate_host(
+      *nobody, MemoryKind::Managed, std::max<std::uint64_t>(variable->size, 1), CU_MEM_ATTACH_GLOBAL, host);
+  if (result != CUDA_SUCCESS) return result;
+  const unsigned each = ptx::size_of(variable->type);
+  std::memset(host, 0, variable->size);
+  for (std::size_t i = 0; i < variable->values.size(); ++i) {
+    std::memcpy(static_cast<std::byte*>(host) + i * each, &variable->values[i].bits, each);
+  }
+  address = reinterpret_cast<std::uint64_t>(host);
+  managed_[name] = address;
+  return CUDA_SUCCESS;
+}
+
+void Library::forget(const Module* module) {
+  std::erase_if(modules_, [&](const auto& entry) { return entry.second == module; });
+}
+
+}  // namespace driver

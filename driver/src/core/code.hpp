@@ -1,0 +1,134 @@
+// Loaded code: modules, libraries, their functions and kernels, and which handles of these are real.
+//
+// A module belongs to one context and dies with it. A library belongs to none: it keeps one module for each
+// context in which it was used, made at the first use, and its managed variables exist once for all of them.
+// Handles are addresses of the objects here; Code knows which are alive, so none is followed on trust.
+// Everything is guarded by Driver's lock, exclusive.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/driver.hpp"
+#include "ptx/parse.hpp"
+
+namespace driver {
+
+class Library;
+class Module;
+
+// PTX text, read. Shared by every module that was made of it.
+struct Image {
+  ptx::Module tree;
+};
+
+// What a loader says of an image: the result, and the text of the error log that the caller may have asked
+// for.
+struct ImageResult {
+  CUresult result = CUDA_SUCCESS;
+  std::string log;
+  std::shared_ptr<const Image> image;
+};
+ImageResult read_image(const void* data, const Device& device);
+
+// CUfunction: a kernel of one module.
+struct Function {
+  Module* module = nullptr;
+  const ptx::Function* code = nullptr;
+  unsigned max_dynamic_shared = 48 * 1024;  // bytes; cuFuncSetAttribute raises it
+};
+
+// CUkernel: a kernel of a library, whatever the context.
+struct Kernel {
+  Library* library = nullptr;
+  const ptx::Function* code = nullptr;
+};
+
+class Module : public OwnedObject {
+ public:
+  Module(Context& context, std::shared_ptr<const Image> image, Library* library);
+  ~Module() override;
+
+  CUmodule handle() { return reinterpret_cast<CUmodule>(this); }
+  Context& context() const { return context_; }
+  Library* library() const { return library_; }
+  const Image& image() const { return *image_; }
+
+  // Allocates and fills the variables; what a load can still fail with.
+  CUresult place_variables();
+  Function* function(std::string_view name);
+  const std::map<std::string, std::unique_ptr<Function>>& functions() const { return functions_; }
+  // Device address of a variable, 0 when there is none.
+  std::uint64_t address_of(const std::string& name) const;
+
+ private:
+  CUresult place(const ptx::Variable& variable);
+  void fill(const ptx::Variable& variable, std::byte* bytes) const;
+
+  Context& context_;
+  std::shared_ptr<const Image> image_;
+  Library* library_;
+  std::map<std::string, std::unique_ptr<Function>> functions_;
+  std::map<std::string, std::uint64_t> variables_;
+};
+
+class Library {
+ public:
+  explicit Library(std::string text) : text_(std::move(text)) {}
+  ~Library();
+
+  CUlibrary handle() { return reinterpret_cast<CUlibrary>(this); }
+  // Loading is lazy: the text is read at the first question about it (truth library, step 5).
+  CUresult read();
+  const Image& image() const { return *image_; }
+  Kernel* kernel(std::string_view name);
+  const std::map<std::string, std::unique_ptr<Kernel>>& kernels() const { return kernels_; }
+  // The module in this context, made now when it is the first use there.
+  CUresult module_in(Context& context, Module*& module);
+  // The managed variable that all contexts share; 0 when there is none. Made on first demand.
+  CUresult managed(const std::string& name, std::uint64_t& address);
+  void forget(const Module* module);
+
+ private:
+  std::string text_;
+  std::shared_ptr<const Image> image_;
+  std::map<std::string, std::unique_ptr<Kernel>> kernels_;
+  std::map<const Context*, Module*> modules_;
+  std::map<std::string, std::uint64_t> managed_;
+};
+
+// Every code handle that is alive, and what it is.
+class Code {
+ public:
+  static Code& get();
+
+  Module* module(CUmodule handle) const { return find(modules_, handle); }
+  Library* library(CUlibrary handle) const { return find(libraries_, handle); }
+  Function* function(CUfunction handle) const { return find(functions_, handle); }
+  Kernel* kernel(const void* handle) const { return find(kernels_, handle); }
+
+  CUresult load_module(Context& context, std::shared_ptr<const Image> image, Library* library,
+                       Module*& module);
+  Library* load_library(std::string text);
+  void unload(Library* library);
+
+  std::set<Module*> modules_;
+  std::set<Function*> functions_;
+  std::set<Kernel*> kernels_;
+  std::set<Library*> libraries_;
+
+ private:
+  template <class Object>
+  static Object* find(const std::set<Object*>& alive, const void* handle) {
+    Object* object = static_cast<Object*>(const_cast<void*>(handle));
+    return alive.count(object) != 0 ? object : nullptr;
+  }
+  std::vector<std::unique_ptr<Library>> owned_libraries_;
+};
+
+}  // namespace driver

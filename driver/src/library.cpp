@@ -1,0 +1,177 @@
+// Entry points of the manual's chapter "Library Management": code that belongs to no context.
+//
+// Needs no current context to load or to name a kernel; what lives in a context asks for one (truth
+// no_context, steps 27 to 34).
+#include <fstream>
+#include <sstream>
+
+#include "core/call.hpp"
+#include "core/code.hpp"
+
+using namespace driver;
+
+namespace {
+
+// A library whose text has been read. 200 or 218 comes here, not from the load (pitfall 9).
+CUresult readable(CUlibrary handle, Library*& library) {
+  library = Code::get().library(handle);
+  return library == nullptr ? CUDA_ERROR_INVALID_HANDLE : library->read();
+}
+
+}  // namespace
+
+// cuLibraryLoadData. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_PTX, …
+// Measured: the code is not looked at yet (library, step 5).
+CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option*, void**, unsigned int,
+                                   CUlibraryOption*, void**, unsigned int) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (library == nullptr || code == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *library = Code::get().load_library(static_cast<const char*>(code))->handle();
+  return CUDA_SUCCESS;
+}
+
+// cuLibraryLoadFromFile. Errors: as cuLibraryLoadData, and FILE_NOT_FOUND.
+CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_option*, void**,
+                                       unsigned int, CUlibraryOption*, void**, unsigned int) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (library == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
+  std::stringstream text;
+  text << file.rdbuf();
+  *library = Code::get().load_library(text.str())->handle();
+  return CUDA_SUCCESS;
+}
+
+// cuLibraryUnload. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE.
+CUresult CUDAAPI cuLibraryUnload(CUlibrary handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Library* library = Code::get().library(handle);
+  if (library == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  Code::get().unload(library);
+  return CUDA_SUCCESS;
+}
+
+// cuLibraryGetKernel. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, INVALID_HANDLE, NOT_FOUND.
+CUresult CUDAAPI cuLibraryGetKernel(CUkernel* kernel, CUlibrary handle, const char* name) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (kernel == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Library* library = nullptr;
+  if (const CUresult error = readable(handle, library)) return error;
+  Kernel* found = library->kernel(name);
+  if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
+  *kernel = reinterpret_cast<CUkernel>(found);
+  return CUDA_SUCCESS;
+}
+
+// cuLibraryGetKernelCount. Errors: INVALID_VALUE.
+CUresult CUDAAPI cuLibraryGetKernelCount(unsigned int* count, CUlibrary handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Library* library = nullptr;
+  if (const CUresult error = readable(handle, library)) return error;
+  *count = static_cast<unsigned>(library->kernels().size());
+  return CUDA_SUCCESS;
+}
+
+// cuLibraryEnumerateKernels. Errors: INVALID_VALUE.
+CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int count, CUlibrary handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (kernels == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Library* library = nullptr;
+  if (const CUresult error = readable(handle, library)) return error;
+  unsigned filled = 0;
+  for (const auto& [name, kernel] : library->kernels()) {
+    if (filled == count) break;
+    kernels[filled++] = reinterpret_cast<CUkernel>(kernel.get());
+  }
+  return CUDA_SUCCESS;
+}
+
+// cuLibraryGetModule. Errors: INVALID_VALUE, INVALID_HANDLE, INVALID_CONTEXT, CONTEXT_IS_DESTROYED.
+CUresult CUDAAPI cuLibraryGetModule(CUmodule* module, CUlibrary handle) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (module == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Library* library = nullptr;
+  if (const CUresult error = readable(handle, library)) return error;
+  Module* found = nullptr;
+  const CUresult result = library->module_in(*call.context, found);
+  if (result == CUDA_SUCCESS) *module = found->handle();
+  return result;
+}
+
+// cuLibraryGetGlobal. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, INVALID_HANDLE, NOT_FOUND,
+// INVALID_CONTEXT, CONTEXT_IS_DESTROYED. Measured: it finds managed variables too (library, step 36).
+CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr* address, std::size_t* bytes, CUlibrary handle,
+                                    const char* name) {
+  const Changing call;
+  if (call.error) return call.error;
+  if ((address == nullptr && bytes == nullptr) || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Library* library = nullptr;
+  if (const CUresult error = readable(handle, library)) return error;
+  Module* module = nullptr;
+  if (const CUresult error = library->module_in(*call.context, module)) return error;
+  const std::uint64_t found = module->address_of(name);
+  if (found == 0) return CUDA_ERROR_NOT_FOUND;
+  if (address != nullptr) *address = found;
+  if (bytes != nullptr) *bytes = library->image().tree.find_variable(name)->size;
+  return CUDA_SUCCESS;
+}
+
+// cuLibraryGetManaged. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, INVALID_HANDLE, NOT_FOUND.
+// Measured: needs no context (no_context, step 33); a plain variable is not found (library, step 35).
+CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr* address, std::size_t* bytes, CUlibrary handle,
+                                     const char* name) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if ((address == nullptr && bytes == nullptr) || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Library* library = nullptr;
+  if (const CUresult error = readable(handle, library)) return error;
+  std::uint64_t found = 0;
+  if (const CUresult error = library->managed(name, found)) return error;
+  if (address != nullptr) *address = found;
+  if (bytes != nullptr) *bytes = library->image().tree.find_variable(name)->size;
+  return CUDA_SUCCESS;
+}
+
+// cuKernelGetFunction. Errors: INVALID_VALUE, INVALID_HANDLE, INVALID_CONTEXT, CONTEXT_IS_DESTROYED.
+CUresult CUDAAPI cuKernelGetFunction(CUfunction* function, CUkernel handle) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Kernel* kernel = Code::get().kernel(handle);
+  if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  Module* module = nullptr;
+  if (const CUresult error = kernel->library->module_in(*call.context, module)) return error;
+  *function = reinterpret_cast<CUfunction>(module->function(kernel->code->name));
+  return CUDA_SUCCESS;
+}
+
+// cuKernelGetLibrary. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, INVALID_HANDLE.
+CUresult CUDAAPI cuKernelGetLibrary(CUlibrary* library, CUkernel handle) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (library == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Kernel* kernel = Code::get().kernel(handle);
+  if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  *library = kernel->library->handle();
+  return CUDA_SUCCESS;
+}
+
+// cuKernelGetName. Errors: INVALID_VALUE, INVALID_HANDLE.
+CUresult CUDAAPI cuKernelGetName(const char** name, CUkernel handle) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Kernel* kernel = Code::get().kernel(handle);
+  if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  *name = kernel->code->name.c_str();
+  return CUDA_SUCCESS;
+}

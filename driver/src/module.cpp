@@ -1,0 +1,138 @@
+// Entry points of the manual's chapter "Module Management", as far as modules come from PTX text.
+//
+// A module belongs to the context that was current when it was loaded; asking it for functions and globals
+// works whatever is current (truth module, steps 42 and 43).
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "core/call.hpp"
+#include "core/code.hpp"
+
+using namespace driver;
+
+namespace {
+
+// Where the caller wants the loader's words: CU_JIT_ERROR_LOG_BUFFER and its size, which is overwritten with
+// the number of bytes written, in the option's own slot (pitfall 21).
+void write_error_log(unsigned count, CUjit_option* options, void** values, const std::string& log) {
+  char* buffer = nullptr;
+  void** size_slot = nullptr;
+  for (unsigned i = 0; i < count && options != nullptr && values != nullptr; ++i) {
+    if (options[i] == CU_JIT_ERROR_LOG_BUFFER) buffer = static_cast<char*>(values[i]);
+    if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) size_slot = &values[i];
+  }
+  if (buffer == nullptr || size_slot == nullptr) return;
+  const auto room = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(*size_slot));
+  if (room == 0) return;
+  const std::size_t length = std::min<std::size_t>(log.size(), room - 1);
+  std::memcpy(buffer, log.data(), length);
+  buffer[length] = '\0';
+  *size_slot = reinterpret_cast<void*>(static_cast<std::uintptr_t>(length));
+}
+
+CUresult load(CUmodule* module, const void* image, unsigned count, CUjit_option* options, void** values) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const ImageResult read = read_image(image, call.context->device());
+  write_error_log(count, options, values, read.log);
+  if (read.result != CUDA_SUCCESS) return read.result;
+  Module* loaded = nullptr;
+  const CUresult result = Code::get().load_module(*call.context, read.image, nullptr, loaded);
+  if (result == CUDA_SUCCESS) *module = loaded->handle();
+  return result;
+}
+
+}  // namespace
+
+// cuModuleLoadData. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_PTX,
+// UNSUPPORTED_PTX_VERSION, OUT_OF_MEMORY, INVALID_SOURCE, NO_BINARY_FOR_GPU, SHARED_OBJECT_SYMBOL_NOT_FOUND,
+// …
+CUresult CUDAAPI cuModuleLoadData(CUmodule* module, const void* image) {
+  return load(module, image, 0, nullptr, nullptr);
+}
+
+// cuModuleLoadDataEx. Errors: as cuModuleLoadData.
+CUresult CUDAAPI cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,
+                                    CUjit_option* options, void** values) {
+  return load(module, image, count, options, values);
+}
+
+// cuModuleLoad. Errors: as cuModuleLoadData, and FILE_NOT_FOUND. Measured: a missing file answers 301
+// (module, step 5).
+CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
+  Context* context = nullptr;
+  if (const CUresult error = current_context(context)) return error;
+  if (module == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
+  std::stringstream text;
+  text << file.rdbuf();
+  return load(module, text.str().c_str(), 0, nullptr, nullptr);
+}
+
+// cuModuleUnload. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_PERMITTED.
+// Measured: a library's module 800 (library, step 50); one that is gone, and null, 400 (module, steps 45 and
+// 51).
+CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
+  const Changing call;
+  if (call.error) return call.error;
+  Module* module = Code::get().module(handle);
+  if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (module->library() != nullptr) return CUDA_ERROR_NOT_PERMITTED;
+  module->context().disown(module);
+  return CUDA_SUCCESS;
+}
+
+// cuModuleGetFunction. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_FOUND.
+CUresult CUDAAPI cuModuleGetFunction(CUfunction* function, CUmodule handle, const char* name) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (function == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Module* module = Code::get().module(handle);
+  if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  Function* found = module->function(name);
+  if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
+  *function = reinterpret_cast<CUfunction>(found);
+  return CUDA_SUCCESS;
+}
+
+// cuModuleGetFunctionCount. Errors: INVALID_VALUE.
+CUresult CUDAAPI cuModuleGetFunctionCount(unsigned int* count, CUmodule handle) {
+  const Changing call;
+  if (call.error) return call.error;
+  Module* module = Code::get().module(handle);
+  if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  *count = static_cast<unsigned>(module->functions().size());
+  return CUDA_SUCCESS;
+}
+
+// cuModuleGetGlobal. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_FOUND.
+// Measured: either output may be null, not both (module, steps 15 to 18).
+CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr* address, std::size_t* bytes, CUmodule handle,
+                                      const char* name) {
+  const Changing call;
+  if (call.error) return call.error;
+  if ((address == nullptr && bytes == nullptr) || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Module* module = Code::get().module(handle);
+  if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  const std::uint64_t found = module->address_of(name);
+  if (found == 0) return CUDA_ERROR_NOT_FOUND;
+  if (address != nullptr) *address = found;
+  if (bytes != nullptr) *bytes = module->image().tree.find_variable(name)->size;
+  return CUDA_SUCCESS;
+}
+
+// cuModuleGetLoadingMode. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. Lazy unless
+// CUDA_MODULE_LOADING=EAGER.
+CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const char* wanted = std::getenv("CUDA_MODULE_LOADING");
+  *mode = wanted != nullptr && std::strcmp(wanted, "EAGER") == 0 ? CU_MODULE_EAGER_LOADING
+                                                                 : CU_MODULE_LAZY_LOADING;
+  return CUDA_SUCCESS;
+}
