@@ -20,16 +20,16 @@ class Model {
  public:
   explicit Model(const trace::Store& store);
   ~Model();
-  void follow();                                // folds events that the store gained; cheap when none
+  void follow();  // folds events that the store gained; cheap when none
   // The same for at most this many events, so that a window can take in a long run between frames. True when
   // the store holds more.
   bool follow_some(std::size_t most);
-  std::size_t moments() const;                  // events folded
+  std::size_t moments() const;  // events folded
   // A keyframe and a bounded number of events after it. The reference lives until the next call of at() or
   // follow(); describe() and its kin leave it alone.
   const State& at(std::size_t moment) const;
   const State& latest() const;
-  std::size_t bytes() const;                    // memory of keyframes
+  std::size_t bytes() const;  // memory of keyframes
 
   // "cuCtxCreate(&pctx = B, ctxCreateParams=null, flags=0, dev=0)" with the model's names, as of after it.
   std::string describe(std::size_t event) const;

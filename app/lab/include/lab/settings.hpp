@@ -1,7 +1,8 @@
 // What the window remembers between starts: $XDG_CONFIG_HOME/driverlab/settings.json.
 //
-// Reading never fails: what is missing or of the wrong kind has its default, and a file that is no JSON at all
-// is kept beside the new one as settings.json.broken. Keys that this version does not know are written back.
+// Reading never fails: what is missing or of the wrong kind has its default, and a file that is no JSON at
+// all is kept beside the new one as settings.json.broken. Keys that this version does not know are written
+// back.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -16,15 +17,15 @@ namespace lab {
 enum class ThemeChoice { Dark, Light, Projector };
 
 struct Settings {
-  std::string lesson;                     // folder name of the last one, "" at the first start
-  std::optional<Language> language;       // nothing: as the environment says
+  std::string lesson;                // folder name of the last one, "" at the first start
+  std::optional<Language> language;  // nothing: as the environment says
   ThemeChoice theme = ThemeChoice::Dark;
-  int scale = 100;                        // percent, 75 to 250
+  int scale = 100;  // percent, 75 to 250
   DriverChoice driver = DriverChoice::Auto;
-  int width = 1600, height = 1000;        // of the window
-  std::map<std::string, double> layout;   // fractions of splitters by name, each 0 to 1
+  int width = 1600, height = 1000;       // of the window
+  std::map<std::string, double> layout;  // fractions of splitters by name, each 0 to 1
   bool animations = true;
-  std::string unknown;                    // JSON object of the keys that this version does not know
+  std::string unknown;  // JSON object of the keys that this version does not know
 };
 
 // $XDG_CONFIG_HOME/driverlab/settings.json, or ~/.config/driverlab/settings.json; empty without a home.

@@ -12,16 +12,16 @@ inline constexpr std::uint32_t kNone = 0xffffffffu;  // "no such index" for ever
 
 // Contexts never leave State::contexts; a destroyed one stays with its end, so indices are stable for a run.
 struct Context {
-  std::string name;           // "A", "B", … "Z", "AA" for created ones; "P0", "P1" for primaries
-  std::uint64_t handle = 0;   // 0 for a primary nobody has retained yet
+  std::string name;          // "A", "B", … "Z", "AA" for created ones; "P0", "P1" for primaries
+  std::uint64_t handle = 0;  // 0 for a primary nobody has retained yet
   std::uint32_t device = 0;
   bool primary = false;
-  bool alive = true;          // primary: the handle has been seen; see `active`
-  bool active = true;         // primary: retained, so it holds state
+  bool alive = true;               // primary: the handle has been seen; see `active`
+  bool active = true;              // primary: retained, so it holds state
   std::uint32_t retain_count = 0;  // primary: retains less releases
   std::uint32_t use_count = 1;     // created: attach and detach
   std::uint32_t flags = 0;
-  std::uint64_t created_at = 0;    // event seq
+  std::uint64_t created_at = 0;  // event seq
   std::optional<std::uint64_t> destroyed_at;
   // Seen only as a handle, and known since as another context of this list: not to be shown any more.
   bool hidden = false;
@@ -32,9 +32,9 @@ struct Context {
 enum class MemoryKind : std::uint8_t { Device, Host, Managed, Registered };
 
 struct Allocation {
-  std::uint32_t number = 0;   // #1, #2, … over the run
+  std::uint32_t number = 0;  // #1, #2, … over the run
   std::uint64_t address = 0;
-  std::uint64_t size = 0;     // bytes
+  std::uint64_t size = 0;  // bytes
   MemoryKind kind = MemoryKind::Device;
   std::uint32_t context = kNone;  // owner
   std::uint64_t created_at = 0;
@@ -43,11 +43,11 @@ struct Allocation {
 };
 
 struct Thread {
-  std::uint32_t number = 0;             // as Event::thread
-  std::string name;                     // "main", or what the program called it, or ""
+  std::uint32_t number = 0;  // as Event::thread
+  std::string name;          // "main", or what the program called it, or ""
   bool alive = true;
-  std::vector<std::uint32_t> stack;     // context indices, bottom first, as followed by the model
-  std::uint32_t driver_current = kNone; // what the driver last said; kNone for null
+  std::vector<std::uint32_t> stack;      // context indices, bottom first, as followed by the model
+  std::uint32_t driver_current = kNone;  // what the driver last said; kNone for null
   bool driver_asked = false;
   // False at the event where the top of `stack` was not what the driver said; the stack then already shows
   // what the driver said.
@@ -57,10 +57,10 @@ struct Thread {
 };
 
 struct Device {
-  std::uint32_t ordinal = 0;            // its index in State::devices
-  std::string name;                     // "" until the program asks
-  std::uint64_t total_bytes = 0;        // 0 when unknown
-  std::uint32_t primary = kNone;        // index of its primary context, made with the device
+  std::uint32_t ordinal = 0;      // its index in State::devices
+  std::string name;               // "" until the program asks
+  std::uint64_t total_bytes = 0;  // 0 when unknown
+  std::uint32_t primary = kNone;  // index of its primary context, made with the device
 
   bool operator==(const Device&) const = default;
 };
@@ -68,26 +68,43 @@ struct Device {
 // What the event that led to this state changed; drives highlights and animation.
 struct Change {
   enum class Kind : std::uint8_t {
-    None, Initialised, ContextCreated, ContextDestroyed, Pushed, Popped, CurrentReplaced, PrimaryRetained,
-    PrimaryReleased, PrimaryActivated, PrimaryDeactivated, Allocated, Freed, MemoryWritten, Failed, ThreadStarted,
-    ThreadEnded, ProcessEnded, FlagsChanged, UseCountChanged
+    None,
+    Initialised,
+    ContextCreated,
+    ContextDestroyed,
+    Pushed,
+    Popped,
+    CurrentReplaced,
+    PrimaryRetained,
+    PrimaryReleased,
+    PrimaryActivated,
+    PrimaryDeactivated,
+    Allocated,
+    Freed,
+    MemoryWritten,
+    Failed,
+    ThreadStarted,
+    ThreadEnded,
+    ProcessEnded,
+    FlagsChanged,
+    UseCountChanged
   };
   Kind kind = Kind::None;
   std::uint32_t thread = 0;
   std::uint32_t context = kNone;
-  std::uint32_t allocation = 0;   // Allocation::number
+  std::uint32_t allocation = 0;  // Allocation::number
 
   bool operator==(const Change&) const = default;
 };
 
 struct State {
-  std::uint64_t events = 0;       // how many events led here
-  bool initialised = false;       // a cuInit succeeded
+  std::uint64_t events = 0;  // how many events led here
+  bool initialised = false;  // a cuInit succeeded
   std::vector<Device> devices;
   std::vector<Context> contexts;
   std::vector<Allocation> allocations;  // alive ones, by creation
   std::vector<Thread> threads;
-  std::vector<Change> changes;    // of the last event only
+  std::vector<Change> changes;  // of the last event only
   std::uint32_t next_letter = 0;
   std::uint32_t next_allocation = 1;
   bool ended = false;

@@ -1,0 +1,240 @@
+// One event into a State: finds the thread, hands a successful call to the noun that knows it, then holds the
+// stack against what the driver itself called current.
+//
+// Only the program itself is followed. A child that it forks has handles of its own which may equal the
+// parent's; its events are listed, not drawn.
+#include "apply.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "lab/model.hpp"
+
+namespace lab {
+namespace {
+
+constexpr std::uint64_t kMostDevices = 256;
+constexpr std::int32_t kNotReady = 600;  // an answer, not a failure: the work is still under way
+
+using Handler = bool (*)(Step&);
+
+// Names to nouns, so that the many calls that change nothing here cost one look-up.
+Handler handler_of(std::string_view name) {
+  static const std::unordered_map<std::string_view, Handler> handlers = {
+      {"cuInit", apply_device},
+      {"cuDeviceGet", apply_device},
+      {"cuDeviceGetCount", apply_device},
+      {"cuDeviceGetName", apply_device},
+      {"cuDeviceTotalMem", apply_device},
+      {"cuCtxGetDevice", apply_device},
+      {"cuCtxCreate", apply_context},
+      {"cuCtxDestroy", apply_context},
+      {"cuCtxPushCurrent", apply_context},
+      {"cuCtxPopCurrent", apply_context},
+      {"cuCtxSetCurrent", apply_context},
+      {"cuCtxAttach", apply_context},
+      {"cuCtxDetach", apply_context},
+      {"cuCtxSetFlags", apply_context},
+      {"cuCtxGetFlags", apply_context},
+      {"cuDevicePrimaryCtxRetain", apply_primary},
+      {"cuDevicePrimaryCtxRelease", apply_primary},
+      {"cuDevicePrimaryCtxReset", apply_primary},
+      {"cuDevicePrimaryCtxSetFlags", apply_primary},
+      {"cuDevicePrimaryCtxGetState", apply_primary},
+  };
+  if (const auto found = handlers.find(name); found != handlers.end()) return found->second;
+  return name.starts_with("cuMem") ? apply_memory : nullptr;
+}
+
+std::size_t thread_index(State& state, std::uint32_t number, bool& made) {
+  for (std::size_t i = 0; i < state.threads.size(); ++i)
+    if (state.threads[i].number == number) return i;
+  Thread thread;
+  thread.number = number;
+  if (number == 0) thread.name = "main";
+  state.threads.push_back(thread);
+  made = true;
+  return state.threads.size() - 1;
+}
+
+// The driver has the last word. Where it names another context than the model's top, the step is marked and
+// the top becomes what the driver said, so that the steps after it are drawn from a true place.
+void hold_against_driver(Step& step, std::uint64_t handle) {
+  const std::uint32_t top = step.top();
+  const std::uint64_t top_handle = top == kNone ? 0 : step.state.contexts[top].handle;
+  const bool agree = top_handle == handle;
+  const std::uint32_t said = handle == 0 ? kNone : agree ? top : step.known(handle);
+  Thread& thread = step.thread();
+  if (!thread.driver_asked || thread.driver_current != said || thread.agree != agree) step.lasting = true;
+  thread.driver_asked = true;
+  thread.driver_current = said;
+  thread.agree = agree;
+  if (agree) return;
+  if (said == kNone)
+    thread.stack.clear();  // only an empty stack answers null
+  else if (thread.stack.empty())
+    thread.stack.push_back(said);
+  else
+    thread.stack.back() = said;
+}
+
+void apply_call(Step& step) {
+  Thread& thread = step.thread();
+  if (!thread.agree) {
+    thread.agree = true;
+    step.lasting = true;
+  }
+  const trace::Event& event = step.event;
+  if (!event.returned || (event.result != 0 && event.result != kNotReady)) {
+    step.note(Change::Kind::Failed);
+  } else if (event.result == 0) {
+    if (const Handler handler = handler_of(event.name)) handler(step);
+  }
+  if (event.current) hold_against_driver(step, *event.current);
+}
+
+void start_thread(Step& step) {
+  Thread& thread = step.thread();
+  thread.alive = true;
+  if (thread.number != 0) thread.name = step.event.text;  // the main thread's is only the program's name
+  step.lasting = true;
+  step.note(Change::Kind::ThreadStarted);
+}
+
+void end_thread(Step& step) {
+  step.thread().alive = false;
+  step.thread().stack.clear();  // the stack goes with its thread; what was on it floats
+  step.lasting = true;
+  step.note(Change::Kind::ThreadEnded);
+}
+
+}  // namespace
+
+const trace::Argument* Step::argument(std::string_view name) const {
+  for (const trace::Argument& argument : event.arguments)
+    if (argument.name == name) return &argument;
+  return nullptr;
+}
+
+std::uint64_t Step::passed(std::string_view name) const {
+  const trace::Argument* found = argument(name);
+  return found ? found->word : 0;
+}
+
+std::optional<std::uint64_t> Step::written(std::string_view name) const {
+  const trace::Argument* found = argument(name);
+  return found ? found->out : std::nullopt;
+}
+
+void Step::note(Change::Kind kind, std::uint32_t context, std::uint32_t allocation) {
+  state.changes.push_back({kind, event.thread, context, allocation});
+}
+
+Device* Step::device(std::uint64_t ordinal) {
+  if (ordinal >= kMostDevices) return nullptr;
+  while (state.devices.size() <= ordinal) {
+    Device device;
+    device.ordinal = static_cast<std::uint32_t>(state.devices.size());
+    device.primary = static_cast<std::uint32_t>(state.contexts.size());
+    Context primary;
+    primary.name = fmt::format("P{}", device.ordinal);
+    primary.device = device.ordinal;
+    primary.primary = true;
+    primary.alive = false;
+    primary.active = false;
+    primary.created_at = event.seq;
+    state.contexts.push_back(primary);
+    state.devices.push_back(device);
+    lasting = true;
+  }
+  return &state.devices[ordinal];
+}
+
+std::uint32_t Step::known(std::uint64_t handle) {
+  const std::uint32_t found = state.context_of(handle);
+  if (found != kNone || handle == 0) return found;
+  Context context;
+  context.name = fmt::format("{:#x}", handle);
+  context.handle = handle;
+  context.created_at = event.seq;
+  device(0);  // which device it belongs to is learned when the program asks; there is at least one
+  state.contexts.push_back(context);
+  lasting = true;
+  return static_cast<std::uint32_t>(state.contexts.size() - 1);
+}
+
+void Step::push(std::uint32_t context) {
+  if (context == kNone) return;
+  thread().stack.push_back(context);
+  lasting = true;
+  note(Change::Kind::Pushed, context);
+}
+
+void Step::pop() {
+  if (thread().stack.empty()) return;
+  const std::uint32_t context = thread().stack.back();
+  thread().stack.pop_back();
+  lasting = true;
+  note(Change::Kind::Popped, context);
+}
+
+void Step::replace_top(std::uint32_t context) {
+  if (thread().stack.empty()) return push(context);
+  if (context == kNone || thread().stack.back() == context) return;
+  thread().stack.back() = context;
+  lasting = true;
+  note(Change::Kind::CurrentReplaced, context);
+}
+
+void Step::free_owned_by(std::uint32_t context) {
+  for (const std::uint32_t number : ledger.owned_by(context)) {
+    ledger.remove(number);
+    note(Change::Kind::Freed, context, number);
+  }
+}
+
+std::string letter_name(std::uint32_t number) {
+  std::string name;
+  for (std::uint64_t left = std::uint64_t{number} + 1; left > 0; left = (left - 1) / 26)
+    name.insert(name.begin(), static_cast<char>('A' + (left - 1) % 26));
+  return name;
+}
+
+bool apply_event(State& state, Ledger& ledger, const trace::Event& event) {
+  state.changes.clear();
+  ++state.events;
+  Step step{state, ledger, event};
+  if (event.process != 0) return false;
+  switch (event.kind) {
+    case trace::EventKind::Call:
+      step.thread_index = thread_index(state, event.thread, step.lasting);
+      apply_call(step);
+      break;
+    case trace::EventKind::ThreadStart:
+      step.thread_index = thread_index(state, event.thread, step.lasting);
+      start_thread(step);
+      break;
+    case trace::EventKind::ThreadEnd:
+      step.thread_index = thread_index(state, event.thread, step.lasting);
+      end_thread(step);
+      break;
+    case trace::EventKind::ProcessEnd:
+      state.ended = true;
+      step.lasting = true;
+      step.note(Change::Kind::ProcessEnded);
+      break;
+    default:
+      break;
+  }
+  return step.lasting;
+}
+
+void apply(State& state, const trace::Event& event) {
+  StateLedger ledger(state);
+  apply_event(state, ledger, event);
+}
+
+}  // namespace lab

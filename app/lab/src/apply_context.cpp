@@ -1,0 +1,112 @@
+// Contexts that the program creates, and the stack of the calling thread. Measured on an H200, driver
+// 580.159, CUDA 13.0: scenarios stack_*, ctx_* and threads_floating.
+#include "apply.hpp"
+
+namespace lab {
+namespace {
+
+void create(Step& step) {
+  const auto handle = step.written("pctx");
+  if (!handle || *handle == 0) return;
+  Device* device = step.device(step.passed("dev"));
+  // A handle names one context at a time: one that still carries it has gone without our seeing it.
+  if (const std::uint32_t old = step.state.context_of(*handle);
+      old != kNone && step.state.contexts[old].alive && !step.state.contexts[old].primary) {
+    step.state.contexts[old].alive = false;
+    step.state.contexts[old].active = false;
+    step.state.contexts[old].destroyed_at = step.event.seq;
+    step.free_owned_by(old);
+  }
+  Context context;
+  context.name = letter_name(step.state.next_letter++);
+  context.handle = *handle;
+  context.device = device ? device->ordinal : 0;
+  context.flags = static_cast<std::uint32_t>(step.passed("flags"));
+  context.created_at = step.event.seq;
+  const auto index = static_cast<std::uint32_t>(step.state.contexts.size());
+  step.state.contexts.push_back(context);
+  step.lasting = true;
+  step.note(Change::Kind::ContextCreated, index);
+  step.push(index);
+}
+
+// Destroying pops only the top of the calling thread's stack. Everywhere else the entry stays, still answers
+// cuCtxGetCurrent, and every use of it answers CUDA_ERROR_CONTEXT_IS_DESTROYED.
+void destroy(Step& step, std::uint32_t index) {
+  if (index == kNone) return;
+  Context& context = step.state.contexts[index];
+  context.alive = false;
+  context.active = false;
+  context.use_count = 0;
+  context.destroyed_at = step.event.seq;
+  step.lasting = true;
+  step.note(Change::Kind::ContextDestroyed, index);
+  step.free_owned_by(index);
+  if (step.top() == index) step.pop();
+}
+
+void set_current(Step& step) {
+  const std::uint64_t handle = step.passed("ctx");
+  if (handle == 0)
+    step.pop();
+  else
+    step.replace_top(step.known(handle));
+}
+
+void attach(Step& step) {
+  const std::uint32_t index = step.known(step.written("pctx").value_or(0));
+  if (index == kNone) return;
+  ++step.state.contexts[index].use_count;
+  step.lasting = true;
+  step.note(Change::Kind::UseCountChanged, index);
+}
+
+void detach(Step& step) {
+  const std::uint32_t index = step.state.context_of(step.passed("ctx"));
+  if (index == kNone) return;
+  Context& context = step.state.contexts[index];
+  if (context.use_count > 1) {
+    --context.use_count;
+    step.lasting = true;
+    step.note(Change::Kind::UseCountChanged, index);
+  } else {
+    destroy(step, index);
+  }
+}
+
+void set_flags(Step& step, std::uint64_t flags) {
+  const std::uint32_t index = step.top();
+  if (index == kNone || step.state.contexts[index].flags == flags) return;
+  step.state.contexts[index].flags = static_cast<std::uint32_t>(flags);
+  step.lasting = true;
+  step.note(Change::Kind::FlagsChanged, index);
+}
+
+}  // namespace
+
+bool apply_context(Step& step) {
+  const std::string_view name = step.event.name;
+  if (name == "cuCtxCreate")
+    create(step);
+  else if (name == "cuCtxDestroy")
+    destroy(step, step.state.context_of(step.passed("ctx")));
+  else if (name == "cuCtxPushCurrent")
+    step.push(step.known(step.passed("ctx")));
+  else if (name == "cuCtxPopCurrent")
+    step.pop();
+  else if (name == "cuCtxSetCurrent")
+    set_current(step);
+  else if (name == "cuCtxAttach")
+    attach(step);
+  else if (name == "cuCtxDetach")
+    detach(step);
+  else if (name == "cuCtxSetFlags")
+    set_flags(step, step.passed("flags"));
+  else if (name == "cuCtxGetFlags")
+    set_flags(step, step.written("flags").value_or(0));
+  else
+    return false;
+  return true;
+}
+
+}  // namespace lab

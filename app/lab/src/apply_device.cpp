@@ -1,0 +1,62 @@
+// Initialisation, and what the program learns about its devices.
+#include "apply.hpp"
+
+namespace lab {
+namespace {
+
+void initialise(Step& step) {
+  if (step.state.initialised) return;
+  step.state.initialised = true;
+  step.lasting = true;
+  step.note(Change::Kind::Initialised);
+}
+
+void name_device(Step& step) {
+  const trace::Argument* name = step.argument("name");
+  Device* device = step.device(step.passed("dev"));
+  if (!name || !device || device->name == name->text) return;
+  device->name = name->text;
+  step.lasting = true;
+}
+
+void total_memory(Step& step) {
+  const auto bytes = step.written("bytes");
+  Device* device = step.device(step.passed("dev"));
+  if (!bytes || !device || device->total_bytes == *bytes) return;
+  device->total_bytes = *bytes;
+  step.lasting = true;
+}
+
+// The only way to learn where a context lives that nobody saw being created.
+void device_of_current(Step& step) {
+  const auto ordinal = step.written("device");
+  if (!ordinal || step.top() == kNone || !step.device(*ordinal)) return;
+  Context& context = step.state.contexts[step.top()];
+  if (context.device == *ordinal || context.primary) return;
+  context.device = static_cast<std::uint32_t>(*ordinal);
+  step.lasting = true;
+}
+
+}  // namespace
+
+bool apply_device(Step& step) {
+  const std::string_view name = step.event.name;
+  if (name == "cuInit") {
+    initialise(step);
+  } else if (name == "cuDeviceGetCount") {
+    if (const auto count = step.written("count"); count && *count > 0) step.device(*count - 1);
+  } else if (name == "cuDeviceGet") {
+    if (const auto ordinal = step.written("device")) step.device(*ordinal);
+  } else if (name == "cuDeviceGetName") {
+    name_device(step);
+  } else if (name == "cuDeviceTotalMem") {
+    total_memory(step);
+  } else if (name == "cuCtxGetDevice") {
+    device_of_current(step);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace lab

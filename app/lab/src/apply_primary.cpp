@@ -1,0 +1,106 @@
+// Primary contexts: one for each device, shared by everyone in the process, counted. Measured on an H200,
+// driver 580.159, CUDA 13.0: scenarios primary, primary_threads and two_primary.
+//
+// Retaining never makes current and releasing never pops. At zero the handle stays on every stack, and a
+// later retain brings the same handle back to life.
+#include "apply.hpp"
+
+#include <algorithm>
+
+namespace lab {
+namespace {
+
+// A handle that was seen before anybody retained it (the CUDA runtime has private ways) turns out to be this
+// primary context: whatever was said about the handle holds for the primary.
+void merge(Step& step, std::uint32_t seen, std::uint32_t primary) {
+  for (Thread& thread : step.state.threads) {
+    std::replace(thread.stack.begin(), thread.stack.end(), seen, primary);
+    if (thread.driver_current == seen) thread.driver_current = primary;
+  }
+  step.ledger.give(seen, primary);
+  Context& gone = step.state.contexts[seen];
+  gone.alive = false;
+  gone.active = false;
+  gone.hidden = true;
+  gone.destroyed_at = step.event.seq;
+}
+
+void activate(Step& step, std::uint32_t primary) {
+  Context& context = step.state.contexts[primary];
+  context.alive = context.handle != 0;
+  context.active = true;
+  context.destroyed_at.reset();
+  context.created_at = step.event.seq;
+  step.note(Change::Kind::PrimaryActivated, primary);
+}
+
+void deactivate(Step& step, std::uint32_t primary) {
+  Context& context = step.state.contexts[primary];
+  context.active = false;
+  step.note(Change::Kind::PrimaryDeactivated, primary);
+  step.free_owned_by(primary);
+}
+
+void retain(Step& step, std::uint32_t primary) {
+  const auto handle = step.written("pctx");
+  if (!handle || *handle == 0) return;
+  const std::uint32_t seen = step.state.context_of(*handle);
+  if (seen != kNone && seen != primary && !step.state.contexts[seen].primary &&
+      step.state.contexts[seen].alive)
+    merge(step, seen, primary);
+  Context& context = step.state.contexts[primary];
+  context.handle = *handle;
+  ++context.retain_count;
+  step.note(Change::Kind::PrimaryRetained, primary);
+  if (!context.active) activate(step, primary);
+}
+
+void release(Step& step, std::uint32_t primary) {
+  Context& context = step.state.contexts[primary];
+  if (context.retain_count > 0) --context.retain_count;
+  step.note(Change::Kind::PrimaryReleased, primary);
+  if (context.retain_count == 0 && context.active) deactivate(step, primary);
+}
+
+void set_flags(Step& step, std::uint32_t primary, std::uint64_t flags) {
+  Context& context = step.state.contexts[primary];
+  if (context.flags == flags) return;
+  context.flags = static_cast<std::uint32_t>(flags);
+  step.note(Change::Kind::FlagsChanged, primary);
+}
+
+void get_state(Step& step, std::uint32_t primary) {
+  if (const auto flags = step.written("flags")) set_flags(step, primary, *flags);
+  const auto active = step.written("active");
+  if (!active) return;
+  const bool is_active = step.state.contexts[primary].active;
+  if (*active != 0 && !is_active) activate(step, primary);  // somebody did so without our seeing it
+  if (*active == 0 && is_active) deactivate(step, primary);
+}
+
+}  // namespace
+
+bool apply_primary(Step& step) {
+  const Device* device = step.device(step.passed("dev"));
+  if (!device) return false;
+  const std::uint32_t primary = device->primary;
+  const std::string_view name = step.event.name;
+  step.lasting = true;
+  if (name == "cuDevicePrimaryCtxRetain") {
+    retain(step, primary);
+  } else if (name == "cuDevicePrimaryCtxRelease") {
+    release(step, primary);
+  } else if (name == "cuDevicePrimaryCtxReset") {
+    step.state.contexts[primary].retain_count = 0;
+    if (step.state.contexts[primary].active) deactivate(step, primary);
+  } else if (name == "cuDevicePrimaryCtxSetFlags") {
+    set_flags(step, primary, step.passed("flags"));
+  } else if (name == "cuDevicePrimaryCtxGetState") {
+    get_state(step, primary);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace lab

@@ -1,0 +1,19 @@
+// Words for one event. Shared by the model's describe() and by the lines of --events.
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "lab/model.hpp"
+#include "trace/event.hpp"
+
+namespace lab {
+
+// What was passed, in the model's names: "A", "null", "#3+16", "0x7f…", "64", "CU_LIMIT_STACK_SIZE".
+std::string passed_word(const Model& model, std::size_t event, const trace::Argument& argument);
+// What an output received; only for arguments with `out`.
+std::string written_word(const Model& model, std::size_t event, const trace::Argument& argument);
+bool is_output(const trace::Argument& argument);  // Out or InOut
+
+std::string describe_event(const Model& model, std::size_t index, const trace::Event& event);
+
+}  // namespace lab

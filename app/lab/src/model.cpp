@@ -1,0 +1,226 @@
+// The run as moments. Three things are kept: the lives of allocations (RunLedger), copies of everything else
+// at keyframes, and one bit for each event that says whether it changed anything else. A moment is then a
+// keyframe, the marked events after it, and the roll of allocations; its last event is applied in full, for
+// its changes.
+#include "lab/model.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "apply.hpp"
+#include "describe.hpp"
+#include "run_ledger.hpp"
+
+namespace lab {
+namespace {
+
+constexpr std::size_t kLeastBetweenKeyframes = 256;  // marked events
+constexpr std::size_t kKeyframeBytesPerEvent = 48;   // a keyframe waits until the events before it pay for it
+constexpr std::size_t kStepsBeforeRebuild = 32;      // going on event by event beats a fresh start up to here
+constexpr std::size_t kMostRows = 4096;
+
+// Takes part in the fold of everything but allocations.
+class NoLedger : public Ledger {
+ public:
+  void add(const Allocation&) override {}
+  void remove(std::uint32_t) override {}
+  std::optional<Allocation> starting_at(std::uint64_t) const override { return std::nullopt; }
+  std::optional<Allocation> holding(std::uint64_t) const override { return std::nullopt; }
+  std::vector<std::uint32_t> owned_by(std::uint32_t) const override { return {}; }
+  void give(std::uint32_t, std::uint32_t) override {}
+};
+
+std::size_t text_bytes(const std::string& text) {
+  return text.capacity() > 15 ? text.capacity() + 1 : 0;  // shorter ones lie inside the object
+}
+
+std::size_t state_bytes(const State& state) {
+  std::size_t total =
+      sizeof(State) + state.devices.capacity() * sizeof(Device) +
+      state.contexts.capacity() * sizeof(Context) + state.threads.capacity() * sizeof(Thread) +
+      state.allocations.capacity() * sizeof(Allocation) + state.changes.capacity() * sizeof(Change);
+  for (const Thread& thread : state.threads)
+    total += thread.stack.capacity() * sizeof(std::uint32_t) + text_bytes(thread.name);
+  for (const Context& context : state.contexts) total += text_bytes(context.name);
+  for (const Device& device : state.devices) total += text_bytes(device.name);
+  return total;
+}
+
+struct Moment {
+  std::size_t number = ~std::size_t{0};
+  State state;
+};
+
+struct Row {
+  std::string text;
+  std::vector<std::string> stack;
+  std::string current;
+  bool agrees = true;
+};
+
+}  // namespace
+
+struct Model::Impl {
+  explicit Impl(const trace::Store& s) : store(s) { keyframes.push_back({0, State{}}); }
+
+  void fold_one();
+  bool marked(std::size_t event) const { return (marks[event / 64] >> (event % 64) & 1) != 0; }
+  void go_to(Moment& moment, std::size_t number) const;
+  void rebuild(Moment& moment, std::size_t number) const;
+  const Row& row(const Model& model, std::size_t event) const;
+
+  const trace::Store& store;
+  State core;  // latest, without its allocations
+  RunLedger ledger;
+  std::size_t folded = 0;
+  std::vector<std::uint64_t> marks;
+  std::vector<Moment> keyframes;
+  std::size_t marked_since = 0, keyframe_bytes = 0;
+
+  mutable Moment shown, told, newest;  // for at(), for words, for latest()
+  mutable std::unordered_map<std::size_t, Row> rows;
+};
+
+void Model::Impl::fold_one() {
+  const std::size_t event = folded;
+  ledger.begin(event);
+  const bool lasting = apply_event(core, ledger, store.at(event));
+  ledger.end();
+  core.changes.clear();
+  if (marks.size() <= event / 64) marks.push_back(0);
+  if (lasting) {
+    marks[event / 64] |= std::uint64_t{1} << (event % 64);
+    ++marked_since;
+  }
+  ++folded;
+  if (marked_since < kLeastBetweenKeyframes) return;
+  if (marked_since * kKeyframeBytesPerEvent < state_bytes(core)) return;
+  keyframes.push_back({folded, core});
+  keyframe_bytes += state_bytes(keyframes.back().state) + sizeof(Moment) - sizeof(State);
+  marked_since = 0;
+}
+
+void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
+  const auto after = std::partition_point(keyframes.begin(), keyframes.end(),
+                                          [number](const Moment& frame) { return frame.number < number; });
+  // The last event has to be applied in full, so the keyframe must lie before it; moment 0 has no last event.
+  const Moment& frame = after == keyframes.begin() ? keyframes.front() : *std::prev(after);
+  moment.state = frame.state;
+  if (number > 0) {
+    NoLedger none;
+    for (std::size_t event = frame.number; event + 1 < number; ++event) {
+      if (marks[event / 64] >> (event % 64) == 0) {  // nothing marked in the rest of this word
+        event |= 63;
+        continue;
+      }
+      if (marked(event)) apply_event(moment.state, none, store.at(event));
+    }
+    ledger.fill(moment.state, number - 1);
+    moment.state.events = number - 1;
+    lab::apply(moment.state, store.at(number - 1));
+  }
+  moment.number = number;
+}
+
+void Model::Impl::go_to(Moment& moment, std::size_t number) const {
+  if (moment.number == number) return;
+  if (moment.number > number || number - moment.number > kStepsBeforeRebuild) return rebuild(moment, number);
+  for (; moment.number < number; ++moment.number) lab::apply(moment.state, store.at(moment.number));
+}
+
+const Row& Model::Impl::row(const Model& model, std::size_t event) const {
+  if (const auto found = rows.find(event); found != rows.end()) return found->second;
+  if (rows.size() >= kMostRows) rows.clear();
+  const trace::Event decoded = store.at(event);
+  go_to(told, event + 1);
+  Row row;
+  row.text = describe_event(model, event, decoded);
+  if (const Thread* thread = decoded.process == 0 ? told.state.thread(decoded.thread) : nullptr) {
+    for (const std::uint32_t context : thread->stack) row.stack.push_back(told.state.contexts[context].name);
+    row.agrees = thread->agree;
+    if (thread->driver_asked)
+      row.current =
+          thread->driver_current == kNone ? "null" : told.state.contexts[thread->driver_current].name;
+  }
+  return rows.emplace(event, std::move(row)).first->second;
+}
+
+Model::Model(const trace::Store& store) : impl_(std::make_unique<Impl>(store)) {}
+Model::~Model() = default;
+
+void Model::follow() {
+  follow_some(~std::size_t{0});
+}
+
+bool Model::follow_some(std::size_t most) {
+  const std::size_t size = impl_->store.size();
+  for (; most > 0 && impl_->folded < size; --most) impl_->fold_one();
+  return impl_->folded < size;
+}
+
+std::size_t Model::moments() const {
+  return impl_->folded;
+}
+
+const State& Model::at(std::size_t moment) const {
+  impl_->go_to(impl_->shown, std::min(moment, impl_->folded));
+  return impl_->shown.state;
+}
+
+const State& Model::latest() const {
+  impl_->go_to(impl_->newest, impl_->folded);
+  return impl_->newest.state;
+}
+
+std::size_t Model::bytes() const {
+  return impl_->keyframe_bytes + impl_->ledger.bytes() + impl_->marks.capacity() * sizeof(std::uint64_t) +
+         state_bytes(impl_->core) + state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) +
+         state_bytes(impl_->newest.state);
+}
+
+std::string Model::describe(std::size_t event) const {
+  return event < impl_->folded ? impl_->row(*this, event).text : std::string();
+}
+
+std::vector<std::string> Model::stack_names(std::size_t event) const {
+  return event < impl_->folded ? impl_->row(*this, event).stack : std::vector<std::string>();
+}
+
+std::string Model::current_name(std::size_t event) const {
+  return event < impl_->folded ? impl_->row(*this, event).current : std::string();
+}
+
+bool Model::agrees(std::size_t event) const {
+  return event >= impl_->folded || impl_->row(*this, event).agrees;
+}
+
+std::string Model::context_word(std::size_t event, std::uint64_t handle) const {
+  if (handle == 0) return "null";
+  if (event >= impl_->folded) return fmt::format("{:#x}", handle);
+  impl_->go_to(impl_->told, event + 1);
+  return impl_->told.state.context_name(handle);
+}
+
+std::string Model::address_word(std::size_t event, std::uint64_t address) const {
+  if (address == 0) return "null";
+  const auto word = [address](const Allocation& allocation) {
+    const std::uint64_t offset = address - allocation.address;
+    return offset == 0 ? fmt::format("#{}", allocation.number)
+                       : fmt::format("#{}+{}", allocation.number, offset);
+  };
+  if (event < impl_->folded) {
+    impl_->go_to(impl_->told, event + 1);
+    const State& state = impl_->told.state;
+    if (const Allocation* found = state.allocation_at(address)) return word(*found);
+    for (const Change& change : state.changes) {  // what this very call freed
+      const Allocation* freed =
+          change.kind == Change::Kind::Freed ? impl_->ledger.numbered(change.allocation) : nullptr;
+      if (freed && address >= freed->address && address - freed->address < freed->size) return word(*freed);
+    }
+  }
+  return fmt::format("{:#x}", address);
+}
+
+}  // namespace lab

@@ -1,0 +1,50 @@
+// A state folded from hand-made calls, and short ways to ask it.
+#pragma once
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "lab/model.hpp"
+#include "support/events.hpp"
+
+namespace lab_model_test {
+
+inline constexpr std::uint64_t kA = 0x5000a0, kB = 0x5000b0, kP = 0x5000f0, kQ = 0x5000f8;
+inline constexpr std::uint64_t kMemory = 0x7f0000000000;
+
+struct World : support::Run {
+  // The state after everything said so far.
+  lab::State fold() {
+    lab::State state;
+    for (support::Call& call : calls()) lab::apply(state, call.event());
+    return state;
+  }
+};
+
+// "A B A", bottom first; "" for an empty stack; "-" for a thread that was never seen.
+inline std::string stack(const lab::State& state, std::uint32_t thread = 0) {
+  const lab::Thread* found = state.thread(thread);
+  if (!found) return "-";
+  std::string out;
+  for (const std::uint32_t context : found->stack) {
+    if (!out.empty()) out += ' ';
+    out += state.contexts[context].name;
+  }
+  return out;
+}
+
+inline const lab::Context& context(const lab::State& state, std::uint64_t handle) {
+  return state.contexts.at(state.context_of(handle));
+}
+
+inline bool changed(const lab::State& state, lab::Change::Kind kind) {
+  return std::any_of(state.changes.begin(), state.changes.end(),
+                     [kind](const lab::Change& change) { return change.kind == kind; });
+}
+
+inline bool agree(const lab::State& state, std::uint32_t thread = 0) {
+  return state.thread(thread)->agree;
+}
+
+}  // namespace lab_model_test
