@@ -1,7 +1,9 @@
 // The lessons: lessons/NN_slug/lesson.toml and the files beside it, read defensively.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lab/result.hpp"
@@ -9,26 +11,26 @@
 namespace lab {
 
 struct Limits {
-  double seconds = 30;                              // wall clock, not counting time held
+  double seconds = 30;                                  // wall clock, not counting time held
   std::uint64_t memory_bytes = std::uint64_t{2} << 30;  // resident, whole process group
   std::uint64_t output_bytes = std::uint64_t{8} << 20;
 };
 
 struct Lesson {
-  int number = 0;                    // from the folder: 04
-  std::string slug;                  // "context_stack"
+  int number = 0;    // from the folder: 04
+  std::string slug;  // "context_stack"
   std::filesystem::path folder;
-  std::string title[2], summary[2];  // by Language
-  std::vector<std::string> sources;  // files to build, main first, relative to the folder
-  std::vector<std::string> teaches;  // API names, for the list and the search
+  std::string title[2], summary[2];    // by Language
+  std::vector<std::string> sources;    // files to build, main first, relative to the folder
+  std::vector<std::string> teaches;    // API names, for the list and the search
   std::vector<std::string> documents;  // where its material comes from: "4", "1 L.1"
   Limits limits;
   std::filesystem::path notes(Language language) const;  // notes.md, notes.zh.md
 };
 
 struct Catalogue {
-  std::vector<Lesson> lessons;       // by number
-  std::vector<Problem> problems;     // lessons that could not be read: file, line, what was expected
+  std::vector<Lesson> lessons;    // by number
+  std::vector<Problem> problems;  // lessons that could not be read: file, line, what was expected
   // "4", "04", "context_stack", "04_context_stack"
   Result<Lesson> find(std::string_view name) const;
 };
@@ -39,7 +41,7 @@ Result<Lesson> read_lesson(const std::filesystem::path& folder);
 // `// step: NAME` in a source file and at `<!-- step: NAME -->` in the notes, and lasts to the next one.
 struct StepMark {
   std::string name;
-  std::string file;        // source marks only: file name
+  std::string file;                   // source marks only: file name
   int first_line = 0, last_line = 0;  // 1-based, inclusive
 };
 std::vector<StepMark> step_marks_in_source(std::string_view file, std::string_view source_text);

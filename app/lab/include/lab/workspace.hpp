@@ -1,7 +1,9 @@
 // A student's copies: XDG_DATA_HOME/driverlab/workspace/NN_slug/. Originals are never written.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "lab/catalogue.hpp"
 
@@ -21,11 +23,12 @@ class Workspace {
   // Makes the copy where it is missing; files that exist are left alone.
   static Result<Workspace> open(const Lesson& lesson, const DataHome& home);
   const std::filesystem::path& folder() const { return folder_; }
+  Result<bool> fetch(const std::string& file);  // copies a file of the lesson where the copy is missing
   Result<std::string> read(const std::string& file) const;
   Result<bool> write(const std::string& file, std::string_view text);  // atomic: temporary, fsync, rename
   Result<std::string> original(const std::string& file) const;
-  bool edited(const std::string& file) const;      // differs from the original
-  Result<bool> restore(const std::string& file);   // keeps the edited one as FILE.before-reset-N
+  bool edited(const std::string& file) const;     // differs from the original
+  Result<bool> restore(const std::string& file);  // keeps the edited one as FILE.before-reset-N
  private:
   std::filesystem::path folder_, original_;
 };

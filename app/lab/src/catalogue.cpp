@@ -1,0 +1,250 @@
+// Reads lessons/NN_slug/lesson.toml strictly: an unknown key, a wrong type or a missing field is a Problem
+// with file, line and what was expected, and hides no other lesson. [exercise] is a table whose inside
+// belongs to exercise.cpp.
+#include "lab/catalogue.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <set>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include "lab/workspace.hpp"
+
+namespace lab {
+namespace {
+
+// "04_context_stack" -> 4, "context_stack"
+std::optional<std::pair<int, std::string>> split_folder_name(const std::string& name) {
+  const auto underscore = name.find('_');
+  if (underscore == 0 || underscore == std::string::npos || underscore + 1 == name.size())
+    return std::nullopt;
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + underscore, number);
+  if (error != std::errc{} || end != name.data() + underscore || number < 0) return std::nullopt;
+  return std::pair{number, name.substr(underscore + 1)};
+}
+
+bool names_lesson(std::string_view name, int number, const std::string& slug,
+                  const std::string& folder_name) {
+  if (name == slug || name == folder_name) return true;
+  int asked = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), asked);
+  return error == std::errc{} && end == name.data() + name.size() && asked == number;
+}
+
+// Reads one file's fields and keeps the first problem met. What is expected is shown as TOML, which reads the
+// same in every language.
+class Reader {
+ public:
+  Reader(std::filesystem::path path, const toml::table& root) : path_(std::move(path)), root_(root) {}
+
+  void only(const toml::table& table, std::initializer_list<std::string_view> known) {
+    for (const auto& [key, node] : table) {
+      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+      std::string list;
+      for (const std::string_view name : known) list += (list.empty() ? "" : ", ") + std::string(name);
+      fail(Text::LessonTomlUnknownKey, key.source().begin.line, std::string(key.str()), list);
+    }
+  }
+  const toml::table* table(std::string_view name, bool required, std::string_view expected) {
+    const toml::node* node = root_.get(name);
+    if (node == nullptr) {
+      if (required) fail(Text::LessonTomlMissingKey, 1, std::string(name), expected);
+      return nullptr;
+    }
+    if (!node->is_table()) fail(Text::LessonTomlWrongType, line_of(*node), std::string(name), expected);
+    return node->as_table();
+  }
+  void both_languages(std::string_view name, std::string (&into)[2]) {
+    const std::string expected = "[" + std::string(name) + "] en = \"…\" zh = \"…\"";
+    const toml::table* pair = table(name, true, expected);
+    if (pair == nullptr) return;
+    only(*pair, {"en", "zh"});
+    const std::string_view languages[2] = {"en", "zh"};
+    for (int i = 0; i < 2; ++i) {
+      const std::string full = std::string(name) + "." + std::string(languages[i]);
+      const toml::node* node = pair->get(languages[i]);
+      if (node == nullptr) {
+        fail(Text::LessonTomlMissingKey, line_of(*pair), full, expected);
+      } else if (!node->is_string() || node->as_string()->get().empty()) {
+        fail(Text::LessonTomlWrongType, line_of(*node), full, expected);
+      } else {
+        into[i] = node->as_string()->get();
+      }
+    }
+  }
+  // Strings with the line each stands on.
+  std::vector<std::pair<std::string, unsigned>> strings(std::string_view name, bool required,
+                                                        std::string_view expected) {
+    std::vector<std::pair<std::string, unsigned>> found;
+    const toml::node* node = root_.get(name);
+    if (node == nullptr) {
+      if (required) fail(Text::LessonTomlMissingKey, 1, std::string(name), expected);
+      return found;
+    }
+    const toml::array* array = node->as_array();
+    if (array == nullptr || (required && array->empty())) {
+      fail(Text::LessonTomlWrongType, line_of(*node), std::string(name), expected);
+      return found;
+    }
+    for (const toml::node& element : *array) {
+      if (element.is_string())
+        found.emplace_back(element.as_string()->get(), line_of(element));
+      else
+        fail(Text::LessonTomlWrongType, line_of(element), std::string(name), expected);
+    }
+    return found;
+  }
+  std::optional<double> positive(const toml::table& table, std::string_view name, double most,
+                                 std::string_view expected) {
+    const toml::node* node = table.get(name);
+    if (node == nullptr) return std::nullopt;
+    const std::optional<double> value = node->is_number() ? node->value<double>() : std::nullopt;
+    if (value && *value > 0 && *value <= most) return value;
+    fail(Text::LessonTomlWrongType, line_of(*node), "limits." + std::string(name), expected);
+    return std::nullopt;
+  }
+  void fail(Text key, unsigned line, std::string name, std::string_view expected = {}) {
+    if (first_) return;
+    first_ = Problem{key, {path_.string(), std::to_string(line), std::move(name)}};
+    if (!expected.empty()) first_->values.emplace_back(expected);
+  }
+  const std::optional<Problem>& first() const { return first_; }
+
+ private:
+  static unsigned line_of(const toml::node& node) { return node.source().begin.line; }
+  std::filesystem::path path_;
+  const toml::table& root_;
+  std::optional<Problem> first_;
+};
+
+constexpr std::string_view kLimits = "[limits] seconds = 30 memory_mib = 2048 output_mib = 8";
+
+void read_limits(Reader& reader, Limits& limits) {
+  const toml::table* table = reader.table("limits", false, kLimits);
+  if (table == nullptr) return;
+  reader.only(*table, {"seconds", "memory_mib", "output_mib"});
+  constexpr double kMiB = 1 << 20;
+  if (const auto v = reader.positive(*table, "seconds", 3600, "seconds = 30 (≤ 3600)")) limits.seconds = *v;
+  if (const auto v = reader.positive(*table, "memory_mib", 1 << 20, "memory_mib = 2048 (≤ 1048576)"))
+    limits.memory_bytes = static_cast<std::uint64_t>(*v * kMiB);
+  if (const auto v = reader.positive(*table, "output_mib", 1024, "output_mib = 8 (≤ 1024)"))
+    limits.output_bytes = static_cast<std::uint64_t>(*v * kMiB);
+}
+
+bool stays_inside(const std::filesystem::path& path) {
+  return !path.empty() && path.is_relative() &&
+         std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
+}
+
+void read_sources(Reader& reader, Lesson& lesson) {
+  constexpr std::string_view kExpected = "sources = [\"main.cpp\"]";
+  for (auto& [name, line] : reader.strings("sources", true, kExpected)) {
+    std::error_code ignored;
+    if (!stays_inside(name))
+      reader.fail(Text::LessonTomlWrongType, line, "sources", kExpected);
+    else if (!std::filesystem::is_regular_file(lesson.folder / name, ignored))
+      reader.fail(Text::LessonSourceMissing, line, name);
+    lesson.sources.push_back(std::move(name));
+  }
+}
+
+// Which folder a problem of read_lesson() is about.
+std::string folder_of(const Problem& problem) {
+  return problem.values.empty() ? ""
+                                : std::filesystem::path(problem.values[0]).parent_path().filename().string();
+}
+
+}  // namespace
+
+std::filesystem::path Lesson::notes(Language language) const {
+  return folder / (language == Language::Chinese ? "notes.zh.md" : "notes.md");
+}
+
+Result<Lesson> read_lesson(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "lesson.toml";
+  const Result<std::string> source = read_file(path, 1 << 20);
+  if (!source) return problem(Text::LessonTomlMissing, {path.string()});
+  const toml::parse_result parsed = toml::parse(*source);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    return problem(Text::LessonTomlSyntax, {path.string(), std::to_string(error.source().begin.line),
+                                            std::string(error.description())});
+  }
+  const toml::table& root = parsed.table();
+  Lesson lesson;
+  lesson.folder = folder;
+  const std::string folder_name = folder.filename().string();
+  if (auto split = split_folder_name(folder_name))
+    std::tie(lesson.number, lesson.slug) = std::move(*split);
+  else
+    lesson.slug = folder_name;
+
+  Reader reader(path, root);
+  reader.only(root, {"title", "summary", "sources", "teaches", "documents", "limits", "exercise"});
+  reader.both_languages("title", lesson.title);
+  reader.both_languages("summary", lesson.summary);
+  read_sources(reader, lesson);
+  for (auto& entry : reader.strings("teaches", false, "teaches = [\"cuInit\"]"))
+    lesson.teaches.push_back(std::move(entry.first));
+  for (auto& entry : reader.strings("documents", false, "documents = [\"4\"]"))
+    lesson.documents.push_back(std::move(entry.first));
+  read_limits(reader, lesson.limits);
+  reader.table("exercise", false, "[exercise]");
+  if (reader.first()) return tl::unexpected<Problem>(*reader.first());
+  return lesson;
+}
+
+Catalogue read_catalogue(const std::filesystem::path& lessons_folder) {
+  Catalogue catalogue;
+  std::error_code error;
+  std::set<std::filesystem::path> folders;
+  for (auto entry = std::filesystem::directory_iterator(lessons_folder, error);
+       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    std::error_code ignored;
+    if (entry->is_directory(ignored) && split_folder_name(entry->path().filename().string()))
+      folders.insert(entry->path());
+  }
+  if (error)
+    catalogue.problems.push_back({Text::LessonsFolderUnreadable, {lessons_folder.string(), error.message()}});
+  std::map<int, std::string> taken;
+  for (const auto& folder : folders) {
+    Result<Lesson> lesson = read_lesson(folder);
+    if (!lesson) {
+      catalogue.problems.push_back(lesson.error());
+      continue;
+    }
+    const auto [other, is_new] = taken.emplace(lesson->number, folder.filename().string());
+    if (is_new)
+      catalogue.lessons.push_back(std::move(*lesson));
+    else
+      catalogue.problems.push_back(
+          {Text::LessonNumberTwice,
+           {(folder / "lesson.toml").string(), std::to_string(lesson->number), other->second}});
+  }
+  std::sort(catalogue.lessons.begin(), catalogue.lessons.end(),
+            [](const Lesson& a, const Lesson& b) { return a.number < b.number; });
+  return catalogue;
+}
+
+Result<Lesson> Catalogue::find(std::string_view name) const {
+  for (const Lesson& lesson : lessons)
+    if (names_lesson(name, lesson.number, lesson.slug, lesson.folder.filename().string())) return lesson;
+  // Asked for by name, a broken lesson says what is broken.
+  for (const Problem& broken : problems) {
+    const std::string folder = folder_of(broken);
+    const auto split = split_folder_name(folder);
+    if (split && names_lesson(name, split->first, split->second, folder))
+      return tl::unexpected<Problem>(broken);
+  }
+  return problem(Text::LessonUnknown, {std::string(name)});
+}
+
+}  // namespace lab

@@ -1,0 +1,14 @@
+// Where the lab keeps things between starts, and whether it can.
+#pragma once
+#include <filesystem>
+#include <string>
+
+namespace lab {
+
+// $VARIABLE/driverlab where that is an absolute path, else ~/BELOW_HOME/driverlab.
+std::filesystem::path home_folder(const char* variable, const char* below_home);
+std::filesystem::path temporary_folder();  // $TMPDIR or /tmp
+// Makes the folder and a file in it; `why` says what the system answered otherwise.
+bool folder_can_be_written(const std::filesystem::path& folder, std::string* why);
+
+}  // namespace lab

@@ -1,0 +1,171 @@
+// A student's copies of the lessons and where they lie. Originals are only read. A place that cannot be
+// written is replaced by a temporary one, and said; a link that leads out of the folder is not followed.
+#include "lab/workspace.hpp"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "folders.hpp"
+
+namespace lab {
+namespace {
+
+// Ours alone: nobody else may have put it there.
+bool private_folder(const std::filesystem::path& path) {
+  struct stat about {};
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  return ::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::getuid() &&
+         (about.st_mode & 077) == 0;
+}
+
+// The same folder at every start, so that work done there is found again until the machine forgets it.
+std::filesystem::path temporary_home() {
+  const std::filesystem::path base = temporary_folder();
+  const std::filesystem::path usual = base / ("driverlab-" + std::to_string(::getuid()));
+  if (private_folder(usual)) return usual;
+  std::string fresh = (base / "driverlab-XXXXXX").string();
+  return ::mkdtemp(fresh.data()) != nullptr ? std::filesystem::path(fresh) : usual;
+}
+
+bool plain_relative(const std::filesystem::path& file) {
+  return !file.empty() && file.is_relative() &&
+         std::none_of(file.begin(), file.end(), [](const auto& part) { return part == ".."; });
+}
+
+// The file inside the folder that `file` names, links followed; a Problem when it leads out.
+Result<std::filesystem::path> place_inside(const std::filesystem::path& folder, const std::string& file) {
+  std::error_code error;
+  const auto base = std::filesystem::weakly_canonical(folder, error);
+  const auto full = error ? folder / file : std::filesystem::weakly_canonical(base / file, error);
+  const auto relative = full.lexically_relative(base);
+  if (error || !plain_relative(file) || relative.empty() || *relative.begin() == ".." || relative == ".")
+    return problem(Text::WorkspaceOutside, {(folder / file).string(), folder.string()});
+  return full;
+}
+
+Result<bool> make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return problem(Text::FileCannotWrite, {folder.string(), error.message()});
+  return true;
+}
+
+}  // namespace
+
+bool folder_can_be_written(const std::filesystem::path& folder, std::string* why) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    *why = error.message();
+    return false;
+  }
+  // Asking for permission is not enough: file systems are mounted read-only, and disks are full.
+  std::string probe = (folder / ".write-XXXXXX").string();
+  const int fd = ::mkostemp(probe.data(), O_CLOEXEC);
+  if (fd < 0) {
+    *why = std::strerror(errno);
+    return false;
+  }
+  ::close(fd);
+  ::unlink(probe.c_str());
+  return true;
+}
+
+std::filesystem::path temporary_folder() {
+  const char* value = std::getenv("TMPDIR");
+  return value != nullptr && *value == '/' ? value : "/tmp";
+}
+
+std::filesystem::path home_folder(const char* variable, const char* below_home) {
+  const char* value = std::getenv(variable);
+  if (value != nullptr && *value == '/') return std::filesystem::path(value) / "driverlab";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home != '/') {
+    const passwd* entry = ::getpwuid(::getuid());
+    home = entry != nullptr ? entry->pw_dir : "/nonexistent";
+  }
+  return std::filesystem::path(home) / below_home / "driverlab";
+}
+
+DataHome data_home() {
+  DataHome home;
+  home.path = home_folder("XDG_DATA_HOME", ".local/share");
+  std::string why;
+  if (folder_can_be_written(home.path, &why)) return home;
+  const std::filesystem::path wanted = home.path;
+  home.path = temporary_home();
+  home.temporary = true;
+  home.problem = Problem{Text::HomeNotWritable, {wanted.string(), why, home.path.string()}};
+  return home;
+}
+
+Result<Workspace> Workspace::open(const Lesson& lesson, const DataHome& home) {
+  Workspace workspace;
+  workspace.original_ = lesson.folder;
+  workspace.folder_ = home.path / "workspace" / lesson.folder.filename();
+  if (const auto made = make_folder(workspace.folder_); !made) return tl::unexpected<Problem>(made.error());
+  for (const std::string& file : lesson.sources)
+    if (const auto fetched = workspace.fetch(file); !fetched) return tl::unexpected<Problem>(fetched.error());
+  return workspace;
+}
+
+Result<bool> Workspace::fetch(const std::string& file) {
+  const auto place = place_inside(folder_, file);
+  if (!place) return tl::unexpected<Problem>(place.error());
+  std::error_code error;
+  if (std::filesystem::exists(*place, error)) return false;
+  const auto text = original(file);
+  if (!text) return tl::unexpected<Problem>(text.error());
+  if (const auto made = make_folder(place->parent_path()); !made) return made;
+  return write_file(*place, *text);
+}
+
+Result<std::string> Workspace::read(const std::string& file) const {
+  const auto place = place_inside(folder_, file);
+  if (!place) return tl::unexpected<Problem>(place.error());
+  return read_file(*place);
+}
+
+Result<bool> Workspace::write(const std::string& file, std::string_view text) {
+  const auto place = place_inside(folder_, file);
+  if (!place) return tl::unexpected<Problem>(place.error());
+  return write_file(*place, text);
+}
+
+Result<std::string> Workspace::original(const std::string& file) const {
+  const auto place = place_inside(original_, file);
+  if (!place) return tl::unexpected<Problem>(place.error());
+  return read_file(*place);
+}
+
+bool Workspace::edited(const std::string& file) const {
+  const auto mine = read(file);
+  const auto theirs = original(file);
+  return mine && theirs && *mine != *theirs;
+}
+
+Result<bool> Workspace::restore(const std::string& file) {
+  const auto theirs = original(file);
+  if (!theirs) return tl::unexpected<Problem>(theirs.error());
+  const auto mine = read(file);
+  if (mine && *mine == *theirs) return true;
+  const auto place = place_inside(folder_, file);
+  if (!place) return tl::unexpected<Problem>(place.error());
+  if (mine) {
+    std::filesystem::path kept;
+    std::error_code error;
+    for (int number = 1; kept.empty() || std::filesystem::exists(kept, error); ++number)
+      kept = place->string() + ".before-reset-" + std::to_string(number);
+    if (const auto saved = write_file(kept, *mine); !saved) return saved;
+  }
+  return write_file(*place, *theirs);
+}
+
+}  // namespace lab
