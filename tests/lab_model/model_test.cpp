@@ -1,0 +1,166 @@
+// Any moment of a run is what folding the events up to it gives, wherever one comes from.
+#include <random>
+
+#include "world.hpp"
+
+using namespace lab_model_test;
+
+namespace {
+
+// Calls as a program might make them, with threads, failures, frees, dead contexts and disagreements.
+void scramble(World& world, std::size_t calls, unsigned seed) {
+  std::mt19937 random(seed);
+  const auto pick = [&random](std::uint64_t n) { return random() % n; };
+  std::vector<std::uint64_t> memory;
+  std::uint64_t next_address = kMemory;
+  for (std::size_t i = 0; i < calls; ++i) {
+    const std::uint64_t handle = 0x1000 + 16 * pick(6);
+    const auto thread = static_cast<std::uint32_t>(pick(3));
+    support::Call* call = nullptr;
+    switch (pick(14)) {
+      case 0:
+        call = &world.create(handle, pick(2));
+        break;
+      case 1:
+        call = &world.destroy(handle);
+        break;
+      case 2:
+        call = &world.push(handle);
+        break;
+      case 3:
+        call = &world.pop(handle);
+        break;
+      case 4:
+        call = &world.set(pick(2) != 0 ? handle : 0);
+        break;
+      case 5:
+        call = &world.retain(0x9000 + 16 * pick(2), pick(2));
+        break;
+      case 6:
+        call = &world.release(pick(2));
+        break;
+      case 7:
+        call = &world.call("cuCtxSynchronize").current(pick(2) != 0 ? handle : 0x9000);
+        break;
+      case 8:
+        call = &world.other(trace::EventKind::ThreadEnd);
+        break;
+      case 9:
+      case 10:
+      case 11:
+        memory.push_back(next_address += 512);
+        call = &world.allocate(next_address, 1 + pick(512));
+        break;
+      default:
+        if (memory.empty()) continue;
+        std::swap(memory[pick(memory.size())], memory.back());
+        call = &world.free(memory.back());
+        memory.pop_back();
+    }
+    call->thread(thread);
+    if (pick(10) == 0) call->result(201);
+  }
+}
+
+}  // namespace
+
+TEST(model, any_moment_equals_the_fold_of_the_events_before_it) {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    World world;
+    scramble(world, 3000, seed);
+    trace::Store store;
+    world.into(store);
+    lab::Model model(store);
+    model.follow();
+    ASSERT_EQ(model.moments(), store.size());
+    std::vector<lab::State> truth(1);
+    for (std::size_t i = 0; i < store.size(); ++i) {
+      truth.push_back(truth.back());
+      lab::apply(truth.back(), store.at(i));
+    }
+    std::mt19937 random(seed);
+    for (int jump = 0; jump < 600; ++jump) {
+      const std::size_t moment = random() % truth.size();
+      ASSERT_TRUE(model.at(moment) == truth[moment]) << "moment " << moment << ", seed " << seed;
+      if (moment + 1 < truth.size()) {
+        ASSERT_TRUE(model.at(moment + 1) == truth[moment + 1]);
+      }
+    }
+    EXPECT_TRUE(model.latest() == truth.back());
+  }
+}
+
+TEST(model, moment_zero_is_before_everything) {
+  trace::Store store;
+  lab::Model model(store);
+  EXPECT_TRUE(model.at(0) == lab::State{});
+  EXPECT_TRUE(model.at(99) == lab::State{}) << "a moment that is not there yet is the newest one";
+  World world;
+  world.create(kA);
+  world.into(store);
+  model.follow();
+  EXPECT_TRUE(model.at(0) == lab::State{});
+  EXPECT_EQ(stack(model.at(1)), "A");
+}
+
+TEST(model, following_in_pieces_gives_the_same_moments) {
+  World world;
+  scramble(world, 1000, 9);
+  trace::Store store;
+  lab::Model model(store);
+  std::size_t n = 0;
+  for (support::Call& call : world.calls()) {
+    store.append(call.event());
+    if (++n % 7 == 0) model.follow();
+  }
+  while (model.follow_some(10)) {
+  }
+  lab::Model whole(store);
+  whole.follow();
+  for (std::size_t moment = 0; moment <= store.size(); moment += 13)
+    ASSERT_TRUE(model.at(moment) == whole.at(moment)) << moment;
+}
+
+TEST(model, words_leave_the_moment_that_is_shown_alone) {
+  World world;
+  scramble(world, 500, 3);
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  const lab::State& shown = model.at(100);
+  const lab::State copy = shown;
+  for (std::size_t i = 0; i < store.size(); ++i) {
+    model.describe(i);
+    model.stack_names(i);
+    model.agrees(i);
+  }
+  EXPECT_TRUE(shown == copy);
+}
+
+TEST(model, a_merged_primary_owns_its_allocations_only_from_then_on) {
+  World world;
+  world.call("cuCtxSynchronize").current(kP);
+  world.allocate(kMemory, 16);
+  world.retain(kP).current(kP);
+  world.init();
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  EXPECT_EQ(model.at(2).contexts[model.at(2).allocations.at(0).context].name, "0x5000f0");
+  EXPECT_EQ(model.at(4).contexts[model.at(4).allocations.at(0).context].name, "P0");
+}
+
+TEST(model, a_deep_stack_is_kept_at_every_depth) {
+  World world;
+  world.create(kA);
+  for (int i = 0; i < 20000; ++i) world.push(kA);
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  for (const std::size_t moment : {1u, 500u, 4999u, 20001u})
+    EXPECT_EQ(model.at(moment).threads[0].stack.size(), moment);
+  EXPECT_LT(model.bytes(), 90u * 20000u) << "keyframes must pay for themselves";
+}
