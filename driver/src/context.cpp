@@ -1,0 +1,164 @@
+// Entry points of the manual's chapter "Context Management" that make, destroy and stack contexts.
+//
+// What a context is asked and told (limits, flags, ids) is in context_settings.cpp. How the stack behaves is
+// measured: pitfalls 1 to 3 and 11, truth stack_*, threads_floating.
+#include "core/context.hpp"
+
+#include "core/call.hpp"
+
+using namespace driver;
+
+namespace {
+
+CUresult create(CUcontext* result, unsigned flags, CUdevice handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (result == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Driver& driver = Driver::get();
+  Device* const device = driver.device(handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  if (!valid_context_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult error = driver.sticky_error) return error;
+  Context* const context = driver.create_context(*device, flags);
+  if (context == nullptr || !ContextStack::of_this_thread().push(context)) return CUDA_ERROR_OUT_OF_MEMORY;
+  *result = context->handle();
+  return CUDA_SUCCESS;
+}
+
+// Ends a context and takes it off the top of this thread's stack. Deeper, or on another thread's stack, it
+// stays and answers 709 (truth stack_destroy_below_top, threads_floating).
+void destroy(Context& context) {
+  Driver::get().end(context);
+  ContextStack& stack = ContextStack::of_this_thread();
+  if (stack.top() == &context) stack.pop();
+}
+
+}  // namespace
+
+// cuCtxCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE,
+// OUT_OF_MEMORY. Null parameters and zeroed ones mean the same (truth params_zeroed). Affinity to some
+// multiprocessors and sharing with graphics are not to be had here.
+CUresult CUDAAPI cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
+                                CUdevice device) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (parameters != nullptr) {
+    if (parameters->numExecAffinityParams != 0) return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+    if (parameters->cigParams != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  }
+  return create(context, flags, device);
+}
+
+CUresult CUDAAPI cuCtxCreate_v3(CUcontext* context, CUexecAffinityParam*, int parameter_count,
+                                unsigned int flags, CUdevice device) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (parameter_count != 0) return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+  return create(context, flags, device);
+}
+
+CUresult CUDAAPI cuCtxCreate_v2(CUcontext* context, unsigned int flags, CUdevice device) {
+  return create(context, flags, device);
+}
+
+CUresult CUDAAPI cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
+  return create(context, flags, device);
+}
+
+// cuCtxDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+// Measured: null answers 1 (no_context, step 24); a primary context answers 201 (primary, step 17); it works
+// though a kernel went wrong (sticky_trap, step 9). Destroying twice answers 709 here, a made-up handle 201.
+CUresult CUDAAPI cuCtxDestroy_v2(CUcontext handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Context* context = nullptr;
+  if (const CUresult error = given_context(handle, context)) return error;
+  if (context->kind() == ContextKind::Primary) return CUDA_ERROR_INVALID_CONTEXT;
+  destroy(*context);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxDestroy(CUcontext handle) {
+  return cuCtxDestroy_v2(handle);
+}
+
+// cuCtxPushCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+// Measured: a destroyed context can be pushed (stack_destroy_below_top, step 20), null answers 1. The real
+// driver crashes on a made-up handle (stack_push_pop, after step 28); here it is 201.
+CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext handle) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Context* const context = Driver::get().contexts().find(handle);
+  if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  return ContextStack::of_this_thread().push(context) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult CUDAAPI cuCtxPushCurrent(CUcontext handle) {
+  return cuCtxPushCurrent_v2(handle);
+}
+
+// cuCtxPopCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT.
+// Measured: a null result is fine (stack_push_pop, step 27); with nothing to pop the result stays untouched
+// (no_context, step 21).
+CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext* handle) {
+  if (const CUresult error = Driver::ready()) return error;
+  ContextStack& stack = ContextStack::of_this_thread();
+  if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+  if (handle != nullptr) *handle = stack.top()->handle();
+  stack.pop();
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuCtxPopCurrent(CUcontext* handle) {
+  return cuCtxPopCurrent_v2(handle);
+}
+
+// cuCtxSetCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT.
+// It replaces the top, and with null pops it; on an empty stack null does nothing (no_context, step 22). A
+// destroyed context can be set (stack_destroy_below_top, step 18).
+CUresult CUDAAPI cuCtxSetCurrent(CUcontext handle) {
+  if (const CUresult error = Driver::ready()) return error;
+  ContextStack& stack = ContextStack::of_this_thread();
+  Context* context = nullptr;
+  if (handle != nullptr) {
+    context = Driver::get().contexts().find(handle);
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  }
+  if (!stack.empty()) stack.pop();
+  if (context != nullptr && !stack.push(context)) return CUDA_ERROR_OUT_OF_MEMORY;
+  return CUDA_SUCCESS;
+}
+
+// cuCtxGetCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED. Measured: a null result answers 1 (no_context,
+// step 25); a destroyed context is still the current one (stack_destroy_below_top, step 9).
+CUresult CUDAAPI cuCtxGetCurrent(CUcontext* handle) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Context* const top = ContextStack::of_this_thread().top();
+  *handle = top == nullptr ? nullptr : top->handle();
+  return CUDA_SUCCESS;
+}
+
+// cuCtxAttach (deprecated). Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Takes
+// flags 0 only (pitfall 6).
+CUresult CUDAAPI cuCtxAttach(CUcontext* handle, unsigned int flags) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (handle == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  ++call.context->uses;
+  *handle = call.context->handle();
+  return CUDA_SUCCESS;
+}
+
+// cuCtxDetach (deprecated). Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. The context must be the
+// current one; the detach that reaches 0 destroys and pops it (pitfall 6). A primary context is counted by
+// retain and release instead.
+CUresult CUDAAPI cuCtxDetach(CUcontext handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Context* context = nullptr;
+  if (const CUresult error = given_context(handle, context)) return error;
+  if (context != ContextStack::of_this_thread().top()) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context->kind() == ContextKind::Primary) return CUDA_ERROR_INVALID_CONTEXT;
+  if (--context->uses == 0) destroy(*context);
+  return CUDA_SUCCESS;
+}

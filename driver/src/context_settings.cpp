@@ -1,0 +1,208 @@
+// Entry points of the manual's chapter "Context Management" that ask or tell a context something: its device,
+// id, flags, limits, caches.
+//
+// All but cuCtxGetId and cuCtxGetApiVersion speak of the current context.
+#include "core/call.hpp"
+
+using namespace driver;
+
+namespace {
+
+// A null handle means the current context, as in the manual.
+CUresult this_or_current(CUcontext handle, Context*& context) {
+  return handle == nullptr ? current_context(context) : given_context(handle, context);
+}
+
+bool is_limit(CUlimit limit) {
+  return limit >= CU_LIMIT_STACK_SIZE && limit < CU_LIMIT_MAX;
+}
+
+// Sharing memory between multiprocessors and with graphics is nothing that the card here can do.
+bool is_supported(CUlimit limit) {
+  return limit <= CU_LIMIT_PERSISTING_L2_CACHE_SIZE;
+}
+
+constexpr std::size_t largest_thread_stack =
+    524288 - 1024;  // of 512 KiB of local memory some is the driver's
+
+}  // namespace
+
+// cuCtxGetDevice. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: it
+// answers though a kernel went wrong (sticky_illegal_address, step 15).
+CUresult CUDAAPI cuCtxGetDevice(CUdevice* device) {
+  return cuCtxGetDevice_v2(device, nullptr);
+}
+
+CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice* device, CUcontext handle) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  Context* context = ContextStack::of_this_thread().top();
+  if (handle != nullptr) {
+    context = Driver::get().contexts().find(handle);
+  }
+  if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  if (!context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *device = context->device().ordinal();
+  return CUDA_SUCCESS;
+}
+
+// cuCtxGetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+CUresult CUDAAPI cuCtxGetFlags(unsigned int* flags) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *flags = call.context->flags;
+  return CUDA_SUCCESS;
+}
+
+// cuCtxSetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+CUresult CUDAAPI cuCtxSetFlags(unsigned int flags) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (!valid_context_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
+  call.context->flags = flags;
+  return CUDA_SUCCESS;
+}
+
+// cuCtxGetId. Errors: DEINITIALIZED, NOT_INITIALIZED, CONTEXT_IS_DESTROYED, INVALID_CONTEXT, INVALID_VALUE.
+// Grows by 1 from context to context (ctx_create_flags, step 15).
+CUresult CUDAAPI cuCtxGetId(CUcontext handle, unsigned long long* id) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  Context* context = nullptr;
+  if (const CUresult error = this_or_current(handle, context)) return error;
+  if (id == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *id = context->id();
+  return CUDA_SUCCESS;
+}
+
+// cuCtxGetApiVersion. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, UNKNOWN. Measured: 3020
+// (ctx_create_flags, step 11), whichever way the context was made.
+CUresult CUDAAPI cuCtxGetApiVersion(CUcontext handle, unsigned int* version) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  Context* context = nullptr;
+  if (const CUresult error = this_or_current(handle, context)) return error;
+  if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *version = 3020;
+  return CUDA_SUCCESS;
+}
+
+// cuCtxSynchronize. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. Everything here is done when its
+// call returns, so there is nothing to wait for.
+CUresult CUDAAPI cuCtxSynchronize() {
+  const Reading call;
+  return call.error;
+}
+
+CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext handle) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  Context* context = nullptr;
+  if (const CUresult error = this_or_current(handle, context)) return error;
+  return Driver::get().sticky_error;
+}
+
+// cuCtxGetLimit. Errors: INVALID_VALUE, UNSUPPORTED_LIMIT. Measured: a limit that is none answers 1
+// (ctx_create_flags, step 25).
+CUresult CUDAAPI cuCtxGetLimit(size_t* value, CUlimit limit) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (value == nullptr || !is_limit(limit)) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_supported(limit)) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  *value = call.context->limit(limit);
+  return CUDA_SUCCESS;
+}
+
+// cuCtxSetLimit. Errors: INVALID_VALUE, UNSUPPORTED_LIMIT, OUT_OF_MEMORY, INVALID_CONTEXT. "The driver may
+// change the value to meet hardware requirements": the stack goes to a multiple of 16 bytes, the share of L2
+// to what there is.
+CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (!is_limit(limit)) return CUDA_ERROR_INVALID_VALUE;
+  if (!is_supported(limit)) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  Context& context = *call.context;
+  if (limit == CU_LIMIT_STACK_SIZE) {
+    if (value > largest_thread_stack) return CUDA_ERROR_INVALID_VALUE;
+    value = (value + 15) / 16 * 16;
+  } else if (limit == CU_LIMIT_MALLOC_HEAP_SIZE || limit == CU_LIMIT_PRINTF_FIFO_SIZE) {
+    if (value > Driver::get().memory().capacity(context.device())) return CUDA_ERROR_OUT_OF_MEMORY;
+  } else if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY) {
+    if (value > 128) return CUDA_ERROR_INVALID_VALUE;
+  } else if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE) {
+    const auto most =
+        context.device().attribute(CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE).value_or(0);
+    if (value > static_cast<std::size_t>(most)) value = static_cast<std::size_t>(most);
+  }
+  context.limit(limit) = value;
+  return CUDA_SUCCESS;
+}
+
+// cuCtxGetCacheConfig. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache* config) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *config = call.context->cache_config;
+  return CUDA_SUCCESS;
+}
+
+// cuCtxSetCacheConfig. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. A preference:
+// kept, and without effect here.
+CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache config) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (config < CU_FUNC_CACHE_PREFER_NONE || config > CU_FUNC_CACHE_PREFER_EQUAL)
+    return CUDA_ERROR_INVALID_VALUE;
+  call.context->cache_config = config;
+  return CUDA_SUCCESS;
+}
+
+// cuCtxGetSharedMemConfig (deprecated). Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT,
+// INVALID_VALUE.
+CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig* config) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *config = call.context->shared_memory_config;
+  return CUDA_SUCCESS;
+}
+
+// cuCtxSetSharedMemConfig (deprecated). Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT,
+// INVALID_VALUE. Cards of this kind have banks of four bytes, whatever is asked for: "setting has no effect".
+CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig config) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (config < CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE || config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  return CUDA_SUCCESS;
+}
+
+// cuCtxGetStreamPriorityRange. Errors: INVALID_VALUE. Measured: 0 and -5 (ctx_create_flags, steps 26 to 28).
+// Either result may be null.
+CUresult CUDAAPI cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (least != nullptr) *least = Device::least_priority;
+  if (greatest != nullptr) *greatest = Device::greatest_priority;
+  return CUDA_SUCCESS;
+}
+
+// cuCtxResetPersistingL2Cache. Errors: NOT_SUPPORTED. There is no cache to reset, so it is in the state asked
+// for.
+CUresult CUDAAPI cuCtxResetPersistingL2Cache() {
+  const Reading call;
+  return call.error;
+}
+
+// cuCtxGetExecAffinity. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// UNSUPPORTED_EXEC_AFFINITY.
+CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam* parameter, CUexecAffinityType type) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (parameter == nullptr || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return CUDA_ERROR_INVALID_VALUE;
+  return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+}

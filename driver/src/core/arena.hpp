@@ -1,0 +1,50 @@
+// A line of reserved addresses with lazily committed memory behind it.
+//
+// A device arena reserves addresses that the host cannot touch (reading one crashes, as on a real machine)
+// and maps the memory a second time where only this driver looks: the view. A host arena (pinned and managed
+// memory) is its own view. The memory is a memfd, so that a kernel's process can later map it at the same
+// addresses (design decision 8). Knows nothing of allocations.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace driver {
+
+enum class HostAccess { Crashes, AfterCommit };
+
+class Arena {
+ public:
+  // Null when not even a small range can be had. A range smaller than asked for is possible: address space
+  // may be limited (RLIMIT_AS), and the driver then has less memory rather than none.
+  static std::unique_ptr<Arena> create(const char* name, std::uint64_t preferred_address, std::uint64_t size,
+                                       HostAccess access);
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  std::uint64_t base() const { return base_; }
+  std::uint64_t size() const { return size_; }
+  bool contains(std::uint64_t address) const { return address - base_ < size_; }
+  std::byte* view(std::uint64_t address) const { return view_ + (address - base_); }
+  // For the process that runs kernels; -1 where a file-size limit allowed anonymous memory only.
+  int descriptor() const { return descriptor_; }
+
+  // Makes a range usable; costs nothing until it is touched. False: the system refuses.
+  bool commit(std::uint64_t address, std::uint64_t size);
+  // Gives the memory of a range back to the system: the next to commit it reads zeros.
+  void release(std::uint64_t address, std::uint64_t size);
+
+ private:
+  Arena() = default;
+  bool reserve(std::uint64_t preferred_address, HostAccess access);
+
+  std::uint64_t base_ = 0;
+  std::uint64_t size_ = 0;
+  std::byte* view_ = nullptr;
+  int descriptor_ = -1;
+  HostAccess access_ = HostAccess::Crashes;
+};
+
+}  // namespace driver

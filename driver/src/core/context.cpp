@@ -1,0 +1,67 @@
+// Context and the registry of all contexts of this process.
+#include "core/context.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <new>
+
+namespace driver {
+
+Context::Context(Device& device, ContextKind kind) : device_(device), kind_(kind) {}
+
+void Context::bring_to_life(std::uint64_t id) {
+  // Defaults measured: truth ctx_create_flags, steps 18 to 23. The pending launch count and the fetch
+  // granularity are the manual's.
+  for (auto& limit : limits_) limit = 0;
+  limit(CU_LIMIT_STACK_SIZE) = 1024;
+  limit(CU_LIMIT_PRINTF_FIFO_SIZE) = 8650752;
+  limit(CU_LIMIT_MALLOC_HEAP_SIZE) = 8388608;
+  limit(CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH) = 2;
+  limit(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT) = 2048;
+  limit(CU_LIMIT_MAX_L2_FETCH_GRANULARITY) = 64;
+  cache_config = CU_FUNC_CACHE_PREFER_NONE;
+  shared_memory_config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+  peers.clear();
+  uses = 1;
+  id_ = id;
+  alive_.store(true, std::memory_order_release);
+}
+
+void Context::end() {
+  alive_.store(false, std::memory_order_release);
+  while (!objects_.empty()) {
+    const std::unique_ptr<OwnedObject> last = std::move(objects_.back());
+    objects_.pop_back();
+  }
+  peers.clear();
+  uses = 0;
+}
+
+void Context::disown(const OwnedObject* object) {
+  std::erase_if(objects_, [&](const auto& owned) { return owned.get() == object; });
+}
+
+ContextRegistry::ContextRegistry() {
+  // Address space only; a page is used when a context is made in it.
+  void* const storage = mmap(nullptr, sizeof(Context) * capacity, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (storage != MAP_FAILED) slots_ = static_cast<Context*>(storage);
+}
+
+Context* ContextRegistry::create(Device& device, ContextKind kind) {
+  const std::uint32_t number = count();
+  if (slots_ == nullptr || number == capacity) return nullptr;
+  Context* const context = new (&slots_[number]) Context(device, kind);
+  count_.store(number + 1, std::memory_order_release);
+  return context;
+}
+
+Context* ContextRegistry::find(CUcontext handle) const {
+  const auto offset = reinterpret_cast<std::uintptr_t>(handle) - reinterpret_cast<std::uintptr_t>(slots_);
+  if (handle == nullptr || offset >= sizeof(Context) * count() || offset % sizeof(Context) != 0)
+    return nullptr;
+  return &slots_[offset / sizeof(Context)];
+}
+
+}  // namespace driver

@@ -1,0 +1,83 @@
+// A context: the state that a CUcontext stands for. A handle is the address of one.
+//
+// Contexts are never deleted. A destroyed one stays as a tombstone, because the real driver still knows it:
+// it can be current, even be pushed again, and every use of it answers 709 (truth stack_destroy_below_top,
+// steps 9 to 20). A primary context comes back to life under the same handle (truth primary, step 31).
+// Everything that is not atomic is guarded by Driver's lock.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "core/api.hpp"
+#include "core/device.hpp"
+
+namespace driver {
+
+enum class ContextKind { Created, Primary };
+
+// What a context owns besides memory: modules, streams, events. Its destructor is the hook: it runs, under
+// Driver's lock, when the context is destroyed.
+class OwnedObject {
+ public:
+  virtual ~OwnedObject() = default;
+};
+
+class Context {
+ public:
+  Context(Device& device, ContextKind kind);
+
+  CUcontext handle() { return reinterpret_cast<CUcontext>(this); }
+  Device& device() const { return device_; }
+  ContextKind kind() const { return kind_; }
+  bool alive() const { return alive_.load(std::memory_order_acquire); }
+  std::uint64_t id() const { return id_; }
+
+  // Fresh state; a revived primary context starts over and gets a new id.
+  void bring_to_life(std::uint64_t id);
+  // Destroys what the context owns, last made first. Memory is freed by Memory, before this.
+  void end();
+
+  void own(std::unique_ptr<OwnedObject> object) { objects_.push_back(std::move(object)); }
+  void disown(const OwnedObject* object);
+
+  std::atomic<unsigned> flags{0};
+  std::atomic<CUfunc_cache> cache_config{};
+  std::atomic<CUsharedconfig> shared_memory_config{};
+  std::atomic<std::size_t>& limit(CUlimit limit) { return limits_[static_cast<std::size_t>(limit)]; }
+  int uses = 0;  // created: cuCtxAttach and cuCtxDetach; primary: retain and release
+  std::set<const Context*> peers;
+
+ private:
+  Device& device_;
+  ContextKind kind_;
+  std::atomic<bool> alive_{false};
+  std::atomic<std::uint64_t> id_{0};
+  std::array<std::atomic<std::size_t>, CU_LIMIT_MAX> limits_{};
+  std::vector<std::unique_ptr<OwnedObject>> objects_;
+};
+
+// Every context that was ever made, so that a handle can be told from a made-up number without touching it.
+class ContextRegistry {
+ public:
+  static constexpr std::uint32_t capacity = 65536;
+
+  ContextRegistry();
+  // Null when 65,536 contexts have been made, or no memory is left.
+  Context* create(Device& device, ContextKind kind);
+  // Null for a handle that was never given out. Takes no lock.
+  Context* find(CUcontext handle) const;
+  // Contexts by number, in the order of their making.
+  std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
+  Context& at(std::uint32_t number) const { return slots_[number]; }
+
+ private:
+  Context* slots_ = nullptr;  // storage of `capacity`, made one by one
+  std::atomic<std::uint32_t> count_{0};
+};
+
+}  // namespace driver

@@ -1,0 +1,39 @@
+// ContextStack: thread-local storage without a constructor, so that a call costs no check for one.
+#include "core/context_stack.hpp"
+
+#include <cstdlib>
+
+namespace driver {
+namespace {
+
+constinit thread_local ContextStack stack;
+
+// Gives the memory back when its thread ends. A call made later in that thread's end starts an empty stack.
+struct AtThreadEnd {
+  ~AtThreadEnd() { stack.clear(); }
+};
+
+}  // namespace
+
+ContextStack& ContextStack::of_this_thread() {
+  return stack;
+}
+
+void ContextStack::clear() {
+  std::free(contexts_);
+  contexts_ = nullptr;
+  size_ = capacity_ = 0;
+}
+
+bool ContextStack::grow() {
+  thread_local AtThreadEnd at_thread_end;
+  static_cast<void>(at_thread_end);
+  const std::size_t capacity = capacity_ == 0 ? 16 : capacity_ * 2;
+  void* const larger = std::realloc(contexts_, capacity * sizeof(Context*));
+  if (larger == nullptr) return false;
+  contexts_ = static_cast<Context**>(larger);
+  capacity_ = capacity;
+  return true;
+}
+
+}  // namespace driver

@@ -1,0 +1,35 @@
+// The stack of contexts of one thread. What lies on top is current.
+//
+// A stack holds contexts, alive or destroyed; popping and destroying are different things (pitfalls 1 and
+// 11). Only its own thread ever touches it, so there is no lock.
+#pragma once
+
+#include <cstddef>
+
+namespace driver {
+
+class Context;
+
+class ContextStack {
+ public:
+  static ContextStack& of_this_thread();
+
+  Context* top() const { return size_ == 0 ? nullptr : contexts_[size_ - 1]; }
+  bool push(Context* context) {
+    if (size_ == capacity_ && !grow()) return false;
+    contexts_[size_++] = context;
+    return true;
+  }
+  void pop() { --size_; }  // never on an empty stack
+  bool empty() const { return size_ == 0; }
+  void clear();
+
+ private:
+  bool grow();
+
+  Context** contexts_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace driver

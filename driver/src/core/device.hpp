@@ -1,0 +1,36 @@
+// A virtual GPU: its name, its figures, its place on the (virtual) PCI bus.
+//
+// Immutable once made, so that any thread may ask. Its memory is Memory's, its primary context Driver's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/api.hpp"
+
+namespace driver {
+
+class Device {
+ public:
+  static constexpr std::uint64_t total_memory = std::uint64_t{8} << 30;
+  static constexpr int least_priority = 0;
+  static constexpr int greatest_priority = -5;
+
+  explicit Device(int ordinal);
+
+  int ordinal() const { return ordinal_; }
+  const std::string& name() const { return name_; }
+  const std::string& pci_bus_id() const { return pci_bus_id_; }
+  CUuuid uuid() const;
+  std::optional<int> attribute(CUdevice_attribute attribute) const;
+
+ private:
+  int pci_bus() const { return ordinal_ + 1; }
+
+  int ordinal_;
+  std::string name_;
+  std::string pci_bus_id_;
+};
+
+}  // namespace driver

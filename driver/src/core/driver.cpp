@@ -1,0 +1,107 @@
+// Driver: coming up, going down, and what a child of fork finds.
+#include "core/driver.hpp"
+
+#include <pthread.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+namespace driver {
+namespace {
+
+constexpr int default_device_count = 2;
+constexpr int most_devices = 8;
+
+int wanted_device_count() {
+  const char* const text = std::getenv("DRIVERLAB_DEVICES");
+  if (text == nullptr) return default_device_count;
+  char* end = nullptr;
+  const long count = std::strtol(text, &end, 10);
+  return end != text && *end == '\0' && count >= 1 && count <= most_devices ? static_cast<int>(count)
+                                                                            : default_device_count;
+}
+
+}  // namespace
+
+CUresult Driver::initialize() {
+  static std::mutex once;
+  const std::lock_guard lock(once);
+  const CUresult before = phase.load(std::memory_order_acquire);
+  // Anything else than "never initialised" stays: the child of fork (pitfall 18) and the end of the process.
+  if (before != CUDA_ERROR_NOT_INITIALIZED || instance != nullptr) return before;
+  auto* const driver = new Driver;  // never deleted: other threads may be in a call when the process ends
+  if (!driver->open()) {
+    delete driver;
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  instance = driver;
+  pthread_atfork(nullptr, nullptr,
+                 [] { phase.store(CUDA_ERROR_NOT_INITIALIZED, std::memory_order_release); });
+  std::atexit([] {
+    if (phase.load() == CUDA_SUCCESS) phase.store(CUDA_ERROR_DEINITIALIZED, std::memory_order_release);
+  });
+  phase.store(CUDA_SUCCESS, std::memory_order_release);
+  return CUDA_SUCCESS;
+}
+
+bool Driver::open() {
+  const int count = wanted_device_count();
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    Context* const primary = contexts_.create(devices_.emplace_back(ordinal), ContextKind::Primary);
+    if (primary == nullptr) return false;
+    primaries_.push_back(primary);
+  }
+  return memory_.open(count);
+}
+
+Device* Driver::device(CUdevice handle) {
+  return handle >= 0 && handle < device_count() ? &devices_[static_cast<std::size_t>(handle)] : nullptr;
+}
+
+Context* Driver::create_context(Device& device, unsigned flags) {
+  Context* const context = contexts_.create(device, ContextKind::Created);
+  if (context == nullptr) return nullptr;
+  context->flags = flags;
+  context->bring_to_life(next_context_id_++);
+  return context;
+}
+
+void Driver::revive(Context& primary) {
+  primary.bring_to_life(next_context_id_++);
+}
+
+void Driver::end(Context& context) {
+  context.end();
+  memory_.free_all_of(context);
+  for (std::uint32_t number = 0; number < contexts_.count(); ++number)
+    contexts_.at(number).peers.erase(&context);
+}
+
+CUresult current_context(Context*& context) {
+  if (const CUresult error = Driver::ready()) return error;
+  context = ContextStack::of_this_thread().top();
+  if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  if (!context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  return Driver::get().sticky_error.load(std::memory_order_relaxed);
+}
+
+CUresult may_free() {
+  Context* context = nullptr;
+  const CUresult error = current_context(context);
+  return error == CUDA_ERROR_INVALID_CONTEXT ? Driver::get().sticky_error.load() : error;
+}
+
+CUresult given_context(CUcontext handle, Context*& context) {
+  context = Driver::get().contexts().find(handle);
+  if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+  return context->alive() ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+bool valid_context_flags(unsigned flags) {
+  if ((flags & ~static_cast<unsigned>(CU_CTX_FLAGS_MASK)) != 0) return false;
+  const unsigned scheduling = flags & CU_CTX_SCHED_MASK;
+  return (scheduling & (scheduling - 1)) == 0;
+}
+
+}  // namespace driver

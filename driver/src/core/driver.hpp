@@ -1,0 +1,79 @@
+// The state of the driver in this process, and the questions that every entry point begins with.
+//
+// Entry points hold `lock()`: shared to look up and copy, exclusive to change. Two things need no lock:
+// whether the driver is initialised, and the thread's own stack of contexts.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <shared_mutex>
+
+#include "core/api.hpp"
+#include "core/context.hpp"
+#include "core/context_stack.hpp"
+#include "core/device.hpp"
+#include "core/memory.hpp"
+
+namespace driver {
+
+class Driver {
+ public:
+  static constexpr int version = 13000;
+
+  // Only after ready() has said CUDA_SUCCESS.
+  static Driver& get() { return *instance; }
+
+  // cuInit. Safe to call from several threads at once.
+  static CUresult initialize();
+  // CUDA_SUCCESS, or why nothing can be asked: 3 before cuInit and in a child of fork, 4 at the end of the
+  // process.
+  static CUresult ready() { return phase.load(std::memory_order_acquire); }
+
+  std::shared_mutex& lock() { return lock_; }
+  Memory& memory() { return memory_; }
+  ContextRegistry& contexts() { return contexts_; }
+  int device_count() const { return static_cast<int>(devices_.size()); }
+  Device* device(CUdevice handle);
+  Context& primary(const Device& device) { return *primaries_[static_cast<std::size_t>(device.ordinal())]; }
+
+  // After a kernel went wrong nothing that needs the GPU works any more in this process: this is what it
+  // answers.
+  std::atomic<CUresult> sticky_error{CUDA_SUCCESS};
+
+  // The rest holds the lock, exclusive.
+  Context* create_context(Device& device, unsigned flags);
+  void revive(Context& primary);
+  void end(Context& context);
+
+ private:
+  Driver() = default;
+  bool open();
+
+  static inline constinit std::atomic<CUresult> phase{CUDA_ERROR_NOT_INITIALIZED};
+  static inline constinit Driver* instance = nullptr;
+
+  std::shared_mutex lock_;
+  std::deque<Device> devices_;
+  std::deque<Context*> primaries_;
+  ContextRegistry contexts_;
+  Memory memory_;
+  std::uint64_t next_context_id_ = 1;
+};
+
+// The context that a call works in. Errors in the order in which the real driver finds them: 3 or 4, then 201
+// without one, 709 for a destroyed one, and last a sticky error (truth sticky_trap, step 11).
+CUresult current_context(Context*& context);
+
+// Whether memory may be freed now: without a context and with another than the owner's, but not with a
+// destroyed one current or after a kernel went wrong (truth no_context step 4, threads_floating steps 8 and
+// 23, sticky_illegal_address step 11).
+CUresult may_free();
+
+// A handle given by the caller: 201 for a made-up one, 709 for a destroyed one.
+CUresult given_context(CUcontext handle, Context*& context);
+
+// The flags of a context: at most one way of scheduling, and nothing unknown.
+bool valid_context_flags(unsigned flags);
+
+}  // namespace driver

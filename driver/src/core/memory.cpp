@@ -1,0 +1,212 @@
+// Memory: blocks of 2 MiB from a device's arena, small allocations inside blocks of their context, pages of
+// host memory; and the table of all of them by address.
+#include "core/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace driver {
+namespace {
+
+constexpr std::uint64_t small_limit = 1u << 20;  // from here on an allocation has blocks of its own
+// Twice the memory, so that holes between allocations do not make a device seem full. The places are far from
+// where the system puts things, and the same in every run.
+constexpr std::uint64_t device_range = 2 * Device::total_memory;
+constexpr std::uint64_t first_device_address = 0x7d0000000000;
+constexpr std::uint64_t device_distance = std::uint64_t{64} << 30;
+constexpr std::uint64_t host_range = std::uint64_t{64} << 30;
+constexpr std::uint64_t host_address = 0x7c0000000000;
+
+}  // namespace
+
+bool Memory::open(int device_count) {
+  for (int ordinal = 0; ordinal < device_count; ++ordinal) {
+    DeviceMemory memory;
+    memory.arena = Arena::create("embedded-gpu-memory", first_device_address + ordinal * device_distance,
+                                 device_range, HostAccess::Crashes);
+    if (!memory.arena) return false;
+    memory.blocks = RangeAllocator(memory.arena->size(), block_size);
+    devices_.push_back(std::move(memory));
+  }
+  host_ = Arena::create("embedded-gpu-host", host_address, host_range, HostAccess::AfterCommit);
+  if (!host_) return false;
+  host_pages_ = RangeAllocator(host_->size(), 4096);
+  return true;
+}
+
+std::uint64_t Memory::capacity(const Device& device) const {
+  return std::min(Device::total_memory, of(device).blocks.size());
+}
+
+std::uint64_t Memory::available(const Device& device) const {
+  return capacity(device) - of(device).blocks.used() + of(device).spare;
+}
+
+// The address, or 0. An arena's address need not be a multiple of 2 MiB where the kernel chose it, and 512 is
+// all that is promised then.
+std::uint64_t Memory::take_blocks(DeviceMemory& memory, std::uint64_t size) {
+  const std::uint64_t capacity = std::min(Device::total_memory, memory.blocks.size());
+  if (size > capacity || memory.blocks.round_up(size) > capacity - memory.blocks.used()) return 0;
+  const auto offset = memory.blocks.take(size);
+  return offset ? memory.arena->base() + *offset : 0;
+}
+
+void Memory::give_back_blocks(DeviceMemory& memory, std::uint64_t address, std::uint64_t size) {
+  memory.arena->release(address, memory.blocks.round_up(size));
+  memory.blocks.give_back(address - memory.arena->base(), size);
+}
+
+void Memory::drop_spare(DeviceMemory& memory, SmallPool& pool) {
+  if (pool.spare_block == 0) return;
+  pool.blocks.erase(pool.spare_block);
+  memory.spare -= block_size;
+  give_back_blocks(memory, pool.spare_block, block_size);
+  pool.spare_block = 0;
+}
+
+void Memory::drop_spares_of(const Device& device) {
+  for (auto& [context, pool] : pools_) {
+    if (&context->device() == &device) drop_spare(of(device), pool);
+  }
+}
+
+std::uint64_t Memory::take_small(Context& owner, std::uint64_t size, std::uint64_t& block) {
+  SmallPool& pool = pools_[&owner];
+  DeviceMemory& memory = of(owner.device());
+  for (auto& [base, units] : pool.blocks) {
+    if (units.size() - units.used() < size) continue;
+    const auto offset = units.take(size);
+    if (!offset) continue;
+    if (base == pool.spare_block) {
+      pool.spare_block = 0;
+      memory.spare -= block_size;
+    }
+    block = base;
+    return base + *offset;
+  }
+  block = take_blocks(memory, block_size);
+  if (block == 0) return 0;
+  return block + *pool.blocks.emplace(block, RangeAllocator(block_size, unit_size)).first->second.take(size);
+}
+
+void Memory::give_back_small(const Allocation& allocation) {
+  SmallPool& pool = pools_.at(allocation.owner);
+  RangeAllocator& units = pool.blocks.at(allocation.block);
+  units.give_back(allocation.base - allocation.block, allocation.size);
+  if (units.used() != 0) return;
+  // One empty block is kept: allocating and freeing in turn is what programs do.
+  DeviceMemory& memory = of(allocation.owner->device());
+  drop_spare(memory, pool);
+  pool.spare_block = allocation.block;
+  memory.spare += block_size;
+}
+
+CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address) {
+  Allocation allocation{.size = size, .kind = MemoryKind::Device, .owner = &owner};
+  const auto take = [&] {
+    return size < small_limit ? take_small(owner, size, allocation.block)
+                              : take_blocks(of(owner.device()), size);
+  };
+  allocation.base = take();
+  if (allocation.base == 0 && of(owner.device()).spare > 0) {
+    drop_spares_of(owner.device());
+    allocation.base = take();
+  }
+  if (allocation.base == 0) return CUDA_ERROR_OUT_OF_MEMORY;
+  allocation.view = of(owner.device()).arena->view(allocation.base);
+  address = allocation.base;
+  record(std::move(allocation));
+  return CUDA_SUCCESS;
+}
+
+CUresult Memory::allocate_host(Context& owner, MemoryKind kind, std::uint64_t size, unsigned flags,
+                               void*& address) {
+  const auto offset = host_pages_.take(size);
+  if (!offset) return CUDA_ERROR_OUT_OF_MEMORY;
+  const std::uint64_t base = host_->base() + *offset;
+  if (!host_->commit(base, host_pages_.round_up(size))) {
+    host_pages_.give_back(*offset, size);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  address = host_->view(base);
+  record(
+      {.base = base, .size = size, .kind = kind, .owner = &owner, .flags = flags, .view = host_->view(base)});
+  return CUDA_SUCCESS;
+}
+
+CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size, unsigned flags) {
+  const auto base = reinterpret_cast<std::uint64_t>(address);
+  const std::uint64_t last = base + size - 1;
+  if (last < base) return CUDA_ERROR_INVALID_VALUE;
+  // Overlap with the first that starts behind, or with the one before.
+  auto next = allocations_.lower_bound(base);
+  if (next != allocations_.end() && next->first <= last) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+  if (find(base) != nullptr) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+  // The real driver pins the pages and so finds out whether they exist. mincore knows without touching.
+  const std::uint64_t first_page = base & ~std::uint64_t{4095};
+  std::vector<unsigned char> resident((last - first_page) / 4096 + 1);
+  if (mincore(reinterpret_cast<void*>(first_page), last - first_page + 1, resident.data()) != 0) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  record({.base = base,
+          .size = size,
+          .kind = MemoryKind::RegisteredHost,
+          .owner = &owner,
+          .flags = flags,
+          .view = static_cast<std::byte*>(address)});
+  return CUDA_SUCCESS;
+}
+
+void Memory::record(Allocation allocation) {
+  allocation.buffer_id = next_buffer_id_++;
+  const std::uint64_t base = allocation.base;
+  allocations_.emplace(base, std::move(allocation));
+}
+
+void Memory::free(Allocation& allocation) {
+  switch (allocation.kind) {
+    case MemoryKind::Device:
+      if (allocation.block != 0) {
+        give_back_small(allocation);
+      } else {
+        give_back_blocks(of(allocation.owner->device()), allocation.base, allocation.size);
+      }
+      break;
+    case MemoryKind::Managed:
+    case MemoryKind::PinnedHost:
+      host_->release(allocation.base, host_pages_.round_up(allocation.size));
+      host_pages_.give_back(allocation.base - host_->base(), allocation.size);
+      break;
+    case MemoryKind::RegisteredHost:
+      break;
+  }
+  allocations_.erase(allocation.base);
+}
+
+void Memory::free_all_of(const Context& owner) {
+  for (auto entry = allocations_.begin(); entry != allocations_.end();) {
+    Allocation& allocation = (entry++)->second;
+    if (allocation.owner == &owner) free(allocation);
+  }
+  const auto pool = pools_.find(&owner);
+  if (pool == pools_.end()) return;
+  drop_spare(of(owner.device()), pool->second);
+  pools_.erase(pool);
+}
+
+Allocation* Memory::find(std::uint64_t address) {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return nullptr;
+  Allocation& candidate = std::prev(after)->second;
+  return address - candidate.base < candidate.size ? &candidate : nullptr;
+}
+
+bool Memory::reserves(std::uint64_t address) const {
+  if (host_->contains(address)) return true;
+  return std::any_of(devices_.begin(), devices_.end(),
+                     [&](const DeviceMemory& memory) { return memory.arena->contains(address); });
+}
+
+}  // namespace driver

@@ -1,0 +1,97 @@
+// Every allocation of the process: which addresses are taken, by which context, and where their bytes are.
+//
+// Device addresses lie in a range that the host cannot touch; this driver reaches the bytes through the
+// arena's view. Pinned and managed memory has one address for both. Guarded by Driver's lock: shared for
+// looking up and copying, exclusive for allocating and freeing. Knows nothing of entry points.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "core/arena.hpp"
+#include "core/context.hpp"
+#include "core/range_allocator.hpp"
+
+namespace driver {
+
+enum class MemoryKind { Device, Managed, PinnedHost, RegisteredHost };
+
+struct Allocation {
+  std::uint64_t base = 0;
+  std::uint64_t size = 0;  // as asked for: one byte more is out of bounds, as on a real machine
+  MemoryKind kind = MemoryKind::Device;
+  Context* owner = nullptr;
+  unsigned flags = 0;
+  std::uint64_t buffer_id = 0;
+  bool sync_memops = false;
+  std::uint64_t block = 0;  // the block of small allocations that it lies in, or 0
+  std::byte* view = nullptr;
+
+  // base <= address is the caller's business; written so that no sum can overflow.
+  bool holds(std::uint64_t address, std::uint64_t bytes) const {
+    const std::uint64_t offset = address - base;
+    return offset < size && bytes <= size - offset;
+  }
+  std::byte* bytes_at(std::uint64_t address) const { return view + (address - base); }
+};
+
+class Memory {
+ public:
+  // The unit in which a device's memory is taken, and the alignment inside it: truth memory_errors, steps 10
+  // to 13 (the first allocation lies on 2 MiB, the next of 1,000 bytes 1,024 bytes further).
+  static constexpr std::uint64_t block_size = 2u << 20;
+  static constexpr std::uint64_t unit_size = 512;
+
+  // False when the system gives no address space at all.
+  bool open(int device_count);
+
+  CUresult allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address);
+  CUresult allocate_host(Context& owner, MemoryKind kind, std::uint64_t size, unsigned flags, void*& address);
+  CUresult register_host(Context& owner, void* address, std::uint64_t size, unsigned flags);
+  void free(Allocation& allocation);
+  void free_all_of(const Context& owner);
+
+  // The allocation that an address lies in, or null.
+  Allocation* find(std::uint64_t address);
+  // Whether the address belongs to this driver at all, allocated or not. Touching it elsewise would crash.
+  bool reserves(std::uint64_t address) const;
+
+  std::uint64_t capacity(const Device& device) const;
+  std::uint64_t available(const Device& device) const;
+
+ private:
+  struct DeviceMemory {
+    std::unique_ptr<Arena> arena;
+    RangeAllocator blocks{0, block_size};
+    std::uint64_t spare = 0;  // bytes of blocks that are kept though nothing lies in them
+  };
+  // Small allocations of one context share blocks, so that one of 1 KiB costs no system call.
+  struct SmallPool {
+    std::map<std::uint64_t, RangeAllocator> blocks;
+    std::uint64_t spare_block = 0;
+  };
+
+  std::uint64_t take_blocks(DeviceMemory& memory, std::uint64_t size);
+  void give_back_blocks(DeviceMemory& memory, std::uint64_t address, std::uint64_t size);
+  void drop_spare(DeviceMemory& memory, SmallPool& pool);
+  void drop_spares_of(const Device& device);
+  std::uint64_t take_small(Context& owner, std::uint64_t size, std::uint64_t& block);
+  void give_back_small(const Allocation& allocation);
+  void record(Allocation allocation);
+  DeviceMemory& of(const Device& device) { return devices_[static_cast<std::size_t>(device.ordinal())]; }
+  const DeviceMemory& of(const Device& device) const {
+    return devices_[static_cast<std::size_t>(device.ordinal())];
+  }
+
+  std::vector<DeviceMemory> devices_;
+  std::unique_ptr<Arena> host_;
+  RangeAllocator host_pages_{0, 4096};
+  std::map<std::uint64_t, Allocation> allocations_;
+  std::unordered_map<const Context*, SmallPool> pools_;
+  std::uint64_t next_buffer_id_ = 1;
+};
+
+}  // namespace driver

@@ -1,0 +1,29 @@
+// Entry points of the manual's chapters "Initialization", "Version Management" and the private export tables.
+//
+// Thin: what they do is core/driver's.
+#include "core/driver.hpp"
+
+using driver::Driver;
+
+// cuInit. Errors: INVALID_VALUE, INVALID_DEVICE, SYSTEM_DRIVER_MISMATCH, COMPAT_NOT_SUPPORTED_ON_DEVICE.
+// Measured: repeating it succeeds; flags other than 0 answer 1 (truth before_init, steps 22 to 24); in the
+// child of a process that had initialised it answers 3.
+CUresult CUDAAPI cuInit(unsigned int flags) {
+  if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  return Driver::initialize();
+}
+
+// cuDriverGetVersion. Errors: INVALID_VALUE. Works before cuInit (truth before_init, step 1).
+CUresult CUDAAPI cuDriverGetVersion(int* version) {
+  if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *version = Driver::version;
+  return CUDA_SUCCESS;
+}
+
+// cuGetExportTable is not in the manual: it hands out NVIDIA's private tables. This driver has none and
+// imitates none.
+CUresult CUDAAPI cuGetExportTable(const void** table, const CUuuid*) {
+  if (table == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *table = nullptr;
+  return CUDA_ERROR_NOT_FOUND;
+}

@@ -1,0 +1,90 @@
+// Entry points of the manual's chapter "Memory Management" that allocate and free device and managed memory,
+// and say how much there is and where an allocation begins.
+//
+// Pinned host memory is in memory_host.cpp, copies in copy.cpp, filling in fill.cpp.
+#include "core/memory.hpp"
+
+#include "core/call.hpp"
+
+using namespace driver;
+
+// cuMemGetInfo. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Of the current
+// context's device.
+CUresult CUDAAPI cuMemGetInfo_v2(size_t* free, size_t* total) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (free == nullptr || total == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Memory& memory = Driver::get().memory();
+  *free = memory.available(call.context->device());
+  *total = memory.capacity(call.context->device());
+  return CUDA_SUCCESS;
+}
+
+// cuMemAlloc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY.
+// Measured: memory_errors, steps 6 to 13.
+CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr* address, size_t size) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (address == nullptr || size == 0) return CUDA_ERROR_INVALID_VALUE;
+  return Driver::get().memory().allocate_device(*call.context, size, *address);
+}
+
+// cuMemAllocPitch. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY. The
+// size of an element is 4, 8 or 16; the rows of a real card lie 512 bytes apart or a multiple of it.
+CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t width, size_t height,
+                                    unsigned int element_size) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (address == nullptr || pitch == nullptr || width == 0 || height == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (element_size != 4 && element_size != 8 && element_size != 16) return CUDA_ERROR_INVALID_VALUE;
+  constexpr std::size_t row_alignment = 512;
+  if (width > Device::total_memory || height > Device::total_memory) return CUDA_ERROR_OUT_OF_MEMORY;
+  const std::size_t row = (width + row_alignment - 1) / row_alignment * row_alignment;
+  if (height > Device::total_memory / row) return CUDA_ERROR_OUT_OF_MEMORY;
+  const CUresult error = Driver::get().memory().allocate_device(*call.context, row * height, *address);
+  if (error == CUDA_SUCCESS) *pitch = row;
+  return error;
+}
+
+// cuMemFree. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: 0 is fine, the
+// middle of an allocation is 1, and so is freeing twice (memory_errors, steps 37 to 42).
+CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (address == 0) return CUDA_SUCCESS;
+  if (const CUresult error = may_free()) return error;
+  Memory& memory = Driver::get().memory();
+  Allocation* const allocation = memory.find(address);
+  if (allocation == nullptr || allocation->base != address) return CUDA_ERROR_INVALID_VALUE;
+  if (allocation->kind != MemoryKind::Device && allocation->kind != MemoryKind::Managed) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  memory.free(*allocation);
+  return CUDA_SUCCESS;
+}
+
+// cuMemGetAddressRange. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, NOT_FOUND, INVALID_VALUE.
+// Either result may be null. Measured: memory_errors, steps 32 to 36.
+CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* size, CUdeviceptr address) {
+  const Reading call;
+  if (call.error) return call.error;
+  const Allocation* const allocation = Driver::get().memory().find(address);
+  if (allocation == nullptr) return CUDA_ERROR_NOT_FOUND;
+  if (base != nullptr) *base = allocation->base;
+  if (size != nullptr) *size = allocation->size;
+  return CUDA_SUCCESS;
+}
+
+// cuMemAllocManaged. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, NOT_SUPPORTED, INVALID_VALUE,
+// OUT_OF_MEMORY. Measured: flags 0 and size 0 answer 1 (managed_module, steps 28 and 29).
+CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr* address, size_t size, unsigned int flags) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (address == nullptr || size == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return CUDA_ERROR_INVALID_VALUE;
+  void* host = nullptr;
+  const CUresult error =
+      Driver::get().memory().allocate_host(*call.context, MemoryKind::Managed, size, flags, host);
+  if (error == CUDA_SUCCESS) *address = reinterpret_cast<CUdeviceptr>(host);
+  return error;
+}

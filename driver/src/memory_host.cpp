@@ -1,0 +1,111 @@
+// Entry points of the manual's chapter "Memory Management" for pinned host memory: allocated or registered.
+//
+// With unified addressing one address serves host and device, and every such allocation can be reached from
+// every context.
+#include "core/call.hpp"
+
+using namespace driver;
+
+namespace {
+
+constexpr unsigned allocation_flags =
+    CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
+constexpr unsigned registration_flags = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
+                                        CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+constexpr unsigned unsupported_registration_flags =
+    CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+
+Allocation* find_host(const void* address) {
+  Allocation* const allocation = Driver::get().memory().find(reinterpret_cast<std::uint64_t>(address));
+  if (allocation == nullptr) return nullptr;
+  const bool host =
+      allocation->kind == MemoryKind::PinnedHost || allocation->kind == MemoryKind::RegisteredHost;
+  return host ? allocation : nullptr;
+}
+
+bool begins_at(const Allocation* allocation, const void* address, MemoryKind kind) {
+  return allocation != nullptr && allocation->kind == kind &&
+         allocation->base == reinterpret_cast<std::uint64_t>(address);
+}
+
+CUresult allocate(void** address, std::size_t size, unsigned flags) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (address == nullptr || size == 0 || (flags & ~allocation_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  return Driver::get().memory().allocate_host(*call.context, MemoryKind::PinnedHost, size, flags, *address);
+}
+
+}  // namespace
+
+// cuMemAllocHost. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY.
+CUresult CUDAAPI cuMemAllocHost_v2(void** address, size_t size) {
+  return allocate(address, size, 0);
+}
+
+// cuMemHostAlloc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY.
+CUresult CUDAAPI cuMemHostAlloc(void** address, size_t size, unsigned int flags) {
+  return allocate(address, size, flags);
+}
+
+// cuMemFreeHost. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: twice, or
+// of other memory, answers 1 (memory_errors, steps 45 and 46).
+CUresult CUDAAPI cuMemFreeHost(void* address) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (const CUresult error = may_free()) return error;
+  Allocation* const allocation = find_host(address);
+  if (!begins_at(allocation, address, MemoryKind::PinnedHost)) return CUDA_ERROR_INVALID_VALUE;
+  Driver::get().memory().free(*allocation);
+  return CUDA_SUCCESS;
+}
+
+// cuMemHostRegister. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
+// HOST_MEMORY_ALREADY_REGISTERED, NOT_PERMITTED, NOT_SUPPORTED. Measured: memory_errors, steps 47 and 48.
+CUresult CUDAAPI cuMemHostRegister_v2(void* address, size_t size, unsigned int flags) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (address == nullptr || size == 0 || (flags & ~registration_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if ((flags & unsupported_registration_flags) != 0) return CUDA_ERROR_NOT_SUPPORTED;
+  return Driver::get().memory().register_host(*call.context, address, size, flags);
+}
+
+CUresult CUDAAPI cuMemHostRegister(void* address, size_t size, unsigned int flags) {
+  return cuMemHostRegister_v2(address, size, flags);
+}
+
+// cuMemHostUnregister. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
+// HOST_MEMORY_NOT_REGISTERED. Measured: memory_errors, steps 49 and 50.
+CUresult CUDAAPI cuMemHostUnregister(void* address) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (const CUresult error = may_free()) return error;
+  if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Allocation* const allocation = find_host(address);
+  if (!begins_at(allocation, address, MemoryKind::RegisteredHost))
+    return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+  Driver::get().memory().free(*allocation);
+  return CUDA_SUCCESS;
+}
+
+// cuMemHostGetDevicePointer. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. The same
+// address: that is what unified addressing says.
+CUresult CUDAAPI cuMemHostGetDevicePointer_v2(CUdeviceptr* device_address, void* address,
+                                              unsigned int flags) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (device_address == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (find_host(address) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *device_address = reinterpret_cast<CUdeviceptr>(address);
+  return CUDA_SUCCESS;
+}
+
+// cuMemHostGetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. The flags it was
+// allocated with.
+CUresult CUDAAPI cuMemHostGetFlags(unsigned int* flags, void* address) {
+  const Reading call;
+  if (call.error) return call.error;
+  const Allocation* const allocation = find_host(address);
+  if (flags == nullptr || allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *flags = allocation->flags;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,155 @@
+// Entry points of the manual's chapter "Unified Addressing": what is known about an address.
+//
+// Every address that was allocated or registered here has answers; an ordinary host address has none.
+#include <cstring>
+
+#include "core/call.hpp"
+
+using namespace driver;
+
+namespace {
+
+template <typename Value>
+CUresult give(void* result, Value value) {
+  std::memcpy(result, &value, sizeof value);
+  return CUDA_SUCCESS;
+}
+
+bool lives_on_device(const Allocation& allocation) {
+  return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed;
+}
+
+// Whether kernels of the current context may touch the memory: their own device's, anybody's on the host, a
+// peer's after cuCtxEnablePeerAccess.
+CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
+  const Context* const current = ContextStack::of_this_thread().top();
+  const Context& context = current != nullptr ? *current : *allocation.owner;
+  const bool reachable = allocation.kind != MemoryKind::Device ||
+                         &allocation.owner->device() == &context.device() ||
+                         context.peers.contains(allocation.owner);
+  return reachable ? CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
+}
+
+CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdeviceptr address, void* result) {
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      return give(result, allocation.owner->handle());
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      return give<unsigned>(result, lives_on_device(allocation) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST);
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      return give(result, address);
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      if (allocation.kind == MemoryKind::Device) return CUDA_ERROR_INVALID_VALUE;
+      return give(result, address);
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+      return give<int>(result, allocation.sync_memops ? 1 : 0);
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+      return give<unsigned long long>(result, allocation.buffer_id);
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      return give<int>(result, allocation.kind == MemoryKind::Managed ? 1 : 0);
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      return give<int>(result, allocation.owner->device().ordinal());
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+      return give<CUdeviceptr>(result, allocation.base);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+      return give<std::size_t>(result, allocation.size);
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      return give<int>(result, 1);
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+      return give<unsigned long long>(result, 0);
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      return give<unsigned>(result, access_flags(allocation));
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+      return give<CUmemoryPool>(result, nullptr);
+    // Nothing here can be shared with another process, another machine or a decompressor.
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+      return give<int>(result, 0);
+    case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
+      return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+// What an address without answers gets from cuPointerGetAttributes: "default NULL values", and for the device
+// the number that stands for none.
+void give_default(CUpointer_attribute attribute, void* result) {
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      give<int>(result, CU_DEVICE_INVALID);
+      break;
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+      give<std::uint64_t>(result, 0);
+      break;
+    default:
+      give<int>(result, 0);
+  }
+}
+
+bool is_attribute(CUpointer_attribute attribute) {
+  return attribute >= CU_POINTER_ATTRIBUTE_CONTEXT &&
+         attribute <= CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE;
+}
+
+}  // namespace
+
+// cuPointerGetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// INVALID_DEVICE. Measured: an ordinary host address answers 1 (memory_across_contexts, step 20); the owner
+// is who allocated, whoever is current (steps 14 to 17).
+CUresult CUDAAPI cuPointerGetAttribute(void* result, CUpointer_attribute attribute, CUdeviceptr address) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (result == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Allocation* const allocation = Driver::get().memory().find(address);
+  if (allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return ask(*allocation, attribute, address, result);
+}
+
+// cuPointerGetAttributes. Errors: DEINITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_DEVICE. Unlike the
+// one above it is no error that an address has no answer: the result then holds a default.
+CUresult CUDAAPI cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attributes, void** results,
+                                        CUdeviceptr address) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (count == 0 || attributes == nullptr || results == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < count; ++i) {
+    if (results[i] == nullptr || !is_attribute(attributes[i])) return CUDA_ERROR_INVALID_VALUE;
+  }
+  const Allocation* const allocation = Driver::get().memory().find(address);
+  for (unsigned i = 0; i < count; ++i) {
+    if (allocation == nullptr || ask(*allocation, attributes[i], address, results[i]) != CUDA_SUCCESS) {
+      give_default(attributes[i], results[i]);
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
+// cuPointerSetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// INVALID_DEVICE. Only SYNC_MEMOPS can be set, on device memory.
+CUresult CUDAAPI cuPointerSetAttribute(const void* value, CUpointer_attribute attribute,
+                                       CUdeviceptr address) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (value == nullptr || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) return CUDA_ERROR_INVALID_VALUE;
+  Allocation* const allocation = Driver::get().memory().find(address);
+  if (allocation == nullptr || allocation->kind != MemoryKind::Device) return CUDA_ERROR_INVALID_VALUE;
+  int wanted = 0;
+  std::memcpy(&wanted, value, sizeof wanted);
+  allocation->sync_memops = wanted != 0;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,95 @@
+// Entry points of the manual's chapter "Primary Context Management".
+//
+// One primary context a device, with a count of retains. It is alive while the count is above 0; its handle
+// stays the same over all its lives, and nothing here touches any thread's stack (pitfalls 2 and 16, truth
+// primary).
+#include "core/call.hpp"
+
+using namespace driver;
+
+// cuDevicePrimaryCtxRetain. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_DEVICE,
+// INVALID_VALUE, OUT_OF_MEMORY, UNKNOWN.
+CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* handle, CUdevice device_handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Driver& driver = Driver::get();
+  Device* const device = driver.device(device_handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  if (const CUresult error = driver.sticky_error) return error;
+  Context& primary = driver.primary(*device);
+  if (primary.alive()) {
+    ++primary.uses;
+  } else {
+    driver.revive(primary);
+  }
+  *handle = primary.handle();
+  return CUDA_SUCCESS;
+}
+
+// cuDevicePrimaryCtxRelease. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_CONTEXT.
+// Measured: without a retain 201 (primary, steps 5 and 29).
+CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice device_handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Driver& driver = Driver::get();
+  Device* const device = driver.device(device_handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  Context& primary = driver.primary(*device);
+  if (!primary.alive()) return CUDA_ERROR_INVALID_CONTEXT;
+  if (--primary.uses == 0) driver.end(primary);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device) {
+  return cuDevicePrimaryCtxRelease_v2(device);
+}
+
+// cuDevicePrimaryCtxReset. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, PRIMARY_CONTEXT_ACTIVE.
+// Measured: it ends the context however often it was retained, and on an inactive one does nothing (primary,
+// steps 36 to 45).
+CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice device_handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Driver& driver = Driver::get();
+  Device* const device = driver.device(device_handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  Context& primary = driver.primary(*device);
+  if (primary.alive()) driver.end(primary);
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice device) {
+  return cuDevicePrimaryCtxReset_v2(device);
+}
+
+// cuDevicePrimaryCtxSetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_VALUE.
+// Measured: it works on an active one too (primary, steps 12 to 14).
+CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice device_handle, unsigned int flags) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Driver& driver = Driver::get();
+  Device* const device = driver.device(device_handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  if (!valid_context_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
+  driver.primary(*device).flags = flags;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
+  return cuDevicePrimaryCtxSetFlags_v2(device, flags);
+}
+
+// cuDevicePrimaryCtxGetState. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_VALUE.
+CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice device_handle, unsigned int* flags, int* active) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  Driver& driver = Driver::get();
+  Device* const device = driver.device(device_handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Context& primary = driver.primary(*device);
+  *flags = primary.flags;
+  *active = primary.alive() ? 1 : 0;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,79 @@
+// Entry points of the manual's chapter "Driver Entry Point Access".
+//
+// The table is made from the description of the API: every name with its versions, the CUDA version that each
+// came with, and its variant for the per-thread default stream. What is asked for is a version of the header,
+// and the newest entry that is not newer answers. Measured: truth proc_address, pitfalls 7 and 15.
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "core/api.hpp"
+#include "core/driver.hpp"
+
+namespace {
+
+enum class DefaultStream { None, Legacy, PerThread };
+
+struct EntryPoint {
+  std::string_view name;
+  int since;
+  DefaultStream stream;
+  void* address;
+};
+
+// Sorted by name, then by version.
+const EntryPoint entry_points[] = {
+#define ENTRY_POINT(name, since, stream, symbol) \
+  {name, since, DefaultStream::stream, reinterpret_cast<void*>(&symbol)},
+#include "entry_points.inc"
+#undef ENTRY_POINT
+};
+
+// The newest of a name that is not newer than `version`, in the wanted variant where there are two.
+const EntryPoint* choose(const EntryPoint* first, const EntryPoint* last, int version, bool per_thread) {
+  const EntryPoint* best = nullptr;
+  for (const EntryPoint* entry = first; entry != last; ++entry) {
+    if (entry->since > version) continue;
+    const bool wanted_variant = (entry->stream == DefaultStream::PerThread) == per_thread;
+    if (best == nullptr || entry->since > best->since || (entry->since == best->since && wanted_variant)) {
+      best = entry;
+    }
+  }
+  return best;
+}
+
+constexpr cuuint64_t known_flags =
+    CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+
+}  // namespace
+
+// cuGetProcAddress. Errors: INVALID_VALUE, NOT_SUPPORTED. Works before cuInit (before_init, step 20).
+// Measured: a name that is unknown or too new is a success with a null function and the reason in `status`;
+// only a version beyond the driver's own is 1, and then nothing is written (proc_address, steps 65 to 67).
+// The real driver crashes on a null result (after step 85); here it is 1.
+CUresult CUDAAPI cuGetProcAddress_v2(const char* name, void** function, int version, cuuint64_t flags,
+                                     CUdriverProcAddressQueryResult* status) {
+  if (name == nullptr || function == nullptr || (flags & ~known_flags) != 0 ||
+      version > driver::Driver::version) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  const auto [first, last] = std::equal_range(
+      std::begin(entry_points), std::end(entry_points), EntryPoint{name, 0, DefaultStream::None, nullptr},
+      [](const EntryPoint& a, const EntryPoint& b) { return a.name < b.name; });
+  const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
+  const EntryPoint* const chosen = choose(first, last, version, per_thread);
+  *function = chosen == nullptr ? nullptr : chosen->address;
+  if (status != nullptr) {
+    *status = first == last       ? CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND
+              : chosen == nullptr ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                  : CU_GET_PROC_ADDRESS_SUCCESS;
+  }
+  return CUDA_SUCCESS;
+}
+
+// The form of CUDA 11.3, before there was a status: not finding anything is an error.
+CUresult CUDAAPI cuGetProcAddress(const char* name, void** function, int version, cuuint64_t flags) {
+  const CUresult error = cuGetProcAddress_v2(name, function, version, flags, nullptr);
+  if (error != CUDA_SUCCESS) return error;
+  return *function == nullptr ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+}
