@@ -1,0 +1,149 @@
+// See source_lines.hpp. Everything here reads files that the lab did not make: libdw checks what it reads,
+// and a file that it refuses is remembered as one without lines.
+#include "lab/source_lines.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+namespace lab {
+namespace {
+
+constexpr std::uint32_t kMostLines = 10'000'000;  // beyond that a line number is damage
+
+struct Range {
+  std::uint64_t from = 0, to = 0;  // addresses in the file
+};
+
+// One executable or library, opened when the first address falls into it.
+class Module {
+ public:
+  Module(std::string path, std::uint64_t bias) : path_(std::move(path)), bias_(bias) {}
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+  ~Module() {
+    if (dwarf_) dwarf_end(dwarf_);
+    if (elf_) elf_end(elf_);
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+
+  bool holds(std::uint64_t address) {
+    open_once();
+    const std::uint64_t inside = address - bias_;
+    return std::any_of(ranges_.begin(), ranges_.end(),
+                       [inside](const Range& range) { return inside >= range.from && inside < range.to; });
+  }
+
+  std::optional<SourcePlace> find(std::uint64_t address);
+
+ private:
+  void open_once();
+  void read_ranges();
+
+  std::string path_;
+  std::uint64_t bias_;
+  bool opened_ = false;
+  int descriptor_ = -1;
+  Elf* elf_ = nullptr;
+  Dwarf* dwarf_ = nullptr;
+  std::vector<Range> ranges_;  // executable segments
+};
+
+void Module::open_once() {
+  if (opened_) return;
+  opened_ = true;
+  descriptor_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0) return;
+  // Read into memory, not mapped: a program that is rebuilt while we look would otherwise end us with SIGBUS.
+  elf_ = elf_begin(descriptor_, ELF_C_READ, nullptr);
+  if (!elf_ || elf_kind(elf_) != ELF_K_ELF) return;
+  read_ranges();
+  dwarf_ = dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
+}
+
+void Module::read_ranges() {
+  std::size_t count = 0;
+  if (elf_getphdrnum(elf_, &count) != 0) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    GElf_Phdr header;
+    if (!gelf_getphdr(elf_, static_cast<int>(i), &header)) return;
+    if (header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0 &&
+        header.p_vaddr + header.p_memsz >= header.p_vaddr)
+      ranges_.push_back({header.p_vaddr, header.p_vaddr + header.p_memsz});
+  }
+}
+
+std::optional<SourcePlace> Module::find(std::uint64_t address) {
+  if (!dwarf_) return std::nullopt;
+  const Dwarf_Addr inside = address - bias_;
+  Dwarf_Die storage;
+  Dwarf_Die* unit = dwarf_addrdie(dwarf_, inside, &storage);
+  Dwarf_Line* line = unit ? dwarf_getsrc_die(unit, inside) : nullptr;
+  if (!line) return std::nullopt;
+  int number = 0;
+  const char* file = dwarf_linesrc(line, nullptr, nullptr);
+  if (!file || dwarf_lineno(line, &number) != 0 || number <= 0) return std::nullopt;
+  if (static_cast<std::uint32_t>(number) > kMostLines) return std::nullopt;
+  return SourcePlace{file, static_cast<std::uint32_t>(number)};
+}
+
+}  // namespace
+
+struct SourceLines::Impl {
+  std::filesystem::path folder, real_folder;
+  std::map<std::string, std::unique_ptr<Module>> modules;  // by path and bias, so that forks are told apart
+  std::unordered_map<std::uint64_t, std::optional<SourcePlace>> known;
+
+  std::string relative(const std::string& file) const;
+};
+
+std::string SourceLines::Impl::relative(const std::string& file) const {
+  const std::filesystem::path path = std::filesystem::path(file).lexically_normal();
+  for (const auto* base : {&folder, &real_folder}) {
+    if (base->empty() || !path.is_absolute()) continue;
+    const std::filesystem::path inside = path.lexically_relative(*base);
+    if (!inside.empty() && *inside.begin() != "..") return inside.string();
+  }
+  return path.string();
+}
+
+SourceLines::SourceLines(std::filesystem::path source_folder) : impl_(std::make_unique<Impl>()) {
+  elf_version(EV_CURRENT);
+  std::error_code error;
+  impl_->folder = std::filesystem::absolute(source_folder, error).lexically_normal();
+  impl_->real_folder = std::filesystem::weakly_canonical(source_folder, error);
+}
+
+SourceLines::~SourceLines() = default;
+
+void SourceLines::map(const std::string& path, std::uint64_t bias) {
+  const std::string key = path + '\0' + std::to_string(bias);
+  if (impl_->modules.contains(key)) return;
+  impl_->modules.emplace(key, std::make_unique<Module>(path, bias));
+  impl_->known.clear();  // what lay nowhere may lie here
+}
+
+std::optional<SourcePlace> SourceLines::find(std::uint64_t return_address) {
+  if (return_address == 0) return std::nullopt;
+  if (const auto found = impl_->known.find(return_address); found != impl_->known.end()) return found->second;
+  std::optional<SourcePlace> place;
+  // The return address is that of the instruction after the call, which may belong to the next line.
+  const std::uint64_t call = return_address - 1;
+  for (const auto& [key, module] : impl_->modules) {
+    if (!module->holds(call)) continue;
+    place = module->find(call);
+    if (place) {
+      place->file = impl_->relative(place->file);
+      break;
+    }
+  }
+  return impl_->known.emplace(return_address, std::move(place)).first->second;
+}
+
+}  // namespace lab
