@@ -1,0 +1,55 @@
+// The exercise of a lesson: what it asks, its hints, and what the recorded calls of a solution must show.
+//
+// Judged by what the program did to the driver, never by its text: any program that does the right thing
+// passes. It knows no window; reading is strict, with file and line, like the rest of lesson.toml.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/catalogue.hpp"
+#include "lab/model.hpp"
+#include "lab/session.hpp"
+
+namespace lab {
+
+// The table [exercise.expect]; what is absent is not asked for.
+struct Expectations {
+  std::optional<int> exit_status;
+  std::vector<std::string> calls;         // each succeeded at least once
+  std::vector<std::string> every_device;  // each succeeded for every device that cuDeviceGetCount told of
+  bool no_errors = false;
+  std::optional<std::vector<std::string>> allowed_errors;  // no errors but these
+  bool no_leaks = false;  // no allocation, created context or retained primary left after the last call
+  std::optional<std::vector<std::string>> final_stack;  // of the main thread, bottom first
+};
+
+struct Exercise {
+  struct Hint {
+    std::string text[2];  // by Language
+  };
+  std::string task[2];  // by Language
+  std::vector<Hint> hints;
+  std::string start, solution;  // relative to the lesson's folder
+  Expectations expect;
+};
+
+// Nothing inside when the lesson has none.
+Result<std::optional<Exercise>> read_exercise(const Lesson& lesson);
+// The lesson with the exercise's starting file in place of its own program, to open, build and run it.
+Lesson exercise_as_lesson(const Lesson& lesson, const Exercise& exercise);
+
+struct Finding {
+  bool held = false;
+  Problem sentence;                  // what was found, good or bad
+  std::optional<std::size_t> event;  // the call that shows it
+};
+struct Verdict {
+  std::vector<Finding> findings;
+  bool passed() const;
+};
+// The model must have followed the store to its end.
+Verdict judge(const Expectations& expect, const Model& model, const trace::Store& store, const RunEnd& end);
+
+}  // namespace lab

@@ -1,0 +1,148 @@
+// Judges a finished run by what an exercise expects of it. Every expectation yields at least one finding,
+// also where it is met, so that a reader sees what was looked at.
+#include "lab/exercise.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lab {
+namespace {
+
+constexpr std::size_t kMostErrors = 5;  // a loop of failures is told by its first ones
+
+std::string place_of(const trace::Event& event) {
+  if (event.file.empty()) return std::string(event.symbol);
+  return fmt::format("{}:{}", event.file, event.line);
+}
+
+bool succeeded(const trace::Event& event) {
+  return event.returned && event.result == 0;
+}
+
+struct Judge {
+  const Model& model;
+  const trace::Store& store;
+  std::vector<Finding> findings;
+
+  void find(bool held, Text key, std::vector<std::string> values, std::optional<std::size_t> event = {}) {
+    findings.push_back({held, Problem{key, std::move(values)}, event});
+  }
+
+  void exit_status(int expected, const RunEnd& end) {
+    if (end.kind != trace::EndKind::Exit)
+      find(false, Text::ExerciseNoExit, {});
+    else if (end.number == expected)
+      find(true, Text::ExerciseExitAsExpected, {std::to_string(end.number)});
+    else
+      find(false, Text::ExerciseExitOther, {std::to_string(end.number), std::to_string(expected)});
+  }
+
+  void called(const std::string& name) {
+    std::optional<std::size_t> seen;
+    for (std::size_t call = 0; call < store.calls(); ++call) {
+      const std::size_t index = store.event_of_call(call);
+      const trace::Event event = store.at(index);
+      if (event.name != name) continue;
+      seen = index;
+      if (succeeded(event)) return find(true, Text::ExerciseCallMade, {name}, index);
+    }
+    find(false, seen ? Text::ExerciseCallFailedOnly : Text::ExerciseCallMissing, {name}, seen);
+  }
+
+  void every_device(const std::string& name) {
+    std::optional<std::uint64_t> count;
+    std::set<std::uint64_t> asked;
+    for (std::size_t call = 0; call < store.calls(); ++call) {
+      const trace::Event event = store.at(store.event_of_call(call));
+      if (!succeeded(event)) continue;
+      if (event.name == "cuDeviceGetCount" && !event.arguments.empty() && event.arguments[0].out)
+        count = event.arguments[0].out;
+      if (event.name != name) continue;
+      for (const trace::Argument& argument : event.arguments)
+        if (argument.kind == trace::ValueKind::Device && argument.role == trace::Role::In)
+          asked.insert(argument.word);
+    }
+    if (!count) return find(false, Text::ExerciseDevicesUnknown, {name});
+    const std::string wanted = std::to_string(*count);
+    if (asked.size() >= *count) return find(true, Text::ExerciseEveryDevice, {name, wanted});
+    find(false, Text::ExerciseDeviceMissing, {name, std::to_string(asked.size()), wanted});
+  }
+
+  void errors(const std::vector<std::string>& allowed) {
+    std::size_t found = 0;
+    for (std::size_t call = 0; call < store.calls() && found < kMostErrors; ++call) {
+      const std::size_t index = store.event_of_call(call);
+      const trace::Event event = store.at(index);
+      if (succeeded(event)) continue;
+      const std::string number = std::to_string(call + 1), name(event.name);
+      if (!event.returned) {
+        find(false, Text::ExerciseNeverReturned, {number, name, place_of(event)}, index);
+        ++found;
+        continue;
+      }
+      std::string answer(trace::result_name(event.result));
+      if (std::find(allowed.begin(), allowed.end(), answer) != allowed.end()) continue;
+      if (answer.empty()) answer = std::to_string(event.result);
+      find(false, Text::ExerciseError, {number, name, answer, place_of(event)}, index);
+      ++found;
+    }
+    if (found == 0) find(true, Text::ExerciseNoErrors, {});
+  }
+
+  void leaks(const State& state) {
+    const auto maker = [this](std::uint64_t event) {
+      return event < store.size() ? place_of(store.at(event)) : std::string();
+    };
+    const std::size_t before = findings.size();
+    for (const Allocation& left : state.allocations)
+      find(false, Text::ExerciseLeakedMemory,
+           {std::to_string(left.number), std::to_string(left.size), maker(left.created_at)}, left.created_at);
+    for (const Context& left : state.contexts) {
+      if (!left.primary && left.alive)
+        find(false, Text::ExerciseLeakedContext, {left.name, maker(left.created_at)}, left.created_at);
+      if (left.primary && left.retain_count > 0)
+        find(false, Text::ExerciseLeakedPrimary, {left.name, std::to_string(left.retain_count)});
+    }
+    if (findings.size() == before) find(true, Text::ExerciseNoLeaks, {});
+  }
+
+  void final_stack(const State& state, const std::vector<std::string>& expected) {
+    std::vector<std::string> names;
+    if (const Thread* main_thread = state.thread(0))
+      for (std::uint32_t context : main_thread->stack) names.push_back(state.contexts[context].name);
+    const std::string is = fmt::format("{}", fmt::join(names, ", "));
+    if (names == expected) return find(true, Text::ExerciseStackAsExpected, {is});
+    find(false, Text::ExerciseStackOther, {is, fmt::format("{}", fmt::join(expected, ", "))});
+  }
+};
+
+// After the last call: what comes later is the end of threads and of the process, which takes all with it.
+std::size_t moment_after_last_call(const trace::Store& store) {
+  return store.calls() == 0 ? 0 : store.event_of_call(store.calls() - 1) + 1;
+}
+
+}  // namespace
+
+bool Verdict::passed() const {
+  return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.held; });
+}
+
+Verdict judge(const Expectations& expect, const Model& model, const trace::Store& store, const RunEnd& end) {
+  Judge judge{model, store, {}};
+  if (expect.exit_status) judge.exit_status(*expect.exit_status, end);
+  for (const std::string& name : expect.calls) judge.called(name);
+  for (const std::string& name : expect.every_device) judge.every_device(name);
+  if (expect.allowed_errors)
+    judge.errors(*expect.allowed_errors);
+  else if (expect.no_errors)
+    judge.errors({});
+  const State state = model.at(std::min(moment_after_last_call(store), model.moments()));
+  if (expect.no_leaks) judge.leaks(state);
+  if (expect.final_stack) judge.final_stack(state, *expect.final_stack);
+  return Verdict{std::move(judge.findings)};
+}
+
+}  // namespace lab

@@ -1,0 +1,164 @@
+// Reads [exercise] of a lesson.toml: strictly, so that a slip of the pen is named with file, line and what
+// was expected. What is expected is told in TOML's own notation, which reads the same in every language.
+#include <algorithm>
+#include <initializer_list>
+
+#include <toml++/toml.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lab/exercise.hpp"
+
+namespace lab {
+namespace {
+
+// Collects the first mistake; everything after it is still read, and thrown away.
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+  std::optional<Problem> mistake;
+
+  void only(const toml::table& table, std::initializer_list<std::string_view> keys) {
+    for (const auto& [key, value] : table) {
+      const std::string name(key);
+      if (std::find(keys.begin(), keys.end(), name) != keys.end()) continue;
+      wrong(Text::LessonTomlUnknownKey, line_of(value), name, fmt::format("{}", fmt::join(keys, ", ")));
+    }
+  }
+
+  const toml::table* table(const toml::table& in, std::string_view key) {
+    const toml::node* node = in.get(key);
+    if (node == nullptr) return missing(in, key, fmt::format("[{}]", key)), nullptr;
+    if (!node->is_table()) wrong(Text::LessonTomlWrongType, line_of(*node), key, fmt::format("[{}]", key));
+    return node->as_table();
+  }
+
+  std::string string(const toml::table& in, std::string_view key) {
+    const toml::node* node = in.get(key);
+    if (node == nullptr) return missing(in, key, fmt::format("{} = \"…\"", key)), std::string();
+    const auto value = node->value_exact<std::string>();
+    if (!value || value->empty())
+      wrong(Text::LessonTomlWrongType, line_of(*node), key, fmt::format("{} = \"…\"", key));
+    return value.value_or("");
+  }
+
+  bool boolean(const toml::table& in, std::string_view key) {
+    const toml::node* node = in.get(key);
+    if (node == nullptr) return false;
+    const auto value = node->value_exact<bool>();
+    if (!value) wrong(Text::LessonTomlWrongType, line_of(*node), key, fmt::format("{} = true", key));
+    return value.value_or(false);
+  }
+
+  std::optional<int> number(const toml::table& in, std::string_view key) {
+    const toml::node* node = in.get(key);
+    if (node == nullptr) return std::nullopt;
+    const auto value = node->value_exact<std::int64_t>();
+    if (value && *value >= 0 && *value <= 255) return static_cast<int>(*value);
+    wrong(Text::LessonTomlWrongType, line_of(*node), key, fmt::format("{} = 0 … 255", key));
+    return std::nullopt;
+  }
+
+  std::optional<std::vector<std::string>> strings(const toml::table& in, std::string_view key) {
+    const toml::node* node = in.get(key);
+    if (node == nullptr) return std::nullopt;
+    std::vector<std::string> values;
+    const toml::array* array = node->as_array();
+    bool good = array != nullptr;
+    for (std::size_t i = 0; array != nullptr && i < array->size(); ++i) {
+      const auto value = array->get(i)->value_exact<std::string>();
+      good = good && value && !value->empty();
+      values.push_back(value.value_or(""));
+    }
+    if (!good) wrong(Text::LessonTomlWrongType, line_of(*node), key, fmt::format("{} = [\"…\", …]", key));
+    return values;
+  }
+
+  void both_languages(const toml::table& in, std::string (&text)[2]) {
+    only(in, {"en", "zh"});
+    text[static_cast<int>(Language::English)] = string(in, "en");
+    text[static_cast<int>(Language::Chinese)] = string(in, "zh");
+  }
+
+  void wrong(Text key, std::size_t line, std::string_view name, std::string expected) {
+    if (mistake) return;
+    mistake = Problem{key, {file_, std::to_string(line), std::string(name), std::move(expected)}};
+  }
+
+ private:
+  static std::size_t line_of(const toml::node& node) { return node.source().begin.line; }
+  void missing(const toml::table& in, std::string_view key, std::string expected) {
+    wrong(Text::LessonTomlMissingKey, line_of(in), key, std::move(expected));
+  }
+  std::string file_;
+};
+
+Expectations read_expectations(Reader& reader, const toml::table& in) {
+  reader.only(in,
+              {"exit", "calls", "every_device", "no_errors", "allowed_errors", "no_leaks", "final_stack"});
+  Expectations expect;
+  expect.exit_status = reader.number(in, "exit");
+  expect.calls = reader.strings(in, "calls").value_or(std::vector<std::string>());
+  expect.every_device = reader.strings(in, "every_device").value_or(std::vector<std::string>());
+  expect.no_errors = reader.boolean(in, "no_errors");
+  expect.allowed_errors = reader.strings(in, "allowed_errors");
+  expect.no_leaks = reader.boolean(in, "no_leaks");
+  expect.final_stack = reader.strings(in, "final_stack");
+  if (in.empty())
+    reader.wrong(Text::LessonTomlMissingKey, in.source().begin.line, "exercise.expect", "exit = 0, …");
+  return expect;
+}
+
+Exercise read_table(Reader& reader, const Lesson& lesson, const toml::table& in) {
+  reader.only(in, {"task", "hints", "start", "solution", "expect"});
+  Exercise exercise;
+  if (const toml::table* task = reader.table(in, "task")) reader.both_languages(*task, exercise.task);
+  if (const toml::node* hints = in.get("hints")) {
+    const toml::array* array = hints->as_array();
+    if (array == nullptr || !array->is_homogeneous(toml::node_type::table))
+      reader.wrong(Text::LessonTomlWrongType, hints->source().begin.line, "hints", "[[exercise.hints]]");
+    else
+      for (const toml::node& hint : *array)
+        reader.both_languages(*hint.as_table(), exercise.hints.emplace_back().text);
+  }
+  for (auto [key, path] : {std::pair{"start", &exercise.start}, std::pair{"solution", &exercise.solution}}) {
+    *path = reader.string(in, key);
+    const std::filesystem::path relative = std::filesystem::path(*path).lexically_normal();
+    std::error_code error;
+    const bool inside = relative.is_relative() && (relative.empty() || *relative.begin() != "..");
+    if (!path->empty() && (!inside || !std::filesystem::is_regular_file(lesson.folder / relative, error)))
+      reader.wrong(Text::LessonSourceMissing, in.get(key)->source().begin.line, *path, "");
+  }
+  if (const toml::table* expect = reader.table(in, "expect"))
+    exercise.expect = read_expectations(reader, *expect);
+  return exercise;
+}
+
+}  // namespace
+
+Result<std::optional<Exercise>> read_exercise(const Lesson& lesson) {
+  const std::string file = (lesson.folder / "lesson.toml").string();
+  toml::table table;
+  try {
+    table = toml::parse_file(file);
+  } catch (const toml::parse_error& error) {
+    return problem(Text::LessonTomlSyntax,
+                   {file, std::to_string(error.source().begin.line), std::string(error.description())});
+  }
+  Reader reader(file);
+  if (table.get("exercise") == nullptr) return std::optional<Exercise>();
+  const toml::table* in = reader.table(table, "exercise");
+  std::optional<Exercise> exercise;
+  if (in != nullptr) exercise = read_table(reader, lesson, *in);
+  if (reader.mistake) return tl::unexpected<Problem>(*reader.mistake);
+  return exercise;
+}
+
+Lesson exercise_as_lesson(const Lesson& lesson, const Exercise& exercise) {
+  Lesson result = lesson;
+  result.sources = {exercise.start};
+  return result;
+}
+
+}  // namespace lab
