@@ -4,16 +4,19 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "lab/result.hpp"
 
 namespace lab {
 
 struct Installation {
-  std::filesystem::path lessons;           // lessons/
-  std::filesystem::path assets;            // assets/
-  std::filesystem::path tracer;            // folder of our libcuda.so.1
-  std::filesystem::path embedded;          // build/embedded: include, lib, bin
+  std::filesystem::path lessons;   // lessons/
+  std::filesystem::path assets;    // assets/
+  std::filesystem::path tracer;    // folder of our libcuda.so.1
+  std::filesystem::path embedded;  // build/embedded: include, lib, bin
+  std::filesystem::path keeper;    // the program driverlab-keeper
 };
 Result<Installation> find_installation();
 
@@ -22,11 +25,31 @@ std::optional<DriverChoice> parse_driver(std::string_view s);
 
 struct Driver {
   bool real = false;
-  std::filesystem::path library;           // absolute path of libcuda.so.1
-  std::filesystem::path include;           // folder of cuda.h to compile with
-  std::filesystem::path library_folder;    // to link with (-L)
-  std::string description;                 // "Embedded, 2 devices", "NVIDIA H200, CUDA 13.0"
+  std::filesystem::path library;         // absolute path of libcuda.so.1
+  std::filesystem::path include;         // folder of cuda.h to compile with
+  std::filesystem::path library_folder;  // to link with (-L)
+  std::string description;               // "Embedded, 2 devices", "NVIDIA H200, driver 580.159, CUDA 13.0"
+  int devices = 0;
 };
+
+// What one libcuda.so.1 answered, asked in a process of its own.
+struct ProbedDriver {
+  std::filesystem::path library;
+  bool loadable = false;             // else `detail` has the loader's words
+  bool answered = false;             // false: it crashed, or was ended after 20 s
+  int version = 0;                   // 13000
+  int init_result = 0;               // of cuInit
+  std::vector<std::string> devices;  // names
+  std::string release;               // "580.159", where the file's name says so
+  std::string detail;
+};
+ProbedDriver probe_driver(const std::filesystem::path& library, const Installation& installation);
+// Every driver library of the system that is not ours, in the order in which they are tried.
+std::vector<std::filesystem::path> real_driver_libraries(const Installation& installation);
+// Folders that hold cuda.h: CUDA_HOME, CUDA_PATH, /usr/local/cuda, …
+std::vector<std::filesystem::path> toolkit_include_folders();
+int embedded_devices();  // DRIVERLAB_DEVICES, else 2
+
 Result<Driver> choose_driver(DriverChoice choice, const Installation& installation);
 
 }  // namespace lab

@@ -1,0 +1,216 @@
+// Keeps a program: starts it in a process group of its own, watches memory, output and number of processes,
+// and afterwards ends everything it started, wherever that went.
+//
+// The keeper is a subreaper: an orphan of the program, also one that changed its session, becomes the
+// keeper's child. So killing children until there are none reaches everything. When the lab goes, the kernel
+// sends SIGTERM here; when the keeper is killed, its program gets SIGKILL the same way.
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+#include "keeper.hpp"
+
+namespace keeper {
+namespace {
+
+constexpr long kLookEvery = 10'000'000;       // nanoseconds between two looks at the output
+constexpr int kLooksPerMemory = 10;           // memory and processes: every tenth look
+constexpr std::size_t kMostProcesses = 1024;  // far above any lesson, far below what would hurt
+
+void report(const Keep& keep, const char* word, long long number) {
+  char line[64];
+  const int n = std::snprintf(line, sizeof line, "%s %lld\n", word, number);
+  if (n > 0 && ::write(keep.report, line, static_cast<std::size_t>(n)) < 0) return;  // nobody reads any more
+}
+
+[[noreturn]] void become_program(const Keep& keep, pid_t keeper) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != keeper) ::_exit(127);
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  sigset_t no_signals;
+  sigemptyset(&no_signals);
+  ::sigprocmask(SIG_SETMASK, &no_signals, nullptr);
+  ::execv(keep.command[0], keep.command);
+  report(keep, "failed", errno);
+  ::_exit(127);
+}
+
+std::uint64_t output_size() {
+  std::uint64_t bytes = 0;
+  for (const int fd : {1, 2}) {
+    struct stat about {};
+    if (::fstat(fd, &about) == 0 && S_ISREG(about.st_mode))
+      bytes += static_cast<std::uint64_t>(about.st_size);
+  }
+  return bytes;
+}
+
+using Numbers = std::vector<pid_t>;
+
+// The entries of a folder of /proc whose names are numbers.
+Numbers numbers_in(const char* folder) {
+  Numbers found;
+  DIR* entries = ::opendir(folder);
+  if (entries == nullptr) return found;
+  while (const dirent* entry = ::readdir(entries))
+    if (const int number = std::atoi(entry->d_name); number > 0) found.push_back(number);
+  ::closedir(entries);
+  return found;
+}
+
+pid_t parent_of(pid_t pid) {
+  char path[64], line[512];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  std::FILE* file = std::fopen(path, "re");
+  if (file == nullptr) return 0;
+  const std::size_t n = std::fread(line, 1, sizeof line - 1, file);
+  std::fclose(file);
+  line[n] = '\0';
+  const char* after_name = std::strrchr(line, ')');  // the name itself may hold blanks and brackets
+  int parent = 0;
+  return after_name != nullptr && std::sscanf(after_name, ") %*c %d", &parent) == 1 ? parent : 0;
+}
+
+// Kernels list the children of each thread; where one is built without that, every process is asked.
+void children_of(pid_t pid, Numbers& into) {
+  char path[96];
+  std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+  for (const pid_t thread : numbers_in(path)) {
+    std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, thread);
+    std::FILE* file = std::fopen(path, "re");
+    if (file == nullptr) continue;
+    for (int child = 0; std::fscanf(file, "%d", &child) == 1;) into.push_back(child);
+    std::fclose(file);
+  }
+  static const bool kernel_lists_children = ::access("/proc/thread-self/children", R_OK) == 0;
+  if (kernel_lists_children) return;
+  for (const pid_t candidate : numbers_in("/proc"))
+    if (parent_of(candidate) == pid) into.push_back(candidate);
+}
+
+Numbers everything_below() {
+  Numbers found;
+  children_of(::getpid(), found);
+  for (std::size_t i = 0; i < found.size() && found.size() <= kMostProcesses; ++i)
+    children_of(found[i], found);
+  return found;
+}
+
+std::uint64_t resident(const Numbers& processes) {
+  std::uint64_t pages = 0;
+  for (const pid_t pid : processes) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/statm", pid);
+    std::FILE* file = std::fopen(path, "re");
+    if (file == nullptr) continue;
+    unsigned long long total = 0, here = 0;
+    if (std::fscanf(file, "%llu %llu", &total, &here) == 2) pages += here;
+    std::fclose(file);
+  }
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Ends everything below the keeper. Each round kills the direct children; what they leave behind becomes a
+// direct child in the next one.
+void end_everything(pid_t group) {
+  for (;;) {
+    ::kill(-group, SIGKILL);
+    Numbers children;
+    children_of(::getpid(), children);
+    for (const pid_t child : children) ::kill(child, SIGKILL);
+    int status = 0;
+    const pid_t ended = ::waitpid(-1, &status, WNOHANG);
+    if (ended < 0 && errno == ECHILD) return;
+    if (ended == 0) {
+      const timespec moment{0, 500'000};
+      ::nanosleep(&moment, nullptr);
+    }
+  }
+}
+
+// Reaps; true with the status when the program itself is among them.
+bool reap(pid_t program, int& status) {
+  for (;;) {
+    int one = 0;
+    const pid_t ended = ::waitpid(-1, &one, WNOHANG);
+    if (ended <= 0) return false;
+    if (ended == program) {
+      status = one;
+      return true;
+    }
+  }
+}
+
+// The limit that is passed, reported; true when there is one.
+bool beyond_a_limit(const Keep& keep, int look) {
+  const std::uint64_t output = output_size();
+  if (keep.output_bytes != 0 && output > keep.output_bytes) {
+    report(keep, "output", static_cast<long long>(keep.output_bytes));
+    return true;
+  }
+  if (look % kLooksPerMemory != 0) return false;
+  const Numbers processes = everything_below();
+  if (processes.size() > kMostProcesses) {
+    report(keep, "processes", static_cast<long long>(kMostProcesses));
+    return true;
+  }
+  if (keep.memory_bytes != 0 && resident(processes) > keep.memory_bytes) {
+    report(keep, "memory", static_cast<long long>(keep.memory_bytes));
+    return true;
+  }
+  return false;
+}
+
+void watch(const Keep& keep, pid_t program, const sigset_t& signals) {
+  for (int look = 1;; ++look) {
+    const timespec patience{0, kLookEvery};
+    const int signal = ::sigtimedwait(&signals, nullptr, &patience);
+    int status = 0;
+    if (reap(program, status)) return report(keep, "ended", status);
+    if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) return report(keep, "stopped", 0);
+    if (beyond_a_limit(keep, look)) return;
+  }
+}
+
+}  // namespace
+
+int keep(const Keep& keep) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  ::fcntl(keep.report, F_SETFD, FD_CLOEXEC);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != keep.parent) return 1;  // the lab went before we could ask to be told
+
+  const pid_t self = ::getpid();
+  const pid_t program = ::fork();
+  if (program < 0) {
+    report(keep, "failed", errno);
+    return 1;
+  }
+  if (program == 0) become_program(keep, self);
+  ::setpgid(program, program);
+  report(keep, "started", program);
+  watch(keep, program, signals);
+  end_everything(program);
+  return 0;
+}
+
+}  // namespace keeper

@@ -1,0 +1,25 @@
+// The two modes of driverlab-keeper.
+#pragma once
+#include <sys/types.h>
+
+#include <cstdint>
+
+namespace keeper {
+
+// Asks the driver at this path and prints lines: "init RESULT", "version N", "devices N", "name TEXT" for
+// each.
+int probe(const char* library);
+
+struct Keep {
+  pid_t parent;                // the lab; when it goes, the program goes
+  int report;                  // descriptor for the lines below
+  std::uint64_t memory_bytes;  // resident, of the program and all it started; 0: no limit
+  std::uint64_t output_bytes;  // stdout and stderr together; 0: no limit
+  char** command;
+};
+// Runs the command and reports: "started PID", "failed ERRNO", then one of "ended WAIT_STATUS",
+// "memory BYTES", "output BYTES", "processes N" (limits), "stopped 0" (asked to by SIGTERM, or the lab went).
+// Returns when nothing that the program started is left.
+int keep(const Keep& keep);
+
+}  // namespace keeper

@@ -1,0 +1,21 @@
+// What has to happen in a process of its own: asking a driver (it may hang or crash), and keeping a program
+// (everything that it starts must be gone when it is). Started by the lab only; knows neither lessons nor
+// traces, and says what it found in lines of plain words.
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "keeper.hpp"
+
+int main(int argc, char** argv) {
+  const std::string_view mode = argc > 1 ? argv[1] : "";
+  if (mode == "probe" && argc == 3) return keeper::probe(argv[2]);
+  if (mode == "keep" && argc > 6)
+    return keeper::keep({.parent = std::atoi(argv[2]),
+                         .report = std::atoi(argv[3]),
+                         .memory_bytes = std::strtoull(argv[4], nullptr, 10),
+                         .output_bytes = std::strtoull(argv[5], nullptr, 10),
+                         .command = argv + 6});
+  std::fputs("driverlab-keeper is started by driverlab.\n", stderr);
+  return 2;
+}

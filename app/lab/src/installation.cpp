@@ -1,0 +1,103 @@
+// Finds the parts of this build: from the executable's own place in a build tree or under an installation
+// prefix, or below DRIVERLAB_ROOT. Knows where things lie, not what they do.
+#include "lab/installation.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "lab/workspace.hpp"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+bool is_file(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+bool holds_lessons(const fs::path& path) {
+  return is_folder(path / "lessons") && is_folder(path / "assets");
+}
+
+// The source folder that a build folder was configured from, as CMake wrote it down.
+fs::path source_of_build(const fs::path& build) {
+  const auto cache = read_file(build / "CMakeCache.txt", 4 << 20);
+  if (!cache) return {};
+  constexpr std::string_view kEntry = "\nCMAKE_HOME_DIRECTORY:INTERNAL=";
+  const auto at = cache->find(kEntry);
+  if (at == std::string::npos) return {};
+  const auto begin = at + kEntry.size();
+  return cache->substr(begin, cache->find('\n', begin) - begin);
+}
+
+// From `start` upwards, the first folder that `is_it` accepts.
+template <class Accept>
+fs::path upwards(fs::path start, Accept is_it) {
+  for (;; start = start.parent_path()) {
+    if (is_it(start)) return start;
+    if (start == start.parent_path()) return {};
+  }
+}
+
+fs::path executable_folder() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+}  // namespace
+
+Result<Installation> find_installation() {
+  Installation parts;
+  const fs::path here = executable_folder();
+  const char* wanted = std::getenv("DRIVERLAB_ROOT");
+  // A build tree: recognised by what the build makes in it.
+  const fs::path build = upwards(
+      here, [](const fs::path& p) { return is_folder(p / "embedded") || is_file(p / "CMakeCache.txt"); });
+  const fs::path prefix = here.parent_path();  // PREFIX/bin/driverlab
+  const bool installed = build.empty() && holds_lessons(prefix / "share/driverlab");
+  fs::path root = wanted != nullptr && *wanted != '\0' ? fs::path(wanted) : fs::path();
+  if (!root.empty() && !holds_lessons(root)) return problem(Text::RootWithoutLessons, {root.string()});
+  if (root.empty() && installed) root = prefix / "share/driverlab";
+  if (root.empty() && !build.empty() && holds_lessons(source_of_build(build))) root = source_of_build(build);
+  if (root.empty()) root = upwards(here, holds_lessons);
+  if (root.empty()) return problem(Text::PartsNotFound, {here.string()});
+  parts.lessons = root / "lessons";
+  parts.assets = root / "assets";
+  const fs::path libraries = installed ? prefix / "lib/driverlab" : build.empty() ? root / "build" : build;
+  parts.tracer = libraries / "trace";
+  parts.embedded = libraries / "embedded";
+  parts.keeper = libraries / "driverlab-keeper";
+  return parts;
+}
+
+std::optional<DriverChoice> parse_driver(std::string_view s) {
+  if (s == "embedded") return DriverChoice::Embedded;
+  if (s == "real") return DriverChoice::Real;
+  if (s == "auto") return DriverChoice::Auto;
+  return std::nullopt;
+}
+
+int embedded_devices() {
+  const char* value = std::getenv("DRIVERLAB_DEVICES");
+  const int number = value != nullptr ? std::atoi(value) : 0;
+  return number >= 1 && number <= 8 ? number : 2;
+}
+
+std::vector<std::filesystem::path> toolkit_include_folders() {
+  std::vector<fs::path> found;
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char* value = std::getenv(name); value != nullptr && *value == '/')
+      found.push_back(fs::path(value) / "include");
+  for (const char* folder : {"/usr/local/cuda/include", "/opt/cuda/include", "/usr/include"})
+    found.emplace_back(folder);
+  std::erase_if(found, [](const fs::path& folder) { return !is_file(folder / "cuda.h"); });
+  return found;
+}
+
+}  // namespace lab
