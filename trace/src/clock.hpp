@@ -29,7 +29,8 @@ inline Clock best_clock() {
 
 inline std::uint64_t ticks(Clock clock) {
 #if defined(__x86_64__)
-  if (clock == Clock::TimeStampCounter) [[likely]] return __rdtsc();
+  if (clock == Clock::TimeStampCounter) [[likely]]
+    return __rdtsc();
 #endif
   static_cast<void>(clock);
   return monotonic_ns();

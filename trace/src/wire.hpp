@@ -10,7 +10,7 @@
 
 namespace trace::wire {
 
-inline constexpr std::uint64_t kMagic = 0x4c52'4356'4952'5444;  // "DTRIVCRL"
+inline constexpr std::uint64_t kMagic = 0x4543'4152'5456'5244;  // "DRVTRACE"
 inline constexpr std::uint32_t kWireVersion = 1;
 inline constexpr std::size_t kSlots = 256;        // threads traced at one time; freed slots are used again
 inline constexpr std::size_t kSideBytes = 4096;   // most of one string, struct or array that is kept
@@ -33,11 +33,11 @@ struct Header {
   std::uint32_t reader_pid;
   std::uint64_t reader_start;  // start time of that process (/proc/PID/stat), against reuse of its id
 
-  alignas(64) std::atomic<std::uint32_t> hold;         // 1: every thread waits before its next call
-  std::atomic<std::uint32_t> mark_output;              // 1: note the sizes of stdout and stderr on enter
-  alignas(64) std::atomic<std::uint32_t> processes;    // next process number
-  std::atomic<std::uint32_t> slots_used;               // slots at and above were never claimed
-  std::atomic<std::uint64_t> lost;                     // calls of threads that found no slot
+  alignas(64) std::atomic<std::uint32_t> hold;       // 1: every thread waits before its next call
+  std::atomic<std::uint32_t> mark_output;            // 1: note the sizes of stdout and stderr on enter
+  alignas(64) std::atomic<std::uint32_t> processes;  // next process number
+  std::atomic<std::uint32_t> slots_used;             // slots at and above were never claimed
+  std::atomic<std::uint64_t> lost;                   // calls of threads that found no slot
   std::atomic<std::uint64_t> output_device[2], output_inode[2];  // stdout and stderr of process 0
 };
 
@@ -48,9 +48,9 @@ struct Slot {
   std::atomic<std::uint32_t> held;              // producer: waits before a call
   std::atomic<std::uint32_t> full;              // producer: waits for room
   std::atomic<SlotState> state;
-  std::uint32_t process_number;                 // below: written before the slot's first record
-  std::uint32_t process;                        // process id
-  std::uint32_t thread;                         // thread id
+  std::uint32_t process_number;  // below: written before the slot's first record
+  std::uint32_t process;         // process id
+  std::uint32_t thread;          // thread id
 
   alignas(64) std::atomic<std::uint64_t> tail;  // reader: taken
   std::atomic<std::uint32_t> gate;              // reader: futex; changes whenever a waiter should look again
@@ -65,6 +65,7 @@ enum class RecordKind : std::uint8_t {
   ThreadEnd,     // PlainRecord
   ProcessStart,  // PlainRecord, text; value: process id
   Module,        // PlainRecord, text; value: load bias
+  Resume,        // RecordHead: the call entered last was held and runs now
 };
 
 enum RecordFlag : std::uint16_t {
@@ -73,7 +74,7 @@ enum RecordFlag : std::uint16_t {
 };
 
 struct RecordHead {
-  std::uint16_t units;     // of 8 bytes, with this head
+  std::uint16_t units;  // of 8 bytes, with this head
   RecordKind kind;
   std::uint8_t words;      // Enter: argument words
   std::uint16_t function;  // Enter: index into api's table
@@ -101,7 +102,9 @@ struct Item {
   std::uint32_t true_bytes;  // bytes there were
 };
 
-inline constexpr std::size_t round_up(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
+inline constexpr std::size_t round_up(std::size_t bytes) {
+  return (bytes + 7) & ~std::size_t{7};
+}
 inline constexpr std::size_t kLongestRecord =
     sizeof(EnterRecord) + 16 + 255 * 8 + kSideTotal + 64 * sizeof(Item);
 

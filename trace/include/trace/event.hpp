@@ -12,14 +12,14 @@
 namespace trace {
 
 enum class EventKind : std::uint8_t {
-  Call,           // a driver call; `returned` false when the process ended inside it
-  ThreadStart,    // first traced call of a thread; `text` is its name, if it has one
-  ThreadEnd,      // the thread left
-  Output,         // `text` written by the program; `number` 1 stdout, 2 stderr
-  ModuleMapped,   // `text` path of an executable or library, `number` load bias; for source lines
-  ProcessStart,   // `text` command line, `number` process id
-  ProcessEnd,     // how it ended: `end`, and `number` (exit status, signal number, or the limit hit)
-  Lost,           // `number` records lost because nobody read the ring
+  Call,          // a driver call; `returned` false when the process ended inside it
+  ThreadStart,   // first traced call of a thread; `text` is its name, if it has one
+  ThreadEnd,     // the thread left
+  Output,        // `text` written by the program; `number` 1 stdout, 2 stderr
+  ModuleMapped,  // `text` path of an executable or library, `number` load bias; for source lines
+  ProcessStart,  // `text` command line, `number` process id
+  ProcessEnd,    // how it ended: `end`, and `number` (exit status, signal number, or the limit hit)
+  Lost,          // `number` records lost because nobody read the ring
 };
 
 enum class EndKind : std::uint8_t { Exit, Signal, TimeLimit, MemoryLimit, OutputLimit, Killed, TraceLost };
@@ -29,18 +29,21 @@ enum class Role : std::uint8_t { In, Out, InOut };
 
 // How the words of an argument are to be read.
 enum class ValueKind : std::uint8_t {
-  Unsigned, Signed, Float, Size,  // Size: bytes
+  Unsigned,
+  Signed,
+  Float,
+  Size,  // Size: bytes
   Boolean,
-  Enumerator,    // `text` has the name, or the number where the value has none
-  Flags,         // `text` has names joined by " | ", or "0"
-  Handle,        // an opaque object: `handle_type` says which ("CUcontext", "CUstream", …)
-  Device,        // CUdevice ordinal
-  DevicePointer, // CUdeviceptr
-  HostPointer,   // pointer into the program, not followed
-  String,        // `text`
-  Struct,        // `text` is "{field=value, …}"
-  Array,         // `text` is "[value, …]"
-  Result,        // a CUresult passed as an argument
+  Enumerator,     // `text` has the name, or the number where the value has none
+  Flags,          // `text` has names joined by " | ", or "0"
+  Handle,         // an opaque object: `handle_type` says which ("CUcontext", "CUstream", …)
+  Device,         // CUdevice ordinal
+  DevicePointer,  // CUdeviceptr
+  HostPointer,    // pointer into the program, not followed
+  String,         // `text`
+  Struct,         // `text` is "{field=value, …}"
+  Array,          // `text` is "[value, …]"
+  Result,         // a CUresult passed as an argument
 };
 
 struct Argument {
@@ -49,26 +52,26 @@ struct Argument {
   std::string_view handle_type;  // for Handle: type of the object
   Role role = Role::In;
   ValueKind kind = ValueKind::Unsigned;  // of the pointee for Out and InOut
-  bool null = false;             // a null pointer was passed
-  std::uint64_t word = 0;        // the value passed (for Out: the address)
-  std::optional<std::uint64_t> out;  // for Out and InOut after the call: the value written
-  std::string text;              // readable value for Enumerator, Flags, String, Struct, Array
+  bool null = false;                     // a null pointer was passed
+  std::uint64_t word = 0;                // the value passed (for Out: the address)
+  std::optional<std::uint64_t> out;      // for Out and InOut after the call: the value written
+  std::string text;                      // readable value for Enumerator, Flags, String, Struct, Array
 };
 
 struct Event {
-  std::uint64_t seq = 0;     // position in the run, 0-based, without gaps
+  std::uint64_t seq = 0;  // position in the run, 0-based, without gaps
   EventKind kind = EventKind::Call;
-  std::uint32_t thread = 0;  // small number in order of appearance, 0 the main thread
-  std::uint32_t process = 0; // small number, 0 the program itself
-  std::uint64_t t_ns = 0;    // since the start of the run, at enter
-  std::uint64_t dur_ns = 0;  // 0 until the call returned
+  std::uint32_t thread = 0;   // small number in order of appearance, 0 the main thread
+  std::uint32_t process = 0;  // small number, 0 the program itself
+  std::uint64_t t_ns = 0;     // since the start of the run, at enter
+  std::uint64_t dur_ns = 0;   // 0 until the call returned
 
   // Call only
-  std::string_view name;     // as the manual heads it: "cuCtxCreate"
-  std::string_view symbol;   // the entry point: "cuCtxCreate_v4"
+  std::string_view name;    // as the manual heads it: "cuCtxCreate"
+  std::string_view symbol;  // the entry point: "cuCtxCreate_v4"
   bool returned = true;
-  std::int32_t result = 0;   // CUresult
-  std::uint64_t address = 0; // return address in the program
+  std::int32_t result = 0;    // CUresult
+  std::uint64_t address = 0;  // return address in the program
   std::vector<Argument> arguments;
   // The context that the driver itself called current on this thread after the call; nothing when it was
   // not asked (the call cannot change it) or answered an error.

@@ -27,15 +27,15 @@ struct Pending {
 class Live {
  public:
   struct Options {
-    std::filesystem::path tracer;   // folder of the interposed libcuda.so.1
-    std::filesystem::path backend;  // absolute path of the driver it forwards to
-    bool hold = false;              // start held: stop before the first call
-    bool mark_output = true;        // note how much stdout/stderr held when each call was entered
+    std::filesystem::path tracer;      // folder of the interposed libcuda.so.1
+    std::filesystem::path backend;     // absolute path of the driver it forwards to
+    bool hold = false;                 // start held: stop before the first call
+    bool mark_output = true;           // note how much stdout/stderr held when each call was entered
     std::size_t ring_bytes = 1 << 20;  // per thread, a power of two
   };
   // Makes the shared memory. Nothing on failure (`error` says why: errno text).
   static std::unique_ptr<Live> create(const Options& options, std::string* error);
-  ~Live();  // unlinks the shared memory
+  ~Live();  // the shared memory has no name in any folder, so nothing is left behind
 
   // LD_LIBRARY_PATH and DRIVERLAB_* variables that the program must be started with.
   std::vector<std::pair<std::string, std::string>> environment() const;
@@ -60,10 +60,10 @@ class Live {
   std::vector<Pending> pending() const;  // as of the last poll; annotated
   void hold_all(bool hold);              // false lets every thread run on
   bool holding() const;
-  void step(std::uint32_t thread);       // lets the call held on that thread run, then hold again
+  void step(std::uint32_t thread);  // lets the call held on that thread run, then hold again
 
-  // After the program has ended: appends calls that never returned (returned = false).
-  std::size_t finish(Store& store);
+  // After the program has ended: appends what is left, then calls that never returned (returned = false).
+  std::size_t finish(Store& store, const BeforeCall& before_call = {});
 
  private:
   Live();

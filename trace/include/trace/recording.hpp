@@ -12,11 +12,11 @@ namespace trace {
 
 // What belongs to a run besides its events.
 struct RunInfo {
-  std::string lesson;        // slug, or "" for a foreign program
-  std::string program;       // command line
-  std::string driver;        // "embedded" or "real"
-  std::string driver_name;   // e.g. "NVIDIA H200, driver 580.159, CUDA 13.0"
-  std::string started;       // ISO 8601, UTC
+  std::string lesson;                          // slug, or "" for a foreign program
+  std::string program;                         // command line
+  std::string driver;                          // "embedded" or "real"
+  std::string driver_name;                     // e.g. "NVIDIA H200, driver 580.159, CUDA 13.0"
+  std::string started;                         // ISO 8601, UTC
   std::map<std::string, std::string> sources;  // file name as in Event::file -> text, at the time of the run
 };
 

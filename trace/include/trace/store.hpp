@@ -32,7 +32,7 @@ class Store {
   // Appends a decoded event (used for Output, ends, and by readers of recordings); returns its index.
   std::size_t append(const Event& event);
 
-  struct Impl;                        // the packed form; only trace/ knows it
+  struct Impl;  // the packed form; only trace/ knows it
   Impl& impl() { return *impl_; }
   const Impl& impl() const { return *impl_; }
 

@@ -1,0 +1,154 @@
+// See back_end.hpp.
+#include "back_end.hpp"
+
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "forwarded.hpp"
+
+namespace trace::interpose {
+namespace {
+
+constexpr int kStubLibrary = 34;    // CUDA_ERROR_STUB_LIBRARY
+constexpr int kNotSupported = 801;  // CUDA_ERROR_NOT_SUPPORTED
+
+// Stand in for a driver that cannot be opened, and for a function that it does not have. Arguments are left
+// where the caller put them; both calling conventions that we build for allow that.
+int no_driver() {
+  return kStubLibrary;
+}
+int no_function() {
+  return kNotSupported;
+}
+
+std::atomic<void*> library{nullptr};
+std::atomic<bool> failed{false};
+
+// A back end's own calls of cu* must find the back end and not us: RTLD_DEEPBIND. Sanitizer runtimes refuse
+// that flag; under them the guard in thread.hpp alone keeps such calls out of the trace.
+int open_flags() {
+  const bool sanitized =
+      dlsym(RTLD_DEFAULT, "__asan_init") != nullptr || dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+  return RTLD_LAZY | RTLD_LOCAL | (sanitized ? 0 : RTLD_DEEPBIND);
+}
+
+void* open_library() {
+  void* opened = library.load(std::memory_order_acquire);
+  if (opened != nullptr || failed.load(std::memory_order_acquire)) return opened;
+  const char* path = std::getenv("DRIVERLAB_BACKEND");
+  const char* reason = "DRIVERLAB_BACKEND is not set";
+  if (path != nullptr && *path == '/') {
+    opened = dlopen(path, open_flags());
+    if (opened == nullptr) reason = dlerror();
+  } else if (path != nullptr) {
+    reason = "DRIVERLAB_BACKEND is not an absolute path";
+  }
+  if (opened == nullptr) {
+    if (!failed.exchange(true)) {
+      std::fprintf(
+          stderr,
+          "driverlab: no CUDA driver behind the tracer: %s. Every call answers "
+          "CUDA_ERROR_STUB_LIBRARY. Set DRIVERLAB_BACKEND to the absolute path of a libcuda.so.1, or "
+          "start the program with `driverlab trace`.\n",
+          reason != nullptr ? reason : "unknown");
+    }
+    return nullptr;
+  }
+  library.store(opened, std::memory_order_release);  // a second thread got the same handle
+  return opened;
+}
+
+void* find(const char* symbol) {
+  void* opened = open_library();
+  if (opened == nullptr) return reinterpret_cast<void*>(&no_driver);
+  void* function = dlsym(opened, symbol);
+  return function != nullptr ? function : reinterpret_cast<void*>(&no_function);
+}
+
+struct Known {
+  void* function;  // the driver's
+  const EntryPoint* entry;
+};
+std::atomic<Known*> known_functions{nullptr};
+std::size_t known_count = 0;
+
+int by_function(const void* a, const void* b) {
+  const auto x = reinterpret_cast<std::uintptr_t>(static_cast<const Known*>(a)->function);
+  const auto y = reinterpret_cast<std::uintptr_t>(static_cast<const Known*>(b)->function);
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+// Every described function that the driver has, ordered by address. Made once; a race makes it twice.
+Known* all_known() {
+  Known* known = known_functions.load(std::memory_order_acquire);
+  if (known != nullptr) return known;
+  void* opened = open_library();
+  if (opened == nullptr) return nullptr;
+  known = static_cast<Known*>(std::calloc(entry_point_count + 1, sizeof(Known)));
+  if (known == nullptr) return nullptr;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < entry_point_count; ++i) {
+    void* function = dlsym(opened, entry_points[i].symbol);
+    if (function != nullptr) known[count++] = {function, &entry_points[i]};
+  }
+  std::qsort(known, count, sizeof(Known), by_function);
+  known_count = count;
+  Known* expected = nullptr;
+  if (known_functions.compare_exchange_strong(expected, known)) return known;
+  std::free(known);
+  return expected;
+}
+
+}  // namespace
+
+void* find_back_end(std::size_t index) {
+  void* function = find(entry_points[index].symbol);
+  __atomic_store_n(&back_end_functions[index], function, __ATOMIC_RELAXED);
+  return function;
+}
+
+bool ask_current(std::uint64_t* context) {
+  void* current = nullptr;
+  const auto ask = reinterpret_cast<int (*)(void**)>(back_end(ctx_get_current));
+  if (ask(&current) != 0) return false;
+  *context = reinterpret_cast<std::uintptr_t>(current);
+  return true;
+}
+
+void put_wrapper(const char* requested, void** function) {
+  if (function == nullptr || *function == nullptr) return;
+  const Known* known = all_known();
+  if (known == nullptr) return;
+  std::size_t low = 0, high = known_count;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (reinterpret_cast<std::uintptr_t>(known[middle].function) <
+        reinterpret_cast<std::uintptr_t>(*function)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  // Several symbols may be one function in the driver; take the one that carries the requested name.
+  const EntryPoint* best = nullptr;
+  for (; low < known_count && known[low].function == *function; ++low) {
+    const EntryPoint* entry = known[low].entry;
+    const bool better = requested != nullptr && std::strcmp(entry->name, requested) == 0;
+    if (best == nullptr || better) best = entry;
+    if (better) break;
+  }
+  if (best != nullptr) *function = best->wrapper;
+}
+
+}  // namespace trace::interpose
+
+// Called by the assembly in forwarded.S at the first call of a name that api/ does not describe.
+extern "C" __attribute__((visibility("hidden"))) void* driverlab_find_forwarded(std::size_t index) {
+  void* function = trace::interpose::find(driverlab_forwarded_names[index]);
+  __atomic_store_n(&driverlab_forwarded_functions[index], function, __ATOMIC_RELAXED);
+  return function;
+}

@@ -1,0 +1,37 @@
+// The driver that every call is forwarded to: opened by absolute path at the first call, asked by name.
+//
+// The tables of names come from the generated recorders. Slots of the function table are filled when first
+// used and live in .bss, which stays writable (a table in .data.rel.ro would not).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace trace::interpose {
+
+struct EntryPoint {
+  const char* symbol;  // "cuMemAlloc_v2"
+  const char* name;    // "cuMemAlloc"
+  void* wrapper;       // our function of that symbol
+};
+// Described functions, by index; defined in trace/generated/recorders.cpp.
+extern const EntryPoint entry_points[];
+extern const std::size_t entry_point_count;
+extern const unsigned ctx_get_current;  // index of cuCtxGetCurrent
+// The driver's functions, by the same index; nullptr until asked for.
+extern void* back_end_functions[];
+
+void* find_back_end(std::size_t index);  // asks the driver, keeps the answer; never nullptr
+
+inline void* back_end(std::size_t index) {
+  void* function = __atomic_load_n(&back_end_functions[index], __ATOMIC_RELAXED);
+  return function != nullptr ? function : find_back_end(index);
+}
+
+// What the driver calls current on this thread; false when it answers an error.
+bool ask_current(std::uint64_t* context);
+
+// Puts our wrapper in the place of a driver's function that cuGetProcAddress answered. A pointer that is
+// nobody's stays as it is.
+void put_wrapper(const char* requested, void** function);
+
+}  // namespace trace::interpose

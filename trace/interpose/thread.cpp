@@ -1,0 +1,249 @@
+// See thread.hpp. Runs in any program, perhaps before main: no exceptions, no lock that a fork could
+// leave locked, no descriptor kept open, errno untouched.
+#include "thread.hpp"
+
+#include <link.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+
+namespace trace::interpose {
+
+thread_local constinit Thread this_thread{};
+
+namespace {
+constinit std::uint32_t never = 0;
+}
+std::uint32_t* process_epoch = &never;
+wire::Header* header = nullptr;
+wire::Clock clock_kind = wire::Clock::Monotonic;
+
+namespace {
+
+constexpr std::uint32_t kJoining = 0xffffffffu;
+constexpr std::size_t kMostModules = 512;
+pthread_key_t thread_end_key;
+bool has_key = false;
+std::atomic<std::uint32_t> modules_lock{0};
+struct Range {
+  std::uintptr_t low, bytes;
+};
+Range known_modules[kMostModules];
+std::size_t known_count = 0;
+
+void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, std::size_t text_bytes) {
+  wire::Producer& producer = this_thread.producer;
+  const std::size_t bytes = sizeof(wire::PlainRecord) + wire::round_up(text_bytes);
+  std::byte* at = producer.reserve(bytes);
+  if (at == nullptr) return;
+  wire::PlainRecord record{};
+  record.head.units = static_cast<std::uint16_t>(bytes / 8);
+  record.head.kind = kind;
+  record.head.ticks = wire::ticks(clock_kind);
+  record.value = value;
+  record.text_bytes = text_bytes;
+  std::memcpy(at, &record, sizeof record);
+  if (text_bytes != 0) std::memcpy(at + sizeof record, text, text_bytes);
+  producer.publish(bytes);
+}
+
+// Runs when a thread ends, after its C++ thread_local objects are gone.
+void end_thread(void*) {
+  Thread& thread = this_thread;
+  thread.over = true;
+  if (!thread.producer.attached() || thread.epoch != *process_epoch) return;  // of the parent, before fork
+  if (thread.started) write_plain(wire::RecordKind::ThreadEnd, 0, nullptr, 0);
+  wire::Slot& slot = thread.producer.slot();
+  thread.producer.detach();
+  slot.state.store(wire::SlotState::Ended, std::memory_order_release);
+}
+
+void write_process_start() {
+  char line[wire::kSideBytes];
+  std::size_t length = 0;
+  const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  if (file >= 0) {
+    const ssize_t got = read(file, line, sizeof line);
+    close(file);
+    if (got > 0) length = static_cast<std::size_t>(got);
+  }
+  while (length > 0 && line[length - 1] == '\0') --length;
+  for (std::size_t i = 0; i < length; ++i) {
+    if (line[i] == '\0') line[i] = ' ';
+  }
+  write_plain(wire::RecordKind::ProcessStart, static_cast<std::uint64_t>(getpid()), line, length);
+}
+
+// Gives this process its number, once: true for the thread that did. Several threads of a forked child may
+// get here together.
+bool join_process() {
+  std::atomic_ref<std::uint32_t> epoch(*process_epoch);
+  std::uint32_t seen = 0;
+  if (epoch.compare_exchange_strong(seen, kJoining)) {
+    modules_lock.store(0);  // perhaps held by a thread that did not come along
+    const std::uint32_t number = header->processes.fetch_add(1);
+    epoch.store(number + 1, std::memory_order_release);
+    return true;
+  }
+  while (epoch.load(std::memory_order_acquire) == kJoining) sched_yield();
+  return false;
+}
+
+// Notes which files stdout and stderr of the first process are; marks of anything else mean nothing.
+void identify_output() {
+  for (int i = 0; i < 2; ++i) {
+    struct stat about {};
+    if (fstat(i + 1, &about) != 0 || !S_ISREG(about.st_mode)) continue;
+    header->output_device[i].store(about.st_dev);
+    header->output_inode[i].store(about.st_ino);
+  }
+}
+
+bool map_memory(const char* path) {
+  const int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0) return false;
+  struct stat about {};
+  void* memory = MAP_FAILED;
+  std::size_t bytes = 0;
+  if (fstat(file, &about) == 0 && static_cast<std::size_t>(about.st_size) > wire::kRingsOffset) {
+    bytes = static_cast<std::size_t>(about.st_size);
+    memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  }
+  close(file);
+  if (memory == MAP_FAILED) return false;
+  auto* candidate = static_cast<wire::Header*>(memory);
+  if (candidate->magic != wire::kMagic || candidate->version != wire::kWireVersion ||
+      candidate->total_bytes != bytes || candidate->slots != wire::kSlots ||
+      wire::kRingsOffset + wire::kSlots * candidate->ring_bytes != bytes) {
+    munmap(memory, bytes);
+    return false;
+  }
+  header = candidate;
+  clock_kind = candidate->clock;
+  return true;
+}
+
+__attribute__((constructor)) void attach_process() {
+  const char* path = getenv("DRIVERLAB_TRACE");
+  if (path == nullptr || *path == '\0') return;
+  const int saved = errno;
+  void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page != MAP_FAILED && madvise(page, 4096, MADV_WIPEONFORK) == 0 && map_memory(path)) {
+    has_key = pthread_key_create(&thread_end_key, end_thread) == 0;
+    process_epoch = static_cast<std::uint32_t*>(page);
+    if (header->mark_output.load(std::memory_order_relaxed) != 0) {
+      setvbuf(stdout, nullptr, _IOLBF, 0);
+      if (header->processes.load() == 0) identify_output();
+    }
+    attach_thread();
+  } else {
+    fprintf(stderr, "driverlab: cannot join the trace at %s; this program runs untraced\n", path);
+  }
+  errno = saved;
+}
+
+struct Search {
+  std::uintptr_t address;
+  Range range;
+  std::uint64_t bias;
+  char path[1024];
+};
+
+int match_module(dl_phdr_info* info, std::size_t, void* data) {
+  auto& search = *static_cast<Search*>(data);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    const std::uintptr_t low = info->dlpi_addr + part.p_vaddr;
+    if (part.p_type != PT_LOAD || search.address - low >= part.p_memsz) continue;
+    search.range = {low, part.p_memsz};
+    search.bias = info->dlpi_addr;
+    std::strncpy(search.path, info->dlpi_name, sizeof search.path - 1);
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void attach_thread() {
+  const int saved = errno;
+  Thread& thread = this_thread;
+  std::atomic_ref<std::uint32_t> epoch(*process_epoch);
+  const bool new_process = join_process();
+  thread.producer.detach();
+  thread.started = false;
+  thread.epoch = epoch.load(std::memory_order_acquire);
+  thread.module_bytes = 0;
+  if (!thread.over) {
+    const std::size_t index = wire::claim_slot(header);
+    if (index == wire::kSlots) {
+      header->lost.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      wire::Slot& slot = wire::slots_of(header)[index];
+      slot.process_number = thread.epoch - 1;
+      slot.process = static_cast<std::uint32_t>(getpid());
+      slot.thread = static_cast<std::uint32_t>(syscall(SYS_gettid));
+      thread.producer.attach(header, index, header->ring_bytes);
+      if (has_key) pthread_setspecific(thread_end_key, header);
+      if (new_process) write_process_start();
+    }
+  }
+  errno = saved;
+}
+
+void start_thread() {
+  const int saved = errno;
+  this_thread.started = true;
+  char name[16] = {};
+  const bool main_thread = getpid() == syscall(SYS_gettid);
+  // A main thread is called after its program unless somebody named it; that says nothing.
+  if (main_thread || pthread_getname_np(pthread_self(), name, sizeof name) != 0) name[0] = '\0';
+  write_plain(wire::RecordKind::ThreadStart, 0, name, std::strlen(name));
+  errno = saved;
+}
+
+void note_module(std::uintptr_t address) {
+  const int saved = errno;
+  Thread& thread = this_thread;
+  Search search{};
+  search.address = address;
+  if (dl_iterate_phdr(match_module, &search) == 0) {
+    thread.module_low = address & ~std::uintptr_t{4095};  // made at run time: not asked for again
+    thread.module_bytes = 4096;
+    errno = saved;
+    return;
+  }
+  thread.module_low = search.range.low;
+  thread.module_bytes = search.range.bytes;
+  while (modules_lock.exchange(1, std::memory_order_acquire) != 0) sched_yield();
+  bool known = false;
+  for (std::size_t i = 0; i < known_count; ++i) known |= known_modules[i].low == search.range.low;
+  if (!known && known_count < kMostModules) known_modules[known_count++] = search.range;
+  modules_lock.store(0, std::memory_order_release);
+  if (!known) {
+    if (search.path[0] == '\0' && readlink("/proc/self/exe", search.path, sizeof search.path - 1) < 0) {
+      search.path[0] = '\0';
+    }
+    write_plain(wire::RecordKind::Module, search.bias, search.path, std::strlen(search.path));
+  }
+  errno = saved;
+}
+
+void read_marks(std::uint64_t (&marks)[2]) {
+  const int saved = errno;
+  for (int i = 0; i < 2; ++i) {
+    struct stat about {};
+    marks[i] = wire::kUnknownMark;
+    if (fstat(i + 1, &about) != 0) continue;
+    if (about.st_dev != header->output_device[i].load(std::memory_order_relaxed) ||
+        about.st_ino != header->output_inode[i].load(std::memory_order_relaxed)) {
+      continue;  // closed and opened again as something else
+    }
+    marks[i] = static_cast<std::uint64_t>(about.st_size);
+  }
+  errno = saved;
+}
+
+}  // namespace trace::interpose

@@ -1,0 +1,52 @@
+// Events as bytes: the form that stores and recordings share. Lossless, compact, safe to read from strangers.
+//
+// What repeats from call to call (names, types, roles) stands once, in a FunctionShape; short texts that
+// repeat stand once, in a TextPool. trace/FORMAT.md describes the bytes. It knows nothing of files and
+// chunks.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "bytes.hpp"
+#include "trace/event.hpp"
+
+namespace trace {
+
+// Keeps a text for the life of the process, once. For the names that Events refer to.
+std::string_view intern(std::string_view text);
+
+struct ParameterShape {
+  std::string_view name, type, handle_type;  // interned
+  Role role = Role::In;
+  ValueKind kind = ValueKind::Unsigned;
+  bool operator==(const ParameterShape&) const = default;
+};
+struct FunctionShape {
+  std::string_view name, symbol;  // interned
+  std::vector<ParameterShape> parameters;
+  bool operator==(const FunctionShape&) const = default;
+};
+
+FunctionShape shape_of(const Event& call);  // interns
+bool has_shape(const Event& call, const FunctionShape& shape);
+std::uint64_t hash_of_shape(const Event& call);
+void write_shape(ByteWriter& out, const FunctionShape& shape);
+bool read_shape(ByteReader& in, FunctionShape& shape);
+
+// Texts by number. Number 0 is always the empty text.
+class TextPool {
+ public:
+  virtual ~TextPool() = default;
+  virtual std::uint64_t number_of(std::string_view text) = 0;
+  virtual bool text_of(std::uint64_t number, std::string_view& text) const = 0;
+};
+
+// Everything of an event but kind, seq, thread, t_ns, result and shape, which the container keeps beside it.
+void write_body(ByteWriter& out, const Event& event, TextPool& texts);
+// `event.kind` and, for calls, `shape` are set before. False when the bytes make no event.
+bool read_body(ByteReader& in, Event& event, const FunctionShape* shape, const TextPool& texts);
+
+inline constexpr EventKind kLastEventKind = EventKind::Lost;
+
+}  // namespace trace

@@ -1,0 +1,426 @@
+// See live.hpp. The rings' layout is wire.hpp, their reading consumer.hpp, the order of events merge.hpp.
+#include "trace/live.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <unordered_map>
+
+#include "calibration.hpp"
+#include "consumer.hpp"
+#include "merge.hpp"
+#include "producer.hpp"
+#include "store_impl.hpp"
+
+namespace trace {
+namespace {
+
+constexpr std::uint32_t kNoNumber = 0xffffffffu;
+
+// What the reader keeps of one slot; all of it private memory.
+struct SlotReader {
+  explicit SlotReader(Consumer c) : consumer(std::move(c)) {}
+  Consumer consumer;
+  std::shared_ptr<ThreadOwner> owner;  // once a record of it was seen
+  bool ended = false;                  // was seen as ended before its head was read
+  bool held = false;
+  std::uint64_t lost = 0;
+  std::unique_ptr<MergeItem> open;  // the call that was entered and not left
+};
+
+}  // namespace
+
+struct Live::Impl {
+  Options options;
+  int file = -1;
+  wire::Header* header = nullptr;
+  std::uint64_t total_bytes = 0, ring_bytes = 0, clock_start = 0;
+  wire::Clock clock = wire::Clock::Monotonic;
+  double ns_per_tick = 1;
+  std::vector<SlotReader> slots;
+  MergeQueue queue;
+  std::uint32_t next_thread = 1;  // 0 is the main thread's
+  std::uint64_t header_lost = 0;
+  std::uint64_t damaged = 0;
+  std::uint64_t last_marks[2] = {};
+  unsigned polls = 0;
+  OnModule on_module;
+  Annotate annotate;
+  struct Place {
+    std::string_view file;
+    std::uint32_t line = 0;
+  };
+  std::unordered_map<std::uint64_t, Place> places;
+
+  ~Impl() {
+    if (header != nullptr) munmap(header, total_bytes);
+    if (file >= 0) close(file);
+  }
+
+  bool open_memory(std::string* error);
+  wire::Slot& slot(std::size_t index) { return wire::slots_of(header)[index]; }
+  void read_slot(std::size_t index, std::uint64_t sure, std::uint64_t end, std::uint64_t& bound);
+  void take(std::size_t index, const Record& record);
+  void take_enter(std::size_t index, const Record& record);
+  void take_leave(SlotReader& reader, const Record& record);
+  void take_plain(std::size_t index, const Record& record);
+  void give_up_open(SlotReader& reader);
+  void free_dead_slots();
+  std::size_t emit(Store& store, MergeItem& item, const BeforeCall& before_call);
+  std::size_t report_lost(Store& store);
+  void find_place(RawCall& call);
+  std::uint32_t number_of(ThreadOwner& owner);
+  void wake(std::size_t index);
+  std::uint64_t ns_of(std::uint64_t ticks) const {
+    if (ticks <= clock_start) return 0;
+    return static_cast<std::uint64_t>(static_cast<double>(ticks - clock_start) * ns_per_tick);
+  }
+};
+
+bool Live::Impl::open_memory(std::string* error) {
+  const auto fail = [error] {
+    if (error != nullptr) *error = std::strerror(errno);
+    return false;
+  };
+  total_bytes = wire::kRingsOffset + wire::kSlots * ring_bytes;
+  // Without a name nothing is left behind however the lab ends; sealed, so that the program cannot make a
+  // look at it end in SIGBUS by shrinking it. Pages come into being where they are touched.
+  file = memfd_create("driverlab-trace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return fail();
+  if (ftruncate(file, static_cast<off_t>(total_bytes)) != 0) return fail();
+  if (fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return fail();
+  void* memory = mmap(nullptr, total_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  if (memory == MAP_FAILED) return fail();
+  header = new (memory) wire::Header{};
+  clock = wire::best_clock();
+  ns_per_tick = nanoseconds_per_tick(clock);
+  clock_start = wire::ticks(clock);
+  header->magic = wire::kMagic;
+  header->version = wire::kWireVersion;
+  header->slots = wire::kSlots;
+  header->ring_bytes = ring_bytes;
+  header->ring_offset = wire::kRingsOffset;
+  header->total_bytes = total_bytes;
+  header->clock = clock;
+  header->clock_start = clock_start;
+  header->reader_pid = static_cast<std::uint32_t>(getpid());
+  header->reader_start = wire::process_start_time(header->reader_pid);
+  header->hold.store(options.hold ? 1 : 0);
+  header->mark_output.store(options.mark_output ? 1 : 0);
+  return true;
+}
+
+Live::Live() : impl_(std::make_unique<Impl>()) {}
+Live::~Live() {
+  if (impl_->header != nullptr) hold_all(false);  // a program that outlives us must not wait for us
+}
+
+std::unique_ptr<Live> Live::create(const Options& options, std::string* error) {
+  std::unique_ptr<Live> live(new Live);
+  Impl& impl = *live->impl_;
+  impl.options = options;
+  impl.ring_bytes = 1 << 16;  // at least; records must fit well
+  while (impl.ring_bytes < options.ring_bytes && impl.ring_bytes < (1u << 28)) impl.ring_bytes *= 2;
+  if (!impl.open_memory(error)) return nullptr;
+  return live;
+}
+
+std::vector<std::pair<std::string, std::string>> Live::environment() const {
+  std::string path = impl_->options.tracer.string();
+  const char* old = std::getenv("LD_LIBRARY_PATH");
+  if (old != nullptr && *old != '\0') path += std::string(":") + old;
+  return {{"LD_LIBRARY_PATH", path},
+          {"DRIVERLAB_BACKEND", impl_->options.backend.string()},
+          {"DRIVERLAB_TRACE", "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(impl_->file)}};
+}
+
+void Live::set_on_module(OnModule on_module) {
+  impl_->on_module = std::move(on_module);
+}
+void Live::set_annotate(Annotate annotate) {
+  impl_->annotate = std::move(annotate);
+}
+
+void Live::Impl::take_enter(std::size_t index, const Record& record) {
+  SlotReader& reader = slots[index];
+  give_up_open(reader);  // left without returning, by longjmp or an exception
+  auto item = queue.make();
+  item->owner = reader.owner;
+  item->entered = record.head.ticks;
+  item->call.function = record.head.function;
+  item->call.address = record.value;
+  item->marked = (record.head.flags & wire::kHasMarks) != 0;
+  std::memcpy(item->marks, record.marks, sizeof item->marks);
+  item->call.words.resize(record.words.size() / 8);
+  if (!record.words.empty()) {
+    std::memcpy(item->call.words.data(), record.words.data(), record.words.size());
+  }
+  item->before_bytes.assign(record.items.begin(), record.items.end());
+  SideDataReader items(item->before_bytes);
+  for (SideData side; items.next(side);) item->call.before.push_back(side);
+  reader.open = std::move(item);
+}
+
+void Live::Impl::take_leave(SlotReader& reader, const Record& record) {
+  if (reader.open == nullptr) return;  // scribbled over: a leave without its enter says nothing
+  auto item = std::move(reader.open);
+  item->ticks = record.head.ticks;
+  item->call.result = static_cast<std::int32_t>(record.value);
+  if ((record.head.flags & wire::kHasCurrent) != 0) item->call.current = record.current;
+  item->after_bytes.assign(record.items.begin(), record.items.end());
+  SideDataReader items(item->after_bytes);
+  for (SideData side; items.next(side);) item->call.after.push_back(side);
+  queue.add(std::move(item));
+}
+
+void Live::Impl::take_plain(std::size_t index, const Record& record) {
+  auto item = queue.make();
+  item->owner = slots[index].owner;
+  item->ticks = item->entered = record.head.ticks;
+  item->text = record.text;
+  item->number = record.value;
+  switch (record.head.kind) {
+    case wire::RecordKind::ThreadStart:
+      item->kind = EventKind::ThreadStart;
+      item->number = 0;
+      break;
+    case wire::RecordKind::ThreadEnd:
+      item->kind = EventKind::ThreadEnd;
+      item->number = 0;
+      break;
+    case wire::RecordKind::ProcessStart:
+      item->kind = EventKind::ProcessStart;
+      break;
+    default:
+      item->kind = EventKind::ModuleMapped;
+  }
+  queue.add(std::move(item));
+}
+
+void Live::Impl::take(std::size_t index, const Record& record) {
+  SlotReader& reader = slots[index];
+  switch (record.head.kind) {
+    case wire::RecordKind::Enter:
+      return take_enter(index, record);
+    case wire::RecordKind::Leave:
+      return take_leave(reader, record);
+    case wire::RecordKind::Resume:
+      if (reader.open != nullptr) reader.open->entered = record.head.ticks;
+      return;
+    default:
+      return take_plain(index, record);
+  }
+}
+
+void Live::Impl::give_up_open(SlotReader& reader) {
+  if (reader.open == nullptr) return;
+  reader.open->call.returned = false;
+  reader.open->ticks = reader.open->entered;
+  queue.add(std::move(reader.open));
+}
+
+// Reads slot `index` up to `end`. Items at or before `sure` raise the bound up to which events may be
+// emitted.
+void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t end, std::uint64_t& bound) {
+  SlotReader& reader = slots[index];
+  if (reader.owner == nullptr && reader.consumer.taken() != end) {
+    const wire::Slot& owned = slot(index);
+    reader.owner = std::make_shared<ThreadOwner>(
+        ThreadOwner{kNoNumber, owned.process_number, owned.process, owned.thread});
+  }
+  const std::uint64_t begin = reader.consumer.taken();
+  Record record;
+  for (;;) {
+    const Consumer::Outcome outcome = reader.consumer.next(end, record);
+    if (outcome == Consumer::Outcome::Empty) break;
+    if (outcome == Consumer::Outcome::Damaged) {
+      ++damaged;
+      break;
+    }
+    take(index, record);
+    if (reader.consumer.taken() - begin <= sure - begin) bound = std::max(bound, record.head.ticks);
+  }
+  reader.held = reader.open != nullptr && slot(index).held.load(std::memory_order_acquire) != 0;
+  reader.consumer.release();
+  if (!reader.ended) return;
+  give_up_open(reader);
+  reader.owner = nullptr;
+  reader.ended = false;
+  reader.consumer.restart();
+  slot(index).permits.store(0);
+  slot(index).state.store(wire::SlotState::Free, std::memory_order_release);
+}
+
+// Slots of threads that vanished without a word: killed children, _exit, threads ended by exec.
+void Live::Impl::free_dead_slots() {
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const ThreadOwner* owner = slots[i].owner.get();
+    if (owner == nullptr || owner->thread_id == 0) continue;
+    const std::string path =
+        "/proc/" + std::to_string(owner->process_id) + "/task/" + std::to_string(owner->thread_id);
+    if (access("/proc/self", F_OK) == 0 && access(path.c_str(), F_OK) != 0) slots[i].ended = true;
+  }
+}
+
+std::uint32_t Live::Impl::number_of(ThreadOwner& owner) {
+  if (owner.number == kNoNumber) {
+    const bool main_thread = owner.process == 0 && owner.thread_id == owner.process_id;
+    owner.number = main_thread ? 0 : next_thread++;
+  }
+  return owner.number;
+}
+
+void Live::Impl::find_place(RawCall& call) {
+  if (!annotate) return;
+  const std::uint64_t key = call.address ^ (std::uint64_t{call.process} << 48);
+  const auto [place, fresh] = places.try_emplace(key);
+  if (fresh) {
+    std::string name;
+    annotate(call.address, name, place->second.line);
+    place->second.file = intern(name);
+  }
+  call.file = place->second.file;
+  call.line = place->second.line;
+}
+
+std::size_t Live::Impl::emit(Store& store, MergeItem& item, const BeforeCall& before_call) {
+  ThreadOwner& owner = *item.owner;
+  if (item.kind == EventKind::Call) {
+    RawCall& call = item.call;
+    call.thread = number_of(owner);
+    call.process = owner.process;
+    call.t_ns = ns_of(item.entered);
+    const std::uint64_t left = ns_of(item.ticks);
+    call.dur_ns = call.returned && left > call.t_ns ? left - call.t_ns : 0;
+    find_place(call);
+    if (item.marked && before_call) {
+      for (int i = 0; i < 2; ++i) {
+        if (item.marks[i] != wire::kUnknownMark) last_marks[i] = item.marks[i];
+      }
+      before_call(last_marks[0], last_marks[1]);
+    }
+    store.impl().append(call);
+    return 1;
+  }
+  Event event;
+  event.kind = item.kind;
+  event.process = owner.process;
+  event.t_ns = ns_of(item.ticks);
+  event.text = item.text;
+  event.number = item.number;
+  const bool of_thread = item.kind == EventKind::ThreadStart || item.kind == EventKind::ThreadEnd;
+  if (of_thread) event.thread = number_of(owner);
+  if (item.kind == EventKind::ModuleMapped) {
+    places.clear();
+    if (on_module) on_module(item.text, item.number);
+  }
+  store.append(event);
+  return 1;
+}
+
+std::size_t Live::Impl::report_lost(Store& store) {
+  std::uint64_t lost = header->lost.load(std::memory_order_relaxed);
+  std::uint64_t fresh = lost - header_lost;
+  header_lost = lost;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    lost = slot(i).lost.load(std::memory_order_relaxed);
+    fresh += lost - slots[i].lost;
+    slots[i].lost = lost;
+  }
+  fresh += damaged;
+  damaged = 0;
+  if (fresh == 0) return 0;
+  Event event;
+  event.kind = EventKind::Lost;
+  event.number = fresh;
+  event.t_ns = ns_of(wire::ticks(clock));
+  store.append(event);
+  return 1;
+}
+
+std::size_t Live::poll(Store& store, const BeforeCall& before_call) {
+  Impl& impl = *impl_;
+  const std::size_t used = std::min<std::size_t>(impl.header->slots_used.load(), wire::kSlots);
+  while (impl.slots.size() < used) {
+    const std::size_t i = impl.slots.size();
+    impl.slots.emplace_back(
+        Consumer(&impl.slot(i), wire::ring_of(impl.header, i, impl.ring_bytes), impl.ring_bytes));
+  }
+  if (++impl.polls % 64 == 0 && used > wire::kSlots / 2) impl.free_dead_slots();
+  // What was published when the first look was taken may be emitted, and with it everything that completed
+  // earlier: a cause is published before its effect, so a second look after the first one finds it.
+  std::vector<std::uint64_t> sure(impl.slots.size()), end(impl.slots.size());
+  for (std::size_t i = 0; i < sure.size(); ++i) {
+    impl.slots[i].ended |= impl.slot(i).state.load(std::memory_order_acquire) == wire::SlotState::Ended;
+    sure[i] = impl.slots[i].consumer.published();
+  }
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    end[i] = impl.slots[i].ended ? sure[i] : impl.slots[i].consumer.published();
+  }
+  std::uint64_t bound = 0;
+  for (std::size_t i = 0; i < end.size(); ++i) impl.read_slot(i, sure[i], end[i], bound);
+  std::size_t appended = 0;
+  impl.queue.drain(bound, [&](MergeItem& item) { appended += impl.emit(store, item, before_call); });
+  return appended + impl.report_lost(store);
+}
+
+std::vector<Pending> Live::pending() const {
+  std::vector<Pending> all;
+  for (SlotReader& reader : impl_->slots) {
+    if (reader.open == nullptr) continue;
+    RawCall& call = reader.open->call;
+    call.returned = false;
+    call.thread = impl_->number_of(*reader.owner);
+    call.process = reader.owner->process;
+    call.t_ns = impl_->ns_of(reader.open->entered);
+    impl_->find_place(call);
+    Pending pending{call.thread, reader.held, {}};
+    decode_frame(call, pending.call);
+    decode_call(call, pending.call);
+    call.returned = true;
+    all.push_back(std::move(pending));
+  }
+  return all;
+}
+
+void Live::Impl::wake(std::size_t index) {
+  slot(index).gate.fetch_add(1, std::memory_order_release);
+  wire::futex_wake(slot(index).gate);
+}
+
+void Live::hold_all(bool hold) {
+  for (std::size_t i = 0; i < impl_->slots.size(); ++i) impl_->slot(i).permits.store(0);
+  impl_->options.hold = hold;
+  impl_->header->hold.store(hold ? 1 : 0, std::memory_order_seq_cst);
+  const std::size_t used = std::min<std::size_t>(impl_->header->slots_used.load(), wire::kSlots);
+  for (std::size_t i = 0; i < used; ++i) impl_->wake(i);
+}
+
+bool Live::holding() const {
+  return impl_->options.hold;
+}
+
+void Live::step(std::uint32_t thread) {
+  for (std::size_t i = 0; i < impl_->slots.size(); ++i) {
+    SlotReader& reader = impl_->slots[i];
+    if (reader.open == nullptr || reader.owner->number != thread || impl_->slot(i).held.load() == 0) continue;
+    reader.held = false;  // until the next poll says otherwise
+    impl_->slot(i).permits.store(1);
+    impl_->wake(i);
+  }
+}
+
+std::size_t Live::finish(Store& store, const BeforeCall& before_call) {
+  std::size_t appended = poll(store, before_call);
+  const auto emit = [&](MergeItem& item) { appended += impl_->emit(store, item, before_call); };
+  impl_->queue.drain(~std::uint64_t{0}, emit);
+  for (SlotReader& reader : impl_->slots) impl_->give_up_open(reader);
+  impl_->queue.drain(~std::uint64_t{0}, emit);
+  return appended;
+}
+
+}  // namespace trace

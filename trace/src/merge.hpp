@@ -1,0 +1,85 @@
+// Records of many rings put into one order: by completion.
+//
+// Each thread's records are in order already, but a thread may have published a call that completed earlier
+// than one already seen of another thread. The rule that keeps cause before effect is in Live::poll. Here:
+// the items, their reuse, and the queue. It knows the rings' records, not the store.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "raw_call.hpp"
+
+namespace trace {
+
+// Whose records these are. A slot has many owners, one after another.
+struct ThreadOwner {
+  std::uint32_t number = 0xffffffffu;  // given when it first appears in the order
+  std::uint32_t process = 0;
+  std::uint32_t process_id = 0, thread_id = 0;
+};
+
+// A finished or still open call, or another thing that happened on a thread.
+struct MergeItem {
+  std::uint64_t ticks = 0;  // of completion
+  std::uint64_t entered = 0;
+  EventKind kind = EventKind::Call;
+  std::shared_ptr<ThreadOwner> owner;
+  bool marked = false;
+  std::uint64_t marks[2] = {};
+  RawCall call;
+  std::vector<std::byte> before_bytes, after_bytes;  // what the call's side data points into
+  std::string text;
+  std::uint64_t number = 0;
+
+  void reset() {
+    ticks = entered = number = 0;
+    kind = EventKind::Call;
+    marked = false;
+    call.returned = true;
+    call.result = 0;
+    call.current.reset();
+    call.file = {};
+    call.line = 0;
+    call.words.clear();
+    call.before.clear();
+    call.after.clear();
+    text.clear();
+  }
+};
+
+class MergeQueue {
+ public:
+  std::unique_ptr<MergeItem> make() {
+    if (spare_.empty()) return std::make_unique<MergeItem>();
+    auto item = std::move(spare_.back());
+    spare_.pop_back();
+    item->reset();
+    return item;
+  }
+  void add(std::unique_ptr<MergeItem> item) { waiting_.push_back(std::move(item)); }
+
+  // Hands out all items up to `bound`, in order; the others wait for the next time.
+  template <class Emit>
+  void drain(std::uint64_t bound, Emit emit) {
+    const auto earlier = [](const auto& a, const auto& b) { return a->ticks < b->ticks; };
+    if (!std::is_sorted(waiting_.begin(), waiting_.end(), earlier)) {
+      std::stable_sort(waiting_.begin(), waiting_.end(), earlier);
+    }
+    std::size_t done = 0;
+    for (; done < waiting_.size() && waiting_[done]->ticks <= bound; ++done) {
+      emit(*waiting_[done]);
+      if (spare_.size() < kMostSpare) spare_.push_back(std::move(waiting_[done]));
+    }
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(done));
+  }
+
+ private:
+  static constexpr std::size_t kMostSpare = 65536;
+  std::vector<std::unique_ptr<MergeItem>> waiting_;
+  std::vector<std::unique_ptr<MergeItem>> spare_;
+};
+
+}  // namespace trace

@@ -1,0 +1,46 @@
+// Constants of the recording file, shared by its writer and its reader. trace/FORMAT.md explains them.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace trace::format {
+
+inline constexpr std::string_view kMagic = "DLABREC\n";
+inline constexpr std::uint16_t kMajor = 1;  // raised when old readers would misread
+inline constexpr std::uint16_t kMinor = 0;  // raised when something was added that old readers may skip
+inline constexpr std::size_t kFileHeader = 16;
+
+enum class ChunkKind : std::uint32_t { Info = 1, Events = 2, End = 3 };
+inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK"
+inline constexpr std::size_t kChunkHeader = 20;          // mark, kind, packed bytes, plain bytes, check
+
+// Bounds for what a stranger's file may make us do.
+inline constexpr std::uint64_t kMostPlainBytes = 64u << 20;  // of one chunk
+inline constexpr std::uint64_t kMostTotalBytes = 1u << 30;   // of all chunks
+inline constexpr std::uint64_t kMostEvents = 20'000'000;
+inline constexpr std::uint64_t kMostShapes = 1 << 16;
+inline constexpr std::uint64_t kMostTexts = 1 << 20;
+
+inline constexpr std::size_t kFlushBytes = 256 << 10;  // a chunk is written when it has this much
+
+inline void put32(std::uint8_t* at, std::uint32_t value) {
+  for (int i = 0; i < 4; ++i) at[i] = static_cast<std::uint8_t>(value >> (8 * i));
+}
+inline std::uint32_t get32(const std::uint8_t* at) {
+  std::uint32_t value = 0;
+  for (int i = 0; i < 4; ++i) value |= std::uint32_t{at[i]} << (8 * i);
+  return value;
+}
+
+// FNV-1a over the chunk header before the check, then the packed bytes.
+inline std::uint32_t check_of(std::span<const std::uint8_t> header, std::span<const std::uint8_t> packed) {
+  std::uint32_t hash = 2166136261u;
+  for (const auto part : {header, packed}) {
+    for (const std::uint8_t byte : part) hash = (hash ^ byte) * 16777619u;
+  }
+  return hash;
+}
+
+}  // namespace trace::format

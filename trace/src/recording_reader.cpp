@@ -1,0 +1,202 @@
+// Reads a recording, believing nothing. Bytes: trace/FORMAT.md.
+//
+// A recording may be cut off, damaged or made up: what precedes the first flaw is kept, the place of the flaw
+// is reported. Memory is bounded by format's limits whatever the file claims.
+#include <zstd.h>
+
+#include <fstream>
+#include <memory>
+
+#include "event_codec.hpp"
+#include "recording_format.hpp"
+#include "recording_reader.hpp"
+#include "trace/recording.hpp"
+
+namespace trace {
+namespace {
+
+class KnownTexts final : public TextPool {
+ public:
+  std::uint64_t number_of(std::string_view) override { return 0; }
+  bool text_of(std::uint64_t number, std::string_view& text) const override {
+    if (number >= texts_.size()) return false;
+    text = texts_[number];
+    return true;
+  }
+  bool add(std::string_view text) {
+    if (texts_.size() >= format::kMostTexts) return false;
+    texts_.emplace_back(text);
+    return true;
+  }
+
+ private:
+  std::vector<std::string> texts_{std::string()};
+};
+
+class Reader {
+ public:
+  Reader(std::istream& in, Store& store, RunInfo& info) : in_(in), store_(store), info_(info) {}
+
+  RecordingResult read() {
+    std::uint8_t header[format::kFileHeader];
+    const std::size_t got = fill(header, sizeof header);
+    if (got < format::kMagic.size() ||
+        std::memcmp(header, format::kMagic.data(), format::kMagic.size()) != 0) {
+      return {RecordingProblem::NotARecording, 0, "the mark DLABREC"};
+    }
+    if (got < sizeof header) return {RecordingProblem::CutOff, got, "the file header"};
+    const int major = header[8] | header[9] << 8;
+    if (major > format::kMajor) return {RecordingProblem::NewerVersion, 8, "version 1"};
+    if (major == 0) return {RecordingProblem::Damaged, 8, "version 1"};
+    place_ = sizeof header;
+    while (!done_) {
+      const RecordingResult result = chunk();
+      if (result.problem != RecordingProblem::None) return result;
+    }
+    return {};
+  }
+
+ private:
+  RecordingResult cut_off(const char* what) const { return {RecordingProblem::CutOff, place_, what}; }
+  RecordingResult damaged(const char* what) const { return {RecordingProblem::Damaged, place_, what}; }
+
+  std::size_t fill(std::uint8_t* to, std::size_t size) {
+    in_.read(reinterpret_cast<char*>(to), static_cast<std::streamsize>(size));
+    return static_cast<std::size_t>(in_.gcount());
+  }
+
+  RecordingResult chunk() {
+    std::uint8_t header[format::kChunkHeader];
+    const std::size_t got = fill(header, sizeof header);
+    if (got < sizeof header) return cut_off(got == 0 ? "a chunk; the last one is missing" : "a chunk header");
+    const std::uint32_t kind = format::get32(header + 4);
+    const std::uint32_t packed_size = format::get32(header + 8);
+    const std::uint32_t plain_size = format::get32(header + 12);
+    if (format::get32(header) != format::kChunkMark) return damaged("the mark CHNK");
+    if (plain_size > format::kMostPlainBytes || packed_size > ZSTD_compressBound(plain_size)) {
+      return damaged("a chunk of sane size");
+    }
+    total_ += plain_size;
+    if (total_ > format::kMostTotalBytes) return damaged("at most 1 GiB in all");
+    if (!read_packed(packed_size)) return cut_off("the rest of a chunk");
+    if (format::get32(header + 16) != format::check_of(std::span(header, 16), packed_)) {
+      return damaged("a chunk that fits its check");
+    }
+    plain_.resize(plain_size);
+    const std::size_t size = ZSTD_decompress(plain_.data(), plain_.size(), packed_.data(), packed_.size());
+    if (ZSTD_isError(size) != 0 || size != plain_size) return damaged("a zstd frame of the stated size");
+    const RecordingResult result = contents(kind);
+    place_ += sizeof header + packed_size;
+    return result;
+  }
+
+  // Grows with what is really there, not with what the header claims.
+  bool read_packed(std::size_t size) {
+    packed_.clear();
+    while (packed_.size() < size) {
+      const std::size_t step = std::min<std::size_t>(size - packed_.size(), 1 << 20);
+      const std::size_t old = packed_.size();
+      packed_.resize(old + step);
+      if (fill(packed_.data() + old, step) < step) return false;
+    }
+    return true;
+  }
+
+  RecordingResult contents(std::uint32_t kind) {
+    ByteReader in(plain_);
+    switch (static_cast<format::ChunkKind>(kind)) {
+      case format::ChunkKind::Info:
+        return information(in) ? RecordingResult{} : damaged("information on the run");
+      case format::ChunkKind::Events:
+        return events(in);
+      case format::ChunkKind::End:
+        done_ = true;
+        return in.number() == store_.size() ? RecordingResult{} : damaged("as many events as the end says");
+    }
+    return {};  // added by a later minor version
+  }
+
+  bool information(ByteReader& in) {
+    const std::uint64_t fields = in.number();
+    for (std::uint64_t i = 0; i < fields && in.ok(); ++i) {
+      const std::string_view key = in.text();
+      const std::string value(in.text());
+      if (key == "lesson") info_.lesson = value;
+      if (key == "program") info_.program = value;
+      if (key == "driver") info_.driver = value;
+      if (key == "driver_name") info_.driver_name = value;
+      if (key == "started") info_.started = value;
+    }
+    const std::uint64_t sources = in.number();
+    for (std::uint64_t i = 0; i < sources && in.ok(); ++i) {
+      const std::string name(in.text());
+      info_.sources[name] = std::string(in.text());
+    }
+    return in.ok();
+  }
+
+  RecordingResult events(ByteReader& in) {
+    const std::uint64_t shapes = in.number();
+    for (std::uint64_t i = 0; i < shapes && in.ok(); ++i) {
+      shapes_.emplace_back();
+      if (shapes_.size() > format::kMostShapes || !read_shape(in, shapes_.back())) {
+        return damaged("a function's description");
+      }
+    }
+    const std::uint64_t texts = in.number();
+    for (std::uint64_t i = 0; i < texts && in.ok(); ++i) {
+      if (!texts_.add(in.text())) return damaged("fewer texts");
+    }
+    const std::uint64_t count = in.number();
+    for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+      if (store_.size() >= format::kMostEvents || !event(in)) return damaged("an event");
+    }
+    return in.ok() ? RecordingResult{} : damaged("an event");
+  }
+
+  bool event(ByteReader& in) {
+    Event event;
+    const std::uint8_t kind = in.byte();
+    if (kind > static_cast<std::uint8_t>(kLastEventKind)) return false;
+    event.kind = static_cast<EventKind>(kind);
+    event.thread = static_cast<std::uint32_t>(in.number());
+    last_time_ += static_cast<std::uint64_t>(in.signed_number());
+    event.t_ns = last_time_;
+    const FunctionShape* shape = nullptr;
+    if (event.kind == EventKind::Call) {
+      event.result = static_cast<std::int32_t>(in.signed_number());
+      const std::uint64_t number = in.number();
+      if (number >= shapes_.size()) return false;
+      shape = &shapes_[static_cast<std::size_t>(number)];
+    }
+    if (!read_body(in, event, shape, texts_)) return false;
+    store_.append(event);
+    return true;
+  }
+
+  std::istream& in_;
+  Store& store_;
+  RunInfo& info_;
+  std::uint64_t place_ = 0, total_ = 0, last_time_ = 0;
+  bool done_ = false;
+  std::vector<std::uint8_t> packed_, plain_;
+  std::vector<FunctionShape> shapes_;
+  KnownTexts texts_;
+};
+
+}  // namespace
+
+RecordingResult read_recording(std::istream& in, Store& store, RunInfo& info) {
+  return Reader(in, store, info).read();
+}
+
+RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info) {
+  std::error_code ignored;
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path, ignored)) {
+    return {RecordingProblem::CannotOpen, 0, "a readable file"};
+  }
+  return read_recording(in, store, info);
+}
+
+}  // namespace trace

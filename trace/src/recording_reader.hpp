@@ -1,0 +1,11 @@
+// Reads a recording from any stream; for tests and fuzzing, which have no file.
+#pragma once
+#include <istream>
+
+#include "trace/recording.hpp"
+
+namespace trace {
+
+RecordingResult read_recording(std::istream& in, Store& store, RunInfo& info);
+
+}  // namespace trace
