@@ -1,0 +1,131 @@
+// See settings.hpp.
+#include "lab/settings.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <nlohmann/json.hpp>
+
+#include "lab/workspace.hpp"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kMostBytes = 1 << 20;
+
+const char* word(ThemeChoice theme) {
+  switch (theme) {
+    case ThemeChoice::Light:
+      return "light";
+    case ThemeChoice::Projector:
+      return "projector";
+    case ThemeChoice::Dark:
+      break;
+  }
+  return "dark";
+}
+
+const char* word(DriverChoice choice) {
+  switch (choice) {
+    case DriverChoice::Embedded:
+      return "embedded";
+    case DriverChoice::Real:
+      return "real";
+    case DriverChoice::Auto:
+      break;
+  }
+  return "auto";
+}
+
+// Takes a key out, so that what remains is what this version does not know.
+json take(json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) return nullptr;
+  json value = std::move(*found);
+  object.erase(found);
+  return value;
+}
+
+std::string take_text(json& object, const char* key) {
+  const json value = take(object, key);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+int take_number(json& object, const char* key, int least, int most, int otherwise) {
+  const json value = take(object, key);
+  if (!value.is_number()) return otherwise;
+  const double number = value.get<double>();
+  return number >= least && number <= most ? static_cast<int>(number) : otherwise;
+}
+
+Settings from_json(json object) {
+  Settings settings;
+  settings.lesson = take_text(object, "lesson");
+  settings.language = parse_language(take_text(object, "language"));
+  const std::string theme = take_text(object, "theme");
+  for (const ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::Projector})
+    if (theme == word(choice)) settings.theme = choice;
+  settings.driver = parse_driver(take_text(object, "driver")).value_or(settings.driver);
+  settings.scale = take_number(object, "scale", 75, 250, settings.scale);
+  settings.width = take_number(object, "width", 320, 32768, settings.width);
+  settings.height = take_number(object, "height", 240, 32768, settings.height);
+  const json animations = take(object, "animations");
+  if (animations.is_boolean()) settings.animations = animations.get<bool>();
+  const json layout = take(object, "layout");
+  if (layout.is_object())
+    for (const auto& [name, fraction] : layout.items())
+      if (fraction.is_number() && fraction.get<double>() >= 0 && fraction.get<double>() <= 1)
+        settings.layout[name] = fraction.get<double>();
+  if (!object.empty()) settings.unknown = object.dump();
+  return settings;
+}
+
+// The file that could not be read is kept, so that whoever edited it by hand has not lost it.
+void keep_broken(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::rename(path, path.string() + ".broken", error);
+}
+
+}  // namespace
+
+std::filesystem::path settings_path() {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  if (config && *config == '/') return std::filesystem::path(config) / "driverlab" / "settings.json";
+  const char* home = std::getenv("HOME");
+  if (home && *home) return std::filesystem::path(home) / ".config" / "driverlab" / "settings.json";
+  return {};
+}
+
+Settings read_settings(const std::filesystem::path& path, bool* broken) {
+  if (broken) *broken = false;
+  std::error_code error;
+  if (path.empty() || !std::filesystem::exists(path, error)) return {};
+  const auto text = read_file(path, kMostBytes);
+  const json object = text ? json::parse(*text, nullptr, false) : json(json::value_t::discarded);
+  if (object.is_object()) return from_json(object);
+  if (broken) *broken = true;
+  keep_broken(path);
+  return {};
+}
+
+Result<bool> write_settings(const std::filesystem::path& path, const Settings& settings) {
+  if (path.empty()) return false;
+  json object = json::parse(settings.unknown, nullptr, false);
+  if (!object.is_object()) object = json::object();
+  object["lesson"] = settings.lesson;
+  if (settings.language) object["language"] = *settings.language == Language::Chinese ? "zh" : "en";
+  object["theme"] = word(settings.theme);
+  object["driver"] = word(settings.driver);
+  object["scale"] = settings.scale;
+  object["width"] = settings.width;
+  object["height"] = settings.height;
+  object["animations"] = settings.animations;
+  object["layout"] = settings.layout;
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  return write_file(path, object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace lab

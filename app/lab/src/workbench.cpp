@@ -1,0 +1,362 @@
+// The workbench: lessons, their files, the driver, and taking in what other threads did. The time of a run is
+// in workbench_time.cpp.
+#include "lab/workbench.hpp"
+
+#include <algorithm>
+
+#include "workbench_impl.hpp"
+
+namespace lab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kFoldTime = std::chrono::milliseconds(6);  // of a frame, at most, for taking in events
+constexpr std::size_t kFoldPiece = 512;
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : "";
+}
+
+std::optional<Problem> problem_of(const trace::RecordingResult& result, const std::filesystem::path& path,
+                                  std::size_t events) {
+  const auto make = [&](Text key) {
+    return Problem{key, {path.string(), std::to_string(result.offset), std::to_string(events)}};
+  };
+  switch (result.problem) {
+    case trace::RecordingProblem::None:
+      return std::nullopt;
+    case trace::RecordingProblem::NotARecording:
+      return make(Text::RecordingNotARecording);
+    case trace::RecordingProblem::NewerVersion:
+      return make(Text::RecordingNewerVersion);
+    case trace::RecordingProblem::CutOff:
+      return make(Text::RecordingCutOff);
+    case trace::RecordingProblem::Damaged:
+      return make(Text::RecordingDamaged);
+    case trace::RecordingProblem::CannotOpen:
+    case trace::RecordingProblem::CannotWrite:
+      break;
+  }
+  return make(Text::RecordingCannotOpen);
+}
+
+}  // namespace
+
+Workbench::Impl::Impl(Installation parts, DataHome data)
+    : installation(std::move(parts)), home(std::move(data)), catalogue(read_catalogue(installation.lessons)) {
+  if (home.problem) problems.push_back(*home.problem);
+  for (const Problem& problem : catalogue.problems) problems.push_back(problem);
+  show(empty);
+  if (const auto embedded = choose_driver(DriverChoice::Embedded, installation))
+    embedded_description = embedded->description;
+  // Asking a real driver for its GPUs may take seconds; nobody waits for it.
+  probe.thread = std::thread([this] {
+    if (auto driver = choose_driver(DriverChoice::Real, installation)) probe.real = *driver;
+    probe.done = true;
+    (*wake)();
+  });
+}
+
+Workbench::Impl::~Impl() {
+  save();
+  {
+    const std::lock_guard lock(wake->mutex);
+    wake->call = nullptr;
+  }
+  model.reset();
+}
+
+void Workbench::Impl::report(Problem problem) {
+  problems.push_back(std::move(problem));
+}
+
+void Workbench::Impl::save() {
+  if (!workspace) return;
+  for (const std::string& file : std::exchange(unsaved, {}))
+    if (const auto written = workspace->write(file, texts[file]); !written) {
+      unsaved.insert(file);
+      report(written.error());
+    }
+}
+
+void Workbench::Impl::close_lesson() {
+  save();
+  lesson.reset();
+  workspace.reset();
+  files.clear();
+  texts.clear();
+  originals.clear();
+  unsaved.clear();
+  notes[0].clear();
+  notes[1].clear();
+}
+
+void Workbench::Impl::open(const Lesson& opened) {
+  close_lesson();
+  lesson = opened;
+  files = opened.sources;
+  for (const Language language : {Language::English, Language::Chinese}) {
+    auto text = read_file(opened.notes(language));
+    if (text)
+      notes[static_cast<int>(language)] = std::move(*text);
+    else
+      report(text.error());
+  }
+  auto copies = Workspace::open(opened, home);
+  if (!copies) return report(copies.error());
+  workspace = std::move(*copies);
+  for (const std::string& file : files) {
+    if (auto text = workspace->read(file))
+      texts[file] = std::move(*text);
+    else
+      report(text.error());
+    if (auto text = workspace->original(file)) originals[file] = std::move(*text);
+  }
+}
+
+const std::vector<StepMark>& Workbench::Impl::marks() {
+  if (marks_known) return run_marks;
+  marks_known = true;
+  run_marks.clear();
+  for (const auto& [file, text] : run_sources)
+    for (StepMark& mark : step_marks_in_source(file, text)) run_marks.push_back(std::move(mark));
+  return run_marks;
+}
+
+const trace::Store& Workbench::Impl::store() const {
+  if (replay) return replay->store;
+  return session ? session->store() : empty;
+}
+
+void Workbench::Impl::show(const trace::Store& shown) {
+  model = std::make_unique<Model>(shown);
+  cursor = 0;
+  following = true;
+  marks_known = false;
+  step_calls.clear();
+  step_calls_seen = 0;
+}
+
+void Workbench::Impl::start_build(bool hold) {
+  if (!lesson || !workspace) return report({Text::NoLessonOpen, {}});
+  save();
+  if (session && session->running()) session->stop();
+  if (job) abandoned.push_back(std::move(job));
+  std::erase_if(abandoned, [](const auto& old) { return old->done.load(); });
+  build_failed = false;
+  job = std::make_unique<BuildJob>();
+  job->hold = hold;
+  RunRequest& request = job->request;
+  request.working_folder = request.source_folder = workspace->folder();
+  request.limits = lesson->limits;
+  request.hold = hold;
+  request.info.lesson = lesson->slug;
+  request.info.sources = texts;
+  job->thread = std::thread([this_job = job.get(), lesson = *lesson, folder = workspace->folder(),
+                             choice = choice, parts = installation, wake = wake] {
+    auto driver = choose_driver(choice, parts);
+    {
+      BuildJob& result = *this_job;
+      if (!driver) {
+        result.problem = driver.error();
+      } else {
+        BuildResult built = build_lesson(lesson, folder, *driver, parts);
+        const std::lock_guard lock(result.mutex);
+        result.driver = *driver;
+        result.build = std::move(built);
+      }
+      result.done = true;
+    }
+    (*wake)();
+  });
+}
+
+bool Workbench::Impl::take_build() {
+  if (!job || !job->done) return false;
+  const auto done = std::move(job);
+  done->thread.join();
+  if (done->problem) {
+    report(*done->problem);
+    return true;
+  }
+  build = std::move(done->build);
+  if (build->problem) report(*build->problem);
+  build_failed = !build->ok;
+  if (build_failed) return true;
+  RunRequest& request = done->request;
+  request.command = {build->program.string()};
+  request.driver = *done->driver;
+  request.info.program = build->program.filename().string();
+  request.info.driver = request.driver.real ? "real" : "embedded";
+  request.info.driver_name = request.driver.description;
+  request.info.started = now_utc();
+  auto started = Session::start(request, installation);
+  if (!started) {
+    report(started.error());
+    return true;
+  }
+  show(empty);  // lets go of the old store before its session goes
+  replay.reset();
+  session = std::move(*started);
+  run_sources = request.info.sources;
+  run_files.clear();
+  show(session->store());
+  session->set_on_change([wake = wake] { (*wake)(); });
+  return true;
+}
+
+bool Workbench::Impl::take_replay() {
+  if (!replay || replay->taken || !replay->done) return false;
+  replay->taken = true;
+  replay->thread.join();
+  if (auto problem = problem_of(replay->result, replay->path, replay->store.size())) report(*problem);
+  run_sources = replay->info.sources;
+  marks_known = false;
+  if (!replay->info.lesson.empty())
+    if (const auto found = catalogue.find(replay->info.lesson)) open(*found);
+  run_files.clear();
+  for (const std::string& file : files)
+    if (run_sources.contains(file)) run_files.push_back(file);
+  for (const auto& [file, text] : run_sources)
+    if (std::find(run_files.begin(), run_files.end(), file) == run_files.end()) run_files.push_back(file);
+  return true;
+}
+
+bool Workbench::Impl::fold() {
+  const std::size_t before = model->moments();
+  const auto until = Clock::now() + kFoldTime;
+  bool more = true;
+  while ((more = model->follow_some(kFoldPiece)) && Clock::now() < until) {
+  }
+  if (more) (*wake)();  // the rest in the next frame
+  if (following) cursor = model->moments();
+  return model->moments() != before;
+}
+
+Workbench::Workbench(Installation installation, DataHome home)
+    : impl_(std::make_unique<Impl>(std::move(installation), std::move(home))) {}
+Workbench::~Workbench() = default;
+
+void Workbench::set_wake(std::function<void()> wake) {
+  const std::lock_guard lock(impl_->wake->mutex);
+  impl_->wake->call = std::move(wake);
+}
+
+const Catalogue& Workbench::catalogue() const {
+  return impl_->catalogue;
+}
+const Lesson* Workbench::lesson() const {
+  return impl_->lesson ? &*impl_->lesson : nullptr;
+}
+
+void Workbench::open_lesson(const std::string& name) {
+  const auto found = impl_->catalogue.find(name);
+  if (!found) return impl_->report(found.error());
+  stop();
+  impl_->show(impl_->empty);
+  impl_->session.reset();
+  impl_->replay.reset();
+  impl_->build.reset();
+  impl_->build_failed = false;
+  impl_->run_sources.clear();
+  impl_->run_files.clear();
+  impl_->open(*found);
+}
+
+const std::vector<std::string>& Workbench::files() const {
+  return impl_->replay ? impl_->run_files : impl_->files;
+}
+
+const std::string& Workbench::file_text(const std::string& file) const {
+  static const std::string nothing;
+  const auto& texts = impl_->replay ? impl_->run_sources : impl_->texts;
+  const auto found = texts.find(file);
+  return found == texts.end() ? nothing : found->second;
+}
+
+void Workbench::set_file_text(const std::string& file, std::string text) {
+  if (impl_->replay) return;  // what was recorded is as it was
+  const auto found = impl_->texts.find(file);
+  if (found == impl_->texts.end() || found->second == text) return;
+  found->second = std::move(text);
+  impl_->unsaved.insert(file);
+}
+
+bool Workbench::edited(const std::string& file) const {
+  if (impl_->replay) return false;
+  const auto text = impl_->texts.find(file);
+  const auto original = impl_->originals.find(file);
+  return text != impl_->texts.end() && original != impl_->originals.end() && text->second != original->second;
+}
+
+void Workbench::restore(const std::string& file) {
+  if (impl_->replay || !impl_->workspace) return;
+  impl_->save();  // what is set aside is what was on the screen
+  if (const auto done = impl_->workspace->restore(file); !done) return impl_->report(done.error());
+  if (auto text = impl_->workspace->read(file))
+    impl_->texts[file] = std::move(*text);
+  else
+    impl_->report(text.error());
+}
+
+const std::string& Workbench::notes(Language language) const {
+  return impl_->notes[static_cast<int>(language)];
+}
+
+DriverChoice Workbench::driver_choice() const {
+  return impl_->choice;
+}
+void Workbench::choose(DriverChoice choice) {
+  impl_->choice = choice;
+}
+bool Workbench::real_driver_present() const {
+  return impl_->probe.done && impl_->probe.real.has_value();
+}
+
+std::string Workbench::driver_description() const {
+  const bool may_be_real = impl_->choice != DriverChoice::Embedded;
+  if (may_be_real && !impl_->probe.done) return {};
+  if (may_be_real && impl_->probe.real) return impl_->probe.real->description;
+  return impl_->choice != DriverChoice::Real ? impl_->embedded_description : std::string();
+}
+
+void Workbench::run(bool hold_at_first_call) {
+  impl_->start_build(hold_at_first_call);
+}
+
+void Workbench::stop() {
+  if (impl_->job) impl_->abandoned.push_back(std::move(impl_->job));
+  if (impl_->session) impl_->session->stop();
+}
+
+void Workbench::open_recording(const std::filesystem::path& path) {
+  stop();
+  impl_->show(impl_->empty);
+  impl_->session.reset();
+  impl_->build.reset();
+  impl_->build_failed = false;
+  impl_->run_sources.clear();
+  impl_->run_files.clear();
+  impl_->replay = std::make_unique<ReplayJob>();
+  ReplayJob& replay = *impl_->replay;
+  replay.path = path;
+  impl_->show(replay.store);
+  replay.thread = std::thread([&replay, wake = impl_->wake] {
+    replay.result = trace::read_recording(replay.path, replay.store, replay.info);
+    replay.done = true;
+    (*wake)();
+  });
+}
+
+const std::vector<Problem>& Workbench::problems() const {
+  return impl_->problems;
+}
+void Workbench::dismiss_problems() {
+  impl_->problems.clear();
+}
+
+}  // namespace lab

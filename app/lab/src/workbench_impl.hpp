@@ -1,0 +1,132 @@
+// The inside of the workbench: what is open, what is being built, what runs, and where the cursor stands.
+//
+// Everything here belongs to the thread that draws, except what a Job hands over under its own lock.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "lab/workbench.hpp"
+#include "trace/recording.hpp"
+
+namespace lab {
+
+// Other threads ask for a poll() through this; it outlives the workbench where a thread still holds it.
+struct Wake {
+  std::mutex mutex;
+  std::function<void()> call;
+  void operator()() {
+    const std::lock_guard lock(mutex);
+    if (call) call();
+  }
+};
+
+// Builds a lesson in a thread of its own. Starting the program is left to the thread that draws: it lives
+// longest, and a child may be tied to the life of the thread that started it.
+struct BuildJob {
+  bool hold = false;
+  RunRequest request;
+  std::mutex mutex;
+  std::optional<BuildResult> build;  // under the mutex
+  std::optional<Driver> driver;
+  std::optional<Problem> problem;
+  std::atomic<bool> done = false;
+  std::thread thread;
+  ~BuildJob() {
+    if (thread.joinable()) thread.join();
+  }
+};
+
+// Reads a recording into a store that is shown while it grows.
+struct ReplayJob {
+  std::filesystem::path path;
+  trace::Store store;
+  trace::RunInfo info;            // readable once done
+  trace::RecordingResult result;  // readable once done
+  std::atomic<bool> done = false;
+  bool taken = false;
+  std::thread thread;
+  ~ReplayJob() {
+    if (thread.joinable()) thread.join();
+  }
+};
+
+struct ProbeJob {
+  std::atomic<bool> done = false;
+  bool taken = false;
+  std::optional<Driver> real;  // readable once done
+  std::thread thread;
+  ~ProbeJob() {
+    if (thread.joinable()) thread.join();
+  }
+};
+
+struct Workbench::Impl {
+  Impl(Installation installation, DataHome home);
+  ~Impl();
+
+  // Lessons and files
+  void open(const Lesson& opened);
+  void close_lesson();
+  void save();
+  void report(Problem problem);
+  const std::vector<StepMark>& marks();  // of the sources that the shown run was built from
+
+  // Runs
+  const trace::Store& store() const;
+  void start_build(bool hold);
+  bool take_build();
+  bool take_replay();
+  bool fold();
+  void show(const trace::Store& shown);  // a new run: model and cursor begin again
+  bool building() const { return job != nullptr; }
+  bool has_run() const { return session != nullptr || replay != nullptr; }
+  bool held() const;
+
+  // The cursor
+  std::size_t calls_at(std::size_t moment) const;
+  void go_to(std::size_t moment);
+  Place place_of_call(std::size_t call) const;
+
+  Installation installation;
+  DataHome home;
+  std::shared_ptr<Wake> wake = std::make_shared<Wake>();
+  Catalogue catalogue;
+  std::vector<Problem> problems;
+
+  std::optional<Lesson> lesson;
+  std::optional<Workspace> workspace;
+  std::vector<std::string> files;
+  std::map<std::string, std::string> texts, originals;
+  std::set<std::string> unsaved;
+  std::string notes[2];
+
+  DriverChoice choice = DriverChoice::Auto;
+  std::string embedded_description;
+  ProbeJob probe;
+
+  trace::Store empty;
+  std::unique_ptr<BuildJob> job;
+  std::vector<std::unique_ptr<BuildJob>> abandoned;  // builds that were stopped; they end by themselves
+  std::optional<BuildResult> build;
+  bool build_failed = false;
+  std::unique_ptr<Session> session;
+  std::unique_ptr<ReplayJob> replay;
+  std::unique_ptr<Model> model;  // of the shown run; declared after what it reads
+  std::map<std::string, std::string> run_sources;
+  std::vector<std::string> run_files;
+  std::vector<StepMark> run_marks;
+  bool marks_known = false;
+
+  std::size_t cursor = 0;
+  bool following = true;
+  std::size_t last_pending = 0;
+  RunPhase last_phase = RunPhase::Idle;
+  std::map<std::string, std::vector<std::size_t>> step_calls;
+  std::size_t step_calls_seen = 0;
+};
+
+}  // namespace lab

@@ -1,0 +1,197 @@
+// The workbench's time: where the cursor stands in the run, and what the transport buttons do.
+//
+// The cursor follows the run while it stands at its newest moment. Going back lets the run go on unseen;
+// going forward to its end picks it up again.
+#include <algorithm>
+
+#include "workbench_impl.hpp"
+
+namespace lab {
+
+bool Workbench::Impl::held() const {
+  if (!session || !session->running()) return false;
+  const auto calls = session->pending();
+  return std::any_of(calls.begin(), calls.end(), [](const trace::Pending& call) { return call.held; });
+}
+
+std::size_t Workbench::Impl::calls_at(std::size_t moment) const {
+  return store().calls_before(std::min(moment, store().size()));
+}
+
+void Workbench::Impl::go_to(std::size_t moment) {
+  cursor = std::min(moment, model->moments());
+  following = cursor == model->moments();
+}
+
+Workbench::Place Workbench::Impl::place_of_call(std::size_t call) const {
+  if (call >= store().calls()) return {};
+  const std::size_t event = store().event_of_call(call);
+  if (event >= model->moments()) return {};
+  trace::Event decoded = store().at(event);
+  return {std::move(decoded.file), static_cast<int>(decoded.line)};
+}
+
+RunPhase Workbench::phase() const {
+  if (impl_->building()) return RunPhase::Building;
+  if (impl_->replay) return RunPhase::Replaying;
+  if (impl_->build_failed) return RunPhase::BuildFailed;
+  if (!impl_->session) return RunPhase::Idle;
+  if (!impl_->session->running()) return RunPhase::Ended;
+  return impl_->held() ? RunPhase::Held : RunPhase::Running;
+}
+
+const BuildResult* Workbench::build() const {
+  return impl_->build ? &*impl_->build : nullptr;
+}
+
+std::optional<RunEnd> Workbench::end() const {
+  if (impl_->session && !impl_->replay) return impl_->session->end();
+  if (!impl_->replay || !impl_->replay->done) return std::nullopt;
+  const trace::Store& store = impl_->replay->store;
+  std::optional<RunEnd> end;
+  std::string inside;
+  for (std::size_t i = store.size(); i-- > 0;) {  // the end and what never returned are the last events
+    const trace::Event event = store.at(i);
+    if (event.process != 0) continue;
+    if (event.kind == trace::EventKind::ProcessEnd && !end) {
+      end = RunEnd{};
+      end->kind = event.end;
+      end->number = static_cast<int>(event.number);
+    } else if (event.kind == trace::EventKind::Call) {
+      if (event.returned) break;
+      inside = event.name;
+    }
+  }
+  if (end && end->kind != trace::EndKind::Exit) end->inside = inside;
+  return end;
+}
+
+std::vector<trace::Pending> Workbench::pending() const {
+  return impl_->session && !impl_->replay ? impl_->session->pending() : std::vector<trace::Pending>();
+}
+
+bool Workbench::poll() {
+  bool changed = false;
+  if (impl_->probe.done && !impl_->probe.taken) changed = impl_->probe.taken = true;
+  changed |= impl_->take_build();
+  changed |= impl_->take_replay();
+  changed |= impl_->fold();
+  const RunPhase now = phase();
+  const std::size_t waiting = pending().size();
+  changed |= now != impl_->last_phase || waiting != impl_->last_pending;
+  impl_->last_phase = now;
+  impl_->last_pending = waiting;
+  return changed;
+}
+
+const trace::Store& Workbench::store() const {
+  return impl_->store();
+}
+const Model& Workbench::model() const {
+  return *impl_->model;
+}
+std::size_t Workbench::cursor() const {
+  return impl_->cursor;
+}
+bool Workbench::at_end() const {
+  return impl_->cursor == impl_->model->moments();
+}
+void Workbench::jump(std::size_t moment) {
+  impl_->go_to(moment);
+}
+const State& Workbench::state() const {
+  return impl_->model->at(impl_->cursor);
+}
+std::size_t Workbench::call_at_cursor() const {
+  return impl_->calls_at(impl_->cursor);
+}
+
+void Workbench::jump_to_call(std::size_t call) {
+  const trace::Store& store = impl_->store();
+  if (store.calls() == 0) return;
+  impl_->go_to(store.event_of_call(std::min(call, store.calls() - 1)) + 1);
+}
+
+void Workbench::back() {
+  const std::size_t calls = call_at_cursor();
+  if (calls < 2)
+    impl_->go_to(0);
+  else
+    jump_to_call(calls - 2);
+  // A run without a call yet has no past to stand in.
+  impl_->following = impl_->following && impl_->model->moments() == 0;
+}
+
+void Workbench::step() {
+  const std::size_t calls = call_at_cursor();
+  const std::size_t known = impl_->calls_at(impl_->model->moments());
+  if (calls < known) return jump_to_call(calls);
+  const bool was_at_end = impl_->following;
+  impl_->go_to(impl_->model->moments());
+  switch (phase()) {
+    case RunPhase::Idle:
+    case RunPhase::BuildFailed:
+      run(true);
+      break;
+    case RunPhase::Held:
+      impl_->session->step_any();
+      break;
+    case RunPhase::Running:
+      if (was_at_end) impl_->session->hold();
+      break;
+    case RunPhase::Building:
+    case RunPhase::Ended:
+    case RunPhase::Replaying:
+      break;
+  }
+}
+
+void Workbench::go_on() {
+  const bool was_at_end = at_end();
+  impl_->go_to(impl_->model->moments());
+  switch (phase()) {
+    case RunPhase::Idle:
+    case RunPhase::BuildFailed:
+      run(false);
+      break;
+    case RunPhase::Ended:
+      if (was_at_end) run(false);
+      break;
+    case RunPhase::Held:
+    case RunPhase::Running:
+      impl_->session->run_on();
+      break;
+    case RunPhase::Building:
+    case RunPhase::Replaying:
+      break;
+  }
+}
+
+Workbench::Place Workbench::place(bool next) const {
+  const std::size_t calls = call_at_cursor();
+  if (!next) return calls == 0 ? Place{} : impl_->place_of_call(calls - 1);
+  if (calls < impl_->calls_at(impl_->model->moments())) return impl_->place_of_call(calls);
+  for (const trace::Pending& call : pending())
+    if (!call.call.file.empty()) return {call.call.file, static_cast<int>(call.call.line)};
+  return {};
+}
+
+std::optional<std::string> Workbench::step_name() const {
+  Place here = place(false);
+  if (here.line == 0) here = place(true);  // before the first call: where it will be made
+  const StepMark* mark = step_at(impl_->marks(), here.file, here.line);
+  return mark ? std::optional(mark->name) : std::nullopt;
+}
+
+std::vector<std::size_t> Workbench::calls_of_step(const std::string& step) const {
+  const std::size_t known = impl_->calls_at(impl_->model->moments());
+  for (std::size_t& call = impl_->step_calls_seen; call < known; ++call) {
+    const Place place = impl_->place_of_call(call);
+    if (const StepMark* mark = step_at(impl_->marks(), place.file, place.line))
+      impl_->step_calls[mark->name].push_back(call);
+  }
+  const auto found = impl_->step_calls.find(step);
+  return found == impl_->step_calls.end() ? std::vector<std::size_t>() : found->second;
+}
+
+}  // namespace lab

@@ -1,0 +1,109 @@
+// Settings survive a start, a broken file, and a newer version's keys.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "lab/settings.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class settings : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("driverlab_settings_" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    path_ = folder_ / "deeper" / "settings.json";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  void put(const std::string& text) {
+    fs::create_directories(path_.parent_path());
+    std::ofstream(path_) << text;
+  }
+  std::string content(const fs::path& path) {
+    std::ostringstream out;
+    out << std::ifstream(path).rdbuf();
+    return out.str();
+  }
+  fs::path folder_, path_;
+};
+
+}  // namespace
+
+TEST_F(settings, what_is_written_is_read_back) {
+  lab::Settings written;
+  written.lesson = "04_context_stack";
+  written.language = lab::Language::Chinese;
+  written.theme = lab::ThemeChoice::Projector;
+  written.scale = 150;
+  written.driver = lab::DriverChoice::Embedded;
+  written.width = 1280;
+  written.height = 720;
+  written.layout["notes"] = 0.25;
+  written.animations = false;
+  ASSERT_TRUE(lab::write_settings(path_, written));
+  const lab::Settings read = lab::read_settings(path_);
+  EXPECT_EQ(read.lesson, "04_context_stack");
+  EXPECT_EQ(read.language, lab::Language::Chinese);
+  EXPECT_EQ(read.theme, lab::ThemeChoice::Projector);
+  EXPECT_EQ(read.scale, 150);
+  EXPECT_EQ(read.driver, lab::DriverChoice::Embedded);
+  EXPECT_EQ(read.width, 1280);
+  EXPECT_EQ(read.height, 720);
+  EXPECT_EQ(read.layout.at("notes"), 0.25);
+  EXPECT_FALSE(read.animations);
+}
+
+TEST_F(settings, a_missing_file_gives_defaults_and_is_not_broken) {
+  bool broken = true;
+  const lab::Settings read = lab::read_settings(path_, &broken);
+  EXPECT_FALSE(broken);
+  EXPECT_EQ(read.scale, 100);
+  EXPECT_FALSE(read.language.has_value());
+}
+
+TEST_F(settings, a_file_that_is_no_json_is_kept_beside_the_new_one) {
+  for (const std::string text : {"{\"lesson\": ", "[1, 2]", "\xff\xfe", ""}) {
+    put(text);
+    bool broken = false;
+    EXPECT_EQ(lab::read_settings(path_, &broken).scale, 100);
+    EXPECT_TRUE(broken) << text;
+    EXPECT_EQ(content(path_.string() + ".broken"), text);
+    EXPECT_FALSE(fs::exists(path_));
+  }
+}
+
+TEST_F(settings, values_of_the_wrong_kind_or_size_have_their_defaults) {
+  put(R"({"lesson": 4, "language": "xx", "theme": [], "scale": 1000, "width": -1, "height": "tall",
+          "driver": "quantum", "layout": {"notes": 7, "code": 0.5, "x": "y"}, "animations": 3})");
+  bool broken = true;
+  const lab::Settings read = lab::read_settings(path_, &broken);
+  EXPECT_FALSE(broken);
+  EXPECT_EQ(read.lesson, "");
+  EXPECT_FALSE(read.language.has_value());
+  EXPECT_EQ(read.theme, lab::ThemeChoice::Dark);
+  EXPECT_EQ(read.scale, 100);
+  EXPECT_EQ(read.width, 1600);
+  EXPECT_EQ(read.height, 1000);
+  EXPECT_EQ(read.driver, lab::DriverChoice::Auto);
+  EXPECT_EQ(read.layout.size(), 1u);
+  EXPECT_TRUE(read.animations);
+}
+
+TEST_F(settings, keys_of_a_newer_version_are_written_back) {
+  put(R"({"scale": 200, "hologram": {"depth": 3}})");
+  lab::Settings read = lab::read_settings(path_);
+  read.scale = 125;
+  ASSERT_TRUE(lab::write_settings(path_, read));
+  EXPECT_NE(content(path_).find("\"depth\": 3"), std::string::npos);
+  EXPECT_EQ(lab::read_settings(path_).scale, 125);
+}
+
+TEST_F(settings, a_folder_that_cannot_be_written_is_a_problem_and_no_crash) {
+  put("x");
+  EXPECT_FALSE(lab::write_settings(path_ / "below_a_file" / "settings.json", lab::Settings{}));
+}
