@@ -8,7 +8,7 @@
 
 #include "core/call.hpp"
 #include "core/place.hpp"
-#include "core/stream_handle.hpp"
+#include "core/stream.hpp"
 
 using namespace driver;
 

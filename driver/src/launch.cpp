@@ -8,6 +8,7 @@
 
 #include "core/call.hpp"
 #include "core/code.hpp"
+#include "core/stream.hpp"
 #include "ptx/interpret.hpp"
 
 using namespace driver;
@@ -20,15 +21,23 @@ constexpr unsigned kMostGridYZ = 65535;
 constexpr unsigned kStaticSharedLimit = 48 * 1024;
 constexpr int kMostOptInShared = 99 * 1024;
 
-// Device memory as a kernel sees it: allocations, and nothing of the host's own.
+// Memory as a kernel sees it: allocations that its context can reach, and nothing of the host's own. Another
+// device's memory without peer access is as far away as an address that nobody allocated (truth two_pointer,
+// step 23).
 class KernelMemory : public ptx::Memory {
  public:
+  explicit KernelMemory(const Context& context) : context_(context) {}
+
   std::byte* at(std::uint64_t address, std::uint64_t size) override {
-    if (last_ == nullptr || !last_->holds(address, size)) last_ = Driver::get().memory().find(address);
+    if (last_ == nullptr || !last_->holds(address, size)) {
+      last_ = Driver::get().memory().find(address);
+      if (last_ != nullptr && !last_->reachable_from(context_)) last_ = nullptr;
+    }
     return last_ != nullptr && last_->holds(address, size) ? last_->bytes_at(address) : nullptr;
   }
 
  private:
+  const Context& context_;
   Allocation* last_ = nullptr;
 };
 
@@ -109,8 +118,12 @@ CUresult function_for(const void* handle, Context& context, Function*& function)
   return &function->module->context() == &context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-bool known_stream(CUstream stream) {
-  return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+// The real driver crashes on a made-up stream (pitfall 12); this one says what is wrong. A stream of another
+// context answers the same (truth streams_events, step 32).
+bool fits(CUstream handle, const Context& context) {
+  if (is_default_stream(handle)) return true;
+  const Stream* const stream = Stream::find(handle);
+  return stream != nullptr && &stream->context == &context;
 }
 
 CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, void** parameters, void** extra) {
@@ -119,8 +132,7 @@ CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, void** p
   Function* function = nullptr;
   if (const CUresult error = function_for(handle, *call.context, function)) return error;
   if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
-  // The real driver crashes on a made-up stream (pitfall 12); this one says what is wrong.
-  if (!known_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
+  if (!fits(stream, *call.context)) return CUDA_ERROR_INVALID_HANDLE;
   std::vector<std::byte> buffer;
   if (const CUresult error = gather(*function->code, parameters, extra, buffer)) return error;
 
@@ -129,7 +141,7 @@ CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, void** p
   std::copy(shape.block, shape.block + 3, launch.block);
   launch.dynamic_shared = shape.shared;
   launch.parameters = buffer;
-  KernelMemory memory;
+  KernelMemory memory(*call.context);
   ptx::Environment environment;
   environment.memory = &memory;
   environment.symbol = [&](const std::string& name) { return function->module->address_of(name); };

@@ -19,15 +19,11 @@ bool lives_on_device(const Allocation& allocation) {
   return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed;
 }
 
-// Whether kernels of the current context may touch the memory: their own device's, anybody's on the host, a
-// peer's after cuCtxEnablePeerAccess.
 CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
   const Context* const current = ContextStack::of_this_thread().top();
-  const Context& context = current != nullptr ? *current : *allocation.owner;
-  const bool reachable = allocation.kind != MemoryKind::Device ||
-                         &allocation.owner->device() == &context.device() ||
-                         context.peers.contains(allocation.owner);
-  return reachable ? CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
+  return allocation.reachable_from(current != nullptr ? *current : *allocation.owner)
+             ? CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE
+             : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
 }
 
 CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdeviceptr address, void* result) {

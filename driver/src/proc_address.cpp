@@ -29,15 +29,15 @@ const EntryPoint entry_points[] = {
 #undef ENTRY_POINT
 };
 
-// The newest of a name that is not newer than `version`, in the wanted variant where there are two.
+// The newest of a name that is not newer than `version`. Variants for the per-thread default stream are only
+// for who asks for them, and win then over the legacy one of the same version.
 const EntryPoint* choose(const EntryPoint* first, const EntryPoint* last, int version, bool per_thread) {
   const EntryPoint* best = nullptr;
   for (const EntryPoint* entry = first; entry != last; ++entry) {
-    if (entry->since > version) continue;
-    const bool wanted_variant = (entry->stream == DefaultStream::PerThread) == per_thread;
-    if (best == nullptr || entry->since > best->since || (entry->since == best->since && wanted_variant)) {
+    const bool variant = entry->stream == DefaultStream::PerThread;
+    if (entry->since > version || (variant && !per_thread)) continue;
+    if (best == nullptr || entry->since > best->since || (entry->since == best->since && variant))
       best = entry;
-    }
   }
   return best;
 }

@@ -35,6 +35,12 @@ struct Allocation {
     const std::uint64_t offset = address - base;
     return offset < size && bytes <= size - offset;
   }
+  // Whether kernels of a context may touch it: their own device's, anybody's on the host, and a peer's after
+  // cuCtxEnablePeerAccess.
+  bool reachable_from(const Context& context) const {
+    return kind != MemoryKind::Device || &owner->device() == &context.device() ||
+           context.peers.contains(owner);
+  }
   std::byte* bytes_at(std::uint64_t address) const { return view + (address - base); }
 };
 
