@@ -8,6 +8,11 @@ namespace lab {
 // $VARIABLE/driverlab where that is an absolute path, else ~/BELOW_HOME/driverlab.
 std::filesystem::path home_folder(const char* variable, const char* below_home);
 std::filesystem::path temporary_folder();  // $TMPDIR or /tmp
+// A folder of this user alone, the same at every start.
+std::filesystem::path private_temporary_folder();
+// $XDG_CACHE_HOME/driverlab, ~/.cache/driverlab, or one below the temporary folder where that cannot be
+// written.
+std::filesystem::path cache_folder();
 // Makes the folder and a file in it; `why` says what the system answered otherwise.
 bool folder_can_be_written(const std::filesystem::path& folder, std::string* why);
 

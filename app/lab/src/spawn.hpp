@@ -18,11 +18,11 @@
 namespace lab {
 
 struct SpawnRequest {
-  std::vector<std::string> arguments;     // the first one is the program: a path
-  std::vector<std::string> environment;   // NAME=value
-  std::filesystem::path folder;           // to start in; "" for the current one
-  int output = -1, error_output = -1;     // stdout and stderr; -1 for /dev/null
-  std::vector<std::pair<int, int>> pass;  // further descriptors: ours, and the number it gets there
+  std::vector<std::string> arguments;       // the first one is the program: a path
+  std::vector<std::string> environment{};   // NAME=value
+  std::filesystem::path folder{};           // to start in; "" for the current one
+  int output = -1, error_output = -1;       // stdout and stderr; -1 for /dev/null
+  std::vector<std::pair<int, int>> pass{};  // further descriptors: ours, and the number it gets there
 };
 // Process id, or -1 with errno. The new process leads a session and group; its stdin is /dev/null.
 pid_t spawn(const SpawnRequest& request);

@@ -25,15 +25,6 @@ bool private_folder(const std::filesystem::path& path) {
          (about.st_mode & 077) == 0;
 }
 
-// The same folder at every start, so that work done there is found again until the machine forgets it.
-std::filesystem::path temporary_home() {
-  const std::filesystem::path base = temporary_folder();
-  const std::filesystem::path usual = base / ("driverlab-" + std::to_string(::getuid()));
-  if (private_folder(usual)) return usual;
-  std::string fresh = (base / "driverlab-XXXXXX").string();
-  return ::mkdtemp(fresh.data()) != nullptr ? std::filesystem::path(fresh) : usual;
-}
-
 bool plain_relative(const std::filesystem::path& file) {
   return !file.empty() && file.is_relative() &&
          std::none_of(file.begin(), file.end(), [](const auto& part) { return part == ".."; });
@@ -83,6 +74,21 @@ std::filesystem::path temporary_folder() {
   return value != nullptr && *value == '/' ? value : "/tmp";
 }
 
+// The same folder at every start, so that work done there is found again until the machine forgets it.
+std::filesystem::path private_temporary_folder() {
+  const std::filesystem::path base = temporary_folder();
+  const std::filesystem::path usual = base / ("driverlab-" + std::to_string(::getuid()));
+  if (private_folder(usual)) return usual;
+  std::string fresh = (base / "driverlab-XXXXXX").string();
+  return ::mkdtemp(fresh.data()) != nullptr ? std::filesystem::path(fresh) : usual;
+}
+
+std::filesystem::path cache_folder() {
+  const std::filesystem::path usual = home_folder("XDG_CACHE_HOME", ".cache");
+  std::string why;
+  return folder_can_be_written(usual, &why) ? usual : private_temporary_folder() / "cache";
+}
+
 std::filesystem::path home_folder(const char* variable, const char* below_home) {
   const char* value = std::getenv(variable);
   if (value != nullptr && *value == '/') return std::filesystem::path(value) / "driverlab";
@@ -100,7 +106,7 @@ DataHome data_home() {
   std::string why;
   if (folder_can_be_written(home.path, &why)) return home;
   const std::filesystem::path wanted = home.path;
-  home.path = temporary_home();
+  home.path = private_temporary_folder();
   home.temporary = true;
   home.problem = Problem{Text::HomeNotWritable, {wanted.string(), why, home.path.string()}};
   return home;

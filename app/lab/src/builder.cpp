@@ -1,0 +1,256 @@
+// Builds a lesson as quickly as this machine can: an earlier result with the same content, else one run of
+// the compiler with precompiled headers and the fastest linker there is. No shell takes part, and nothing is
+// written into the source folder.
+#include "lab/builder.hpp"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "content_hash.hpp"
+#include "folders.hpp"
+#include "lab/workspace.hpp"
+#include "precompiled.hpp"
+#include "spawn.hpp"
+#include "toolchain.hpp"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kCompilerSeconds = 60;
+constexpr std::size_t kBuildsKept = 64;
+
+struct Plan {
+  Toolchain toolchain;
+  std::vector<std::string> flags;  // language and -I
+  std::vector<std::string> sources;
+  std::vector<std::string> link;  // -L, -l
+  fs::path folder;                // where the sources lie
+  fs::path cache;
+  std::vector<fs::path> headers;  // check.hpp and cuda.h
+  std::string includes;           // that all sources begin with
+};
+
+std::string plain_name(const std::string& file) {
+  return file[0] == '-' ? "./" + file : file;
+}
+
+std::vector<std::string> link_flags(const Driver& driver) {
+  std::error_code error;
+  const bool has_plain_name = fs::exists(driver.library_folder / "libcuda.so", error);
+  return {"-L" + driver.library_folder.string(), has_plain_name ? "-lcuda" : "-l:libcuda.so.1"};
+}
+
+// A name for everything that goes into the program; nothing when the folder holds too much to look at.
+std::optional<std::string> name_of_content(const Plan& plan) {
+  ContentHash hash;
+  hash.add(plan.toolchain.identity).add(plan.toolchain.linker).add(plan.folder.string());
+  for (const auto* list : {&plan.flags, &plan.sources, &plan.link})
+    for (const std::string& word : *list) hash.add(word);
+  for (const fs::path& header : plan.headers) hash.add(read_file(header).value_or(""));
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(plan.folder, error)) {
+    std::error_code ignored;
+    if (entry.is_regular_file(ignored)) files.push_back(entry.path());
+    if (files.size() > 200) return std::nullopt;
+  }
+  if (error) return std::nullopt;
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    const auto text = read_file(file, 4 << 20);
+    if (!text) return std::nullopt;
+    hash.add(file.string()).add(*text);
+  }
+  return hash.hex();
+}
+
+// Oldest first out; a program that runs at this moment keeps running without its file.
+void prune(const fs::path& builds) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(builds, error)) {
+    std::error_code ignored;
+    entries.emplace_back(entry.last_write_time(ignored), entry.path());
+  }
+  if (entries.size() <= kBuildsKept) return;
+  std::sort(entries.begin(), entries.end());
+  for (std::size_t i = 0; i + kBuildsKept < entries.size(); ++i) fs::remove_all(entries[i].second, error);
+}
+
+std::vector<std::string> compile_arguments(const Plan& plan, const std::vector<std::string>& extra,
+                                           const std::string& output) {
+  std::vector<std::string> arguments{plan.toolchain.compiler.string()};
+  const auto add = [&arguments](const std::vector<std::string>& words) {
+    arguments.insert(arguments.end(), words.begin(), words.end());
+  };
+  add(plan.flags);
+  add(extra);
+  for (const std::string& source : plan.sources) arguments.push_back(plain_name(source));
+  add({"-o", output});
+  if (!plan.toolchain.linker.empty()) arguments.push_back("-fuse-ld=" + plan.toolchain.linker);
+  add(plan.link);
+  return arguments;
+}
+
+std::string shown_command(const Plan& plan) {
+  std::vector<std::string> arguments = compile_arguments(plan, {}, "main");
+  arguments[0] = plan.toolchain.compiler.filename().string();
+  return command_line(arguments);
+}
+
+bool complains_about_precompiled(const std::string& output) {
+  return output.find("precompiled") != std::string::npos || output.find("PCH") != std::string::npos ||
+         output.find(".pch") != std::string::npos || output.find(".gch") != std::string::npos;
+}
+
+Finished compile(const Plan& plan, const fs::path& program, const std::atomic<bool>* cancel) {
+  const PrecompileRequest request{plan.toolchain, plan.includes, plan.flags, plan.headers};
+  Precompiled precompiled;
+  if (!plan.includes.empty()) precompiled = find_precompiled(request, plan.cache);
+  const auto run = [&](std::vector<std::string> extra) {
+    extra.emplace_back("-fdiagnostics-color=never");
+    return run_to_end({.arguments = compile_arguments(plan, extra, program.string()),
+                       .environment = compiler_environment(),
+                       .folder = plan.folder},
+                      {.seconds = kCompilerSeconds, .cancel = cancel});
+  };
+  Finished finished = run(precompiled.arguments);
+  const bool stale =
+      finished.status != 0 && !precompiled.arguments.empty() && complains_about_precompiled(finished.output);
+  if (stale) {  // a system header changed below it
+    std::error_code error;
+    fs::remove_all(precompiled.folder, error);
+    finished = run({});
+  }
+  const bool missing = !plan.includes.empty() && (stale || precompiled.arguments.empty());
+  if (missing && finished.status == 0 && !finished.cancelled) make_precompiled(request, precompiled);
+  return finished;
+}
+
+// What kept the compiler from doing its work, as opposed to what it found in the source.
+std::optional<Problem> trouble(const Finished& finished, const Plan& plan) {
+  const std::string name = plan.toolchain.compiler.string();
+  if (finished.start_error != 0)
+    return Problem{Text::CompilerNotStarted, {name, std::generic_category().message(finished.start_error)}};
+  if (finished.cancelled) return Problem{Text::BuildCancelled, {}};
+  if (finished.timed_out)
+    return Problem{Text::CompilerTooSlow, {name, std::to_string(static_cast<int>(kCompilerSeconds))}};
+  const bool own_fault = WIFSIGNALED(finished.status) ||
+                         finished.output.find("internal compiler error") != std::string::npos ||
+                         finished.output.find("PLEASE submit a bug report") != std::string::npos;
+  if (own_fault) return Problem{Text::CompilerCrashed, {name}};
+  return std::nullopt;
+}
+
+Problem does_not_compile(const std::vector<Diagnostic>& diagnostics, const fs::path& folder) {
+  const auto first = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& diagnostic) {
+    return diagnostic.severity == Diagnostic::Severity::Error;
+  });
+  if (first == diagnostics.end()) return {Text::BuildFailed, {folder.string()}};
+  if (first->line == 0) return {Text::BuildFailedWithWords, {first->message}};
+  return {Text::BuildFailedAt, {first->file, std::to_string(first->line), first->message}};
+}
+
+// The includes that every source begins with, if they all begin with the same and no file of the folder is
+// meant by one of them.
+std::string common_includes(const Lesson& lesson, const fs::path& folder) {
+  std::string common;
+  std::error_code error;
+  if (fs::exists(folder / "check.hpp", error)) return {};
+  for (std::size_t i = 0; i < lesson.sources.size(); ++i) {
+    const std::string own = leading_includes(read_file(folder / lesson.sources[i]).value_or(""));
+    if (i == 0) common = own;
+    if (own != common) return {};
+  }
+  return common;
+}
+
+Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, const Driver& driver,
+                       const Installation& installation) {
+  std::string words;
+  const auto toolchain = choose_toolchain(&words);
+  if (!toolchain && words.empty()) return problem(Text::NoCompiler);
+  if (!toolchain) return problem(Text::CompilersBroken, {words});
+  Plan plan;
+  plan.toolchain = *toolchain;
+  plan.cache = cache_folder();
+  std::error_code error;
+  plan.folder = fs::absolute(source_folder, error);
+  plan.flags = language_flags();
+  for (const fs::path& include : {installation.lessons, driver.include})
+    plan.flags.push_back("-I" + include.string());
+  plan.headers = {installation.lessons / "check.hpp", driver.include / "cuda.h"};
+  for (const fs::path& header : plan.headers)
+    if (!fs::exists(header, error)) return problem(Text::HeaderMissing, {header.string()});
+  for (const std::string& source : lesson.sources)
+    if (!fs::exists(plan.folder / source, error))
+      return problem(Text::SourceMissing, {(plan.folder / source).string()});
+  plan.sources = lesson.sources;
+  plan.link = link_flags(driver);
+  plan.includes = common_includes(lesson, plan.folder);
+  return plan;
+}
+
+void finish_from(const fs::path& folder, const Plan& plan, BuildResult& result) {
+  result.ok = true;
+  result.program = folder / "main";
+  result.output = read_file(folder / "output.txt").value_or("");
+  result.diagnostics = parse_diagnostics(result.output, plan.folder);
+}
+
+void build(const Plan& plan, const std::atomic<bool>* cancel, BuildResult& result) {
+  const fs::path builds = plan.cache / "builds";
+  std::error_code error;
+  fs::create_directories(builds, error);
+  const auto name = name_of_content(plan);
+  const fs::path kept = name ? builds / *name : fs::path();
+  if (name && fs::exists(kept / "main", error)) {
+    fs::last_write_time(kept, fs::file_time_type::clock::now(), error);
+    result.cached = true;
+    return finish_from(kept, plan, result);
+  }
+  std::string fresh = (builds / "making-XXXXXX").string();
+  if (::mkdtemp(fresh.data()) == nullptr) {
+    result.problem = Problem{Text::FileCannotWrite, {fresh, std::generic_category().message(errno)}};
+    return;
+  }
+  const Finished finished = compile(plan, fs::path(fresh) / "main", cancel);
+  result.output = finished.output;
+  result.diagnostics = parse_diagnostics(finished.output, plan.folder);
+  result.problem = trouble(finished, plan);
+  if (!result.problem && finished.status != 0)
+    result.problem = does_not_compile(result.diagnostics, plan.folder);
+  if (result.problem) {
+    fs::remove_all(fresh, error);
+    return;
+  }
+  (void)write_file(fs::path(fresh) / "output.txt", finished.output);
+  if (name) fs::rename(fresh, kept, error);
+  finish_from(name && !error ? kept : fs::path(fresh), plan, result);
+  prune(builds);
+}
+
+}  // namespace
+
+BuildResult build_lesson(const Lesson& lesson, const std::filesystem::path& source_folder,
+                         const Driver& driver, const Installation& installation,
+                         const std::atomic<bool>* cancel) {
+  const auto begin = Clock::now();
+  BuildResult result;
+  const Result<Plan> plan = make_plan(lesson, source_folder, driver, installation);
+  if (plan) {
+    result.command = shown_command(*plan);
+    build(*plan, cancel, result);
+  } else {
+    result.problem = plan.error();
+  }
+  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace lab

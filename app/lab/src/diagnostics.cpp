@@ -1,0 +1,114 @@
+// Reads what compilers and linkers say: gcc and clang; ld, lld and mold. Words it does not know stay in the
+// build's output and are never lost, only not listed.
+#include <array>
+#include <charconv>
+
+#include "lab/builder.hpp"
+
+namespace lab {
+namespace {
+
+using Severity = Diagnostic::Severity;
+struct Marker {
+  std::string_view words;
+  Severity severity;
+};
+constexpr std::array<Marker, 4> kMarkers{{{": fatal error: ", Severity::Error},
+                                          {": error: ", Severity::Error},
+                                          {": warning: ", Severity::Warning},
+                                          {": note: ", Severity::Note}}};
+
+bool starts_with(std::string_view s, std::string_view with) {
+  return s.substr(0, with.size()) == with;
+}
+
+// Takes ":NUMBER" off the end of `text`.
+std::optional<int> take_number(std::string_view& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon + 1 == text.size()) return std::nullopt;
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < 0) return std::nullopt;
+  text = text.substr(0, colon);
+  return number;
+}
+
+// "main.cpp:12:5" or "main.cpp:12"
+void set_place(std::string_view place, Diagnostic& diagnostic) {
+  std::string_view rest = place;
+  const auto last = take_number(rest);
+  if (!last) return;
+  const auto before = take_number(rest);
+  diagnostic.line = before ? *before : *last;
+  diagnostic.column = before ? *last : 0;
+  diagnostic.file = std::string(rest);
+}
+
+std::string below(const std::string& file, const std::filesystem::path& folder) {
+  if (file.empty()) return file;
+  const std::filesystem::path path = std::filesystem::path(file).lexically_normal();
+  if (path.is_relative()) return path.string();
+  const auto relative = path.lexically_relative(folder.lexically_normal());
+  return relative.empty() || *relative.begin() == ".." ? file : relative.string();
+}
+
+// "main.cpp:12:5: error: …"; for a tool's own words ("ld.lld: error: …") the file stays empty.
+std::optional<Diagnostic> from_marked_line(std::string_view line) {
+  for (const Marker& marker : kMarkers) {
+    const auto at = line.find(marker.words);
+    if (at == std::string_view::npos) continue;
+    Diagnostic diagnostic;
+    diagnostic.severity = marker.severity;
+    diagnostic.message = std::string(line.substr(at + marker.words.size()));
+    set_place(line.substr(0, at), diagnostic);
+    return diagnostic;
+  }
+  return std::nullopt;
+}
+
+// ld: "/usr/bin/ld: FOLDER/main.cpp:12: undefined reference to `f()'"
+std::optional<Diagnostic> from_plain_linker_line(std::string_view line) {
+  const auto at = line.find(": undefined reference to ");
+  if (at == std::string_view::npos) return std::nullopt;
+  Diagnostic diagnostic;
+  diagnostic.message = std::string(line.substr(at + 2));
+  std::string_view place = line.substr(0, at);
+  if (const auto tool = place.rfind(": "); tool != std::string_view::npos) place = place.substr(tool + 2);
+  set_place(place, diagnostic);
+  return diagnostic;
+}
+
+// lld, mold: ">>> referenced by main.cpp:12 (FOLDER/main.cpp:12)" after the error it belongs to.
+void add_reference(std::string_view line, Diagnostic& diagnostic) {
+  constexpr std::string_view kWords = ">>> referenced by ";
+  const auto at = line.find(kWords);
+  if (at == std::string_view::npos || diagnostic.line != 0) return;
+  std::string_view place = line.substr(at + kWords.size());
+  set_place(place.substr(0, place.find_first_of(" \t\r")), diagnostic);
+}
+
+// The last word of a failed link says nothing that was not said before.
+bool says_only_that_it_failed(const Diagnostic& diagnostic) {
+  return starts_with(diagnostic.message, "linker command failed") ||
+         starts_with(diagnostic.message, "ld returned");
+}
+
+}  // namespace
+
+std::vector<Diagnostic> parse_diagnostics(std::string_view compiler_output,
+                                          const std::filesystem::path& source_folder) {
+  std::vector<Diagnostic> found;
+  while (!compiler_output.empty()) {
+    const auto end = compiler_output.find('\n');
+    const std::string_view line = compiler_output.substr(0, end);
+    compiler_output = end == std::string_view::npos ? std::string_view{} : compiler_output.substr(end + 1);
+    if (!found.empty()) add_reference(line, found.back());
+    auto diagnostic = from_marked_line(line);
+    if (!diagnostic) diagnostic = from_plain_linker_line(line);
+    if (diagnostic && (found.empty() || !says_only_that_it_failed(*diagnostic))) found.push_back(*diagnostic);
+  }
+  for (Diagnostic& diagnostic : found) diagnostic.file = below(diagnostic.file, source_folder);
+  return found;
+}
+
+}  // namespace lab

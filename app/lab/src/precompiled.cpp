@@ -1,0 +1,142 @@
+// Precompiled headers of gcc and clang. A header is made in place under a temporary name and renamed, so a
+// half-made one is never used; one that cannot be made is not tried again.
+#include "precompiled.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "content_hash.hpp"
+#include "lab/workspace.hpp"
+#include "spawn.hpp"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string_view trim(std::string_view s) {
+  const auto first = s.find_first_not_of(" \t\r");
+  return first == std::string_view::npos ? std::string_view{}
+                                         : s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
+}
+
+bool is_portable_include(std::string_view line) {
+  constexpr std::string_view kWord = "#include";
+  if (line.substr(0, kWord.size()) != kWord) return false;
+  const std::string_view what = trim(line.substr(kWord.size()));
+  return what == "\"check.hpp\"" || (what.size() > 2 && what.front() == '<' && what.back() == '>');
+}
+
+// gcc looks for NAME.gch beside a header; clang is told the file.
+fs::path result_of(const Toolchain& toolchain, const fs::path& folder) {
+  return folder / (toolchain.clang ? "includes.pch" : "includes.hpp.gch");
+}
+
+std::string stamp(const fs::path& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0) return path.string();
+  return path.string() + " " + std::to_string(about.st_size) + " " + std::to_string(about.st_mtim.tv_sec) +
+         "." + std::to_string(about.st_mtim.tv_nsec);
+}
+
+void make(const PrecompileRequest& request, const fs::path& folder, const std::atomic<bool>& cancel) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const fs::path header = folder / "includes.hpp", result = result_of(request.toolchain, folder);
+  if (fs::exists(result, error) || fs::exists(folder / "failed", error)) return;
+  if (!write_file(header, request.includes)) return;
+  const fs::path temporary = folder / ("making-" + std::to_string(::getpid()));
+  std::vector<std::string> arguments{request.toolchain.compiler.string()};
+  arguments.insert(arguments.end(), request.flags.begin(), request.flags.end());
+  arguments.insert(arguments.end(), {"-x", "c++-header", header.string(), "-o", temporary.string()});
+  const Finished run = run_to_end({.arguments = arguments, .environment = compiler_environment()},
+                                  {.seconds = 30, .cancel = &cancel});
+  if (run.start_error == 0 && run.status == 0)
+    fs::rename(temporary, result, error);
+  else if (!run.cancelled)
+    (void)write_file(folder / "failed", run.output);
+  fs::remove(temporary, error);
+}
+
+// One maker for the process: one header at a time, never two of them competing with a lesson for the machine.
+class Maker {
+ public:
+  ~Maker() {
+    if (thread_.joinable()) thread_.join();
+  }
+  void start(const PrecompileRequest& request, const fs::path& folder) {
+    const std::scoped_lock lock(mutex_);
+    if (busy_.exchange(true)) return;  // asked again at the next build
+    if (thread_.joinable()) thread_.join();
+    thread_ = std::thread([this, request, folder] {
+      make(request, folder, cancel_);
+      busy_ = false;
+    });
+  }
+  void wait() {
+    const std::scoped_lock lock(mutex_);
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::thread thread_;
+  std::atomic<bool> busy_ = false, cancel_ = false;
+};
+
+Maker& maker() {
+  static Maker one;
+  return one;
+}
+
+}  // namespace
+
+std::string leading_includes(std::string_view source) {
+  std::string found;
+  bool in_comment = false;
+  while (!source.empty()) {
+    const auto end = source.find('\n');
+    const std::string_view line = trim(source.substr(0, end));
+    source = end == std::string_view::npos ? std::string_view{} : source.substr(end + 1);
+    if (in_comment || line.substr(0, 2) == "/*") {
+      const auto close = line.find("*/");
+      in_comment = close == std::string_view::npos;
+      if (!in_comment && close + 2 != line.size()) break;  // something follows the comment: too clever for us
+      continue;
+    }
+    if (line.empty() || line.substr(0, 2) == "//") continue;
+    if (!is_portable_include(line)) break;
+    found += std::string(line) + "\n";
+  }
+  return found;
+}
+
+Precompiled find_precompiled(const PrecompileRequest& request, const std::filesystem::path& cache) {
+  ContentHash hash;
+  hash.add(request.toolchain.identity).add(request.includes);
+  for (const std::string& flag : request.flags) hash.add(flag);
+  for (const fs::path& header : request.headers) hash.add(stamp(header));
+  Precompiled found{cache / "headers" / hash.hex(), {}};
+  std::error_code error;
+  const fs::path result = result_of(request.toolchain, found.folder);
+  if (!fs::exists(result, error)) return found;
+  if (request.toolchain.clang)
+    found.arguments = {"-include-pch", result.string()};
+  else
+    found.arguments = {"-include", (found.folder / "includes.hpp").string()};
+  return found;
+}
+
+void make_precompiled(const PrecompileRequest& request, const Precompiled& into) {
+  maker().start(request, into.folder);
+}
+
+void wait_for_precompiled() {
+  maker().wait();
+}
+
+}  // namespace lab

@@ -1,0 +1,113 @@
+// Finds a compiler that works. One that is there may still lack its standard library (clang takes the newest
+// gcc's folder even when only its runtime is installed), so each is tried once and the answer kept.
+#include "toolchain.hpp"
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+#include "content_hash.hpp"
+#include "folders.hpp"
+#include "lab/builder.hpp"
+#include "lab/workspace.hpp"
+#include "spawn.hpp"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string identity_of(const fs::path& program) {
+  struct stat about {};
+  if (::stat(program.c_str(), &about) != 0) return program.string();
+  return program.string() + " " + std::to_string(about.st_size) + " " + std::to_string(about.st_mtim.tv_sec) +
+         "." + std::to_string(about.st_mtim.tv_nsec);
+}
+
+bool is_clang(const fs::path& compiler) {
+  std::error_code error;
+  return fs::canonical(compiler, error).filename().string().find("clang") != std::string::npos ||
+         compiler.filename().string().find("clang") != std::string::npos;
+}
+
+// True when it compiled; `words` gets what it said otherwise.
+bool compiles(const Toolchain& toolchain, const fs::path& cache, std::string* words) {
+  const fs::path known = cache / ("compiler-" + ContentHash().add(toolchain.identity).hex());
+  std::error_code error;
+  if (fs::exists(known, error)) return true;
+  const fs::path source = cache / "compiler-check.cpp";
+  if (!write_file(source, "#include <string>\n#include <cuchar>\nint main() { return 0; }\n")) return true;
+  std::vector<std::string> arguments{toolchain.compiler.string()};
+  for (const std::string& flag : language_flags()) arguments.push_back(flag);
+  arguments.insert(arguments.end(), {"-fsyntax-only", source.string()});
+  const Finished run =
+      run_to_end({.arguments = arguments, .environment = compiler_environment()}, {.seconds = 30});
+  if (run.start_error == 0 && run.status == 0) return write_file(known, run.output).has_value() || true;
+  *words = toolchain.compiler.string() + ": " + run.output;
+  return false;
+}
+
+bool needs_quotes(const std::string& word) {
+  return word.empty() || word.find_first_of(" \t\n\"'\\$&|;<>()*?[]{}~#`!") != std::string::npos;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> compilers() {
+  std::vector<fs::path> found;
+  const auto add = [&found](const std::string& name) {
+    if (const auto program = find_program(name)) found.push_back(*program);
+  };
+  if (const char* wanted = std::getenv("DRIVERLAB_CXX"); wanted != nullptr && *wanted != '\0') add(wanted);
+  for (int version = 19; version >= 14; --version) add("clang++-" + std::to_string(version));
+  add("clang++");
+  add("g++");
+  for (int version = 15; version >= 11; --version) add("g++-" + std::to_string(version));
+  return found;
+}
+
+std::optional<Toolchain> choose_toolchain(std::string* first_words) {
+  const fs::path cache = cache_folder();
+  std::error_code error;
+  fs::create_directories(cache, error);
+  for (const fs::path& compiler : compilers()) {
+    Toolchain toolchain{compiler, is_clang(compiler), "", identity_of(compiler)};
+    std::string words;
+    if (compiles(toolchain, cache, &words)) {
+      if (find_program("ld.mold"))
+        toolchain.linker = "mold";
+      else if (find_program("ld.lld"))
+        toolchain.linker = "lld";
+      return toolchain;
+    }
+    if (first_words->empty()) *first_words = words;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> language_flags() {
+  return {"-std=c++20", "-O0", "-g", "-Wall", "-pthread"};
+}
+
+std::vector<std::string> compiler_environment() {
+  // CPATH and its kin would let headers in that the shown command does not name.
+  return environment_with(
+      {"LC_ALL=C", "LANGUAGE", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "GCC_COLORS"});
+}
+
+std::string command_line(const std::vector<std::string>& arguments) {
+  std::string line;
+  for (const std::string& word : arguments) {
+    if (!line.empty()) line += ' ';
+    if (!needs_quotes(word)) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace lab

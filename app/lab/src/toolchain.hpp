@@ -1,0 +1,26 @@
+// The compiler and linker that lessons are built with, and what a run of them is called.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lab {
+
+struct Toolchain {
+  std::filesystem::path compiler;
+  bool clang = false;
+  std::string linker;    // "mold", "lld", or "" for the compiler's own
+  std::string identity;  // changes when the compiler does
+};
+// The first compiler that can compile a small C++20 program. `first_words`: what the first broken one said.
+std::optional<Toolchain> choose_toolchain(std::string* first_words);
+
+// The flags that decide what code comes out: the same with and without a precompiled header.
+std::vector<std::string> language_flags();
+// For compilers: English messages, no colours.
+std::vector<std::string> compiler_environment();
+// As a person would type it.
+std::string command_line(const std::vector<std::string>& arguments);
+
+}  // namespace lab
