@@ -1,0 +1,173 @@
+// How long a jump to any moment of a long run takes, and what the run costs in memory.
+//
+//   bench_jump [CALLS | RECORDING]
+//
+// Without a recording it makes a run of 1,000,000 calls: a few threads that push, pop and set contexts, and
+// allocate, copy and free so that about 10,000 allocations are alive. Goals: a jump in at most 16 ms, at most
+// 200 bytes a call.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "lab/model.hpp"
+#include "support/events.hpp"
+#include "trace/recording.hpp"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// A long run has the proportions of a training loop: mostly copies, launches and allocations, now and then
+// something that concerns contexts.
+class Program {
+ public:
+  explicit Program(trace::Store& store) : store_(store) {
+    for (std::uint64_t i = 0; i < kContexts; ++i) append(run_.create(handle(i), i % 2));
+    for (std::uint32_t thread = 1; thread < kThreads; ++thread)
+      append(run_.push(handle(thread)).thread(thread));
+  }
+
+  void make_call() {
+    const std::uint64_t dice = random_() % 100;
+    const auto thread = static_cast<std::uint32_t>(random_() % kThreads);
+    if (dice < 20)
+      allocate(thread);
+    else if (dice < 42 && live_.size() > kLive)
+      free(thread);
+    else if (dice < 44)
+      append(run_.push(handle(random_() % kContexts)).thread(thread));
+    else if (dice < 46)
+      append(run_.pop(0).thread(thread));
+    else if (dice < 48)
+      append(run_.set(handle(random_() % kContexts)).thread(thread));
+    else if (dice < 70)
+      append(run_.call("cuLaunchKernel")
+                 .thread(thread)
+                 .in("f", 0x5000, trace::ValueKind::Handle)
+                 .in("gridDimX", 128)
+                 .in("gridDimY", 1)
+                 .in("gridDimZ", 1)
+                 .in("blockDimX", 256)
+                 .in("blockDimY", 1)
+                 .in("blockDimZ", 1)
+                 .in("sharedMemBytes", 0)
+                 .in("hStream", 0, trace::ValueKind::Handle)
+                 .in("kernelParams", 0x7ffd1000, trace::ValueKind::HostPointer)
+                 .in("extra", 0, trace::ValueKind::HostPointer));
+    else
+      append(run_.call("cuMemcpyHtoD")
+                 .thread(thread)
+                 .in("dstDevice", live_.empty() ? 0 : live_[random_() % live_.size()],
+                     trace::ValueKind::DevicePointer)
+                 .in("srcHost", 0x7ffd2000, trace::ValueKind::HostPointer)
+                 .in("ByteCount", 4096, trace::ValueKind::Size));
+  }
+
+ private:
+  static constexpr std::uint64_t kContexts = 6, kLive = 10000;
+  static constexpr std::uint32_t kThreads = 4;
+
+  static std::uint64_t handle(std::uint64_t i) { return 0x55550000 + 0x100 * i; }
+
+  void allocate(std::uint32_t thread) {
+    next_address_ += 4096;
+    live_.push_back(next_address_);
+    append(run_.allocate(next_address_, 4000).thread(thread));
+  }
+
+  void free(std::uint32_t thread) {
+    std::swap(live_[random_() % live_.size()], live_.back());
+    append(run_.free(live_.back()).thread(thread));
+    live_.pop_back();
+  }
+
+  void append(support::Call& call) {
+    call.event().t_ns = store_.size() * 1000;
+    call.event().address = 0x555555550000 + random_() % 64 * 16;
+    call.event().file = "main.cpp";
+    call.event().line = static_cast<std::uint32_t>(1 + random_() % 64);
+    if (call.event().current) *call.event().current = call.event().arguments.front().word;
+    if (call.event().name == "cuCtxCreate") call.event().current = call.event().arguments.front().out;
+    store_.append(call.event());
+    run_.calls().clear();
+  }
+
+  trace::Store& store_;
+  support::Run run_;
+  std::mt19937_64 random_{1};
+  std::vector<std::uint64_t> live_;
+  std::uint64_t next_address_ = 0x7f0000000000;
+};
+
+void jumps(const lab::Model& model, const char* what, const std::vector<std::size_t>& moments) {
+  std::vector<double> times;
+  for (const std::size_t moment : moments) {
+    const auto start = Clock::now();
+    (void)model.at(moment);
+    times.push_back(milliseconds_since(start));
+  }
+  std::sort(times.begin(), times.end());
+  fmt::print("{:<28} median {:6.3f} ms   99 % {:6.3f} ms   worst {:6.3f} ms   ({} jumps)\n", what,
+             times[times.size() / 2], times[times.size() * 99 / 100], times.back(), times.size());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  trace::Store store;
+  const std::string argument = argc > 1 ? argv[1] : "1000000";
+  if (const long calls = std::atol(argument.c_str()); calls > 0) {
+    Program program(store);
+    while (store.calls() < static_cast<std::size_t>(calls)) program.make_call();
+  } else {
+    trace::RunInfo info;
+    const auto start = Clock::now();
+    if (trace::read_recording(argument, store, info).problem != trace::RecordingProblem::None) {
+      fmt::print(stderr, "{} cannot be read as a recording.\n", argument);
+      return 1;
+    }
+    fmt::print("reading the recording          {:.0f} ms\n", milliseconds_since(start));
+  }
+  lab::Model model(store);
+  const auto start = Clock::now();
+  model.follow();
+  const double folding = milliseconds_since(start);
+  if (store.calls() == 0) {
+    fmt::print("no calls\n");
+    return 1;
+  }
+  const auto calls = static_cast<double>(store.calls());
+  fmt::print("calls {}, events {}, live allocations at the end {}, stacks up to {} deep\n", store.calls(),
+             store.size(), model.latest().allocations.size(), [&model] {
+               std::size_t deepest = 0;
+               for (const lab::Thread& thread : model.latest().threads)
+                 deepest = std::max(deepest, thread.stack.size());
+               return deepest;
+             }());
+  fmt::print("folding all of it once         {:.0f} ms ({:.0f} ns a call)\n", folding, folding * 1e6 / calls);
+
+  std::mt19937_64 random(2);
+  std::vector<std::size_t> anywhere(2000);
+  for (std::size_t& moment : anywhere) moment = random() % (model.moments() + 1);
+  jumps(model, "jump to a random moment", anywhere);
+  std::vector<std::size_t> backwards;
+  for (std::size_t i = 0; i < 1000 && i < model.moments(); ++i) backwards.push_back(model.moments() - i);
+  jumps(model, "one event back, 1,000 times", backwards);
+  std::vector<std::size_t> forwards(backwards.rbegin(), backwards.rend());
+  jumps(model, "one event on, 1,000 times", forwards);
+
+  fmt::print("store {:.1f} + model {:.1f} = {:.1f} bytes a call (goal: at most 200)\n",
+             static_cast<double>(store.bytes()) / calls, static_cast<double>(model.bytes()) / calls,
+             static_cast<double>(store.bytes() + model.bytes()) / calls);
+  return 0;
+}
