@@ -40,9 +40,9 @@ class Program {
   void make_call() {
     const std::uint64_t dice = random_() % 100;
     const auto thread = static_cast<std::uint32_t>(random_() % kThreads);
-    if (dice < 20)
+    if (dice < 20 || (dice < 42 && live_.size() <= kLive))
       allocate(thread);
-    else if (dice < 42 && live_.size() > kLive)
+    else if (dice < 42)
       free(thread);
     else if (dice < 44)
       append(run_.push(handle(random_() % kContexts)).thread(thread));
