@@ -1,0 +1,533 @@
+"""Reads the description of the driver API (api/driver/*.toml) into dataclasses, strictly.
+
+Everything made from the description goes through here, so that a slip in the data is reported once, with
+file, line and what was expected, and never reaches generated code. It knows the grammar of api/README.md and
+nothing of what the generators make of it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parent.parent / "driver"
+
+ROLES = ("in", "out", "inout")
+PLAIN_KINDS = ("boolean", "pointer", "string", "struct", "size")
+KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "bytes", "struct")
+EFFECTS = ("changes_current", "initializes", "asynchronous")
+EFFECTS_ON_HANDLES = ("creates", "destroys")
+STREAMS = ("legacy", "per_thread")
+BASE_TYPES = {  # size in bytes on LP64, kind of value
+    "char": (1, "signed"), "signed char": (1, "signed"), "unsigned char": (1, "unsigned"),
+    "short": (2, "signed"), "unsigned short": (2, "unsigned"), "int": (4, "signed"),
+    "unsigned int": (4, "unsigned"), "unsigned": (4, "unsigned"), "long long": (8, "signed"),
+    "unsigned long long": (8, "unsigned"), "uint32_t": (4, "unsigned"), "uint64_t": (8, "unsigned"),
+    "size_t": (8, "size"), "float": (4, "float"), "double": (8, "float"), "void": (0, "pointer"),
+}
+
+
+class DescriptionError(Exception):
+    """A mistake in the data: file:line: what is wrong and what was expected."""
+
+
+@dataclass(frozen=True)
+class Type:
+    """What a value is once pointers are taken off: `kind` is one of unsigned, signed, float, size, boolean,
+    enum, flags, handle, device, device_pointer, pointer, string, struct, result, bytes."""
+
+    kind: str
+    bytes: int  # 0: not known or not fixed
+    name: str = ""  # of the handle, enum or struct; otherwise the C type
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    declaration: str  # as in the header: "const char *name"
+    c_type: str  # "const char *"
+    role: str  # in, out, inout
+    kind: str  # as Type.kind, of the value (of the pointee where `pointer`)
+    pointer: bool  # the word is an address, the value lies there
+    array: bool = False  # several values lie there
+    length: str = ""  # of an array, string or bytes: a parameter's name, a number, or ""
+    value: Type = Type("unsigned", 4)
+
+    @property
+    def length_number(self) -> int | None:
+        return int(self.length) if self.length.isdigit() else None
+
+
+@dataclass
+class EntryPoint:
+    """One version of a function: one exported symbol."""
+
+    function: "Function"
+    symbol: str
+    since: int
+    stream: str  # "", "legacy", "per_thread"
+    declared: str  # "default": by plain cuda.h; "per_thread": there too, as variant; "old": only on demand
+    parameters: list[Parameter]
+    index: int = -1  # position in Api.entry_points, the number that records carry
+
+    def length_index(self, parameter: Parameter) -> int:
+        """Index of the parameter that holds the length, or -1."""
+        names = [other.name for other in self.parameters]
+        return names.index(parameter.length) if parameter.length in names else -1
+
+
+@dataclass
+class Function:
+    """A function as the manual heads it, with all its versions, oldest first."""
+
+    name: str
+    group: str
+    reviewed: bool
+    effects: list[str]
+    entry_points: list[EntryPoint]
+
+    @property
+    def changes_current(self) -> bool:
+        return "changes_current" in self.effects
+
+    def created(self) -> list[str]:
+        return [e.split()[1] for e in self.effects if e.startswith("creates ")]
+
+    def destroyed(self) -> list[str]:
+        return [e.split()[1] for e in self.effects if e.startswith("destroys ")]
+
+
+@dataclass
+class Enum:
+    name: str
+    tag: str
+    flags: bool
+    values: dict[str, int]
+    texts: dict[str, str]
+    aliases: list[str]
+
+
+@dataclass
+class Field:
+    declaration: str  # "" for a nested union or struct
+    name: str
+    type: Type | None
+    count: int  # of an array; 0: a single value
+    offset: int
+    bytes: int
+    nested: "Struct | None" = None
+
+
+@dataclass
+class Struct:
+    name: str  # "" when nested
+    tag: str
+    union: bool
+    fields: list[Field]
+    aliases: list[str]
+    bytes: int = 0
+    alignment: int = 1
+    old: bool = False  # declared only on demand
+    aligned: int = 0  # alignment asked for explicitly
+
+
+@dataclass
+class Api:
+    version: int = 0
+    constants: dict[str, str] = field(default_factory=dict)
+    integers: dict[str, str] = field(default_factory=dict)
+    old_integers: dict[str, str] = field(default_factory=dict)
+    handles: dict[str, str] = field(default_factory=dict)
+    callbacks: dict[str, str] = field(default_factory=dict)
+    enums: dict[str, Enum] = field(default_factory=dict)
+    structs: dict[str, Struct] = field(default_factory=dict)
+    functions: list[Function] = field(default_factory=list)
+    entry_points: list[EntryPoint] = field(default_factory=list)
+    forwarded: list[str] = field(default_factory=list)
+    enum_aliases: dict[str, str] = field(default_factory=dict)
+    struct_aliases: dict[str, str] = field(default_factory=dict)
+
+    def by_symbol(self, symbol: str) -> EntryPoint | None:
+        return next((e for e in self.entry_points if e.symbol == symbol), None)
+
+    def function(self, name: str) -> Function | None:
+        return next((f for f in self.functions if f.name == name), None)
+
+    def default_entry_point(self, function: Function) -> EntryPoint | None:
+        """The version that the plain name means in a program made with cuda.h."""
+        return next((e for e in function.entry_points if e.declared == "default"), None)
+
+    def enum_index(self, name: str) -> int:
+        return list(self.enums).index(self.enum_aliases.get(name, name))
+
+    def struct_index(self, name: str) -> int:
+        return list(self.structs).index(self.struct_aliases.get(name, name))
+
+
+class Source:
+    """One TOML file, with the means to say where something in it stands."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.lines = path.read_text(encoding="utf-8").splitlines()
+        try:
+            self.data = tomllib.loads("\n".join(self.lines) + "\n")
+        except tomllib.TOMLDecodeError as error:
+            match = re.search(r"line (\d+)", str(error))
+            line = match.group(1) if match else "1"
+            raise DescriptionError(f"{path}:{line}: this is not TOML: {error}") from None
+
+    def fail(self, needle: str, message: str, after: str = "") -> DescriptionError:
+        start = next((n for n, line in enumerate(self.lines) if after and after in line), 0)
+        found = next((n for n in range(start, len(self.lines)) if needle in self.lines[n]), start)
+        return DescriptionError(f"{self.path}:{found + 1}: {message}")
+
+    def check_keys(self, table: dict, required: dict[str, type], optional: dict[str, type], where: str) -> None:
+        if not isinstance(table, dict):
+            raise self.fail(where, f"{where}: a table was expected")
+        for key, kind in required.items():
+            if key not in table:
+                raise self.fail(f"[{where}]", f"{where}: the key '{key}' is missing")
+            if not isinstance(table[key], kind):
+                raise self.fail(key, f"{where}: '{key}' must be a {kind.__name__}", f"[{where}]")
+        for key, value in table.items():
+            if key in required:
+                continue
+            if key not in optional:
+                expected = ", ".join([*required, *optional])
+                raise self.fail(key, f"{where}: unknown key '{key}', expected one of: {expected}", f"[{where}]")
+            if not isinstance(value, optional[key]):
+                raise self.fail(key, f"{where}: '{key}' must be a {optional[key].__name__}", f"[{where}]")
+
+
+def split_declaration(text: str) -> tuple[str, str, list[str]]:
+    """'CUdevice devs[2]' -> ('CUdevice', 'devs', ['2']). Function pointers are left to typedefs."""
+    match = re.fullmatch(r"(.*?[\s*])([A-Za-z_]\w*)((?:\[\w+\])*)", text.strip())
+    if not match:
+        raise ValueError(f"'{text}' is not a C declaration such as 'const char *name'")
+    return match[1].strip(), match[2], re.findall(r"\[(\w+)\]", match[3])
+
+
+def strip_const(c_type: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"\b(const|struct|enum|union|volatile)\b", " ", c_type)).strip()
+
+
+class Loader:
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.api = Api()
+        self.places: dict[str, Source] = {}
+
+    def load(self) -> Api:
+        if not self.folder.is_dir():
+            raise DescriptionError(f"{self.folder}: there is no such folder")
+        sources = [Source(path) for path in sorted(self.folder.glob("*.toml"))]
+        def kind_of(source: Source) -> str:
+            stem = source.path.stem
+            for kind in ("types", "enums", "structs"):
+                if stem == kind or stem.startswith(kind + "_"):
+                    return kind
+            return "functions"
+        steps = (("types", self.load_types), ("enums", self.load_enums), ("structs", self.load_structs),
+                 ("functions", self.load_functions))
+        for kind, load_one in steps:
+            for source in sources:
+                if kind_of(source) == kind:
+                    load_one(source)
+            if kind == "structs":
+                self.lay_out_structs()
+        self.number_entry_points()
+        forwarded = self.folder / "forwarded_names.txt"
+        if forwarded.exists():
+            lines = forwarded.read_text(encoding="utf-8").splitlines()
+            self.api.forwarded = [line for line in lines if line and not line.startswith("#")]
+            for name in self.api.forwarded:
+                if self.api.by_symbol(name):
+                    raise DescriptionError(f"{forwarded}: '{name}' is described too; list it in one place")
+        return self.api
+
+    def claim(self, source: Source, name: str) -> None:
+        if name in self.places:
+            raise source.fail(f"[{name}]", f"'{name}' is described twice, first in {self.places[name].path}")
+        self.places[name] = source
+
+    # types.toml ------------------------------------------------------------------------------------------
+    def load_types(self, source: Source) -> None:
+        for section, table in source.data.items():
+            if section == "version":
+                if not isinstance(table, int):
+                    raise source.fail("version", "'version' must be a number such as 13000")
+                self.api.version = table
+                continue
+            targets = {"constants": self.api.constants, "integers": self.api.integers,
+                       "old_integers": self.api.old_integers, "handles": self.api.handles,
+                       "callbacks": self.api.callbacks}
+            if section not in targets:
+                raise source.fail(section, f"unknown section '{section}', expected: version, " + ", ".join(targets))
+            for name, value in table.items():
+                if not isinstance(value, str):
+                    raise source.fail(name, f"'{name}' must be a string", f"[{section}]")
+                self.claim(source, name)
+                targets[section][name] = value
+
+    # enums*.toml -----------------------------------------------------------------------------------------
+    def load_enums(self, source: Source) -> None:
+        for name, table in source.data.items():
+            source.check_keys(table, {"tag": str, "values": dict},
+                              {"flags": bool, "texts": dict, "aliases": list}, name)
+            self.claim(source, name)
+            for enumerator, value in table["values"].items():
+                if not isinstance(value, int) or isinstance(value, bool):
+                    raise source.fail(enumerator, f"{name}: the value of '{enumerator}' must be a number", name)
+                self.claim(source, enumerator)
+            texts = table.get("texts", {})
+            for enumerator in texts:
+                if enumerator not in table["values"]:
+                    raise source.fail(enumerator, f"{name}: a text for '{enumerator}', which has no value",
+                                      f"[{name}.texts]")
+            aliases = table.get("aliases", [])
+            self.api.enum_aliases |= {alias: name for alias in aliases}
+            self.api.enums[name] = Enum(name, table["tag"], table.get("flags", False), table["values"], texts,
+                                        aliases)
+
+    # structs*.toml ---------------------------------------------------------------------------------------
+    def load_structs(self, source: Source) -> None:
+        for name, table in source.data.items():
+            source.check_keys(table, {"tag": str, "fields": list},
+                              {"union": bool, "aliases": list, "old": bool, "aligned": int}, name)
+            self.claim(source, name)
+            struct = self.make_struct(source, name, table, name)
+            self.api.structs[name] = struct
+            self.api.struct_aliases |= {alias: name for alias in struct.aliases}
+
+    def make_struct(self, source: Source, name: str, table: dict, where: str) -> Struct:
+        fields = []
+        for entry in table["fields"]:
+            if isinstance(entry, dict):
+                source.check_keys(entry, {"fields": list}, {"union": bool, "name": str, "tag": str}, where)
+                nested = self.make_struct(source, "", entry, where)
+                fields.append(Field("", entry.get("name", ""), None, 0, 0, 0, nested))
+                continue
+            try:
+                _, field_name, _ = split_declaration(entry)
+            except (ValueError, AttributeError, TypeError) as error:
+                raise source.fail(str(entry), f"{where}: {error}", f"[{where}]") from None
+            fields.append(Field(entry, field_name, None, 0, 0, 0))
+        return Struct(name, table.get("tag", ""), table.get("union", False), fields, table.get("aliases", []),
+                      old=table.get("old", False), aligned=table.get("aligned", 0))
+
+    def lay_out_structs(self) -> None:
+        done: set[str] = set()
+
+        def lay_out(struct: Struct, where: str) -> None:
+            end = 0
+            for member in struct.fields:
+                alignment = 1
+                if member.nested:
+                    lay_out(member.nested, where)
+                    size, alignment = member.nested.bytes, member.nested.alignment
+                else:
+                    c_type, _, dimensions = split_declaration(member.declaration)
+                    size, alignment = self.size_of(c_type, where, ready)
+                    member.type = self.type_of(c_type, where)
+                    for dimension in dimensions:
+                        count = int(self.api.constants.get(dimension, dimension), 0)
+                        member.count = max(member.count, 1) * count
+                        size *= count
+                start = 0 if struct.union else (end + alignment - 1) // alignment * alignment
+                member.offset, member.bytes = start, size
+                end = max(end, start + size)
+                struct.alignment = max(struct.alignment, alignment, struct.aligned)
+            struct.bytes = (end + struct.alignment - 1) // struct.alignment * struct.alignment
+
+        def ready(name: str) -> Struct:
+            struct = self.api.structs[name]
+            if name not in done:
+                done.add(name)
+                lay_out(struct, name)
+            return struct
+
+        for name in self.api.structs:
+            ready(name)
+
+    def size_of(self, c_type: str, where: str, ready) -> tuple[int, int]:
+        value = self.type_of(c_type, where)
+        if value.kind == "struct":
+            struct = ready(value.name)
+            return struct.bytes, struct.alignment
+        if value.bytes == 0:
+            raise self.places[where].fail(c_type, f"{where}: the size of '{c_type}' is not known", f"[{where}]")
+        return value.bytes, value.bytes
+
+    def type_of(self, c_type: str, where: str) -> Type:
+        """The value that a C type without arrays holds."""
+        plain = strip_const(c_type)
+        if plain.endswith("*"):
+            return Type("string" if plain == "char *" else "pointer", 8, plain)
+        base = plain
+        api = self.api
+        if base in ("CUdevice", "CUdevice_v1"):
+            return Type("device", 4, base)
+        if base in ("CUdeviceptr", "CUdeviceptr_v2"):
+            return Type("device_pointer", 8, base)
+        if base == "CUdeviceptr_v1":
+            return Type("device_pointer", 4, base)
+        if base in api.handles:
+            return Type("handle", 8, base)
+        if base in api.callbacks:
+            return Type("pointer", 8, base)
+        if base in api.enums or base in api.enum_aliases:
+            name = api.enum_aliases.get(base, base)
+            kind = "result" if name == "CUresult" else "flags" if api.enums[name].flags else "enum"
+            return Type(kind, 4, name)
+        if base in api.structs or base in api.struct_aliases:
+            name = api.struct_aliases.get(base, base)
+            return Type("struct", api.structs[name].bytes, name)
+        typedefs = api.integers | api.old_integers
+        while base in typedefs:
+            base = typedefs[base]
+        if base in BASE_TYPES:
+            size, kind = BASE_TYPES[base]
+            return Type(kind, size, plain)
+        tags = {struct.tag: name for name, struct in api.structs.items()}
+        if base in tags:
+            return Type("struct", api.structs[tags[base]].bytes, tags[base])
+        raise self.places[where].fail(c_type, f"{where}: '{plain}' is no type that the description knows",
+                                      f"[{where}]")
+
+    # functions -------------------------------------------------------------------------------------------
+    def load_functions(self, source: Source) -> None:
+        group = source.path.stem
+        for name, table in source.data.items():
+            source.check_keys(table, {"versions": list}, {"effects": list, "reviewed": bool}, name)
+            self.claim(source, name)
+            effects = table.get("effects", [])
+            for effect in effects:
+                self.check_effect(source, name, effect)
+            function = Function(name, group, table.get("reviewed", True), effects, [])
+            for version in table["versions"]:
+                source.check_keys(version, {"symbol": str, "since": int, "parameters": list},
+                                  {"stream": str, "declared": str}, name)
+                function.entry_points.append(self.make_entry_point(source, function, version))
+            self.api.functions.append(function)
+
+    def check_effect(self, source: Source, name: str, effect: str) -> None:
+        words = effect.split()
+        if effect in EFFECTS:
+            return
+        if len(words) == 2 and words[0] in EFFECTS_ON_HANDLES:
+            if words[1] in self.api.handles or words[1] == "memory":
+                return
+            raise source.fail(effect, f"{name}: '{words[1]}' is no handle type (nor 'memory')", f"[{name}]")
+        raise source.fail(str(effect), f"{name}: unknown effect '{effect}', expected "
+                          + ", ".join(EFFECTS) + ", 'creates TYPE' or 'destroys TYPE'", f"[{name}]")
+
+    def make_entry_point(self, source: Source, function: Function, version: dict) -> EntryPoint:
+        symbol = version["symbol"]
+        if not symbol.startswith(function.name):
+            raise source.fail(symbol, f"{function.name}: the symbol '{symbol}' must begin with the name")
+        stream = version.get("stream", "")
+        if stream and stream not in STREAMS:
+            raise source.fail(stream, f"{symbol}: stream is '{stream}', expected " + " or ".join(STREAMS))
+        declared = version.get("declared", "default")
+        if declared not in ("default", "per_thread", "old"):
+            raise source.fail(declared, f"{symbol}: declared is '{declared}', expected default, per_thread or old")
+        parameters = [self.parse_parameter(source, function.name, symbol, text) for text in version["parameters"]]
+        names = [parameter.name for parameter in parameters]
+        for parameter, text in zip(parameters, version["parameters"]):
+            if names.count(parameter.name) > 1:
+                raise source.fail(text, f"{symbol}: two parameters are called '{parameter.name}'", symbol)
+            if parameter.length and not parameter.length.isdigit() and parameter.length not in names:
+                raise source.fail(text, f"{symbol}: the length '{parameter.length}' of '{parameter.name}' is "
+                                  "neither a number nor one of its parameters: " + ", ".join(names), symbol)
+        if symbol in self.places and symbol != function.name:
+            raise source.fail(symbol, f"the symbol '{symbol}' is described twice")
+        self.places[symbol] = source
+        return EntryPoint(function, symbol, version["since"], stream, declared, parameters)
+
+    def parse_parameter(self, source: Source, function: str, symbol: str, text: str) -> Parameter:
+        """'out array(count) flags(CUx): unsigned int *values' -> Parameter. The grammar is in api/README.md."""
+        def fail(message: str) -> DescriptionError:
+            return source.fail(str(text), f"{symbol}: in '{text}': {message}", f"[{function}]")
+
+        head, colon, declaration = text.partition(":") if isinstance(text, str) else ("", "", "")
+        if not colon:
+            raise fail("expected 'ROLE [KIND]: C DECLARATION', such as 'out: CUcontext *pctx'")
+        words = head.split()
+        if not words or words[0] not in ROLES:
+            raise fail("the role must be one of " + ", ".join(ROLES))
+        try:
+            c_type, name, dimensions = split_declaration(declaration)
+        except ValueError as error:
+            raise fail(str(error)) from None
+        if dimensions:
+            c_type += " *"
+        kinds: dict[str, str] = {}
+        for word in words[1:]:
+            match = re.fullmatch(r"([a-z]+)(?:\((\w*)\))?", word)
+            if not match or match[1] not in PLAIN_KINDS + KINDS_WITH_ARGUMENT:
+                raise fail(f"unknown kind '{word}', expected " + ", ".join(PLAIN_KINDS) + " or one of "
+                           + ", ".join(f"{kind}(…)" for kind in KINDS_WITH_ARGUMENT))
+            if match[2] is None and match[1] not in PLAIN_KINDS:
+                raise fail(f"'{match[1]}' needs an argument: {match[1]}(…)")
+            kinds[match[1]] = match[2] or ""
+        return self.interpret(symbol, function, name, declaration.strip(), c_type, words[0], kinds, fail)
+
+    def interpret(self, symbol, function, name, declaration, c_type, role, kinds, fail) -> Parameter:
+        plain = strip_const(c_type)
+        is_pointer = plain.endswith("*")
+        if role != "in" and not is_pointer:
+            raise fail(f"an '{role}' parameter must be a pointer")
+        if role != "in" and re.fullmatch(r"const\b[^*]*\*", c_type):
+            raise fail(f"what is const cannot be '{role}'")
+        if "pointer" in kinds:
+            value = Type("pointer", 8, plain)
+            return Parameter(name, declaration, c_type, role, "pointer", role != "in", False, "", value)
+        array = "array" in kinds
+        if "string" in kinds or (role == "in" and plain == "char *" and not array):
+            if not is_pointer:
+                raise fail("a string must be a pointer")
+            # An output string is either a buffer (char *, with a length) or the address of a text (char **).
+            return Parameter(name, declaration, c_type, role, "string", True, False, kinds.get("string", ""),
+                             Type("string", 0, plain))
+        if "bytes" in kinds:
+            return Parameter(name, declaration, c_type, role, "bytes", True, True, kinds["bytes"],
+                             Type("bytes", 1, plain))
+        follow = role != "in" or array or "struct" in kinds
+        target = plain[:-1].strip() if is_pointer and follow else plain
+        if (array or "struct" in kinds) and not is_pointer:
+            if not ("struct" in kinds and self.type_of(target, function).kind == "struct"):
+                raise fail("an array or struct must be a pointer")
+        value = self.type_of(target, function)
+        for kind in ("flags", "enum"):
+            if kind in kinds:
+                if kinds[kind] not in self.api.enums and kinds[kind] not in self.api.enum_aliases:
+                    raise fail(f"there is no enumeration '{kinds[kind]}'")
+                value = Type(kind, value.bytes, kinds[kind])
+        if "handle" in kinds:
+            value = Type("handle", 8, kinds["handle"])
+        if "boolean" in kinds:
+            value = Type("boolean", value.bytes, value.name)
+        if "size" in kinds:
+            value = Type("size", value.bytes, value.name)
+        if "struct" in kinds and value.kind != "struct":
+            raise fail(f"'{target}' is no struct")
+        if value.kind == "pointer" and not follow and is_pointer:
+            return Parameter(name, declaration, c_type, role, "pointer", False, False, "", value)
+        return Parameter(name, declaration, c_type, role, value.kind, follow and is_pointer, array,
+                         kinds.get("array", ""), value)
+
+    def number_entry_points(self) -> None:
+        points = [point for function in self.api.functions for point in function.entry_points]
+        points.sort(key=lambda point: point.symbol)
+        for index, point in enumerate(points):
+            point.index = index
+        self.api.entry_points = points
+        self.api.functions.sort(key=lambda function: function.name)
+
+
+def load(folder: Path = DATA) -> Api:
+    """The whole description, or a DescriptionError that says where the mistake is."""
+    return Loader(folder).load()
