@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,9 @@ struct Frame {
   double time = 0;         // seconds; stands still in shots
   bool animations = true;  // false: draw the end state of every motion
   bool still = false;      // a shot: no caret, no hover, no scroll in motion
+  std::uint64_t run = 0;   // grows when a new run begins: what a view remembers of calls is void then
+  // Middles of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
+  std::map<std::string, ImVec2>* places = nullptr;
   // Set by a view that is in motion: the shell draws again within this many seconds (0: at once).
   double redraw_in = 1e9;
 

@@ -145,6 +145,7 @@ bool button(Frame& frame, const char* id, std::string_view label, const ButtonOp
   const ButtonColours colours =
       button_colours(frame.theme, options, hovered, hovered && ImGui::IsItemActive());
   if (!options.hint.empty()) tooltip(frame, options.hint);
+  if (frame.places != nullptr) (*frame.places)[id] = {(from.x + to.x) / 2, (from.y + to.y) / 2};
   focus_ring(frame, from, to, frame.px(kRounding));
   draw_card(frame, from, to, colours.fill, colours.border, frame.theme.line_width());
 
@@ -217,6 +218,8 @@ int segmented(Frame& frame, const char* id, const std::string_view* labels, int 
     ImGui::PushID(i);
     if (ImGui::InvisibleButton("choice", {width, height})) pressed = i;
     const bool hovered = ImGui::IsItemHovered() && !frame.still;
+    if (frame.places != nullptr)
+      (*frame.places)[std::string(id) + std::to_string(i)] = {(a.x + b.x) / 2, (a.y + b.y) / 2};
     focus_ring(frame, a, b, frame.px(kRounding));
     ImGui::PopID();
     const float in = frame.px(3);

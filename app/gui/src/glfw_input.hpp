@@ -1,0 +1,44 @@
+// A queue between GLFW's callbacks and ImGui.
+//
+// ImGui 1.86 loses a key that goes down and up within one frame, later ones some Ctrl combinations: so every
+// event waits here, and a frame is handed events only up to the second change of one key or button. The order
+// of what was typed is kept. Knows GLFW and ImGui's GLFW backend; nothing of panels.
+#pragma once
+#include <deque>
+#include <memory>
+
+#include "input.hpp"
+
+struct GLFWwindow;
+
+namespace gui {
+
+class GlfwInput {
+ public:
+  explicit GlfwInput(
+      GLFWwindow* window);  // installs the callbacks; the window's user pointer becomes its own
+  GlfwInput(const GlfwInput&) = delete;
+  GlfwInput& operator=(const GlfwInput&) = delete;
+
+  // What this frame may see; the rest stays for the next. Also feeds ImGui.
+  Input take();
+  bool pending() const { return !events_.empty(); }
+  bool take_refresh();  // true once after the window was exposed or resized
+
+ private:
+  struct Event {
+    enum class Kind { Key, Button, Scroll, Character, Move, Enter, Focus } kind = Kind::Key;
+    int a = 0, b = 0, c = 0, d = 0;
+    double x = 0, y = 0;
+    unsigned character = 0;
+  };
+  static GlfwInput& of(GLFWwindow* window);
+  void push(const Event& event) { events_.push_back(event); }
+  void feed(const Event& event);
+
+  GLFWwindow* window_;
+  std::deque<Event> events_;
+  bool refresh_ = true;
+};
+
+}  // namespace gui

@@ -1,0 +1,277 @@
+// What opens above the panels: lessons, drivers, appearance, keys, and the strip of problems. Part of Shell.
+//
+// Popups are plain windows that the shell opens and closes, so that Esc, a click elsewhere and the keyboard
+// work the same on every version of ImGui.
+#include <algorithm>
+#include <cmath>
+
+#include "shell.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+namespace {
+
+using lab::Text;
+
+// A choice in a list: text, a muted second line, a check where it is the present one. True when pressed.
+bool choice(Frame& frame, const char* id, std::string_view label, std::string_view second, bool on,
+            bool enabled, bool lit) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = frame.px(second.empty() ? 36 : 52);
+  const bool pressed = ImGui::InvisibleButton(id, {width, height}) && enabled;
+  const bool hovered = ImGui::IsItemHovered() && !frame.still && enabled;
+  if (frame.places != nullptr) (*frame.places)[id] = {from.x + width / 2, from.y + height / 2};
+  const ImVec2 to{from.x + width, from.y + height};
+  if (hovered || lit) draw_card(frame, from, to, frame.theme[lit ? Role::AccentSoft : Role::Hover], 0);
+  const ImU32 colour = frame.theme[enabled ? Role::Text : Role::Muted];
+  const float x = from.x + frame.px(34), room = width - frame.px(46);
+  if (on)
+    draw_icon(frame, Icon::Check,
+              {from.x + frame.px(18), from.y + (second.empty() ? height / 2 : frame.px(18))}, frame.px(14),
+              frame.theme[Role::Accent]);
+  if (second.empty()) {
+    draw_text_middle(frame, x, from.y, height, colour, label, Face::Bold, Size::Body, room);
+  } else {
+    draw_text(frame, {x, from.y + frame.px(8)}, colour, label, Face::Bold, Size::Body, room);
+    draw_text(frame, {x, from.y + frame.px(28)}, frame.theme[Role::Muted], second, Face::Ui, Size::Small,
+              room);
+  }
+  return pressed;
+}
+
+bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most_height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(10), frame.px(10)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, frame.px(kRounding + 2));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, frame.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.px(8), frame.px(4)});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, frame.theme[Role::Panel]);
+  ImGui::PushStyleColor(ImGuiCol_Border, frame.theme[Role::LineStrong]);
+  return ImGui::Begin(id, nullptr,
+                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
+}
+
+void end_popup() {
+  ImGui::End();
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(4);
+}
+
+void heading(Frame& frame, std::string_view text) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  draw_text(frame, {from.x + frame.px(8), from.y + frame.px(6)}, frame.theme[Role::Muted], text, Face::Bold,
+            Size::Small);
+  ImGui::Dummy({frame.px(10), frame.px(28)});
+}
+
+}  // namespace
+
+void Shell::toggle(Popup popup) {
+  popup_ = popup_ == popup ? Popup::None : popup;
+  popup_opened_ = popup_ != Popup::None;
+  if (popup_ == Popup::Lessons && bench_.lesson() != nullptr) {
+    const auto& lessons = bench_.catalogue().lessons;
+    for (std::size_t i = 0; i < lessons.size(); ++i)
+      if (lessons[i].slug == bench_.lesson()->slug) lesson_choice_ = i;
+  }
+}
+
+bool Shell::popup_takes(const KeyPress& press) {
+  if (popup_ == Popup::None) return false;
+  if (press.key == Key::Escape) {
+    popup_ = Popup::None;
+    return true;
+  }
+  if (popup_ != Popup::Lessons || press.ctrl || press.alt) return false;
+  const auto& lessons = bench_.catalogue().lessons;
+  if (lessons.empty()) return false;
+  if (press.key == Key::Down) lesson_choice_ = std::min(lesson_choice_ + 1, lessons.size() - 1);
+  if (press.key == Key::Up) lesson_choice_ = lesson_choice_ == 0 ? 0 : lesson_choice_ - 1;
+  if (press.key == Key::Enter) {
+    bench_.open_lesson(lessons[std::min(lesson_choice_, lessons.size() - 1)].slug);
+    settings_.lesson = lessons[lesson_choice_].slug;
+    popup_ = Popup::None;
+  }
+  return press.key == Key::Down || press.key == Key::Up || press.key == Key::Enter;
+}
+
+void Shell::draw_popups(Frame& frame, const Layout& layout) {
+  if (popup_ == Popup::None) return;
+  const float under = layout.bar.bottom() + frame.px(6), right = layout.bar.right() - frame.px(12);
+  const float most = std::max(frame.px(120), layout.bottom.bottom() - under);
+  const auto place = [&](float wanted_x, float width) {
+    return ImVec2{std::max(frame.px(8), std::min(wanted_x, right - width)), under};
+  };
+  const float fits = right - frame.px(12);
+  const Popup shown = popup_;
+  switch (shown) {
+    case Popup::Lessons: {
+      const float width = std::min(frame.px(520), fits);
+      begin_popup(frame, "lessons", place(layout.bar.x + frame.px(150), width), width, most);
+      draw_lessons(frame);
+      break;
+    }
+    case Popup::Driver: {
+      const float width = std::min(frame.px(400), fits);
+      begin_popup(frame, "drivers", place(right, width), width, most);
+      draw_drivers(frame);
+      break;
+    }
+    case Popup::Look: {
+      const float width = std::min(frame.px(300), fits);
+      begin_popup(frame, "looks", place(right, width), width, most);
+      draw_look(frame);
+      break;
+    }
+    case Popup::Keys: {
+      const float width = std::min(frame.px(440), fits);
+      begin_popup(frame, "keys", place((right - width) / 2, width), width, most);
+      draw_keys(frame);
+      break;
+    }
+    case Popup::None:
+      break;
+  }
+  const bool elsewhere = ImGui::IsMouseClicked(0) &&
+                         !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) && !popup_opened_;
+  const bool focus = popup_opened_;
+  if (focus) ImGui::SetWindowFocus();
+  end_popup();
+  // The click that opened it does not close it; a click on the bar toggles by itself.
+  if (elsewhere && ImGui::GetIO().MousePos.y > layout.bar.bottom() && popup_ == shown) popup_ = Popup::None;
+  popup_opened_ = false;
+}
+
+void Shell::draw_lessons(Frame& frame) {
+  heading(frame, frame.text(Text::LessonsHeading));
+  const lab::Catalogue& catalogue = bench_.catalogue();
+  if (catalogue.lessons.empty()) {
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(frame.text(Text::LessonsNone, {"lessons/"}).c_str());
+    ImGui::PopTextWrapPos();
+  }
+  const int language = static_cast<int>(language_);
+  for (std::size_t i = 0; i < catalogue.lessons.size(); ++i) {
+    const lab::Lesson& lesson = catalogue.lessons[i];
+    const std::string label =
+        (lesson.number < 10 ? "0" : "") + std::to_string(lesson.number) + "   " + lesson.title[language];
+    const bool open = bench_.lesson() != nullptr && bench_.lesson()->slug == lesson.slug;
+    const std::string id = "lesson " + lesson.slug;
+    if (choice(frame, id.c_str(), label, lesson.summary[language], open, true, i == lesson_choice_)) {
+      bench_.open_lesson(lesson.slug);
+      settings_.lesson = lesson.slug;
+      popup_ = Popup::None;
+    }
+  }
+  for (const lab::Problem& problem : catalogue.problems) {
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Bad]);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(problem.in(language_).c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+  }
+  heading(frame, frame.text(Text::LessonsHint));
+}
+
+void Shell::draw_drivers(Frame& frame) {
+  const lab::DriverChoice now = bench_.driver_choice();
+  const bool real = bench_.real_driver_present();
+  struct Row {
+    const char* id;
+    lab::DriverChoice choice;
+    Text label;
+    bool enabled;
+  };
+  const Row rows[] = {{"driver auto", lab::DriverChoice::Auto, Text::DriverAuto, true},
+                      {"driver embedded", lab::DriverChoice::Embedded, Text::DriverEmbedded, true},
+                      {"driver real", lab::DriverChoice::Real, Text::DriverReal, real}};
+  for (const Row& row : rows) {
+    const std::string second = row.choice == now ? bench_.driver_description()
+                               : row.enabled     ? std::string()
+                                                 : std::string(frame.text(Text::DriverAbsent));
+    if (!choice(frame, row.id, frame.text(row.label), second, row.choice == now, row.enabled, false))
+      continue;
+    bench_.choose(row.choice);
+    settings_.driver = row.choice;
+    popup_ = Popup::None;
+  }
+}
+
+void Shell::draw_look(Frame& frame) {
+  heading(frame, frame.text(Text::ThemeHeading));
+  const Text names[] = {Text::ThemeDark, Text::ThemeLight, Text::ThemeProjector};
+  const char* ids[] = {"theme dark", "theme light", "theme projector"};
+  for (int i = 0; i < 3; ++i)
+    if (choice(frame, ids[i], frame.text(names[i]), {}, static_cast<int>(settings_.theme) == i, true, false))
+      settings_.theme = static_cast<lab::ThemeChoice>(i);
+  ImGui::Dummy({1, frame.px(6)});
+  const std::string percent = std::to_string(settings_.scale) + " %";
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  draw_text_middle(frame, row.x + frame.px(34), row.y, frame.px(32), frame.theme[Role::Text], percent,
+                   Face::Bold);
+  const float end = row.x + ImGui::GetContentRegionAvail().x;
+  ImGui::SetCursorScreenPos({end - frame.px(88), row.y});
+  if (button(frame, "smaller", "−", {.enabled = settings_.scale > 75, .width = frame.px(40)}))
+    act(Action::Smaller);
+  ImGui::SetCursorScreenPos({end - frame.px(44), row.y});
+  if (button(frame, "larger", "+", {.enabled = settings_.scale < 250, .width = frame.px(40)}))
+    act(Action::Larger);
+  const std::string motion = std::string(frame.text(Text::ThemeMotion)) + ": " +
+                             std::string(frame.text(settings_.animations ? Text::ThemeOn : Text::ThemeOff));
+  if (choice(frame, "motion", motion, {}, settings_.animations, true, false))
+    settings_.animations = !settings_.animations;
+}
+
+void Shell::draw_keys(Frame& frame) {
+  heading(frame, frame.text(Text::HelpHeading));
+  for (const KeyHelp& line : key_help()) {
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const float height = frame.px(28), column = frame.px(150);
+    badge_at(frame, {from.x + frame.px(8), from.y + frame.px(4)}, line.keys, frame.theme[Role::Raised],
+             frame.theme[Role::Text], frame.theme[Role::Line]);
+    draw_text_middle(frame, from.x + column, from.y, height, frame.theme[Role::Text],
+                     frame.text(line.meaning), Face::Ui, Size::Body,
+                     ImGui::GetContentRegionAvail().x - column);
+    ImGui::Dummy({1, height});
+  }
+}
+
+// The newest problems, in the reader's language, until dismissed; below the bar, on top of everything.
+void Shell::draw_problems(Frame& frame, const Layout& layout) {
+  std::vector<const lab::Problem*> shown;
+  for (const lab::Problem& problem : own_problems_) shown.push_back(&problem);
+  for (const lab::Problem& problem : bench_.problems()) shown.push_back(&problem);
+  if (shown.empty()) return;
+  if (shown.size() > 3) shown.erase(shown.begin(), shown.end() - 3);
+  const float width = std::min(frame.px(760), layout.bar.w - frame.px(24));
+  const ImVec2 at{std::round((layout.bar.w - width) / 2), layout.bar.bottom() + frame.px(10)};
+  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Text]);
+  begin_popup(frame, "problems", at, width, layout.bottom.bottom() - at.y);
+  const std::string_view dismiss = frame.text(Text::WindowProblemDismiss);
+  const float button_width = button_size(frame, dismiss, {.size = Size::Small}).x;
+  for (const lab::Problem* problem : shown) {
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    draw_icon(frame, Icon::Warning, {from.x + frame.px(14), from.y + frame.px(13)}, frame.px(18),
+              frame.theme[Role::Bad]);
+    ImGui::SetCursorScreenPos({from.x + frame.px(32), from.y + frame.px(4)});
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - frame.px(84) - button_width);
+    const std::string sentence = problem->in(language_);
+    ImGui::TextUnformatted(sentence.data(), sentence.data() + std::min<std::size_t>(sentence.size(), 4000));
+    ImGui::PopTextWrapPos();
+    ImGui::Dummy({1, frame.px(4)});
+  }
+  const ImVec2 end = ImGui::GetCursorPos();
+  ImGui::SetCursorScreenPos({at.x + width - button_width - frame.px(12), at.y + frame.px(10)});
+  if (button(frame, "dismiss", dismiss, {.size = Size::Small})) {
+    own_problems_.clear();
+    bench_.dismiss_problems();
+  }
+  ImGui::SetCursorPos({end.x, std::max(end.y, frame.px(40))});
+  ImGui::Dummy({1, 1});
+  end_popup();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace gui

@@ -1,0 +1,58 @@
+// See renderer.hpp. Uses the backend that comes with ImGui's package.
+#define GL_GLEXT_PROTOTYPES
+#include "renderer.hpp"
+
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+
+namespace gui {
+
+std::unique_ptr<Renderer> Renderer::create() {
+  // The backend loads this library itself and stops the process where it is missing.
+  if (::dlopen("libGL.so.1", RTLD_LAZY | RTLD_LOCAL) == nullptr) return nullptr;
+  if (ImGui::GetCurrentContext() == nullptr) {
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+  }
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) return nullptr;
+  std::unique_ptr<Renderer> renderer(new Renderer);
+  renderer->ready_ = true;
+  return renderer;
+}
+
+Renderer::~Renderer() {
+  if (!ready_) return;
+  ImGui_ImplOpenGL3_Shutdown();
+}
+
+void Renderer::rebuild_fonts(Fonts& fonts, float scale) {
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  fonts.rebuild(scale);
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void Renderer::begin_frame(int width, int height, double seconds_since_last) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+  io.DeltaTime = static_cast<float>(std::clamp(seconds_since_last, 1e-4, 1.0));
+  ImGui_ImplOpenGL3_NewFrame();
+}
+
+void Renderer::end_frame(int width, int height, ImU32 clear) {
+  ImGui::Render();
+  glViewport(0, 0, width, height);
+  const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(clear);
+  glClearColor(colour.x, colour.y, colour.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+}  // namespace gui

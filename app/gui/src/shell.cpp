@@ -1,0 +1,380 @@
+// See shell.hpp. This file holds the frame's order: keys, layout, panels, splitters, problems. The bar is
+// drawn in top_bar.cpp, what opens above the panels in popups.cpp.
+#include "shell.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "imgui_compat.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+namespace {
+
+ThemeName theme_of(lab::ThemeChoice choice) {
+  switch (choice) {
+    case lab::ThemeChoice::Light:
+      return ThemeName::Light;
+    case lab::ThemeChoice::Projector:
+      return ThemeName::Projector;
+    case lab::ThemeChoice::Dark:
+      break;
+  }
+  return ThemeName::Dark;
+}
+
+double fraction(const lab::Settings& settings, const char* name, double normal) {
+  const auto found = settings.layout.find(name);
+  return found == settings.layout.end() ? normal : found->second;
+}
+
+const char* phase_key(lab::RunPhase phase) {
+  switch (phase) {
+    case lab::RunPhase::Idle:
+      return "idle";
+    case lab::RunPhase::Building:
+      return "building";
+    case lab::RunPhase::BuildFailed:
+      return "build_failed";
+    case lab::RunPhase::Running:
+      return "running";
+    case lab::RunPhase::Held:
+      return "held";
+    case lab::RunPhase::Ended:
+      return "ended";
+    case lab::RunPhase::Replaying:
+      return "replaying";
+  }
+  return "";
+}
+
+// A panel's child window: background drawn, no padding, no scrolling of its own.
+void draw_panel(Frame& frame, const char* id, const Rect& place, View& view) {
+  if (place.w < 8 || place.h < 8) return;
+  ImGui::SetCursorScreenPos(place.from());
+  compat::begin_child(id, {place.w, place.h}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  view.draw(frame);
+  ImGui::EndChild();
+}
+
+void draw_background(const Frame& frame, const Rect& from, const Rect& to) {
+  if (from.w < 1 || to.h < 1) return;
+  const bool outlined = frame.theme.name() == ThemeName::Projector || frame.theme.name() == ThemeName::Light;
+  draw_card(frame, from.from(), to.to(), frame.theme[Role::Panel], outlined ? frame.theme[Role::Line] : 0,
+            frame.theme.line_width());
+}
+
+}  // namespace
+
+struct Shell::Panels {
+  std::unique_ptr<View> notes = make_notes_view(), code = make_code_view(), picture = make_picture_view(),
+                        output = make_output_view(), time = make_time_view(), calls = make_calls_view();
+};
+
+Shell::Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::Language language, bool still)
+    : bench_(bench),
+      fonts_(fonts),
+      settings_(std::move(settings)),
+      language_(language),
+      still_(still),
+      panels_(std::make_unique<Panels>()) {
+  settings_.scale = std::clamp(settings_.scale, 75, 250);
+}
+
+Shell::~Shell() = default;
+
+float Shell::scale() const {
+  return static_cast<float>(settings_.scale) / 100.0f * display_scale_;
+}
+
+const Theme& Shell::theme() const {
+  return Theme::get(theme_of(settings_.theme));
+}
+
+void Shell::add_problem(lab::Problem problem) {
+  own_problems_.push_back(std::move(problem));
+}
+
+Splits Shell::splits() const {
+  Splits splits;
+  splits.notes = static_cast<float>(fraction(settings_, "notes", splits.notes));
+  splits.picture = static_cast<float>(fraction(settings_, "picture", splits.picture));
+  splits.bottom = static_cast<float>(fraction(settings_, "bottom", splits.bottom));
+  splits.output = static_cast<float>(fraction(settings_, "output", splits.output));
+  return clamp_splits(splits);
+}
+
+void Shell::keep(const Splits& wanted) {
+  const Splits splits = clamp_splits(wanted);
+  settings_.layout["notes"] = splits.notes;
+  settings_.layout["picture"] = splits.picture;
+  settings_.layout["bottom"] = splits.bottom;
+  settings_.layout["output"] = splits.output;
+}
+
+void Shell::handle(const Input& input) {
+  input_.keys.clear();
+  input_.text = input.text;
+  for (const KeyPress& press : input.keys) {
+    if (popup_takes(press)) continue;
+    const auto action = action_of(press);
+    // Esc belongs to the editor unless something is open.
+    if (action && !(*action == Action::Close && popup_ == Popup::None))
+      act(*action);
+    else
+      input_.keys.push_back(press);
+  }
+}
+
+void Shell::set_percent(int percent) {
+  settings_.scale = std::clamp(percent, 75, 250);
+}
+
+void Shell::act(Action action) {
+  using lab::RunPhase;
+  const RunPhase phase = bench_.phase();
+  switch (action) {
+    case Action::Continue:
+      bench_.go_on();
+      break;
+    case Action::Step:
+      bench_.step();
+      break;
+    case Action::Back:
+      bench_.back();
+      break;
+    case Action::Stop:
+      bench_.stop();
+      break;
+    case Action::Restart:
+      if (phase != RunPhase::Replaying) bench_.run(true);
+      break;
+    case Action::Run:
+      if (phase != RunPhase::Replaying) bench_.run(false);
+      break;
+    case Action::Larger:
+      set_percent(settings_.scale + 25);
+      break;
+    case Action::Smaller:
+      set_percent(settings_.scale - 25);
+      break;
+    case Action::NormalSize:
+      set_percent(100);
+      break;
+    case Action::SwitchLanguage:
+      language_ = language_ == lab::Language::English ? lab::Language::Chinese : lab::Language::English;
+      settings_.language = language_;
+      strings_collected_ = false;
+      break;
+    case Action::NextTheme:
+      settings_.theme = static_cast<lab::ThemeChoice>((static_cast<int>(settings_.theme) + 1) % 3);
+      break;
+    case Action::ShowKeys:
+      toggle(Popup::Keys);
+      break;
+    case Action::ShowLessons:
+      toggle(Popup::Lessons);
+      break;
+    case Action::NextPanel:
+      tab_ = static_cast<Tab>((static_cast<int>(tab_) + 1) % 3);
+      break;
+    case Action::Close:
+      popup_ = Popup::None;
+      break;
+    case Action::Quit:
+      quit_ = true;
+      break;
+  }
+}
+
+void Shell::follow_run() {
+  const lab::RunPhase phase = bench_.phase();
+  const std::string lesson = bench_.lesson() == nullptr ? "" : bench_.lesson()->slug;
+  const bool began =
+      phase != phase_seen_ && (phase == lab::RunPhase::Building || phase_seen_ == lab::RunPhase::Building);
+  if (began || bench_.store().size() < text_events_ || lesson != lesson_seen_) {
+    ++run_;
+    text_events_ = 0;
+  }
+  if (lesson != lesson_seen_) strings_collected_ = false;
+  phase_seen_ = phase;
+  lesson_seen_ = lesson;
+}
+
+// Strings, notes and sources when the lesson or the language changed; the run's own text as it comes.
+bool Shell::collect_text() {
+  follow_run();
+  if (!strings_collected_) {
+    strings_collected_ = true;
+    fonts_.add_text("中文");  // the switch shows both languages
+    for (std::size_t key = 0; key < static_cast<std::size_t>(lab::kTextCount); ++key)
+      fonts_.add_text(lab::text(static_cast<lab::Text>(key), language_));
+    for (const lab::Lesson& lesson : bench_.catalogue().lessons) {
+      fonts_.add_text(lesson.title[static_cast<int>(language_)]);
+      fonts_.add_text(lesson.summary[static_cast<int>(language_)]);
+    }
+    fonts_.add_text(bench_.notes(language_));
+  }
+  for (const std::string& file : bench_.files()) fonts_.add_text(bench_.file_text(file));
+  fonts_.add_text(input_.text);
+  fonts_.add_text(bench_.driver_description());
+  if (const auto* build = bench_.build()) fonts_.add_text(build->output);
+  for (const lab::Problem& problem : bench_.problems()) fonts_.add_text(problem.in(language_));
+  collect_run_text();
+  return fonts_.stale();
+}
+
+// Only events that carry text of the program's own: what it printed, its names. Bounded per frame.
+void Shell::collect_run_text() {
+  const trace::Store& store = bench_.store();
+  const std::size_t end = std::min(store.size(), text_events_ + 20'000);
+  for (; text_events_ < end; ++text_events_)
+    if (store.kind_at(text_events_) != trace::EventKind::Call) fonts_.add_text(store.at(text_events_).text);
+  if (end < store.size()) redraw_in_ = 0;
+}
+
+void Shell::draw(float width, float height, double time) {
+  if (watch_places_) places_.clear();
+  selection_.previous = selection_.hovered;
+  selection_.hovered = {};
+  Frame frame{bench_, theme(), fonts_, input_, selection_};
+  frame.language = language_;
+  frame.scale = scale();
+  frame.time = time;
+  frame.animations = settings_.animations && !still_;
+  frame.still = still_;
+  frame.run = run_;
+  frame.places = watch_places_ ? &places_ : nullptr;
+
+  const Layout layout = arrange(width, height, frame.scale, splits());
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, frame.theme[Role::Window]);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Text]);
+  ImGui::Begin("lab", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+  draw_bar(frame, layout);
+  draw_panels(frame, layout);
+  draw_splitters(frame, layout, width, height);
+  ImGui::End();
+  draw_problems(frame, layout);
+  draw_popups(frame, layout);
+  ImGui::PopStyleColor(3);
+  ImGui::PopStyleVar(5);
+  redraw_in_ = frame.redraw_in;
+}
+
+void Shell::draw_panels(Frame& frame, const Layout& layout) {
+  const bool stacked = layout.arrangement == Arrangement::Stacked;
+  if (layout.arrangement != Arrangement::Wide) {
+    draw_background(frame, layout.tabs, layout.notes);
+    draw_tabs(frame, layout);
+  } else {
+    draw_background(frame, layout.notes, layout.notes);
+    draw_background(frame, layout.code, layout.show_output ? layout.output : layout.code);
+  }
+  if (!stacked) draw_background(frame, layout.picture, layout.picture);
+  draw_background(frame, layout.bottom, layout.bottom);
+
+  const bool wide = layout.arrangement == Arrangement::Wide;
+  const Tab tab = !stacked && tab_ == Tab::Picture ? Tab::Code : tab_;
+  if (wide || tab == Tab::Notes) draw_panel(frame, "notes", layout.notes, *panels_->notes);
+  if (wide || tab == Tab::Code) {
+    draw_panel(frame, "code", layout.code, *panels_->code);
+    if (layout.show_output) {
+      const float in = frame.px(1);
+      ImGui::GetWindowDrawList()->AddLine(
+          {layout.output.x + in, layout.output.y}, {layout.output.right() - in, layout.output.y},
+          frame.theme[Role::Line], std::max(1.0f, frame.px(frame.theme.line_width())));
+      draw_panel(frame, "output", layout.output, *panels_->output);
+    }
+  } else {
+    selection_.editor_focused = false;
+  }
+  if (!stacked || tab == Tab::Picture) draw_panel(frame, "picture", layout.picture, *panels_->picture);
+  draw_panel(frame, "time", layout.time, *panels_->time);
+  draw_panel(frame, "calls", layout.calls, *panels_->calls);
+}
+
+void Shell::draw_tabs(Frame& frame, const Layout& layout) {
+  const lab::Text names[] = {lab::Text::PanelNotes, lab::Text::PanelCode, lab::Text::PanelPicture};
+  const int count = layout.arrangement == Arrangement::Stacked ? 3 : 2;
+  const int shown = std::min(static_cast<int>(tab_), count - 1);
+  float x = layout.tabs.x + frame.px(kMargin) - frame.px(10);
+  for (int i = 0; i < count; ++i) {
+    const std::string_view name = frame.text(names[i]);
+    const float width = text_size(frame, name, Face::Bold).x + frame.px(20);
+    ImGui::SetCursorScreenPos({x, layout.tabs.y});
+    ImGui::PushID(i);
+    if (ImGui::InvisibleButton("tab", {width, layout.tabs.h})) tab_ = static_cast<Tab>(i);
+    const bool hovered = ImGui::IsItemHovered() && !still_;
+    ImGui::PopID();
+    if (frame.places != nullptr)
+      (*frame.places)["tab" + std::to_string(i)] = {x + width / 2, layout.tabs.y + layout.tabs.h / 2};
+    const ImU32 colour = frame.theme[i == shown || hovered ? Role::Text : Role::Muted];
+    draw_text_middle(frame, x + frame.px(10), layout.tabs.y + frame.px(2), layout.tabs.h, colour, name,
+                     Face::Bold);
+    if (i == shown)
+      ImGui::GetWindowDrawList()->AddRectFilled({x + frame.px(8), layout.tabs.bottom() - frame.px(3)},
+                                                {x + width - frame.px(8), layout.tabs.bottom()},
+                                                frame.theme[Role::Accent], frame.px(1.5f));
+    x += width + frame.px(4);
+  }
+  ImGui::GetWindowDrawList()->AddLine({layout.tabs.x + 1, layout.tabs.bottom()},
+                                      {layout.tabs.right() - 1, layout.tabs.bottom()},
+                                      frame.theme[Role::Line]);
+}
+
+void Shell::draw_splitters(Frame& frame, const Layout& layout, float width, float height) {
+  Splits changed = splits();
+  const float across = std::max(1.0f, width), down = std::max(1.0f, height);
+  bool moved = false;
+  const auto drag = [&](const char* id, const Rect& place, Axis axis, float& value, float length,
+                        float sign) {
+    if (place.w < 1 || place.h < 1) return;
+    const float by = splitter(frame, id, place.from(), place.to(), axis);
+    if (by == 0) return;
+    value += sign * by / std::max(1.0f, length);
+    moved = true;
+  };
+  drag("split notes", layout.split_notes, Axis::Horizontal, changed.notes, across, 1);
+  const float tabs = layout.arrangement == Arrangement::Tabs ? 1.25f : 1.0f;
+  drag("split picture", layout.split_picture, Axis::Horizontal, changed.picture, across * tabs, -1);
+  drag("split bottom", layout.split_bottom, Axis::Vertical, changed.bottom, down, -1);
+  const bool code_shown = layout.arrangement == Arrangement::Wide || tab_ != Tab::Notes;
+  if (layout.show_output && code_shown)
+    drag("split output", layout.split_output, Axis::Vertical, changed.output, layout.code.h + layout.output.h,
+         -1);
+  if (moved) keep(changed);
+}
+
+std::string Shell::state_line() const {
+  std::string line = "{\"phase\":\"" + std::string(phase_key(bench_.phase())) + "\"";
+  line += ",\"cursor\":" + std::to_string(bench_.cursor());
+  line += ",\"call\":" + std::to_string(bench_.call_at_cursor());
+  line += ",\"calls\":" + std::to_string(bench_.store().calls());
+  line += ",\"language\":\"" + std::string(language_ == lab::Language::English ? "en" : "zh") + "\"";
+  line += ",\"theme\":\"" + std::string(theme_key(theme().name())) + "\"";
+  line += ",\"scale\":" + std::to_string(settings_.scale);
+  line += ",\"lesson\":\"" + lesson_seen_ + "\"";
+  line += ",\"popup\":" + std::to_string(static_cast<int>(popup_));
+  line += ",\"problems\":" + std::to_string(bench_.problems().size() + own_problems_.size());
+  line += ",\"places\":{";
+  bool first = true;
+  for (const auto& [name, place] : places_) {
+    line += (first ? "\"" : ",\"") + name + "\":[" + std::to_string(static_cast<int>(place.x)) + "," +
+            std::to_string(static_cast<int>(place.y)) + "]";
+    first = false;
+  }
+  return line + "}}";
+}
+
+}  // namespace gui

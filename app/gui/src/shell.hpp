@@ -1,0 +1,97 @@
+// The window without a window: everything that is drawn in one frame, and every key and button.
+//
+// window.cpp gives it a display and events, shot.cpp an offscreen picture; both draw through draw(). It owns
+// the panels, their arrangement and the settings that the user changes; the lab itself is the workbench's.
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/settings.hpp"
+#include "layout.hpp"
+#include "shortcuts.hpp"
+#include "view.hpp"
+
+namespace gui {
+
+class Shell {
+ public:
+  Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::Language language, bool still);
+  ~Shell();
+
+  // Before ImGui::NewFrame: acts on shortcuts and keeps the rest for the panels.
+  void handle(const Input& input);
+  // Between NewFrame and Render.
+  void draw(float width, float height, double time);
+
+  // Text that may be shown from now on; true when the fonts lack some of it.
+  bool collect_text();
+
+  float scale() const;  // of the whole window, 1 = 100 %
+  void set_display_scale(float display) { display_scale_ = display; }
+  double redraw_in() const { return redraw_in_; }  // seconds; large when nothing moves
+  bool wants_quit() const { return quit_; }
+  lab::Language language() const { return language_; }
+  const lab::Settings& settings() const { return settings_; }
+  lab::Settings& settings() { return settings_; }
+  const Theme& theme() const;
+  void add_problem(lab::Problem problem);  // of the window itself
+  std::string state_line() const;          // for DRIVERLAB_UI_STATE
+  void watch_places() { watch_places_ = true; }
+
+ private:
+  struct Panels;
+  enum class Popup { None, Lessons, Driver, Look, Keys };
+  enum class Tab { Notes, Code, Picture };
+
+  void act(Action action);
+  void toggle(Popup popup);
+  bool popup_takes(const KeyPress& press);
+  void follow_run();
+  void collect_run_text();
+  void set_percent(int percent);
+  void draw_bar(Frame& frame, const Layout& layout);
+  void draw_bar_left(Frame& frame, const Rect& bar, float end);
+  float draw_bar_right(Frame& frame, const Rect& bar, bool compact);
+  void draw_transport(Frame& frame, const Rect& bar, float left, float right, bool compact);
+  void draw_panels(Frame& frame, const Layout& layout);
+  void draw_tabs(Frame& frame, const Layout& layout);
+  void draw_splitters(Frame& frame, const Layout& layout, float width, float height);
+  void draw_problems(Frame& frame, const Layout& layout);
+  void draw_popups(Frame& frame, const Layout& layout);
+  void draw_lessons(Frame& frame);
+  void draw_drivers(Frame& frame);
+  void draw_look(Frame& frame);
+  void draw_keys(Frame& frame);
+  Splits splits() const;
+  void keep(const Splits& splits);
+
+  lab::Workbench& bench_;
+  Fonts& fonts_;
+  lab::Settings settings_;
+  lab::Language language_;
+  bool still_;
+  std::unique_ptr<Panels> panels_;
+  Selection selection_;
+  Input input_;  // what the shortcuts left over
+  float display_scale_ = 1;
+  double redraw_in_ = 1e9;
+  bool quit_ = false;
+  Popup popup_ = Popup::None;
+  bool popup_opened_ = false;
+  ImVec2 popup_at_;
+  std::size_t lesson_choice_ = 0;
+  Tab tab_ = Tab::Notes;
+  std::uint64_t run_ = 0;
+  std::size_t text_events_ = 0;  // events whose text is in the fonts
+  lab::RunPhase phase_seen_ = lab::RunPhase::Idle;
+  std::string lesson_seen_;
+  bool strings_collected_ = false;
+  std::vector<lab::Problem> own_problems_;
+  bool watch_places_ = false;
+  std::map<std::string, ImVec2> places_;
+};
+
+}  // namespace gui

@@ -1,0 +1,76 @@
+// See shortcuts.hpp. Close (Esc) is not in the table of global keys: what is open takes it first.
+#include "shortcuts.hpp"
+
+#include <array>
+
+namespace gui {
+namespace {
+
+constexpr KeyPress plain(Key key) {
+  return {key, false, false, false, false};
+}
+constexpr KeyPress ctrl(Key key) {
+  return {key, true, false, false, false};
+}
+constexpr KeyPress shift(Key key) {
+  return {key, false, true, false, false};
+}
+
+constexpr Shortcut kShortcuts[] = {
+    {Action::Continue, plain(Key::F5)},
+    {Action::Step, plain(Key::F10)},
+    {Action::Back, plain(Key::F9)},
+    {Action::Back, shift(Key::F10)},
+    {Action::Stop, shift(Key::F5)},
+    {Action::Restart, {Key::F5, true, true, false, false}},
+    {Action::Run, ctrl(Key::Enter)},
+    {Action::Larger, ctrl(Key::Plus)},
+    {Action::Larger, {Key::Plus, true, true, false, false}},
+    {Action::Smaller, ctrl(Key::Minus)},
+    {Action::NormalSize, ctrl(Key::Digit0)},
+    {Action::SwitchLanguage, ctrl(Key::L)},
+    {Action::NextTheme, ctrl(Key::T)},
+    {Action::ShowKeys, plain(Key::F1)},
+    {Action::ShowLessons, ctrl(Key::O)},
+    {Action::NextPanel, ctrl(Key::Tab)},
+    {Action::Quit, ctrl(Key::Q)},
+    {Action::Close, plain(Key::Escape)},
+};
+
+bool repeats(Action action) {
+  return action == Action::Step || action == Action::Back || action == Action::Larger ||
+         action == Action::Smaller;
+}
+
+}  // namespace
+
+std::optional<Action> action_of(const KeyPress& press) {
+  for (const Shortcut& shortcut : kShortcuts) {
+    const KeyPress& wanted = shortcut.press;
+    if (press.key != wanted.key || press.ctrl != wanted.ctrl || press.shift != wanted.shift || press.alt)
+      continue;
+    if (press.repeat && !repeats(shortcut.action)) return std::nullopt;
+    return shortcut.action;
+  }
+  return std::nullopt;
+}
+
+std::span<const KeyHelp> key_help() {
+  using lab::Text;
+  static constexpr std::array kHelp = {KeyHelp{"F5", Text::BarContinue},
+                                       KeyHelp{"F10", Text::BarStep},
+                                       KeyHelp{"F9", Text::BarBack},
+                                       KeyHelp{"Shift F5", Text::BarStop},
+                                       KeyHelp{"Ctrl Shift F5", Text::BarRestart},
+                                       KeyHelp{"Ctrl Enter", Text::HelpSaveRun},
+                                       KeyHelp{"Ctrl O", Text::HelpLessons},
+                                       KeyHelp{"Ctrl L", Text::HelpLanguage},
+                                       KeyHelp{"Ctrl + / − / 0", Text::HelpLarger},
+                                       KeyHelp{"Ctrl T", Text::HelpTheme},
+                                       KeyHelp{"Ctrl Tab", Text::HelpPanels},
+                                       KeyHelp{"F1", Text::HelpKeys},
+                                       KeyHelp{"Ctrl Q", Text::HelpQuit}};
+  return kHelp;
+}
+
+}  // namespace gui

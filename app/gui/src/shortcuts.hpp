@@ -1,0 +1,46 @@
+// Which keys do what: one table for pressing, for the labels on buttons and for the list of keys.
+//
+// Pure: a key press in, an action out. Knows neither ImGui nor the workbench.
+#pragma once
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "input.hpp"
+#include "lab/text.hpp"
+
+namespace gui {
+
+enum class Action {
+  Continue,
+  Step,
+  Back,
+  Stop,
+  Restart,
+  Run,
+  Larger,
+  Smaller,
+  NormalSize,
+  SwitchLanguage,
+  NextTheme,
+  ShowKeys,
+  ShowLessons,
+  NextPanel,
+  Close,
+  Quit
+};
+
+struct Shortcut {
+  Action action;
+  KeyPress press;
+};
+std::optional<Action> action_of(const KeyPress& press);
+
+// One line of the list of keys.
+struct KeyHelp {
+  std::string_view keys;  // "F10", "Ctrl +"
+  lab::Text meaning;
+};
+std::span<const KeyHelp> key_help();
+
+}  // namespace gui

@@ -1,0 +1,193 @@
+// The bar on top: lesson, transport, driver, language, scale, appearance. Part of Shell (shell.hpp).
+//
+// What does not fit gives way in a fixed order: shortcuts on the buttons, the product's name, the driver's
+// details, the labels of Restart and Back.
+#include <algorithm>
+#include <cmath>
+
+#include "shell.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+namespace {
+
+using lab::RunPhase;
+using lab::Text;
+
+bool running(RunPhase phase) {
+  return phase == RunPhase::Running || phase == RunPhase::Held;
+}
+
+struct TransportButton {
+  const char* id;
+  Text label, hint;
+  Icon icon;
+  std::string_view shortcut;
+  Action action;
+  bool enabled;
+  bool icon_only;
+};
+
+}  // namespace
+
+void Shell::draw_bar(Frame& frame, const Layout& layout) {
+  const Rect& bar = layout.bar;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(bar.from(), bar.to(), frame.theme[Role::Panel]);
+  list->AddLine({bar.x, bar.bottom()}, {bar.right(), bar.bottom()}, frame.theme[Role::Line],
+                std::max(1.0f, frame.px(frame.theme.line_width())));
+  const float right = draw_bar_right(frame, bar, layout.compact_bar);
+  const float centre = bar.x + bar.w / 2;
+  // The transport stands in the middle of the window where it can, else against the right group.
+  const float widest = frame.px(layout.compact_bar ? 330 : 590);
+  float left = std::round(centre - widest / 2);
+  if (left + widest > right - frame.px(16)) left = right - frame.px(16) - widest;
+  left = std::max(left, bar.x + frame.px(layout.compact_bar ? 150 : 320));
+  draw_transport(frame, bar, left, right, layout.compact_bar);
+  draw_bar_left(frame, bar, left - frame.px(12));
+}
+
+void Shell::draw_bar_left(Frame& frame, const Rect& bar, float end) {
+  float x = bar.x + frame.px(kMargin);
+  const std::string_view product = frame.text(Text::BarTitle);
+  const float product_width = text_size(frame, product, Face::Bold, Size::Title).x;
+  if (end - x > product_width + frame.px(250)) {
+    draw_text_middle(frame, x, bar.y, bar.h, frame.theme[Role::Text], product, Face::Bold, Size::Title);
+    x += product_width + frame.px(18);
+    ImGui::GetWindowDrawList()->AddLine({x, bar.y + frame.px(14)}, {x, bar.bottom() - frame.px(14)},
+                                        frame.theme[Role::Line], std::max(1.0f, frame.px(1)));
+    x += frame.px(10);
+  }
+  const lab::Lesson* lesson = bench_.lesson();
+  std::string number,
+      title(frame.text(bench_.phase() == RunPhase::Replaying ? Text::BarRecording : Text::BarNoLesson));
+  if (lesson != nullptr) {
+    number = lesson->number < 10 ? "0" + std::to_string(lesson->number) : std::to_string(lesson->number);
+    title = lesson->title[static_cast<int>(language_)];
+  }
+  const float number_width =
+      number.empty() ? 0 : text_size(frame, number, Face::Bold, Size::Title).x + frame.px(8);
+  const float chevron = frame.px(22), padding = frame.px(8);
+  const float room = end - x - number_width - chevron - 2 * padding;
+  const float title_width =
+      std::min(text_size(frame, title, Face::Bold, Size::Title).x, std::max(room, frame.px(24)));
+  const ImVec2 from{x, bar.y + frame.px(9)};
+  const ImVec2 size{number_width + title_width + chevron + 2 * padding, bar.h - frame.px(18)};
+  ImGui::SetCursorScreenPos(from);
+  if (ImGui::InvisibleButton("lesson", size)) {
+    popup_at_ = {from.x, bar.bottom() + frame.px(6)};
+    toggle(Popup::Lessons);
+  }
+  if (frame.places != nullptr) (*frame.places)["lesson"] = {from.x + size.x / 2, from.y + size.y / 2};
+  const bool hovered = ImGui::IsItemHovered() && !still_;
+  if (popup_ == Popup::None) tooltip(frame, frame.text(Text::HintLessons));
+  if (hovered || popup_ == Popup::Lessons)
+    draw_card(frame, from, {from.x + size.x, from.y + size.y}, frame.theme[Role::Hover], 0);
+  x += padding;
+  if (!number.empty())
+    draw_text_middle(frame, x, from.y, size.y, frame.theme[Role::Accent], number, Face::Bold, Size::Title);
+  x += number_width;
+  draw_text_middle(frame, x, from.y, size.y, frame.theme[Role::Text], title, Face::Bold, Size::Title,
+                   title_width + 1);
+  draw_icon(frame, Icon::Chevron, {x + title_width + frame.px(13), from.y + size.y / 2 + frame.px(1)},
+            frame.px(13), frame.theme[Role::Muted]);
+}
+
+float Shell::draw_bar_right(Frame& frame, const Rect& bar, bool compact) {
+  const float top = bar.y + (bar.h - frame.px(32)) / 2;
+  float x = bar.right() - frame.px(compact ? 10 : kMargin);
+
+  const Icon look = theme().name() == ThemeName::Dark    ? Icon::Moon
+                    : theme().name() == ThemeName::Light ? Icon::Sun
+                                                         : Icon::Screen;
+  ButtonOptions ghost{.icon = look, .style = ButtonStyle::Ghost, .on = popup_ == Popup::Look};
+  if (popup_ == Popup::None) ghost.hint = frame.text(Text::HintTheme);
+  x -= button_size(frame, "", ghost).x;
+  ImGui::SetCursorScreenPos({x, top});
+  if (button(frame, "look", "", ghost)) toggle(Popup::Look);
+
+  const std::string percent = std::to_string(settings_.scale) + " %";
+  ButtonOptions scale{.style = ButtonStyle::Ghost, .size = Size::Small};
+  if (popup_ == Popup::None) scale.hint = frame.text(Text::HintScale);
+  x -= button_size(frame, percent, scale).x + frame.px(2);
+  ImGui::SetCursorScreenPos({x, top + frame.px(3)});
+  if (button(frame, "scale", percent, scale)) toggle(Popup::Look);
+
+  const std::string_view languages[] = {"EN", "中文"};
+  const float segment = std::round(
+      std::max(text_size(frame, languages[0], Face::Bold).x, text_size(frame, languages[1], Face::Bold).x) +
+      frame.px(20));
+  x -= 2 * segment + frame.px(8);
+  ImGui::SetCursorScreenPos({x, top});
+  if (segmented(frame, "language", languages, 2, static_cast<int>(language_)) >= 0)
+    act(Action::SwitchLanguage);
+
+  std::string driver = bench_.driver_description();
+  if (driver.empty()) driver = frame.text(Text::DriverUnknown);
+  const float widest = frame.px(compact ? 96 : 200), padding = frame.px(12), dot = frame.px(16),
+              chevron = frame.px(18);
+  const float text_width = std::min(text_size(frame, driver).x, widest);
+  const ImVec2 size{padding * 2 + dot + text_width + chevron, frame.px(32)};
+  x -= size.x + frame.px(10);
+  ImGui::SetCursorScreenPos({x, top});
+  if (ImGui::InvisibleButton("driver", size)) {
+    popup_at_ = {x, bar.bottom() + frame.px(6)};
+    toggle(Popup::Driver);
+  }
+  if (frame.places != nullptr) (*frame.places)["driver"] = {x + size.x / 2, top + size.y / 2};
+  const bool hovered = ImGui::IsItemHovered() && !still_;
+  if (popup_ == Popup::None) tooltip(frame, frame.text(Text::HintDriver));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float round = size.y / 2;
+  list->AddRectFilled({x, top}, {x + size.x, top + size.y},
+                      frame.theme[hovered || popup_ == Popup::Driver ? Role::Hover : Role::Raised], round);
+  list->AddRect({x, top}, {x + size.x, top + size.y}, frame.theme[Role::Line], round, 0,
+                std::max(1.0f, frame.px(frame.theme.line_width())));
+  list->AddCircleFilled({x + padding + frame.px(4), top + size.y / 2}, frame.px(4.5f),
+                        frame.theme[Role::Good]);
+  draw_text_middle(frame, x + padding + dot, top, size.y, frame.theme[Role::Text], driver, Face::Ui,
+                   Size::Body, text_width + 1);
+  draw_icon(frame, Icon::Chevron, {x + size.x - padding - frame.px(3), top + size.y / 2 + frame.px(1)},
+            frame.px(12), frame.theme[Role::Muted]);
+  return x;
+}
+
+void Shell::draw_transport(Frame& frame, const Rect& bar, float left, float right, bool compact) {
+  const RunPhase phase = bench_.phase();
+  const bool replay = phase == RunPhase::Replaying, live = running(phase),
+             building = phase == RunPhase::Building;
+  const bool can_start = bench_.lesson() != nullptr && !replay;
+  const bool past = !bench_.at_end();
+  const bool fresh = can_start && !live && !building && bench_.store().calls() == 0;
+  const bool forward = past || phase == RunPhase::Held || (can_start && !live && !building);
+  const TransportButton buttons[] = {
+      {"restart", Text::BarRestart, Text::HintRestart, Icon::Restart, "", Action::Restart, can_start,
+       compact},
+      {"back", Text::BarBack, Text::HintBack, Icon::Back, "F9", Action::Back, bench_.call_at_cursor() > 0,
+       compact},
+      {"step", Text::BarStep, Text::HintStep, Icon::Step, "F10", Action::Step, forward, false},
+      {"continue", fresh ? Text::BarRun : Text::BarContinue, fresh ? Text::HintRun : Text::HintContinue,
+       fresh ? Icon::Play : Icon::Forward, "F5", Action::Continue, forward, false},
+      {"stop", Text::BarStop, Text::HintStop, Icon::Stop, "", Action::Stop, live || building, true},
+  };
+  const float top = bar.y + (bar.h - frame.px(32)) / 2, gap = frame.px(8);
+  float x = left;
+  for (const TransportButton& item : buttons) {
+    ButtonOptions options{.icon = item.icon, .enabled = item.enabled};
+    const std::string hint = std::string(frame.text(item.icon_only ? item.label : item.hint)) +
+                             (item.icon_only ? "\n" + std::string(frame.text(item.hint)) : std::string());
+    options.hint = hint;
+    if (item.action == Action::Step) options.style = ButtonStyle::Primary;
+    if (item.action == Action::Stop && item.enabled) options.style = ButtonStyle::Danger;
+    if (!compact) options.shortcut = item.shortcut;
+    const std::string_view label = item.icon_only ? std::string_view{} : frame.text(item.label);
+    if (item.icon_only) options.shortcut = {};
+    const float width = button_size(frame, label, options).x;
+    if (x + width > right - frame.px(4)) break;
+    ImGui::SetCursorScreenPos({x, top});
+    if (button(frame, item.id, label, options)) act(item.action);
+    x += width + gap;
+  }
+}
+
+}  // namespace gui

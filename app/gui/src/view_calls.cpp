@@ -1,0 +1,290 @@
+// The list of calls: number, thread, call with arguments, result, the stack after it, duration, source line.
+//
+// Virtual: only the rows in sight are asked for and drawn, so a million calls cost what thirty do. The calls
+// that are held or running stand below the recorded ones, pale. A click jumps; a double click shows the line.
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "view.hpp"
+#include "widgets.hpp"
+#include "words.hpp"
+
+namespace gui {
+namespace {
+
+using lab::RunPhase;
+using lab::Text;
+
+struct Row {
+  std::string number, thread, call, result, time, line, file;
+  std::vector<std::string> stack;
+  int source_line = 0;
+  bool failed = false, returned = true, agrees = true;
+};
+
+struct Columns {
+  float number, thread, call, result, stack, time, line, right;  // left edges; thread < 0: not shown
+};
+
+class CallsView final : public View {
+ public:
+  Text title() const override { return Text::PanelCalls; }
+  void draw(Frame& frame) override;
+
+ private:
+  const Row& row_of(const Frame& frame, std::size_t event, std::size_t call);
+  Columns columns(const Frame& frame) const;
+  void draw_head(Frame& frame, const Columns& columns);
+  void draw_rows(Frame& frame, const Columns& columns);
+  void draw_call(Frame& frame, const Columns& columns, std::size_t call);
+  void draw_pending(Frame& frame, const Columns& columns, const trace::Pending& pending, std::size_t number);
+  void draw_stack(Frame& frame, const Columns& columns, const Row& row, float top);
+  void keep_cursor_in_sight(const Frame& frame, std::size_t rows);
+
+  std::unordered_map<std::size_t, Row> rows_;  // by event, those asked for lately
+  std::uint64_t run_ = 0;
+  std::size_t shown_call_ = 0, shown_rows_ = 0;
+};
+
+float row_height(const Frame& frame) {
+  return frame.px(30);
+}
+
+const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t call) {
+  const auto found = rows_.find(event);
+  if (found != rows_.end()) return found->second;
+  if (rows_.size() > 400) rows_.clear();
+  const lab::Model& model = frame.bench.model();
+  const trace::Event e = frame.bench.store().at(event);
+  Row row;
+  row.number = std::to_string(call + 1);
+  row.thread = std::to_string(e.thread);
+  row.returned = e.returned;
+  row.failed = e.returned && e.result != 0;
+  row.time = e.returned ? duration_words(e.dur_ns) : "";
+  row.source_line = static_cast<int>(e.line);
+  row.file = e.file;
+  if (e.line > 0) row.line = std::to_string(e.line);
+  row.result = e.returned ? result_words(e.result) : "";
+  if (event >= model.moments()) {  // not folded yet: names would be guesses
+    row.call = std::string(e.name) + "(…)";
+    return rows_.insert_or_assign(std::size_t(-1), std::move(row)).first->second;
+  }
+  row.call = model.describe(event);
+  row.stack = model.stack_names(event);
+  row.agrees = model.agrees(event);
+  return rows_.emplace(event, std::move(row)).first->second;
+}
+
+Columns CallsView::columns(const Frame& frame) const {
+  const float left = ImGui::GetWindowPos().x + frame.px(kMargin);
+  const float width = ImGui::GetWindowWidth() - frame.px(2 * kMargin + 10);
+  const float w = width / frame.scale;  // at 100 %
+  Columns c{};
+  c.number = left;
+  c.thread = w > 700 ? left + frame.px(56) : -1;
+  c.call = left + frame.px(w > 700 ? 132 : 52);
+  c.right = left + width;
+  const float line = w > 560 ? frame.px(54) : 0, time = w > 820 ? frame.px(90) : 0;
+  const float stack = w > 620 ? std::round(width * 0.17f) : 0;
+  c.line = c.right - line;
+  c.time = c.line - time;
+  c.stack = c.time - stack;
+  c.result = c.stack - std::round(std::clamp(width * 0.17f, frame.px(150), frame.px(260)));
+  return c;
+}
+
+void CallsView::draw_head(Frame& frame, const Columns& c) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float height = frame.px(28);
+  const auto head = [&](float x, float end, Text key) {
+    if (x < 0 || end - x < frame.px(20)) return;
+    draw_text_middle(frame, x, from.y, height, frame.theme[Role::Muted], frame.text(key), Face::Bold,
+                     Size::Small, end - x);
+  };
+  head(c.number, c.thread < 0 ? c.call : c.thread, Text::CallsNumber);
+  head(c.thread, c.call, Text::CallsThread);
+  head(c.call, c.result, Text::CallsCall);
+  head(c.result, c.stack, Text::CallsResult);
+  head(c.stack, c.time, Text::CallsStack);
+  head(c.time, c.line, Text::CallsTime);
+  head(c.line, c.right + frame.px(10), Text::CallsLine);
+  ImGui::SetCursorScreenPos({from.x, from.y + height});
+}
+
+void CallsView::draw_stack(Frame& frame, const Columns& c, const Row& row, float top) {
+  const float end = c.time - frame.px(8), gap = frame.px(5), y = top + (row_height(frame) - frame.px(20)) / 2;
+  // The top of the stack is what counts: where not all fit, the bottom is folded away.
+  float width = 0;
+  std::size_t first = row.stack.size();
+  const float fold = badge_size(frame, "… 99").x + gap;
+  while (first > 0) {
+    const float next = badge_size(frame, row.stack[first - 1]).x + gap;
+    if (c.stack + width + next + (first > 1 ? fold : 0) > end && first < row.stack.size()) break;
+    width += next;
+    --first;
+  }
+  float x = c.stack;
+  if (first > 0) {
+    const std::string more = "… " + std::to_string(first);
+    x += draw_text_middle(frame, x, top, row_height(frame), frame.theme[Role::Muted], more, Face::Bold,
+                          Size::Small) +
+         gap;
+  }
+  for (std::size_t i = first; i < row.stack.size(); ++i)
+    x += context_badge_at(frame, {x, y}, row.stack[i]).x + gap;
+  if (row.agrees) return;
+  draw_icon(frame, Icon::Warning, {x + frame.px(8), top + row_height(frame) / 2}, frame.px(15),
+            frame.theme[Role::Bad]);
+  if (ImGui::IsMouseHoveringRect({x, top}, {x + frame.px(18), top + row_height(frame)}))
+    tooltip_now(frame, {}, frame.text(Text::CallsDisagree));
+}
+
+void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
+  const std::size_t event = frame.bench.store().event_of_call(call);
+  const Row& row = row_of(frame, event, call);
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float height = row_height(frame), in = frame.px(8);
+  const ImVec2 a{ImGui::GetWindowPos().x + in, from.y}, b{c.right + in, from.y + height};
+  ImGui::PushID(static_cast<int>(call));
+  ImGui::SetCursorScreenPos(a);
+  if (ImGui::InvisibleButton("row", {b.x - a.x, height})) frame.bench.jump_to_call(call);
+  const bool hovered = ImGui::IsItemHovered() && !frame.still;
+  if (hovered && ImGui::IsMouseDoubleClicked(0) && row.source_line > 0)
+    frame.selection.go_to = Selection::Goto{row.file, row.source_line};
+  ImGui::PopID();
+  if (hovered) frame.selection.hovered.event = event;
+  const std::size_t cursor = frame.bench.call_at_cursor();
+  const bool current = call + 1 == cursor, future = call >= cursor;
+  if (current)
+    draw_card(frame, a, b, frame.theme[row.failed ? Role::BadSoft : Role::AccentSoft], 0);
+  else if (hovered)
+    draw_card(frame, a, b, frame.theme[Role::Hover], 0);
+  const ImU32 faint = mix(frame.theme[Role::Panel], frame.theme[Role::Muted], 0.85f);
+  const ImU32 text = future ? faint : frame.theme[Role::Text];
+  draw_text_middle(frame, c.number, from.y, height, text, row.number, current ? Face::Bold : Face::Ui);
+  if (c.thread >= 0) draw_text_middle(frame, c.thread, from.y, height, text, row.thread);
+  const float gap = frame.px(12);
+  const std::size_t open = std::min(row.call.find('('), row.call.size());
+  const std::string_view name(row.call.data(), open), rest(row.call.data() + open, row.call.size() - open);
+  const float room = c.result - c.call - gap;
+  const float name_width =
+      draw_text_middle(frame, c.call, from.y, height, future ? faint : frame.theme[Role::CodeFunction], name,
+                       Face::Mono, Size::Body, room);
+  if (room > name_width + frame.px(20))
+    draw_text_middle(frame, c.call + name_width, from.y, height, future ? faint : frame.theme[Role::CodeText],
+                     rest, Face::Mono, Size::Body, room - name_width);
+  const Role mood = !row.returned || row.failed ? Role::Bad : Role::Good;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (mood == Role::Bad)
+    draw_icon(frame, Icon::Cross, {c.result + frame.px(5), from.y + height / 2}, frame.px(12),
+              frame.theme[mood]);
+  else
+    list->AddCircleFilled({c.result + frame.px(5), from.y + height / 2}, frame.px(3.5f),
+                          with_alpha(frame.theme[mood], future ? 0.6f : 1.0f), 16);
+  const std::string_view result =
+      row.returned ? std::string_view(row.result) : frame.text(Text::CallsNeverReturned);
+  const ImU32 result_colour = future && mood == Role::Good ? faint : frame.theme[mood];
+  draw_text_middle(frame, c.result + frame.px(18), from.y, height, result_colour, result, Face::Ui,
+                   Size::Body, c.stack - c.result - frame.px(26));
+  if (c.time - c.stack > frame.px(30)) draw_stack(frame, c, row, from.y);
+  if (c.line - c.time > frame.px(20)) draw_text_middle(frame, c.time, from.y, height, text, row.time);
+  if (c.right - c.line > frame.px(20)) draw_text_middle(frame, c.line, from.y, height, text, row.line);
+}
+
+void CallsView::draw_pending(Frame& frame, const Columns& c, const trace::Pending& pending,
+                             std::size_t number) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float height = row_height(frame);
+  const ImU32 muted = frame.theme[Role::Muted];
+  draw_text_middle(frame, c.number, from.y, height, muted, std::to_string(number));
+  if (c.thread >= 0) draw_text_middle(frame, c.thread, from.y, height, muted, std::to_string(pending.thread));
+  std::string call(pending.call.name);
+  call += '(';
+  bool first = true;
+  for (const trace::Argument& argument : pending.call.arguments) {
+    if (!first) call += ", ";
+    first = false;
+    if (argument.role != trace::Role::In) call += '&';
+    call += argument.name;
+  }
+  call += ')';
+  draw_text_middle(frame, c.call, from.y, height, muted, call, Face::Mono, Size::Body,
+                   c.result - c.call - frame.px(12));
+  ImGui::GetWindowDrawList()->AddCircle({c.result + frame.px(5), from.y + height / 2}, frame.px(3.5f),
+                                        frame.theme[Role::Accent], 16, frame.px(1.5f));
+  draw_text_middle(frame, c.result + frame.px(18), from.y, height, frame.theme[Role::Accent],
+                   frame.text(pending.held ? Text::CallsNext : Text::CallsRunning));
+  if (c.right - c.line > frame.px(20) && pending.call.line > 0)
+    draw_text_middle(frame, c.line, from.y, height, muted, std::to_string(pending.call.line));
+  ImGui::Dummy({1, height});
+}
+
+void CallsView::keep_cursor_in_sight(const Frame& frame, std::size_t rows) {
+  const std::size_t call = frame.bench.call_at_cursor();
+  if (call == shown_call_ && rows == shown_rows_ && !frame.still) return;
+  const float height = row_height(frame), view = ImGui::GetWindowHeight();
+  const float top = call == 0 ? 0 : static_cast<float>(call - 1) * height;
+  // The row after it stays in sight too: it is what Step will do.
+  if (top < ImGui::GetScrollY() || frame.still)
+    ImGui::SetScrollY(std::max(
+        0.0f, top - (frame.still ? std::max(height, std::floor(view / height - 3) * height) : height)));
+  else if (top + 2 * height > ImGui::GetScrollY() + view)
+    ImGui::SetScrollY(top + 2 * height - view + frame.px(6));
+  shown_call_ = call;
+  shown_rows_ = rows;
+}
+
+void CallsView::draw_rows(Frame& frame, const Columns& c) {
+  const trace::Store& store = frame.bench.store();
+  const std::size_t calls = store.calls();
+  const auto pending = frame.bench.pending();
+  const std::size_t rows = calls + pending.size();
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(std::min<std::size_t>(rows, 10'000'000)), row_height(frame));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      const ImVec2 next = ImGui::GetCursorPos();
+      if (row < calls)
+        draw_call(frame, c, row);
+      else
+        draw_pending(frame, c, pending[row - calls], row + 1);
+      ImGui::SetCursorPos({next.x, next.y + row_height(frame)});
+    }
+  }
+  keep_cursor_in_sight(frame, rows);
+}
+
+void CallsView::draw(Frame& frame) {
+  if (run_ != frame.run) {
+    rows_.clear();
+    run_ = frame.run;
+    shown_call_ = 0;
+  }
+  rows_.erase(std::size_t(-1));
+  if (frame.bench.store().calls() == 0 && frame.bench.pending().empty()) {
+    if (frame.bench.phase() == RunPhase::Building)
+      empty_state(frame, {}, frame.text(Text::CallsBuilding));
+    else
+      empty_state(frame, frame.text(Text::CallsEmptyTitle), frame.text(Text::CallsEmpty));
+    return;
+  }
+  const Columns c = columns(frame);
+  draw_head(frame, c);
+  ImVec2 room = ImGui::GetContentRegionAvail();
+  room.y -= frame.px(8);
+  if (room.y < 1) return;
+  begin_scroll(frame, "rows", room);
+  draw_rows(frame, c);
+  end_scroll();
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_calls_view() {
+  return std::make_unique<CallsView>();
+}
+
+}  // namespace gui

@@ -1,0 +1,156 @@
+// What the program printed, in the order in which it stood between the calls; what was printed after the
+// moment shown is pale. While nothing ran it shows the compiler's words, when it had any.
+//
+// Bytes come as the program wrote them: control characters are taken out here. Knows no other panel.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "view.hpp"
+#include "widgets.hpp"
+#include "words.hpp"
+
+namespace gui {
+namespace {
+
+using lab::RunPhase;
+using lab::Text;
+
+constexpr std::size_t kMostLines = 20'000;  // kept for showing; older ones go
+
+struct Line {
+  std::string text;
+  std::size_t event = 0;
+  bool error = false;  // written to stderr
+  bool open = false;   // its end has not been written yet
+};
+
+class OutputView final : public View {
+ public:
+  Text title() const override { return Text::PanelOutput; }
+  void draw(Frame& frame) override;
+
+ private:
+  void collect(const Frame& frame);
+  void take(std::string_view text, std::size_t event, bool error);
+  void draw_lines(Frame& frame);
+  void draw_build(Frame& frame, const lab::BuildResult& build);
+
+  std::vector<Line> lines_;
+  std::size_t seen_ = 0;
+  std::size_t shown_ = 0;
+  std::uint64_t run_ = 0;
+};
+
+void OutputView::take(std::string_view text, std::size_t event, bool error) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    // A line that another stream did not finish is carried on.
+    if (lines_.empty() || !lines_.back().open || lines_.back().error != error)
+      lines_.push_back({{}, event, error, true});
+    Line& line = lines_.back();
+    line.text += text.substr(0, std::min<std::size_t>(end, 4000));
+    line.event = event;
+    if (end == text.size()) return;
+    line.open = false;
+    text.remove_prefix(end + 1);
+  }
+}
+
+void OutputView::collect(const Frame& frame) {
+  const trace::Store& store = frame.bench.store();
+  if (run_ != frame.run || store.size() < seen_) {
+    lines_.clear();
+    seen_ = shown_ = 0;
+    run_ = frame.run;
+  }
+  for (; seen_ < store.size(); ++seen_) {
+    if (store.kind_at(seen_) != trace::EventKind::Output) continue;
+    const trace::Event event = store.at(seen_);
+    take(printable(event.text), seen_, event.number == 2);
+  }
+  if (lines_.size() > kMostLines) lines_.erase(lines_.begin(), lines_.end() - static_cast<long>(kMostLines));
+}
+
+void OutputView::draw_lines(Frame& frame) {
+  const float line_height = frame.px(22);
+  const std::size_t cursor = frame.bench.cursor();
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(lines_.size()), line_height);
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const Line& line = lines_[static_cast<std::size_t>(i)];
+      const ImVec2 from = ImGui::GetCursorScreenPos();
+      ImU32 colour = frame.theme[line.error ? Role::Caution : Role::CodeText];
+      if (line.event >= cursor) colour = mix(frame.theme[Role::Panel], colour, 0.45f);
+      draw_text_middle(frame, from.x + frame.px(kMargin), from.y, line_height, colour, line.text, Face::Mono);
+      ImGui::Dummy({text_size(frame, line.text, Face::Mono).x + frame.px(2 * kMargin), line_height});
+    }
+  }
+  const auto printed =
+      static_cast<std::size_t>(std::partition_point(lines_.begin(), lines_.end(),
+                                                    [&](const Line& line) { return line.event < cursor; }) -
+                               lines_.begin());
+  if (printed != shown_ || frame.still) {  // keep the newest printed line in view while stepping
+    const float bottom = static_cast<float>(printed) * line_height;
+    ImGui::SetScrollY(std::max(0.0f, bottom - ImGui::GetWindowHeight() + frame.px(6)));
+    shown_ = printed;
+  }
+}
+
+void OutputView::draw_build(Frame& frame, const lab::BuildResult& build) {
+  const float margin = frame.px(kMargin);
+  ImGui::PushFont(frame.font(Face::Mono));
+  ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - margin);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, frame.px(6)});
+  const auto paragraph = [&](const std::string& text, Role role) {
+    if (text.empty()) return;
+    ImGui::SetCursorPosX(margin);
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[role]);
+    ImGui::TextUnformatted(text.data(), text.data() + std::min<std::size_t>(text.size(), 60'000));
+    ImGui::PopStyleColor();
+  };
+  paragraph(build.command, Role::Muted);
+  if (build.problem) paragraph(build.problem->in(frame.language), Role::Bad);
+  paragraph(printable(build.output), Role::CodeText);
+  ImGui::PopStyleVar();
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+}
+
+void OutputView::draw(Frame& frame) {
+  collect(frame);
+  panel_header(frame, frame.text(Text::PanelOutput));
+  const lab::BuildResult* build = frame.bench.build();
+  const bool failed = frame.bench.phase() == RunPhase::BuildFailed && build != nullptr;
+  if (build != nullptr && build->ok && frame.bench.phase() != RunPhase::Building && !frame.still) {
+    const std::string words = frame.text(Text::OutputBuildOk, {fmt::format("{:.1f}", build->seconds)});
+    const ImVec2 extent = text_size(frame, words, Face::Ui, Size::Small);
+    draw_text(frame, panel_header_right(frame, extent.x, extent.y), frame.theme[Role::Muted], words, Face::Ui,
+              Size::Small);
+  }
+  if (!failed && lines_.empty()) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_text(frame, {at.x + frame.px(kMargin), at.y}, frame.theme[Role::Muted],
+              frame.text(Text::OutputEmpty), Face::Ui, Size::Body,
+              ImGui::GetWindowWidth() - frame.px(2 * kMargin));
+    return;
+  }
+  ImVec2 room = ImGui::GetContentRegionAvail();
+  room.y -= frame.px(8);
+  if (room.y < 1) return;
+  begin_scroll(frame, "text", room);
+  if (failed)
+    draw_build(frame, *build);
+  else
+    draw_lines(frame);
+  end_scroll();
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_output_view() {
+  return std::make_unique<OutputView>();
+}
+
+}  // namespace gui

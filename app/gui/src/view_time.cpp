@@ -1,0 +1,194 @@
+// The bar of time: a track with one dot a call, the knob at the moment that is shown, and how the run stands.
+//
+// Dots carry the colour of the context that is current after the call, red for errors. Where dots would touch
+// they merge; a merged dot is red when any of its calls failed. Dragging jumps; it knows no other panel.
+#include <algorithm>
+#include <cmath>
+
+#include "view.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+namespace {
+
+using lab::RunPhase;
+using lab::Text;
+
+struct Dot {
+  ImU32 colour = 0;
+  bool failed = false;
+  bool known = false;
+};
+
+class TimeView final : public View {
+ public:
+  Text title() const override { return Text::PanelTime; }
+  void draw(Frame& frame) override;
+
+ private:
+  void collect(const Frame& frame);
+  void draw_track(Frame& frame, float left, float right, float y);
+  void draw_dots(Frame& frame, float left, float right, float y, std::size_t calls);
+  Dot dot_of(const Frame& frame, std::size_t first, std::size_t last) const;
+
+  std::vector<std::uint32_t> failed_;  // call numbers, ascending
+  std::size_t seen_events_ = 0, seen_calls_ = 0;
+  std::uint64_t run_ = 0;
+  std::vector<Dot> dots_;
+  std::size_t dots_calls_ = 0;
+  ThemeName dots_theme_ = ThemeName::Dark;
+  bool dragging_ = false;
+};
+
+// How the run stands, as words and a colour.
+std::pair<std::string, Role> standing(const Frame& frame) {
+  switch (frame.bench.phase()) {
+    case RunPhase::Idle:
+      return {std::string(frame.text(Text::PhaseIdle)), Role::Muted};
+    case RunPhase::Building:
+      return {std::string(frame.text(Text::PhaseBuilding)), Role::Accent};
+    case RunPhase::BuildFailed:
+      return {std::string(frame.text(Text::PhaseBuildFailed)), Role::Bad};
+    case RunPhase::Running:
+      return {std::string(frame.text(Text::PhaseRunning)), Role::Good};
+    case RunPhase::Held:
+      return {std::string(frame.text(Text::PhaseHeld)), Role::Accent};
+    case RunPhase::Ended:
+    case RunPhase::Replaying:
+      break;
+  }
+  const auto end = frame.bench.end();
+  if (!end) return {std::string(frame.text(Text::PhaseReplaying)), Role::Muted};
+  const bool well = end->kind == trace::EndKind::Exit && end->number == 0;
+  return {end->in(frame.language), well ? Role::Muted : Role::Bad};
+}
+
+void TimeView::collect(const Frame& frame) {
+  const trace::Store& store = frame.bench.store();
+  if (run_ != frame.run || store.size() < seen_events_) {
+    failed_.clear();
+    dots_.clear();
+    seen_events_ = seen_calls_ = dots_calls_ = 0;
+    run_ = frame.run;
+  }
+  for (; seen_events_ < store.size(); ++seen_events_) {
+    if (store.kind_at(seen_events_) != trace::EventKind::Call) continue;
+    if (store.result_at(seen_events_) != 0) failed_.push_back(static_cast<std::uint32_t>(seen_calls_));
+    ++seen_calls_;
+  }
+}
+
+Dot TimeView::dot_of(const Frame& frame, std::size_t first, std::size_t last) const {
+  Dot dot;
+  const auto failure = std::lower_bound(failed_.begin(), failed_.end(), static_cast<std::uint32_t>(first));
+  dot.failed = failure != failed_.end() && *failure < last;
+  dot.colour = frame.theme[Role::Muted];
+  const std::size_t event = frame.bench.store().event_of_call(last - 1);
+  if (event < frame.bench.model().moments()) {
+    const auto stack = frame.bench.model().stack_names(event);
+    if (!stack.empty()) dot.colour = frame.theme.context(stack.back()).line;
+    dot.known = true;
+  }
+  if (dot.failed) dot.colour = frame.theme[Role::Bad];
+  return dot;
+}
+
+void TimeView::draw_dots(Frame& frame, float left, float right, float y, std::size_t calls) {
+  const float apart = frame.px(9);
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (right - left) / apart));
+  const std::size_t count = std::min(calls, room);
+  if (dots_.size() != count || dots_calls_ != calls || dots_theme_ != frame.theme.name()) {
+    dots_.assign(count, {});
+    dots_calls_ = calls;
+    dots_theme_ = frame.theme.name();
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  std::size_t asked = 0;  // names of a far moment cost a look-up each: a few per frame
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = i * calls / count, last = std::max(first + 1, (i + 1) * calls / count);
+    if (!dots_[i].known && (asked < 24 || frame.still)) {
+      dots_[i] = dot_of(frame, first, last);
+      ++asked;
+    }
+    const float x = left + (right - left) * static_cast<float>(last) / static_cast<float>(calls);
+    const bool past = last <= frame.bench.call_at_cursor();
+    const ImU32 colour = dots_[i].known ? dots_[i].colour : frame.theme[Role::Line];
+    const float radius = frame.px(3.5f);
+    if (past)
+      list->AddCircleFilled({x, y}, radius, colour, 16);
+    else
+      list->AddCircle({x, y}, radius - frame.px(0.5f), mix(frame.theme[Role::Panel], colour, 0.75f), 16,
+                      std::max(1.0f, frame.px(1.3f)));
+    if (dots_[i].failed)  // not by colour alone
+      list->AddLine({x, y - radius - frame.px(5)}, {x, y - radius - frame.px(1)}, frame.theme[Role::Bad],
+                    frame.px(2));
+  }
+  if (asked == 24) frame.animate();
+}
+
+void TimeView::draw_track(Frame& frame, float left, float right, float y) {
+  const std::size_t calls = frame.bench.store().calls();
+  const float length = right - left;
+  ImGui::SetCursorScreenPos({left - frame.px(8), y - frame.px(12)});
+  ImGui::InvisibleButton("track", {std::max(1.0f, length + frame.px(16)), frame.px(38)});
+  if (frame.places != nullptr) {
+    (*frame.places)["track left"] = {left, y};
+    (*frame.places)["track right"] = {right, y};
+  }
+  const bool hovered = ImGui::IsItemHovered() && !frame.still;
+  if (ImGui::IsItemActive() && calls > 0) {
+    const float part = std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0f, length), 0.0f, 1.0f);
+    const auto call = static_cast<std::size_t>(std::lround(part * static_cast<float>(calls)));
+    if (call != frame.bench.call_at_cursor()) {
+      if (call == 0)
+        frame.bench.jump(0);
+      else
+        frame.bench.jump_to_call(call - 1);
+    }
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float half = frame.px(2);
+  list->AddRectFilled({left, y - half}, {right, y + half}, frame.theme[Role::Line], half);
+  if (calls == 0) return;
+  const float part = static_cast<float>(frame.bench.call_at_cursor()) / static_cast<float>(calls);
+  const float knob = left + length * part;
+  list->AddRectFilled({left, y - half}, {knob, y + half}, frame.theme[Role::Accent], half);
+  draw_dots(frame, left, right, y + frame.px(18), calls);
+  const float radius = frame.px(hovered || ImGui::IsItemActive() ? 9 : 8);
+  list->AddCircleFilled({knob, y}, radius + frame.px(2), frame.theme[Role::Panel], 32);
+  list->AddCircleFilled({knob, y}, radius, frame.theme[Role::Accent], 32);
+}
+
+void TimeView::draw(Frame& frame) {
+  collect(frame);
+  const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  const float y = from.y + frame.px(24), row = frame.px(28), margin = frame.px(kMargin);
+  const std::string_view name = frame.text(Text::PanelTime);
+  draw_text_middle(frame, from.x + margin, y - row / 2, row, frame.theme[Role::Muted], name, Face::Bold,
+                   Size::Small);
+
+  const std::size_t calls = frame.bench.store().calls();
+  const std::string count =
+      calls == 0 ? std::string(frame.text(Text::TimeNoCalls))
+                 : frame.text(Text::TimeCallOf,
+                              {std::to_string(frame.bench.call_at_cursor()), std::to_string(calls)});
+  const auto [words, role] = standing(frame);
+  const float count_width = text_size(frame, count, Face::Bold, Size::Small).x;
+  const float words_width = std::min(text_size(frame, words, Face::Ui, Size::Small).x, size.x * 0.32f);
+  const float right = from.x + size.x - margin;
+  draw_text_middle(frame, right - count_width, y - row / 2, row, frame.theme[Role::Text], count, Face::Bold,
+                   Size::Small);
+  const float column = std::max(count_width, words_width);
+  draw_text_middle(frame, right - words_width, y + frame.px(5), row, frame.theme[role], words, Face::Ui,
+                   Size::Small, words_width + 1);
+  const float left = from.x + margin + text_size(frame, name, Face::Bold, Size::Small).x + frame.px(28);
+  draw_track(frame, left, std::max(left + 1, right - column - frame.px(28)), y);
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_time_view() {
+  return std::make_unique<TimeView>();
+}
+
+}  // namespace gui

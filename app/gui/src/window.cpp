@@ -1,0 +1,224 @@
+// The window on a display: opens it, waits for events, draws when something changed, keeps the settings.
+//
+// Between events it sleeps; the workbench wakes it from other threads. What is drawn is the shell's. For
+// tests, DRIVERLAB_UI_STATE names a file that holds one line of JSON about the last frame (see
+// tests/gui/README.md).
+#include "gui/window.hpp"
+
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include "glfw_input.hpp"
+#include "lab/workbench.hpp"
+#include "renderer.hpp"
+#include "shell.hpp"
+
+namespace gui {
+namespace {
+
+using lab::Text;
+
+constexpr int kNoDisplay = 3;
+constexpr double kLongestSleep = 1.0;  // seconds, when nothing moves
+constexpr int kSettling = 3;           // frames after an event until hovering and sizes are at rest
+
+std::string glfw_error;
+std::atomic<bool> asked_to_end = false;
+
+struct Glfw {
+  bool ok = false;
+  Glfw() {
+    glfwSetErrorCallback([](int, const char* words) { glfw_error = words == nullptr ? "" : words; });
+    ok = glfwInit() == GLFW_TRUE;
+  }
+  ~Glfw() {
+    if (ok) glfwTerminate();
+  }
+};
+
+// The lab's own children must not be left behind by Ctrl+C in the terminal, nor the settings lost.
+void end_on_signals() {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, [](int) { asked_to_end = true; });
+}
+
+class Window {
+ public:
+  Window(GLFWwindow* window, lab::Settings settings, std::filesystem::path settings_file,
+         lab::Installation installation, lab::DataHome home)
+      : window_(window),
+        settings_file_(std::move(settings_file)),
+        bench_(std::move(installation), std::move(home)),
+        language_(settings.language.value_or(lab::language_from_environment())),
+        shell_(bench_, fonts_, std::move(settings), language_, false) {
+    const char* state = std::getenv("DRIVERLAB_UI_STATE");
+    if (state != nullptr && *state != '\0') {
+      state_file_ = state;
+      shell_.watch_places();
+    }
+  }
+
+  bool open() {
+    renderer_ = Renderer::create();
+    if (!renderer_) return false;
+    input_ = std::make_unique<GlfwInput>(window_);
+    ImGui_ImplGlfw_InitForOpenGL(window_, false);
+    ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    return true;
+  }
+
+  ~Window() {
+    bench_.set_wake({});
+    if (renderer_) ImGui_ImplGlfw_Shutdown();
+  }
+
+  void start(const std::filesystem::path& recording) {
+    const lab::Settings& settings = shell_.settings();
+    bench_.set_wake([] { glfwPostEmptyEvent(); });
+    bench_.choose(settings.driver);
+    if (!recording.empty()) {
+      bench_.open_recording(recording);
+    } else if (!bench_.catalogue().lessons.empty()) {
+      const auto& lessons = bench_.catalogue().lessons;
+      const auto last = std::find_if(lessons.begin(), lessons.end(), [&](const lab::Lesson& lesson) {
+        return lesson.slug == settings.lesson;
+      });
+      bench_.open_lesson(last == lessons.end() ? lessons.front().slug : last->slug);
+    }
+    if (!fonts_.has_chinese()) shell_.add_problem({Text::WindowNoChineseFont, {}});
+  }
+
+  void run() {
+    int settling = kSettling;
+    double due = 0;
+    while (glfwWindowShouldClose(window_) == GLFW_FALSE && !shell_.wants_quit() && !asked_to_end) {
+      if (settling > 0 || input_->pending())
+        glfwPollEvents();
+      else
+        glfwWaitEventsTimeout(std::clamp(due - glfwGetTime(), 0.001, kLongestSleep));
+      const bool news = bench_.poll();
+      if (input_->pending() || input_->take_refresh() || news) settling = kSettling;
+      if (settling == 0 && glfwGetTime() < due) continue;
+      if (settling > 0) --settling;
+      frame();
+      due = glfwGetTime() + shell_.redraw_in();
+    }
+    save();
+  }
+
+ private:
+  void frame() {
+    int width = 0, height = 0, points_wide = 0, points_high = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    glfwGetWindowSize(window_, &points_wide, &points_high);
+    if (width < 1 || height < 1) return;
+    float display_scale = 1;
+    glfwGetWindowContentScale(window_, &display_scale, nullptr);
+    shell_.set_display_scale(std::clamp(display_scale, 0.5f, 4.0f));
+    // Keys belong to the editor while it has the focus; elsewhere the arrows walk from button to button.
+    shell_.handle(input_->take());
+    if (shell_.collect_text() || fonts_.scale() != shell_.scale())
+      renderer_->rebuild_fonts(fonts_, shell_.scale());
+    const double now = glfwGetTime();
+    renderer_->begin_frame(width, height, now - last_frame_);
+    last_frame_ = now;
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    shell_.draw(static_cast<float>(width), static_cast<float>(height), now);
+    renderer_->end_frame(width, height, shell_.theme()[Role::Window]);
+    glfwSwapBuffers(window_);
+    keep_title();
+    keep_state(points_wide, points_high);
+  }
+
+  void keep_title() {
+    std::string title(lab::text(Text::BarTitle, shell_.language()));
+    if (const lab::Lesson* lesson = bench_.lesson())
+      title = fmt::format("{:02} {} · {}", lesson->number, lesson->title[static_cast<int>(shell_.language())],
+                          title);
+    if (title == title_) return;
+    title_ = title;
+    glfwSetWindowTitle(window_, title_.c_str());
+  }
+
+  void keep_state(int width, int height) {
+    shell_.settings().width = width;
+    shell_.settings().height = height;
+    ++frames_;
+    if (state_file_.empty()) return;
+    std::string line = shell_.state_line();
+    line.insert(line.size() - 1, fmt::format(",\"frames\":{},\"pid\":{}", frames_, ::getpid()));
+    (void)lab::write_file(state_file_, line + "\n");
+  }
+
+  void save() {
+    if (settings_file_.empty()) return;
+    if (const auto saved = lab::write_settings(settings_file_, shell_.settings()); !saved)
+      fmt::print(stderr, "{}\n", saved.error().in(shell_.language()));
+  }
+
+  GLFWwindow* window_;
+  std::filesystem::path settings_file_, state_file_;
+  lab::Workbench bench_;
+  lab::Language language_;
+  Fonts fonts_;
+  Shell shell_;
+  std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<GlfwInput> input_;
+  double last_frame_ = 0;
+  std::uint64_t frames_ = 0;
+  std::string title_;
+};
+
+GLFWwindow* make_window(int width, int height) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "driverlab");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "driverlab");
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  int x = 0, y = 0, most_wide = width, most_high = height;
+  if (monitor != nullptr) glfwGetMonitorWorkarea(monitor, &x, &y, &most_wide, &most_high);
+  width = std::clamp(width, 480, std::max(480, most_wide));
+  height = std::clamp(height, 320, std::max(320, most_high));
+  GLFWwindow* window = glfwCreateWindow(width, height, "CUDA Driver Lab", nullptr, nullptr);
+  if (window != nullptr) glfwSetWindowSizeLimits(window, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  return window;
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+  const std::filesystem::path settings_file = lab::settings_path();
+  lab::Settings settings = lab::read_settings(settings_file);
+  const lab::Language language = settings.language.value_or(lab::language_from_environment());
+  const auto complain = [&](Text key, const std::string& value, int status) {
+    fmt::print(stderr, "{}\n", lab::text(key, language, {value}));
+    return status;
+  };
+  Glfw glfw;
+  if (!glfw.ok) return complain(Text::WindowNoDisplay, glfw_error, kNoDisplay);
+  auto installation = lab::find_installation();
+  if (!installation) return complain(Text::WindowInstallation, installation.error().in(language), 1);
+  GLFWwindow* glfw_window = make_window(settings.width, settings.height);
+  if (glfw_window == nullptr) return complain(Text::WindowNoOpengl, glfw_error, kNoDisplay);
+  glfwMakeContextCurrent(glfw_window);
+  glfwSwapInterval(1);
+  end_on_signals();
+  Window window(glfw_window, std::move(settings), settings_file, std::move(*installation), lab::data_home());
+  if (!window.open()) return complain(Text::WindowNoOpengl, glfw_error, kNoDisplay);
+  window.start(options.recording);
+  window.run();
+  return 0;
+}
+
+}  // namespace gui

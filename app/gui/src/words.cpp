@@ -1,0 +1,91 @@
+// See words.hpp.
+#include "words.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "trace/event.hpp"
+
+namespace gui {
+namespace {
+
+// One digit after the point below ten, none above: as many as a reader uses.
+std::string with_unit(double value, std::string_view unit) {
+  return value < 9.95 ? fmt::format("{:.1f} {}", value, unit) : fmt::format("{:.0f} {}", value, unit);
+}
+
+// Bytes of the well-formed UTF-8 character at `at`, 0 when there is none.
+std::size_t character_length(std::string_view bytes, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(bytes[at]);
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xc2 ? 0
+                             : lead < 0xe0 ? 2
+                             : lead < 0xf0 ? 3
+                             : lead < 0xf5 ? 4
+                                           : 0;
+  if (length == 0 || at + length > bytes.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((static_cast<unsigned char>(bytes[at + i]) & 0xc0u) != 0x80u) return 0;
+  return length;
+}
+
+// End of the escape sequence that begins at `at` (an ESC).
+std::size_t skip_escape(std::string_view bytes, std::size_t at) {
+  if (at + 1 >= bytes.size() || bytes[at + 1] != '[') return at + 1;
+  for (at += 2; at < bytes.size(); ++at)
+    if (bytes[at] >= 0x40 && bytes[at] <= 0x7e) return at + 1;
+  return at;
+}
+
+}  // namespace
+
+std::string duration_words(std::uint64_t nanoseconds) {
+  const auto ns = static_cast<double>(nanoseconds);
+  if (ns < 1e6) return with_unit(ns / 1e3, "µs");
+  if (ns < 1e9) return with_unit(ns / 1e6, "ms");
+  return with_unit(ns / 1e9, "s");
+}
+
+std::string size_words(std::uint64_t bytes) {
+  static constexpr std::array<std::string_view, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+  if (bytes < 1024) return fmt::format("{} {}", bytes, bytes == 1 ? "byte" : "bytes");
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < kUnits.size()) value /= 1024, ++unit;
+  if (value == static_cast<double>(static_cast<std::uint64_t>(value)))
+    return fmt::format("{:.0f} {}", value, kUnits[unit]);
+  return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+std::string result_words(std::int32_t result) {
+  std::string_view name = trace::result_name(result);
+  if (name.empty()) return std::to_string(result);
+  if (name.starts_with("CUDA_ERROR_")) return fmt::format("{} {}", result, name.substr(11));
+  if (name.starts_with("CUDA_")) name.remove_prefix(5);
+  return std::string(name);
+}
+
+std::string printable(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size());
+  for (std::size_t at = 0; at < bytes.size();) {
+    const char c = bytes[at];
+    if (c == '\x1b') {
+      at = skip_escape(bytes, at);
+    } else if (c == '\t') {
+      text += "    ";
+      ++at;
+    } else if (c == '\n' || static_cast<unsigned char>(c) >= 0x20) {
+      const std::size_t length = c == 0x7f ? 0 : character_length(bytes, at);
+      if (length == 0) text += "·";
+      text.append(bytes, at, length);
+      at += length == 0 ? 1 : length;
+    } else {
+      ++at;
+    }
+  }
+  return text;
+}
+
+}  // namespace gui

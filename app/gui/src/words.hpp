@@ -1,0 +1,16 @@
+// Numbers and results as short words, the same in every panel. Pure; knows no language but units.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gui {
+
+std::string duration_words(std::uint64_t nanoseconds);  // "0.1 µs", "3.1 µs", "12 ms", "1.5 s"
+std::string size_words(std::uint64_t bytes);            // "64 MiB", "1.5 KiB", "100 bytes"
+// "SUCCESS", "201 INVALID_CONTEXT", "12345" for a value that no header names.
+std::string result_words(std::int32_t result);
+// What a terminal would show of it: escape sequences, carriage returns and broken UTF-8 taken out.
+std::string printable(std::string_view bytes);
+
+}  // namespace gui
