@@ -1,0 +1,102 @@
+// driverlab check: builds and runs an exercise and says, sentence by sentence, what it did and did not do.
+// Runs on the embedded driver, so that the verdict is the same on every machine.
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lab/exercise.hpp"
+#include "lab/workspace.hpp"
+#include "runner.hpp"
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+struct Options {
+  std::string lesson, source;
+};
+
+// The student's copy, made now if it is missing; or the folder that was named.
+lab::Result<std::filesystem::path> source_folder(const Shell& shell, const lab::Lesson& exercise,
+                                                 const std::string& source) {
+  std::error_code error;
+  if (!source.empty()) {
+    const std::filesystem::path folder = std::filesystem::absolute(source, error);
+    if (std::filesystem::is_regular_file(folder / exercise.sources.front(), error)) return folder;
+    return lab::problem(T::CliNoSource, {folder.string(), exercise.sources.front()});
+  }
+  const lab::DataHome home = lab::data_home();
+  if (home.problem) shell.complain(*home.problem);
+  const lab::Result<lab::Workspace> workspace = lab::Workspace::open(exercise, home);
+  if (!workspace) return tl::unexpected<lab::Problem>(workspace.error());
+  return workspace->folder();
+}
+
+void print_verdict(const Shell& shell, const lab::Verdict& verdict) {
+  const bool colour = colour_wanted(1);
+  for (const lab::Finding& finding : verdict.findings) {
+    const char* mark = finding.held ? "✓" : "✗";
+    const std::string shown = colour ? fmt::format("\x1b[{}m{}\x1b[0m", finding.held ? 32 : 31, mark) : mark;
+    fmt::print("  {} {}\n", shown, printable(finding.sentence.in(shell.language)));
+  }
+}
+
+int check_lesson(const Shell& shell, const Options& options) {
+  const lab::Result<Lessons> lessons = open_lessons();
+  if (!lessons) return shell.fail(lessons.error(), kNotHere);
+  const lab::Result<lab::Lesson> lesson = find_lesson(*lessons, options.lesson);
+  if (!lesson) return shell.fail(lesson.error(), kUsage);
+  const auto exercise = lab::read_exercise(*lesson);
+  if (!exercise) return shell.fail(exercise.error(), kUsage);
+  if (!*exercise) return shell.fail({T::ExerciseNone, {lesson->slug}}, kUsage);
+  const lab::Lesson task = lab::exercise_as_lesson(*lesson, **exercise);
+  const auto folder = source_folder(shell, task, options.source);
+  if (!folder) return shell.fail(folder.error(), kUsage);
+  const auto driver = lab::choose_driver(lab::DriverChoice::Embedded, lessons->installation);
+  if (!driver) return shell.fail(driver.error(), kNotHere);
+
+  const auto language = static_cast<std::size_t>(shell.language);
+  const std::string file = (*folder / task.sources.front()).string();
+  fmt::print("{}\n{}\n", (*exercise)->task[language], file);
+  std::fflush(stdout);
+  const auto built = build(shell, task, *folder, *driver, lessons->installation);
+  if (!built) return shell.fail(built.error(), kNotStarted);
+  lab::RunRequest request;
+  request.command = {built->program.string()};
+  request.working_folder = *folder;
+  request.driver = *driver;
+  request.limits = task.limits;
+  request.source_folder = *folder;
+  request.info.lesson = task.folder.filename().string();
+  const auto followed =
+      follow(shell, request, {.events = "", .record = "", .walk = false}, lessons->installation, {});
+  if (!followed) return shell.fail(followed.error(), kNotStarted);
+
+  const trace::Store& store = followed->session->store();
+  const lab::Verdict verdict =
+      lab::judge((*exercise)->expect, followed->sinks->model(), store, followed->end);
+  fmt::print("{}\n", printable(sentence_of(followed->end, store, shell.language)));
+  print_verdict(shell, verdict);
+  if (verdict.passed()) {
+    shell.say(T::CliCheckPassed);
+    return kDone;
+  }
+  shell.say(T::CliCheckFailed, {file, fmt::format("driverlab check {:02}", lesson->number)});
+  if (!(*exercise)->hints.empty()) shell.say(T::CliCheckHint, {(*exercise)->hints.front().text[language]});
+  return kNo;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Shell& shell) {
+  CLI::App* sub = subcommand(app, shell, "check", T::CliCheckAbout);
+  const auto options = std::make_shared<Options>();
+  sub->add_option("LESSON", options->lesson, shell.text(T::CliLessonArgument))->required()->type_name("");
+  sub->add_option("--source", options->source, shell.text(T::CliCheckSourceOption))->type_name("DIR");
+  sub->callback(
+      [&shell, options] { shell.chosen = [&shell, options] { return check_lesson(shell, *options); }; });
+}
+
+}  // namespace cli

@@ -1,0 +1,117 @@
+// The front door: which subcommand, in which language. With no argument at all the window opens.
+#include "cli/command_line.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lab/text.hpp"
+#include "shell.hpp"
+#include "usage_error.hpp"
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+// The language is needed before anything can be said, also about the command line itself.
+lab::Result<lab::Language> language_of(std::vector<std::string>& words) {
+  lab::Language language = lab::language_from_environment();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string value;
+    std::size_t taken = 1;
+    if (words[i] == "--lang" && i + 1 < words.size()) {
+      value = words[i + 1];
+      taken = 2;
+    } else if (words[i].rfind("--lang=", 0) == 0) {
+      value = words[i].substr(std::strlen("--lang="));
+    } else {
+      continue;
+    }
+    const std::optional<lab::Language> parsed = lab::parse_language(value);
+    if (!parsed) return lab::problem(T::CliWrongChoice, {"--lang", value, "en, zh"});
+    language = *parsed;
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i),
+                words.begin() + static_cast<std::ptrdiff_t>(i + taken));
+    --i;
+  }
+  return language;
+}
+
+// CLI11 would take what stands behind `--` for arguments of its own.
+void split_at_dashes(std::vector<std::string>& words, Shell& shell) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] != "--") continue;
+    shell.dashes = true;
+    shell.after_dashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+    words.resize(i);
+    return;
+  }
+}
+
+void describe(CLI::App& app, Shell& shell, std::string& lang) {
+  auto formatter = std::make_shared<CLI::Formatter>();
+  formatter->label("Usage", shell.text(T::CliHelpUsage));
+  formatter->label("Positionals", shell.text(T::CliHelpArguments));
+  formatter->label("OPTIONS", shell.text(T::CliHelpOptionsWord));
+  formatter->label("SUBCOMMAND", shell.text(T::CliHelpCommandWord));
+  formatter->label("REQUIRED", "");
+  formatter->column_width(34);
+  app.formatter(formatter);
+  app.option_defaults()->group(shell.text(T::CliHelpOptions));
+  app.set_help_flag("-h,--help", shell.text(T::CliHelpFlag))->group(shell.text(T::CliHelpOptions));
+  app.set_version_flag("--version", std::string("driverlab ") + DRIVERLAB_VERSION,
+                       shell.text(T::CliVersionFlag))
+      ->group(shell.text(T::CliHelpOptions));
+  // Taken out of the words already; here so that the help shows it.
+  app.add_option("--lang", lang, shell.text(T::CliLangOption))->type_name("en|zh");
+  app.footer(shell.text(T::CliHelpFooter));
+  app.require_subcommand(1, 1);
+  for (auto add : {add_list, add_run, add_trace, add_replay, add_shot, add_check, add_doctor})
+    add(app, shell);
+}
+
+int open_window(const Shell& shell) {
+  if (shell.front_end->open_window) return shell.front_end->open_window("");
+  shell.complain(T::CliNoWindow);
+  return kNotHere;
+}
+
+int parse_and_run(std::vector<std::string> words, Shell& shell) {
+  CLI::App app{shell.text(T::CliAbout), "driverlab"};
+  std::string lang;
+  describe(app, shell, lang);
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+  try {
+    app.parse(words);
+  } catch (const CLI::Success&) {
+    CLI::App* named = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+    fmt::print("{}",
+               app.count("--version") > 0 ? fmt::format("driverlab {}\n", DRIVERLAB_VERSION) : named->help());
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    return shell.fail(usage_error(app, error), kUsage);
+  }
+  if (shell.dashes && !app.got_subcommand("trace")) return shell.fail({T::CliUnexpected, {"--"}}, kUsage);
+  return shell.chosen ? shell.chosen() : kUsage;
+}
+
+}  // namespace
+
+int run(int argc, char** argv, const FrontEnd& front_end) {
+  std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  Shell shell;
+  shell.front_end = &front_end;
+  split_at_dashes(words, shell);
+  shell.language = lab::language_from_environment();
+  const lab::Result<lab::Language> language = language_of(words);
+  if (!language) return shell.fail(language.error(), kUsage);
+  shell.language = *language;
+  if (words.empty() && !shell.dashes) return open_window(shell);
+  return parse_and_run(std::move(words), shell);
+}
+
+}  // namespace cli

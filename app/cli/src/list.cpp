@@ -1,0 +1,49 @@
+// driverlab list: the lessons, for a person or as JSON.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "shell.hpp"
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+int list(const Shell& shell, bool json) {
+  const lab::Result<Lessons> lessons = open_lessons();
+  if (!lessons) return shell.fail(lessons.error(), kNotHere);
+  const auto language = static_cast<std::size_t>(shell.language);
+  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+  for (const lab::Lesson& lesson : lessons->catalogue.lessons) {
+    if (json) {
+      array.push_back({{"number", lesson.number},
+                       {"slug", lesson.slug},
+                       {"title", {{"en", lesson.title[0]}, {"zh", lesson.title[1]}}},
+                       {"summary", {{"en", lesson.summary[0]}, {"zh", lesson.summary[1]}}},
+                       {"teaches", lesson.teaches},
+                       {"documents", lesson.documents},
+                       {"folder", lesson.folder.string()}});
+      continue;
+    }
+    fmt::print("{:02}  {}  {}\n    {}\n", lesson.number, padded(lesson.slug, 20), lesson.title[language],
+               lesson.summary[language]);
+  }
+  if (json)
+    fmt::print("{}\n", array.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  else if (lessons->catalogue.lessons.empty())
+    shell.complain(T::CliNoLessons, {lessons->installation.lessons.string()});
+  for (const lab::Problem& problem : lessons->catalogue.problems) shell.complain(problem);
+  return lessons->catalogue.problems.empty() ? kDone : kNo;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Shell& shell) {
+  CLI::App* sub = subcommand(app, shell, "list", T::CliListAbout);
+  const auto json = std::make_shared<bool>(false);
+  sub->add_flag("--json", *json, shell.text(T::CliJsonOption));
+  sub->callback([&shell, json] { shell.chosen = [&shell, json] { return list(shell, *json); }; });
+}
+
+}  // namespace cli

@@ -1,0 +1,79 @@
+// driverlab replay: prints a recording. Nothing of it is executed, and nothing in it is trusted.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "sinks.hpp"
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+struct Options {
+  std::string file;
+  SinkOptions sinks;
+};
+
+// What a reader must know before the lines; nothing where the recording is whole.
+std::optional<lab::Problem> problem_of(const std::string& file, const trace::RecordingResult& result) {
+  const std::string offset = std::to_string(result.offset);
+  switch (result.problem) {
+    case trace::RecordingProblem::None:
+      return std::nullopt;
+    case trace::RecordingProblem::CannotOpen:
+      return lab::Problem{T::CliRecordingCannotOpen, {file, result.detail}};
+    case trace::RecordingProblem::NotARecording:
+      return lab::Problem{T::CliNotARecording, {file}};
+    case trace::RecordingProblem::NewerVersion:
+      return lab::Problem{T::CliRecordingNewer, {file, result.detail}};
+    case trace::RecordingProblem::CutOff:
+      return lab::Problem{T::CliRecordingCutOff, {file, offset}};
+    case trace::RecordingProblem::Damaged:
+    case trace::RecordingProblem::CannotWrite:
+      return lab::Problem{T::CliRecordingDamaged, {file, offset, result.detail}};
+  }
+  return std::nullopt;
+}
+
+int replay(const Shell& shell, const Options& options) {
+  trace::Store store;
+  trace::RunInfo info;
+  const trace::RecordingResult result = trace::read_recording(options.file, store, info);
+  const std::optional<lab::Problem> problem = problem_of(options.file, result);
+  const bool readable = result.problem == trace::RecordingProblem::None ||
+                        result.problem == trace::RecordingProblem::CutOff ||
+                        result.problem == trace::RecordingProblem::Damaged;
+  if (problem && !readable) return shell.fail(*problem, kUsage);
+
+  auto opened = Sinks::open(shell, options.sinks, store, info);
+  if (!opened) return shell.fail(opened.error(), kUsage);
+  Sinks& sinks = **opened;
+  if (Walk* walk = sinks.walk()) {
+    fmt::print("{} · {} · {}\n", printable(info.lesson.empty() ? info.program : info.lesson),
+               printable(info.driver_name), printable(info.started));
+    std::vector<lab::StepMark> marks;
+    for (const auto& [name, text] : info.sources)
+      for (lab::StepMark& mark : lab::step_marks_in_source(name, text)) marks.push_back(std::move(mark));
+    walk->set_steps(std::move(marks));
+    walk->header();
+  }
+  if (const lab::Result<bool> finished = sinks.finish(); !finished)
+    return shell.fail(finished.error(), kUsage);
+  if (sinks.walk() != nullptr)
+    if (const std::optional<lab::RunEnd> end = end_of(store))
+      fmt::print("{}\n", printable(sentence_of(*end, store, shell.language)));
+  if (problem) shell.complain(*problem);
+  return result.problem == trace::RecordingProblem::Damaged ? kNo : kDone;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Shell& shell) {
+  CLI::App* sub = subcommand(app, shell, "replay", T::CliReplayAbout);
+  const auto options = std::make_shared<Options>();
+  sub->add_option("FILE", options->file, shell.text(T::CliRecordingArgument))->required()->type_name("");
+  sub->add_option("--events", options->sinks.events, shell.text(T::CliEventsOption))->type_name("FILE");
+  sub->callback([&shell, options] { shell.chosen = [&shell, options] { return replay(shell, *options); }; });
+}
+
+}  // namespace cli

@@ -1,0 +1,173 @@
+// Follows a run. The session's thread does the work; this thread waits for it to say that something changed,
+// folds, prints and writes.
+#include "runner.hpp"
+
+#include <condition_variable>
+#include <csignal>
+#include <ctime>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lab/workspace.hpp"
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+// A signal handler may only set a flag; the waiting loop looks at it ten times a second.
+volatile std::sig_atomic_t g_interrupted = 0;
+void interrupted(int) {
+  g_interrupted = 1;
+}
+
+class Interrupts {
+ public:
+  Interrupts() {
+    g_interrupted = 0;
+    struct sigaction action = {};
+    action.sa_handler = interrupted;
+    sigaction(SIGINT, &action, &before_[0]);
+    sigaction(SIGTERM, &action, &before_[1]);
+  }
+  ~Interrupts() {
+    sigaction(SIGINT, &before_[0], nullptr);
+    sigaction(SIGTERM, &before_[1], nullptr);
+  }
+
+ private:
+  struct sigaction before_[2] = {};
+};
+
+struct Bell {
+  std::mutex mutex;
+  std::condition_variable rung;
+  bool ringing = false;
+
+  void ring() {
+    const std::lock_guard lock(mutex);
+    ringing = true;
+    rung.notify_one();
+  }
+  void wait() {
+    std::unique_lock lock(mutex);
+    rung.wait_for(lock, std::chrono::milliseconds(100), [this] { return ringing; });
+    ringing = false;
+  }
+};
+
+std::string severity(const Shell& shell, lab::Diagnostic::Severity severity) {
+  switch (severity) {
+    case lab::Diagnostic::Severity::Note:
+      return shell.text(T::CliNote);
+    case lab::Diagnostic::Severity::Warning:
+      return shell.text(T::CliWarning);
+    case lab::Diagnostic::Severity::Error:
+      break;
+  }
+  return shell.text(T::CliError);
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options) {
+  sub.add_option("--driver", options.driver.word, shell.text(T::CliDriverOption))
+      ->type_name("embedded|real|auto");
+  sub.add_option("--events", options.sinks.events, shell.text(T::CliEventsOption))->type_name("FILE");
+  sub.add_option("--record", options.sinks.record, shell.text(T::CliRecordOption))->type_name("FILE");
+  sub.add_option("--via", options.via, shell.text(T::CliViaOption))->type_name("'LAUNCHER…'");
+}
+
+lab::Result<std::vector<std::string>> split_words(const std::string& text) {
+  std::vector<std::string> words;
+  bool inside = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    inside = true;
+    if (quote == 0 && (c == '\'' || c == '"'))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    else if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      words.back() += text[++i];
+    else
+      words.back() += c;
+  }
+  if (quote != 0) return lab::problem(T::CliOpenQuote, {"--via", text, std::string(1, quote)});
+  return words;
+}
+
+std::map<std::string, std::string> read_sources(const lab::Lesson& lesson,
+                                                const std::filesystem::path& folder) {
+  std::map<std::string, std::string> sources;
+  for (const std::string& name : lesson.sources)
+    if (const lab::Result<std::string> text = lab::read_file(folder / name)) sources[name] = *text;
+  return sources;
+}
+
+lab::Result<lab::BuildResult> build(const Shell& shell, const lab::Lesson& lesson,
+                                    const std::filesystem::path& folder, const lab::Driver& driver,
+                                    const lab::Installation& installation) {
+  lab::BuildResult result = lab::build_lesson(lesson, folder, driver, installation);
+  if (result.ok) return result;
+  if (!result.command.empty()) fmt::print(stderr, "{}\n", printable(result.command));
+  for (const lab::Diagnostic& found : result.diagnostics)
+    fmt::print(stderr, "{}\n",
+               printable(fmt::format("{}:{}:{}: {}: {}", found.file, found.line, found.column,
+                                     severity(shell, found.severity), found.message)));
+  if (result.diagnostics.empty() && !result.output.empty())
+    fmt::print(stderr, "{}\n", printable(result.output));
+  if (result.problem) return tl::unexpected<lab::Problem>(*result.problem);
+  return lab::problem(T::CliBuildFailed, {folder.string()});
+}
+
+lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request, const SinkOptions& options,
+                             const lab::Installation& installation, std::vector<lab::StepMark> steps) {
+  const Interrupts interrupts;
+  const auto bell = std::make_shared<Bell>();
+  Followed followed;
+  lab::Result<std::unique_ptr<lab::Session>> session = lab::Session::start(request, installation);
+  if (!session) return tl::unexpected<lab::Problem>(session.error());
+  followed.session = std::move(*session);
+  followed.session->set_on_change([bell] { bell->ring(); });
+  auto sinks = Sinks::open(shell, options, followed.session->store(), request.info);
+  if (!sinks) return tl::unexpected<lab::Problem>(sinks.error());
+  followed.sinks = std::move(*sinks);
+  if (Walk* walk = followed.sinks->walk()) {
+    walk->set_steps(std::move(steps));
+    walk->header();
+  }
+  bool stopped = false;
+  while (followed.session->running()) {
+    bell->wait();
+    if (g_interrupted != 0 && !stopped) {
+      stopped = true;
+      followed.session->stop();
+    }
+    if (const lab::Result<bool> taken = followed.sinks->take(); !taken)
+      return tl::unexpected<lab::Problem>(taken.error());
+  }
+  followed.session->wait();
+  if (const lab::Result<bool> finished = followed.sinks->finish(); !finished)
+    return tl::unexpected<lab::Problem>(finished.error());
+  followed.end = followed.session->end().value_or(lab::RunEnd{});
+  return followed;
+}
+
+std::string now_in_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts = {};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts));
+}
+
+}  // namespace cli

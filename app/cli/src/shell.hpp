@@ -1,0 +1,76 @@
+// What every subcommand is handed: the reader's language, the front end, and how to speak. A subcommand's
+// file declares its options in add_<name>() and leaves a function behind that does the work.
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "lab/catalogue.hpp"
+#include "lab/installation.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace cli {
+
+// Exit statuses of the lab itself. A lesson's own status is passed through, a crash is 128 + signal.
+enum Status : int {
+  kDone = 0,
+  kNo = 1,       // judged and found wanting: check, doctor, a damaged recording
+  kUsage = 2,    // the command line, a lesson or a file named in it is not as it must be
+  kNotHere = 3,  // this machine or this build lacks something
+  kStoppedByLimit = 124,
+  kNotStarted = 125,  // the program could not be built or started
+  kInterrupted = 130,
+};
+
+struct Shell {
+  lab::Language language = lab::Language::English;
+  const FrontEnd* front_end = nullptr;
+  std::vector<std::string> after_dashes;  // what stood behind `--`
+  bool dashes = false;                    // there was a `--`
+  std::function<int()> chosen;            // set by the subcommand that was named
+
+  std::string text(lab::Text key, const std::vector<std::string>& values = {}) const;
+  void say(lab::Text key, const std::vector<std::string>& values = {}) const;       // a line on stdout
+  void complain(lab::Text key, const std::vector<std::string>& values = {}) const;  // a line on stderr
+  void complain(const lab::Problem& problem) const;
+  int fail(const lab::Problem& problem, int status) const;
+};
+
+// Options that several subcommands have.
+struct DriverOption {
+  std::string word = "auto";
+  lab::Result<lab::DriverChoice> parse() const;
+};
+lab::Result<int> parse_number(std::string_view option, std::string_view word, int least, int most);
+
+// The lessons of this installation; says what is wrong with lessons that could not be read.
+struct Lessons {
+  lab::Installation installation;
+  lab::Catalogue catalogue;
+};
+lab::Result<Lessons> open_lessons();
+lab::Result<lab::Lesson> find_lesson(const Lessons& lessons, const std::string& name);
+
+bool colour_wanted(int descriptor);
+// Control characters and broken UTF-8 as visible \xNN, so that nothing printed steers the terminal.
+std::string printable(std::string_view text);
+// Columns on a terminal; Chinese characters take two.
+std::size_t columns(std::string_view text);
+std::string padded(std::string_view text, std::size_t width);
+
+void add_list(CLI::App& app, Shell& shell);
+void add_run(CLI::App& app, Shell& shell);
+void add_trace(CLI::App& app, Shell& shell);
+void add_replay(CLI::App& app, Shell& shell);
+void add_shot(CLI::App& app, Shell& shell);
+void add_check(CLI::App& app, Shell& shell);
+void add_doctor(CLI::App& app, Shell& shell);
+// A subcommand with its texts: one line for the list, and --help in the reader's language.
+CLI::App* subcommand(CLI::App& app, const Shell& shell, const std::string& name, lab::Text description);
+
+}  // namespace cli

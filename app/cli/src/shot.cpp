@@ -1,0 +1,73 @@
+// driverlab shot: the window's frame at one moment, into a PNG. Checks what was asked for; the drawing comes
+// in as a function, where this build has a window at all.
+#include <charconv>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "shell.hpp"
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+struct Options {
+  std::string file, lesson, recording, call, scale = "100", size = "1600x1000", theme = "dark";
+};
+
+constexpr int kMostCalls = 2'000'000'000;
+
+lab::Result<ShotRequest> check(const Shell& shell, const Options& options) {
+  ShotRequest request;
+  request.output = options.file;
+  request.language = shell.language;
+  if (options.lesson.empty() == options.recording.empty()) return lab::problem(T::CliShotOneOf, {});
+  request.lesson = options.lesson;
+  request.recording = options.recording;
+  if (!options.call.empty()) {
+    const auto call = parse_number("--call", options.call, 1, kMostCalls);
+    if (!call) return tl::unexpected<lab::Problem>(call.error());
+    request.call = static_cast<std::size_t>(*call);
+  }
+  const auto scale = parse_number("--scale", options.scale, 75, 250);
+  if (!scale) return tl::unexpected<lab::Problem>(scale.error());
+  request.scale = *scale;
+  const std::size_t cross = options.size.find('x');
+  if (cross == std::string::npos) return lab::problem(T::CliWrongSize, {options.size});
+  const auto width = parse_number("--size", std::string_view(options.size).substr(0, cross), 320, 7680);
+  const auto height = parse_number("--size", std::string_view(options.size).substr(cross + 1), 240, 4320);
+  if (!width || !height) return lab::problem(T::CliWrongSize, {options.size});
+  request.width = *width;
+  request.height = *height;
+  if (options.theme != "dark" && options.theme != "light" && options.theme != "projector")
+    return lab::problem(T::CliWrongChoice, {"--theme", options.theme, "dark, light, projector"});
+  request.theme = options.theme;
+  return request;
+}
+
+int shot(const Shell& shell, const Options& options) {
+  const lab::Result<ShotRequest> request = check(shell, options);
+  if (!request) return shell.fail(request.error(), kUsage);
+  if (!shell.front_end->draw_shot) return shell.fail({T::CliNoWindow, {}}, kNotHere);
+  return shell.front_end->draw_shot(*request);
+}
+
+}  // namespace
+
+void add_shot(CLI::App& app, Shell& shell) {
+  CLI::App* sub = subcommand(app, shell, "shot", T::CliShotAbout);
+  const auto options = std::make_shared<Options>();
+  sub->add_option("FILE.png", options->file, shell.text(T::CliPictureArgument))->required()->type_name("");
+  sub->add_option("--lesson", options->lesson, shell.text(T::CliShotLessonOption))->type_name("LESSON");
+  sub->add_option("--recording", options->recording, shell.text(T::CliShotRecordingOption))
+      ->type_name("FILE");
+  sub->add_option("--call", options->call, shell.text(T::CliShotCallOption))->type_name("N");
+  sub->add_option("--scale", options->scale, shell.text(T::CliShotScaleOption))->type_name("PERCENT");
+  sub->add_option("--size", options->size, shell.text(T::CliShotSizeOption))->type_name("WxH");
+  sub->add_option("--theme", options->theme, shell.text(T::CliShotThemeOption))
+      ->type_name("dark|light|projector");
+  sub->callback([&shell, options] { shell.chosen = [&shell, options] { return shot(shell, *options); }; });
+}
+
+}  // namespace cli

@@ -1,0 +1,45 @@
+// Where a run's events go while it runs: the terminal, a file of JSON lines, a recording. The same for a live
+// run and for a recording that is read back, so that a replay says what the run said.
+#pragma once
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "lab/model.hpp"
+#include "trace/recording.hpp"
+#include "walk.hpp"
+
+namespace cli {
+
+struct SinkOptions {
+  std::string events;  // path, "-" for stdout, or ""
+  std::string record;  // path or ""
+  bool walk = true;    // print the calls; not when the JSON lines go to stdout
+};
+
+class Sinks {
+ public:
+  static lab::Result<std::unique_ptr<Sinks>> open(const Shell& shell, const SinkOptions& options,
+                                                  const trace::Store& store, const trace::RunInfo& info);
+  ~Sinks();
+  Walk* walk() { return walk_ ? &*walk_ : nullptr; }
+  const lab::Model& model() const { return model_; }
+  lab::Result<bool> take();    // everything that the store gained
+  lab::Result<bool> finish();  // after the last event
+
+ private:
+  Sinks(const Shell& shell, const SinkOptions& options, const trace::Store& store);
+  lab::Result<bool> write_event(std::size_t event);
+
+  const trace::Store& store_;
+  lab::Model model_;
+  SinkOptions options_;
+  std::size_t taken_ = 0;
+  std::optional<Walk> walk_;
+  std::FILE* events_ = nullptr;
+  std::unique_ptr<trace::RecordingWriter> recording_;
+};
+
+}  // namespace cli

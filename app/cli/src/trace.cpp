@@ -1,0 +1,66 @@
+// driverlab trace -- PROGRAM: the same walk for any program that uses CUDA. Its own files stay where they
+// are, and there are no limits: it is the user's program, and the user can stop it.
+#include <filesystem>
+#include <limits>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "runner.hpp"
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+lab::Limits no_limits() {
+  lab::Limits limits;
+  limits.seconds = 10.0 * 365 * 24 * 3600;
+  limits.memory_bytes = std::numeric_limits<std::uint64_t>::max();
+  limits.output_bytes = std::uint64_t{1} << 40;
+  return limits;
+}
+
+int trace_program(const Shell& shell, const RunOptions& options) {
+  if (!shell.dashes || shell.after_dashes.empty()) return shell.fail({T::CliNoProgram, {}}, kUsage);
+  const auto choice = options.driver.parse();
+  if (!choice) return shell.fail(choice.error(), kUsage);
+  const auto launcher = split_words(options.via);
+  if (!launcher) return shell.fail(launcher.error(), kUsage);
+  const lab::Result<lab::Installation> installation = lab::find_installation();
+  if (!installation) return shell.fail(installation.error(), kNotHere);
+  const lab::Result<lab::Driver> driver = lab::choose_driver(*choice, *installation);
+  if (!driver) return shell.fail(driver.error(), kNotHere);
+
+  lab::RunRequest request;
+  request.command = shell.after_dashes;
+  request.working_folder = std::filesystem::current_path();
+  request.driver = *driver;
+  request.limits = no_limits();
+  request.source_folder = request.working_folder;
+  request.launcher = *launcher;
+  request.info.program = fmt::format("{}", fmt::join(shell.after_dashes, " "));
+  request.info.driver = driver->real ? "real" : "embedded";
+  request.info.driver_name = driver->description;
+  request.info.started = now_in_utc();
+  const auto followed = follow(shell, request, options.sinks, *installation, {});
+  if (!followed) return shell.fail(followed.error(), kNotStarted);
+  const std::string end = sentence_of(followed->end, followed->session->store(), shell.language);
+  std::FILE* where = options.sinks.events == "-" ? stderr : stdout;
+  fmt::print(where, "{}\n", printable(end));
+  if (followed->session->store().calls() == 0) shell.complain(T::CliNoCalls, {shell.after_dashes.front()});
+  return status_of(followed->end);
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Shell& shell) {
+  CLI::App* sub = subcommand(app, shell, "trace", T::CliTraceAbout);
+  const auto options = std::make_shared<RunOptions>();
+  add_run_options(*sub, shell, *options);
+  sub->footer(shell.text(T::CliTraceUsage));
+  sub->callback(
+      [&shell, options] { shell.chosen = [&shell, options] { return trace_program(shell, *options); }; });
+}
+
+}  // namespace cli

@@ -1,0 +1,171 @@
+// Lines for a terminal. Everything that a program or a recording chose goes through printable(), because text
+// from there must not steer the terminal.
+#include "walk.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+constexpr std::size_t kCallWidth = 62, kAnswerWidth = 32, kPlaceWidth = 14;
+constexpr const char *kDim = "2", *kBold = "1", *kRed = "31";
+// The colours of contexts in the window, as near as 256 colours come.
+constexpr const char* kContextColours[] = {"38;5;214", "38;5;117", "38;5;36", "38;5;227",
+                                           "38;5;33",  "38;5;202", "38;5;175"};
+
+const char* colour_of(const std::string& context) {
+  std::size_t sum = 0;
+  for (char c : context) sum = sum * 26 + static_cast<std::size_t>(static_cast<unsigned char>(c) - 'A');
+  return kContextColours[sum % std::size(kContextColours)];
+}
+
+std::string place_of(const trace::Event& event) {
+  return event.file.empty() ? std::string() : printable(fmt::format("{}:{}", event.file, event.line));
+}
+
+std::string answer_of(const trace::Event& event) {
+  const std::string_view name = trace::result_name(event.result);
+  if (event.result == 0) return std::string(name);
+  return fmt::format("{} {}", event.result, name);
+}
+
+}  // namespace
+
+Walk::Walk(const Shell& shell, const lab::Model& model, const trace::Store& store, bool colour)
+    : shell_(shell), model_(model), store_(store), colour_(colour) {}
+
+std::string Walk::paint(const char* sequence, const std::string& text) const {
+  return colour_ && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", sequence, text) : text;
+}
+
+void Walk::header() const {
+  const auto cell = [this](T key, std::size_t width) { return padded(shell_.text(key), width); };
+  fmt::print(
+      "{}\n",
+      paint(kDim, fmt::format("{:>5} {:>2}  {}  {}  {}  {}", "#", shell_.text(T::CliColumnThread),
+                              cell(T::CliColumnCall, kCallWidth), cell(T::CliColumnAnswer, kAnswerWidth),
+                              cell(T::CliColumnLine, kPlaceWidth), shell_.text(T::CliColumnStack))));
+}
+
+void Walk::note(const std::string& sentence) const {
+  fmt::print("          {}\n", paint(kDim, printable(sentence)));
+}
+
+std::string Walk::stack_of(std::size_t index) const {
+  std::string stack = "[";
+  for (const std::string& name : model_.stack_names(index)) {
+    if (stack.size() > 1) stack += ", ";
+    stack += paint(colour_of(name), name);
+  }
+  return stack + "]";
+}
+
+void Walk::print_step(const trace::Event& event) {
+  const lab::StepMark* step = lab::step_at(marks_, event.file, static_cast<int>(event.line));
+  if (step == nullptr || step->name == step_) return;
+  step_ = step->name;
+  fmt::print("{}\n", paint(kBold, "▸ " + step_));
+}
+
+void Walk::print_call(std::size_t index, const trace::Event& event) {
+  print_step(event);
+  const std::string call = padded(printable(model_.describe(index)), kCallWidth);
+  const bool failed = !event.returned || event.result != 0;
+  const std::string answer =
+      padded(event.returned ? answer_of(event) : shell_.text(T::CliNeverReturned), kAnswerWidth);
+  fmt::print("{:>5} {:>2}  {}  {}  {}  {}\n", store_.calls_before(index) + 1, event.thread, call,
+             failed ? paint(kRed, answer) : paint(kDim, answer), padded(place_of(event), kPlaceWidth),
+             event.returned ? stack_of(index) : "");
+  if (event.returned && !model_.agrees(index))
+    note(shell_.text(T::CliDisagree, {model_.current_name(index)}));
+}
+
+void Walk::print_output(const trace::Event& event) const {
+  std::string_view text = event.text;
+  if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  while (true) {
+    const std::size_t end = text.find('\n');
+    fmt::print("          {} {}\n", event.number == 2 ? paint(kRed, "┆") : paint(kDim, "│"),
+               printable(text.substr(0, end)));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+void Walk::print(std::size_t index) {
+  const trace::Event event = store_.at(index);
+  switch (event.kind) {
+    case trace::EventKind::Call:
+      return print_call(index, event);
+    case trace::EventKind::Output:
+      return print_output(event);
+    case trace::EventKind::ThreadStart:
+      if (event.thread == 0) return;
+      return note(event.text.empty()
+                      ? shell_.text(T::CliThreadStarts, {std::to_string(event.thread)})
+                      : shell_.text(T::CliNamedThreadStarts, {std::to_string(event.thread), event.text}));
+    case trace::EventKind::ThreadEnd:
+      if (event.thread == 0) return;
+      return note(shell_.text(T::CliThreadEnds, {std::to_string(event.thread)}));
+    case trace::EventKind::Lost:
+      return note(shell_.text(T::CliLost, {std::to_string(event.number)}));
+    case trace::EventKind::ProcessStart:
+    case trace::EventKind::ProcessEnd:
+    case trace::EventKind::ModuleMapped:
+      return;
+  }
+}
+
+std::optional<lab::RunEnd> end_of(const trace::Store& store) {
+  std::optional<lab::RunEnd> end;
+  for (std::size_t i = store.size(); i-- > 0 && !end;) {
+    if (store.kind_at(i) != trace::EventKind::ProcessEnd) continue;
+    const trace::Event event = store.at(i);
+    if (event.process != 0) continue;
+    end.emplace();
+    end->kind = event.end;
+    end->number = static_cast<int>(event.number);
+  }
+  if (!end || end->kind == trace::EndKind::Exit) return end;
+  for (std::size_t call = store.calls(); call-- > 0;) {
+    const trace::Event event = store.at(store.event_of_call(call));
+    if (!event.returned) return end->inside = std::string(event.name), end;
+  }
+  return end;
+}
+
+int status_of(const lab::RunEnd& end) {
+  switch (end.kind) {
+    case trace::EndKind::Exit:
+      return end.number;
+    case trace::EndKind::Signal:
+      return 128 + end.number;
+    case trace::EndKind::TimeLimit:
+    case trace::EndKind::MemoryLimit:
+    case trace::EndKind::OutputLimit:
+      return kStoppedByLimit;
+    case trace::EndKind::Killed:
+      return kInterrupted;
+    case trace::EndKind::TraceLost:
+      return kNo;
+  }
+  return kNo;
+}
+
+std::string sentence_of(const lab::RunEnd& end, const trace::Store& store, lab::Language language) {
+  std::string sentence = end.in(language);
+  if (end.inside.empty()) return sentence;
+  for (std::size_t call = store.calls(); call-- > 0;) {
+    const trace::Event event = store.at(store.event_of_call(call));
+    if (event.returned) continue;
+    const std::string place = place_of(event);
+    return place.empty() ? sentence : lab::text(T::CliEndAt, language, {sentence, place});
+  }
+  return sentence;
+}
+
+}  // namespace cli

@@ -1,0 +1,47 @@
+// A run as lines in a terminal: each call with its arguments, answer, source line and the stack after it,
+// with the program's own output between the calls. Prints what a model knows and asks nothing of the run
+// itself.
+#pragma once
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "lab/catalogue.hpp"
+#include "lab/model.hpp"
+#include "lab/session.hpp"
+#include "shell.hpp"
+
+namespace cli {
+
+class Walk {
+ public:
+  Walk(const Shell& shell, const lab::Model& model, const trace::Store& store, bool colour);
+  void set_steps(std::vector<lab::StepMark> marks) { marks_ = std::move(marks); }
+  void header() const;
+  void print(std::size_t event);  // in order, each once
+
+ private:
+  void print_call(std::size_t index, const trace::Event& event);
+  void print_output(const trace::Event& event) const;
+  void print_step(const trace::Event& event);
+  void note(const std::string& sentence) const;
+  std::string stack_of(std::size_t index) const;
+  std::string paint(const char* sequence, const std::string& text) const;
+
+  const Shell& shell_;
+  const lab::Model& model_;
+  const trace::Store& store_;
+  bool colour_;
+  std::vector<lab::StepMark> marks_;
+  std::string step_;
+};
+
+// How a finished run ended, from its own events: also for recordings, where there is no session to ask.
+std::optional<lab::RunEnd> end_of(const trace::Store& store);
+// The exit status that a run with this end gives the lab.
+int status_of(const lab::RunEnd& end);
+// "exited with status 0", "crashed: SIGSEGV in cuCtxPushCurrent, main.cpp:31"
+std::string sentence_of(const lab::RunEnd& end, const trace::Store& store, lab::Language language);
+
+}  // namespace cli
