@@ -35,7 +35,7 @@ void report(const Keep& keep, const char* word, long long number) {
   if (n > 0 && ::write(keep.report, line, static_cast<std::size_t>(n)) < 0) return;  // nobody reads any more
 }
 
-[[noreturn]] void become_program(const Keep& keep, pid_t keeper) {
+[[noreturn]] void become_program(const Keep& keep, pid_t keeper, int failure) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != keeper) ::_exit(127);
@@ -43,10 +43,31 @@ void report(const Keep& keep, const char* word, long long number) {
   ::setrlimit(RLIMIT_CORE, &none);
   sigset_t no_signals;
   sigemptyset(&no_signals);
+  ::signal(SIGPIPE, SIG_DFL);
   ::sigprocmask(SIG_SETMASK, &no_signals, nullptr);
   ::execv(keep.command[0], keep.command);
-  report(keep, "failed", errno);
+  const int error = errno;
+  if (::write(failure, &error, sizeof error) < 0) ::_exit(126);
   ::_exit(127);
+}
+
+// Returns once the program runs: the pipe closes with a successful exec.
+pid_t start(const Keep& keep) {
+  int failure[2];
+  if (::pipe2(failure, O_CLOEXEC) != 0) {
+    report(keep, "failed", errno);
+    return -1;
+  }
+  const pid_t self = ::getpid();
+  const pid_t program = ::fork();
+  int error = program < 0 ? errno : 0;
+  if (program == 0) become_program(keep, self, failure[1]);
+  ::close(failure[1]);
+  if (program > 0 && ::read(failure[0], &error, sizeof error) != sizeof error) error = 0;
+  ::close(failure[0]);
+  if (error == 0) return program;
+  report(keep, "failed", error);
+  return -1;
 }
 
 std::uint64_t output_size() {
@@ -199,14 +220,8 @@ int keep(const Keep& keep) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != keep.parent) return 1;  // the lab went before we could ask to be told
 
-  const pid_t self = ::getpid();
-  const pid_t program = ::fork();
-  if (program < 0) {
-    report(keep, "failed", errno);
-    return 1;
-  }
-  if (program == 0) become_program(keep, self);
-  ::setpgid(program, program);
+  const pid_t program = start(keep);
+  if (program < 0) return 1;
   report(keep, "started", program);
   watch(keep, program, signals);
   end_everything(program);

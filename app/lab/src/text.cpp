@@ -22,8 +22,8 @@ std::string text(Text key, Language language, const std::vector<std::string>& va
     std::size_t end = i + 1, number = 0;
     while (pattern[i] == '{' && end < pattern.size() && end < i + 4 && std::isdigit(pattern[end]) != 0)
       number = number * 10 + static_cast<std::size_t>(pattern[end++] - '0');
-    const bool placeholder =
-        pattern[i] == '{' && end > i + 1 && end < pattern.size() && pattern[end] == '}' && number < values.size();
+    const bool placeholder = pattern[i] == '{' && end > i + 1 && end < pattern.size() &&
+                             pattern[end] == '}' && number < values.size();
     if (placeholder) {
       out += values[number];
       i = end + 1;

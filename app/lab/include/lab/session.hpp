@@ -3,7 +3,7 @@
 // start() returns at once; a thread of the session polls the rings and the output, enforces the limits, and
 // appends to the store. The store and the end stay readable after the program is gone, however it went.
 #pragma once
-#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -19,27 +19,30 @@
 namespace lab {
 
 struct RunRequest {
-  std::vector<std::string> command;           // program and arguments
+  std::vector<std::string> command;  // program and arguments
   std::filesystem::path working_folder;
   Driver driver;
   Limits limits;
-  bool hold = false;                          // stop before the first call
-  trace::RunInfo info;                        // lesson, sources, … for recordings
-  std::filesystem::path source_folder;        // files below it are named relative to it in Event::file
-  std::vector<std::string> launcher;          // --via: put in front of the command
+  bool hold = false;                    // stop before the first call
+  trace::RunInfo info;                  // lesson, sources, … for recordings
+  std::filesystem::path source_folder;  // files below it are named relative to it in Event::file
+  std::vector<std::string> launcher;    // --via: put in front of the command
 };
 
 struct RunEnd {
   trace::EndKind kind = trace::EndKind::Exit;
-  int number = 0;                             // exit status, signal, or limit value
-  std::string in(Language language) const;    // "crashed: SIGSEGV (invalid memory reference) in cuCtxPushCurrent"
-  std::string inside;                         // the call it never returned from, or ""
+  // Exit status; signal; seconds or MiB of the limit. Killed: 0 when asked to stop, else the number of
+  // processes that it was not allowed to exceed.
+  int number = 0;
+  std::string in(
+      Language language) const;  // "crashed: SIGSEGV (invalid memory reference) in cuCtxPushCurrent"
+  std::string inside;            // the call it never returned from, or ""
 };
 
 class Session {
  public:
   static Result<std::unique_ptr<Session>> start(const RunRequest& request, const Installation& installation);
-  ~Session();                                 // stops the program and waits for it
+  ~Session();  // stops the program and waits for it
 
   const trace::Store& store() const;
   const RunRequest& request() const;
@@ -47,15 +50,15 @@ class Session {
   bool running() const;
   std::optional<RunEnd> end() const;
 
-  void step(std::uint32_t thread);            // run the held call of this thread, hold at its next
-  void step_any();                            // the thread held longest
-  void run_on();                              // continue: hold no more
-  void hold();                                // pause: hold every thread at its next call
-  void stop();                                // kills the process group; kept as an event
-  void wait();                                // blocks until the end and until everything is in the store
+  void step(std::uint32_t thread);  // run the held call of this thread, hold at its next
+  void step_any();                  // the thread held longest
+  void run_on();                    // continue: hold no more
+  void hold();                      // pause: hold every thread at its next call
+  void stop();                      // kills the process group; kept as an event
+  void wait();                      // blocks until the end and until everything is in the store
 
-  // Called from the session's thread after the store grew or a call became pending; must not block.
-  std::function<void()> on_change;
+  // Called from the session's thread after the store grew, a call became pending, or the program ended; at
+  // most about 160 times a second. It must not block, and must not destroy the session.
   void set_on_change(std::function<void()> f);
 
  private:

@@ -1,0 +1,72 @@
+// How a run ended, in words.
+#include <string.h>
+
+#include <csignal>
+
+#include "lab/session.hpp"
+
+namespace lab {
+namespace {
+
+std::string signal_name(int number) {
+  const char* abbreviation = ::sigabbrev_np(number);
+  return abbreviation != nullptr ? std::string("SIG") + abbreviation : std::to_string(number);
+}
+
+Text signal_meaning(int number) {
+  switch (number) {
+    case SIGSEGV:
+      return Text::SignalSegv;
+    case SIGBUS:
+      return Text::SignalBus;
+    case SIGABRT:
+      return Text::SignalAbrt;
+    case SIGFPE:
+      return Text::SignalFpe;
+    case SIGILL:
+      return Text::SignalIll;
+    case SIGTRAP:
+      return Text::SignalTrap;
+    case SIGPIPE:
+      return Text::SignalPipe;
+    case SIGKILL:
+    case SIGTERM:
+    case SIGINT:
+    case SIGHUP:
+      return Text::SignalSent;
+    default:
+      return Text::SignalOther;
+  }
+}
+
+}  // namespace
+
+std::string RunEnd::in(Language language) const {
+  const std::string value = std::to_string(number);
+  const auto say = [&](Text plain, Text within, std::vector<std::string> values) {
+    if (inside.empty()) return text(plain, language, values);
+    values.push_back(inside);
+    return text(within, language, values);
+  };
+  switch (kind) {
+    case trace::EndKind::Exit:
+      return text(Text::EndExit, language, {value});
+    case trace::EndKind::Signal:
+      return say(Text::EndSignal, Text::EndSignalInside,
+                 {signal_name(number), std::string(text(signal_meaning(number), language))});
+    case trace::EndKind::TimeLimit:
+      return say(Text::EndTime, Text::EndTimeInside, {value});
+    case trace::EndKind::MemoryLimit:
+      return say(Text::EndMemory, Text::EndMemoryInside, {value});
+    case trace::EndKind::OutputLimit:
+      return text(Text::EndOutput, language, {value});
+    case trace::EndKind::Killed:
+      if (number > 0) return text(Text::EndProcesses, language, {value});
+      return say(Text::EndStopped, Text::EndStoppedInside, {});
+    case trace::EndKind::TraceLost:
+      return std::string(text(Text::EndTraceLost, language));
+  }
+  return {};
+}
+
+}  // namespace lab

@@ -1,0 +1,382 @@
+// One run: a thread that starts the program, reads its rings and its output, keeps its time limit, carries
+// out commands, and writes down the end. Everything it learns is in the store before it tells anyone.
+#include "lab/session.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <future>
+#include <mutex>
+#include <thread>
+
+#include "kept_program.hpp"
+#include "lab/source_lines.hpp"
+#include "output_files.hpp"
+#include "spawn.hpp"
+
+namespace lab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+constexpr microseconds kSoon{200}, kLate{8000};  // between two looks: after news, and when nothing happens
+constexpr microseconds kBetweenNotices{6000};    // on_change is called no more often than a screen shows
+constexpr std::size_t kManyEvents = 2000;        // so many at once: the program is waiting for us
+constexpr std::chrono::seconds kPatience{5};     // for a keeper that was told to stop
+
+double seconds(Clock::duration d) {
+  return std::chrono::duration<double>(d).count();
+}
+
+Result<std::vector<std::string>> whole_command(const RunRequest& request) {
+  std::vector<std::string> command = request.launcher;
+  command.insert(command.end(), request.command.begin(), request.command.end());
+  if (command.empty()) return problem(Text::ProgramMissing, {""});
+  const auto program = find_program(command[0]);
+  if (!program) return problem(Text::ProgramMissing, {command[0]});
+  std::error_code error;
+  command[0] = std::filesystem::absolute(*program, error).string();
+  return command;
+}
+
+Result<bool> parts_are_there(const RunRequest& request, const Installation& installation) {
+  std::error_code error;
+  for (const auto& part : {installation.tracer / "libcuda.so.1", installation.keeper})
+    if (!std::filesystem::exists(part, error)) return problem(Text::PartMissing, {part.string()});
+  if (!std::filesystem::exists(request.driver.library, error))
+    return problem(Text::DriverLibraryMissing, {request.driver.library.string()});
+  return true;
+}
+
+}  // namespace
+
+struct Session::Impl {
+  RunRequest request;
+  Installation installation;
+  std::vector<std::string> command;
+  trace::Store store;
+  std::unique_ptr<trace::Live> live;
+  std::optional<OutputFiles> output;
+  SourceLines lines;
+  std::optional<KeptProgram> program;  // the thread's alone
+  FileDescriptor bell;                 // eventfd: commands are waiting
+  std::thread thread;
+
+  mutable std::mutex mutex;  // for what follows
+  std::condition_variable finished;
+  std::vector<std::function<void()>> commands;
+  std::vector<trace::Pending> pending;
+  std::optional<RunEnd> end;
+  bool over = false;
+  std::function<void()> on_change;
+  bool notice_due = false;
+
+  // The thread's own.
+  Clock::time_point begin, last_look, last_notice;
+  double counted = 0;  // seconds, without the time held
+  bool stopping = false, out_of_time = false;
+  Clock::time_point stop_asked;
+
+  explicit Impl(const RunRequest& r, const Installation& i)
+      : request(r), installation(i), lines(r.source_folder) {}
+
+  Result<bool> prepare();
+  Result<bool> start_program();
+  void run(std::promise<Result<bool>> started);
+  void follow();
+  std::size_t look();
+  std::size_t append_output(const OutputFiles::Sizes& until);
+  bool take_pending(bool changed);
+  bool held() const;
+  void keep_time();
+  void take_commands();
+  void notify(bool changed);
+  void ask_to_stop();
+  void finish();
+  std::string call_left_inside(std::size_t from) const;
+  void post(std::function<void()> command_to_do);
+};
+
+Result<bool> Session::Impl::prepare() {
+  if (auto there = parts_are_there(request, installation); !there) return there;
+  auto whole = whole_command(request);
+  if (!whole) return tl::unexpected<Problem>(whole.error());
+  command = std::move(*whole);
+  output = OutputFiles::create(request.limits.output_bytes);
+  bell = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!output || !bell) return problem(Text::TraceMemory, {std::strerror(errno)});
+  std::string error;
+  trace::Live::Options options;
+  options.tracer = installation.tracer;
+  options.backend = request.driver.library;
+  options.hold = request.hold;
+  live = trace::Live::create(options, &error);
+  if (!live) return problem(Text::TraceMemory, {error});
+  live->set_on_module([this](const std::string& path, std::uint64_t bias) { lines.map(path, bias); });
+  live->set_annotate([this](std::uint64_t address, std::string& file, std::uint32_t& line) {
+    const auto place = lines.find(address);
+    if (!place) return;
+    file = place->file;
+    line = place->line;
+  });
+  return true;
+}
+
+Result<bool> Session::Impl::start_program() {
+  std::vector<std::string> changes;
+  for (const auto& [name, value] : live->environment()) changes.push_back(name + "=" + value);
+  KeepRequest keep;
+  keep.keeper = installation.keeper;
+  keep.command = command;
+  keep.environment = environment_with(changes);
+  keep.folder = request.working_folder;
+  keep.output = output->descriptor(0);
+  keep.error_output = output->descriptor(1);
+  keep.limits = request.limits;
+  auto started = KeptProgram::start(keep);
+  if (!started) return tl::unexpected<Problem>(started.error());
+  program.emplace(std::move(*started));
+  return true;
+}
+
+void Session::Impl::run(std::promise<Result<bool>> started) {
+  begin = last_look = Clock::now();
+  Result<bool> result = start_program();
+  const bool runs = result.has_value();
+  started.set_value(std::move(result));
+  if (!runs) return;
+  follow();
+  finish();
+}
+
+void Session::Impl::follow() {
+  microseconds patience = kSoon;
+  for (bool gone = false; !gone;) {
+    take_commands();
+    gone = program->look();
+    const std::size_t news = look();
+    keep_time();
+    notify(take_pending(news > 0) || news > 0);
+    if (stopping && Clock::now() - stop_asked > kPatience) return program->abandon();
+    patience = news > 0 ? kSoon : std::min(patience * 2, kLate);
+    if (news >= kManyEvents || gone) continue;
+    pollfd wait[2] = {{program->report(), POLLIN, 0}, {bell.get(), POLLIN, 0}};
+    const timespec time{0, patience.count() * 1000};
+    if (::ppoll(wait, 2, &time, nullptr) > 0) patience = kSoon;
+  }
+}
+
+// Output that is in the files before the rings are read was written before any call that completes later.
+std::size_t Session::Impl::look() {
+  const OutputFiles::Sizes now = output->sizes();
+  std::size_t outputs = 0;
+  const std::size_t calls = live->poll(store, [this, &outputs](std::uint64_t out, std::uint64_t err) {
+    outputs += append_output({out, err});
+  });
+  return calls + outputs + append_output(now);
+}
+
+std::size_t Session::Impl::append_output(const OutputFiles::Sizes& until) {
+  return output->append_until(until, store.size() > 0 ? store.time_at(store.size() - 1) : 0, store);
+}
+
+// True when the calls that are under way are others than before.
+bool Session::Impl::take_pending(bool changed) {
+  const std::scoped_lock lock(mutex);
+  std::vector<trace::Pending> now = live->pending();
+  const auto same = [](const trace::Pending& a, const trace::Pending& b) {
+    return a.thread == b.thread && a.held == b.held && a.call.t_ns == b.call.t_ns &&
+           a.call.name == b.call.name;
+  };
+  if (!changed && std::equal(now.begin(), now.end(), pending.begin(), pending.end(), same)) return false;
+  pending = std::move(now);
+  return true;
+}
+
+bool Session::Impl::held() const {
+  const auto is_held = [](const trace::Pending& call) { return call.held; };
+  return live->holding() && std::any_of(pending.begin(), pending.end(), is_held);
+}
+
+void Session::Impl::keep_time() {
+  const auto now = Clock::now();
+  if (!held()) counted += seconds(now - last_look);
+  last_look = now;
+  if (stopping || request.limits.seconds <= 0 || counted <= request.limits.seconds) return;
+  out_of_time = true;
+  ask_to_stop();
+}
+
+void Session::Impl::ask_to_stop() {
+  if (stopping) return;
+  stopping = true;
+  stop_asked = Clock::now();
+  program->stop();
+}
+
+void Session::Impl::take_commands() {
+  std::uint64_t rings = 0;
+  if (::read(bell.get(), &rings, sizeof rings) < 0) return;  // nobody rang
+  std::vector<std::function<void()>> todo;
+  {
+    const std::scoped_lock lock(mutex);
+    todo.swap(commands);
+  }
+  for (const auto& one : todo) one();
+}
+
+void Session::Impl::notify(bool changed) {
+  std::function<void()> tell;
+  {
+    const std::scoped_lock lock(mutex);
+    notice_due = notice_due || changed;
+    const auto now = Clock::now();
+    if (!notice_due || !on_change || (!over && now - last_notice < kBetweenNotices)) return;
+    notice_due = false;
+    last_notice = now;
+    tell = on_change;
+  }
+  tell();
+}
+
+std::string Session::Impl::call_left_inside(std::size_t from) const {
+  std::string inside;
+  for (std::size_t i = from; i < store.size(); ++i) {
+    if (store.kind_at(i) != trace::EventKind::Call) continue;
+    const trace::Event event = store.at(i);
+    if (!event.returned && event.process == 0) inside = std::string(event.name);
+  }
+  return inside;
+}
+
+void Session::Impl::finish() {
+  const std::size_t before = store.size();
+  live->finish(store, [this](std::uint64_t out, std::uint64_t err) { append_output({out, err}); });
+  append_output(output->sizes());
+  RunEnd how = program->end();
+  if (out_of_time && how.kind == trace::EndKind::Killed) {
+    how.kind = trace::EndKind::TimeLimit;
+    how.number = static_cast<int>(request.limits.seconds + 0.999);
+  }
+  trace::Event event;
+  event.kind = trace::EventKind::ProcessEnd;
+  event.end = how.kind;
+  event.number = static_cast<std::uint64_t>(how.number);
+  const auto elapsed = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+  event.t_ns =
+      std::max(static_cast<std::uint64_t>(elapsed), store.size() > 0 ? store.time_at(store.size() - 1) : 0);
+  if (how.kind != trace::EndKind::Exit) how.inside = call_left_inside(before);
+  store.append(event);
+  {
+    const std::scoped_lock lock(mutex);
+    pending.clear();
+    end = std::move(how);
+    over = true;
+    notice_due = true;
+  }
+  finished.notify_all();
+  notify(true);
+}
+
+void Session::Impl::post(std::function<void()> command_to_do) {
+  const std::scoped_lock lock(mutex);
+  if (over) return;
+  commands.push_back(std::move(command_to_do));
+  const std::uint64_t one = 1;
+  if (::write(bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
+}
+
+Session::Session() = default;
+
+Result<std::unique_ptr<Session>> Session::start(const RunRequest& request, const Installation& installation) {
+  std::unique_ptr<Session> session(new Session);
+  session->impl_ = std::make_unique<Impl>(request, installation);
+  Impl& impl = *session->impl_;
+  if (auto prepared = impl.prepare(); !prepared) {
+    impl.over = true;
+    return tl::unexpected<Problem>(prepared.error());
+  }
+  std::promise<Result<bool>> promise;
+  auto started = promise.get_future();
+  impl.thread = std::thread([&impl, p = std::move(promise)]() mutable { impl.run(std::move(p)); });
+  if (auto result = started.get(); !result) {
+    impl.over = true;
+    return tl::unexpected<Problem>(result.error());
+  }
+  return session;
+}
+
+Session::~Session() {
+  if (!impl_ || !impl_->thread.joinable()) return;
+  stop();
+  impl_->thread.join();
+}
+
+const trace::Store& Session::store() const {
+  return impl_->store;
+}
+const RunRequest& Session::request() const {
+  return impl_->request;
+}
+
+std::vector<trace::Pending> Session::pending() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->pending;
+}
+
+bool Session::running() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return !impl_->over;
+}
+
+std::optional<RunEnd> Session::end() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->end;
+}
+
+void Session::step(std::uint32_t thread) {
+  impl_->post([&impl = *impl_, thread] { impl.live->step(thread); });
+}
+
+void Session::step_any() {
+  impl_->post([&impl = *impl_] {
+    const trace::Pending* longest = nullptr;
+    for (const trace::Pending& call : impl.pending)
+      if (call.held && (longest == nullptr || call.call.t_ns < longest->call.t_ns)) longest = &call;
+    if (longest != nullptr) impl.live->step(longest->thread);
+  });
+}
+
+void Session::run_on() {
+  impl_->post([&impl = *impl_] { impl.live->hold_all(false); });
+}
+
+void Session::hold() {
+  impl_->post([&impl = *impl_] { impl.live->hold_all(true); });
+}
+
+void Session::stop() {
+  impl_->post([&impl = *impl_] { impl.ask_to_stop(); });
+}
+
+void Session::wait() {
+  std::unique_lock lock(impl_->mutex);
+  impl_->finished.wait(lock, [this] { return impl_->over; });
+}
+
+void Session::set_on_change(std::function<void()> f) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->on_change = std::move(f);
+  impl_->notice_due = true;  // what happened before anyone listened
+  const std::uint64_t one = 1;
+  if (impl_->bell && ::write(impl_->bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
+}
+
+}  // namespace lab
