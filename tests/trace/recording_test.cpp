@@ -1,0 +1,234 @@
+// Recordings: what is written is read back; what is cut off, damaged or made up is read as far as it goes.
+#include "trace/recording.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <zstd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "bytes.hpp"
+#include "events.hpp"
+#include "recording_format.hpp"
+#include "recording_reader.hpp"
+
+namespace trace::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Recording : public testing::Test {
+ protected:
+  Recording() {
+    folder_ = fs::temp_directory_path() / ("driverlab_recording_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+    info_.lesson = "context_stack";
+    info_.program = "./context_stack --fast";
+    info_.driver = "embedded";
+    info_.driver_name = "Embedded GPU 0";
+    info_.started = "2025-01-02T03:04:05Z";
+    info_.sources["main.cpp"] = "int main() {}\n";
+    info_.sources["empty.cpp"] = "";
+  }
+  ~Recording() override { fs::remove_all(folder_); }
+
+  fs::path write(const Store& store, std::size_t step) {
+    const fs::path path = folder_ / "run.rec";
+    std::string error;
+    auto writer = RecordingWriter::create(path, info_, &error);
+    EXPECT_NE(writer, nullptr) << error;
+    for (std::size_t i = 0; i < store.size(); i += step) {
+      EXPECT_TRUE(writer->write(store, i, std::min(i + step, store.size())));
+    }
+    EXPECT_FALSE(fs::exists(path));  // not before it is whole
+    EXPECT_TRUE(writer->finish());
+    return path;
+  }
+  static std::string bytes_of(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  static RecordingResult read(const std::string& bytes, Store& store) {
+    std::istringstream in(bytes);
+    RunInfo info;
+    return read_recording(in, store, info);
+  }
+  static void fill(Store& store, unsigned seed, int count) {
+    RandomEvents random(seed);
+    for (int i = 0; i < count; ++i) store.append(random.next());
+  }
+  static void expect_prefix(const Store& part, const Store& whole) {
+    ASSERT_LE(part.size(), whole.size());
+    for (std::size_t i = 0; i < part.size(); ++i) ASSERT_EQ(spell(part.at(i)), spell(whole.at(i)));
+  }
+
+  fs::path folder_;
+  RunInfo info_;
+};
+
+TEST_F(Recording, gives_back_the_run_and_what_belongs_to_it) {
+  Store store;
+  fill(store, 1, 20'000);
+  const fs::path path = write(store, 777);
+  Store copy;
+  RunInfo info;
+  const RecordingResult result = read_recording(path, copy, info);
+  EXPECT_EQ(result.problem, RecordingProblem::None) << result.detail;
+  EXPECT_EQ(copy.size(), store.size());
+  expect_prefix(copy, store);
+  EXPECT_EQ(info.lesson, info_.lesson);
+  EXPECT_EQ(info.program, info_.program);
+  EXPECT_EQ(info.driver, info_.driver);
+  EXPECT_EQ(info.driver_name, info_.driver_name);
+  EXPECT_EQ(info.started, info_.started);
+  EXPECT_EQ(info.sources, info_.sources);
+}
+
+TEST_F(Recording, cut_off_at_any_byte_keeps_the_events_before) {
+  Store store;
+  fill(store, 2, 40);
+  std::string bytes;
+  {  // several chunks: each writer flushes what it has when it goes
+    const fs::path path = write(store, 40);
+    bytes = bytes_of(path);
+  }
+  std::size_t most = 0;
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    Store part;
+    const RecordingResult result = read(bytes.substr(0, length), part);
+    const auto expected =
+        length < format::kMagic.size() ? RecordingProblem::NotARecording : RecordingProblem::CutOff;
+    ASSERT_EQ(result.problem, expected) << "at byte " << length;
+    ASSERT_LE(result.offset, length);
+    expect_prefix(part, store);
+    most = std::max(most, part.size());
+  }
+  EXPECT_EQ(most, store.size());  // with only the end missing, every event is there
+}
+
+TEST_F(Recording, a_long_run_cut_in_the_middle_keeps_its_whole_chunks) {
+  Store store;
+  fill(store, 3, 30'000);
+  const std::string bytes = bytes_of(write(store, 1000));
+  Store part;
+  EXPECT_EQ(read(bytes.substr(0, bytes.size() * 3 / 4), part).problem, RecordingProblem::CutOff);
+  EXPECT_GT(part.size(), store.size() / 4);
+  expect_prefix(part, store);
+}
+
+TEST_F(Recording, a_changed_byte_is_noticed_wherever_it_is) {
+  Store store;
+  fill(store, 4, 30);
+  const std::string bytes = bytes_of(write(store, 30));
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (i >= 10 && i < format::kFileHeader) continue;  // minor version and reserved: readers skip them
+    std::string changed = bytes;
+    changed[i] = static_cast<char>(changed[i] ^ 0x40);
+    Store part;
+    ASSERT_NE(read(changed, part).problem, RecordingProblem::None) << "at byte " << i;
+    expect_prefix(part, store);
+  }
+}
+
+TEST_F(Recording, a_writer_that_never_finished_leaves_a_readable_part_under_another_name) {
+  Store store;
+  fill(store, 5, 100);
+  const fs::path path = folder_ / "unfinished.rec";
+  {
+    auto writer = RecordingWriter::create(path, info_, nullptr);
+    ASSERT_TRUE(writer->write(store, 0, store.size()));
+  }
+  EXPECT_FALSE(fs::exists(path));
+  Store part;
+  RunInfo info;
+  const fs::path left = path.string() + "." + std::to_string(getpid()) + ".part";
+  EXPECT_EQ(read_recording(left, part, info).problem, RecordingProblem::CutOff);
+  EXPECT_EQ(part.size(), store.size());
+}
+
+TEST_F(Recording, an_old_file_stays_until_the_new_one_is_whole) {
+  Store store;
+  fill(store, 6, 10);
+  const fs::path path = write(store, 10);
+  const std::string old = bytes_of(path);
+  fill(store, 7, 10);
+  auto writer = RecordingWriter::create(path, info_, nullptr);
+  ASSERT_TRUE(writer->write(store, 0, store.size()));
+  EXPECT_EQ(bytes_of(path), old);
+  ASSERT_TRUE(writer->finish());
+  EXPECT_NE(bytes_of(path), old);
+}
+
+TEST_F(Recording, says_why_it_cannot_write) {
+  std::string error;
+  EXPECT_EQ(RecordingWriter::create(folder_ / "no" / "such" / "folder", info_, &error), nullptr);
+  EXPECT_FALSE(error.empty());
+}
+
+TEST_F(Recording, tells_other_files_apart) {
+  Store store;
+  RunInfo info;
+  EXPECT_EQ(read_recording(folder_ / "missing", store, info).problem, RecordingProblem::CannotOpen);
+  EXPECT_EQ(read_recording(folder_, store, info).problem, RecordingProblem::CannotOpen);
+  EXPECT_EQ(read("", store).problem, RecordingProblem::NotARecording);
+  EXPECT_EQ(read("#!/bin/sh\necho no\n", store).problem, RecordingProblem::NotARecording);
+  std::string header("DLABREC\n\2\0\0\0\0\0\0\0", 16);
+  EXPECT_EQ(read(header, store).problem, RecordingProblem::NewerVersion);
+}
+
+std::string chunk(std::uint32_t kind, const std::string& plain, std::uint32_t claimed) {
+  std::vector<std::uint8_t> packed(ZSTD_compressBound(plain.size()));
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 1));
+  std::uint8_t header[format::kChunkHeader];
+  format::put32(header, format::kChunkMark);
+  format::put32(header + 4, kind);
+  format::put32(header + 8, static_cast<std::uint32_t>(packed.size()));
+  format::put32(header + 12, claimed);
+  format::put32(header + 16, format::check_of(std::span(header, 16), packed));
+  return std::string(reinterpret_cast<char*>(header), sizeof header) +
+         std::string(packed.begin(), packed.end());
+}
+
+const std::string kHeader("DLABREC\n\1\0\0\0\0\0\0\0", 16);
+
+TEST_F(Recording, a_made_up_size_costs_no_memory) {
+  Store store;
+  EXPECT_EQ(read(kHeader + chunk(2, std::string(1000, '\0'), 0xfffffff0u), store).problem,
+            RecordingProblem::Damaged);
+  EXPECT_EQ(read(kHeader + chunk(2, std::string(1'000'000, '\0'), 100), store).problem,
+            RecordingProblem::Damaged);  // unpacks to more than it says
+}
+
+TEST_F(Recording, made_up_contents_that_fit_their_check_are_refused) {
+  ByteWriter no_shape;  // a call of function 7 of none
+  no_shape.number(0);
+  no_shape.number(0);
+  no_shape.number(1);
+  for (const int byte : {0, 0, 0, 0, 7, 0, 0, 0, 0}) no_shape.byte(static_cast<std::uint8_t>(byte));
+  const auto as_chunk = [](const ByteWriter& w) {
+    const std::string plain(reinterpret_cast<const char*>(w.data()), w.size());
+    return chunk(2, plain, static_cast<std::uint32_t>(plain.size()));
+  };
+  Store store;
+  EXPECT_EQ(read(kHeader + as_chunk(no_shape), store).problem, RecordingProblem::Damaged);
+  ByteWriter many;  // more events than bytes
+  many.number(0);
+  many.number(0);
+  many.number(1'000'000'000);
+  EXPECT_EQ(read(kHeader + as_chunk(many), store).problem, RecordingProblem::Damaged);
+  EXPECT_EQ(store.size(), 0u);
+}
+
+TEST_F(Recording, a_chunk_of_a_later_minor_version_is_skipped) {
+  Store store;
+  ByteWriter end;
+  end.number(0);
+  const std::string plain(reinterpret_cast<const char*>(end.data()), end.size());
+  const RecordingResult result = read(
+      kHeader + chunk(77, "who knows", 9) + chunk(3, plain, static_cast<std::uint32_t>(plain.size())), store);
+  EXPECT_EQ(result.problem, RecordingProblem::None) << result.detail;
+}
+
+}  // namespace
+}  // namespace trace::test
