@@ -111,7 +111,7 @@ Expectations read_expectations(Reader& reader, const toml::table& in) {
 }
 
 Exercise read_table(Reader& reader, const Lesson& lesson, const toml::table& in) {
-  reader.only(in, {"task", "hints", "start", "solution", "expect"});
+  reader.only(in, {"task", "hints", "start", "start_fails_with", "solution", "expect"});
   Exercise exercise;
   if (const toml::table* task = reader.table(in, "task")) reader.both_languages(*task, exercise.task);
   if (const toml::node* hints = in.get("hints")) {
@@ -130,6 +130,7 @@ Exercise read_table(Reader& reader, const Lesson& lesson, const toml::table& in)
     if (!path->empty() && (!inside || !std::filesystem::is_regular_file(lesson.folder / relative, error)))
       reader.wrong(Text::LessonSourceMissing, in.get(key)->source().begin.line, *path, "");
   }
+  exercise.start_fails_with = reader.string(in, "start_fails_with");
   if (const toml::table* expect = reader.table(in, "expect"))
     exercise.expect = read_expectations(reader, *expect);
   return exercise;

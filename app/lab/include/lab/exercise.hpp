@@ -31,7 +31,8 @@ struct Exercise {
   };
   std::string task[2];  // by Language
   std::vector<Hint> hints;
-  std::string start, solution;  // relative to the lesson's folder
+  std::string start, solution;   // relative to the lesson's folder
+  std::string start_fails_with;  // words of the English finding for which the start does not pass; tested
   Expectations expect;
 };
 

@@ -1,0 +1,48 @@
+"""The lints themselves: each finds the mistake it is for, and stays quiet where there is none."""
+import unittest
+
+import lesson_files as files
+
+
+class Emphasis(unittest.TestCase):
+    def test_a_colon_inside_bold_before_a_letter_does_not_close(self):
+        self.assertTrue(files.emphasis_mistakes("**注意\uff1a**后面"))
+
+    def test_a_colon_outside_closes(self):
+        self.assertEqual(files.emphasis_mistakes("**注意**\uff1a后面"), [])
+
+    def test_bold_between_letters_is_fine(self):
+        self.assertEqual(files.emphasis_mistakes("它*不做*的事"), [])
+
+    def test_a_quote_after_the_opening_between_letters_does_not_open(self):
+        self.assertTrue(files.emphasis_mistakes("说**“当前”**的意思"))
+
+    def test_an_unclosed_run_is_found(self):
+        self.assertTrue(files.emphasis_mistakes("**Careful: here"))
+
+    def test_stars_in_code_are_no_emphasis(self):
+        self.assertEqual(files.emphasis_mistakes("`CUcontext*` and `2 * 3`"), [])
+
+    def test_a_bullet_is_no_emphasis(self):
+        self.assertEqual(files.emphasis_mistakes("* one\n* two"), [])
+
+
+class Punctuation(unittest.TestCase):
+    def test_a_latin_comma_after_chinese_is_found(self):
+        self.assertTrue(files.half_width_mistakes("一课,一课"))
+
+    def test_chinese_punctuation_is_fine(self):
+        self.assertEqual(files.half_width_mistakes("一课\uff0c又一课\uff08`a, b`\uff09。"), [])
+
+    def test_latin_punctuation_inside_latin_is_fine(self):
+        self.assertEqual(files.half_width_mistakes("用 open(1, 2) 打开"), [])
+
+
+class Steps(unittest.TestCase):
+    def test_steps_are_read_in_order_from_source_and_notes(self):
+        self.assertEqual(files.steps_in_source("  // step: b\nx();\n// step: a\n"), ["b", "a"])
+        self.assertEqual(files.steps_in_notes("<!-- step: b -->\ntext\n<!-- step: a -->\n"), ["b", "a"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,83 @@
+"""In a real run every step of a lesson makes a call, the program holds what it claims, and model and driver agree.
+Each exercise's start fails for the reason that its lesson.toml states, and its solution passes.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import lesson_files as files
+
+ROOT = pathlib.Path(sys.argv.pop(1))
+DRIVERLAB = pathlib.Path(sys.argv.pop(1))
+
+
+def driverlab(*arguments, home):
+    environment = dict(os.environ, LC_ALL="C.UTF-8", DRIVERLAB_ROOT=str(ROOT), XDG_DATA_HOME=str(home),
+                       XDG_CACHE_HOME=str(home))
+    environment.pop("DRIVERLAB_DEVICES", None)
+    return subprocess.run([DRIVERLAB, *map(str, arguments)], env=environment, capture_output=True, text=True,
+                          timeout=120)
+
+
+class Runs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.home = pathlib.Path(cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_each_step_makes_a_call_and_each_claim_holds(self):
+        for lesson in files.lessons(ROOT):
+            with self.subTest(lesson=lesson.name):
+                events = self.home / f"{lesson.name}.jsonl"
+                done = driverlab("run", lesson.name, "--driver", "embedded", "--events", events, home=self.home)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                lines = [json.loads(line) for line in events.read_text().splitlines()]
+                calls = [line for line in lines if "event" not in line]
+                self.assertEqual([c for c in calls if c.get("agree") is not True], [])
+                self.assert_every_step_called(lesson, calls)
+
+    def assert_every_step_called(self, lesson, calls):
+        lines = {}
+        for name in files.description(lesson)["sources"]:
+            step = None
+            for number, line in enumerate((lesson / name).read_text().splitlines(), 1):
+                step = (files.steps_in_source(line) or [step])[0]
+                lines[name, number] = step
+        reached = {lines.get((call["file"], call["line"])) for call in calls}
+        wanted = {step for step in lines.values() if step}
+        self.assertEqual(wanted - reached, set(), "steps without a call")
+
+    def check(self, lesson, source):
+        exercise = files.description(lesson)["exercise"]
+        folder = self.home / "exercise" / lesson.name / source
+        (folder / exercise["start"]).parent.mkdir(parents=True)
+        shutil.copy(lesson / exercise[source], folder / exercise["start"])
+        return exercise, driverlab("check", lesson.name, "--source", folder, "--lang", "en", home=self.home)
+
+    def test_each_solution_passes(self):
+        for lesson in files.lessons(ROOT):
+            with self.subTest(lesson=lesson.name):
+                _, done = self.check(lesson, "solution")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertNotIn("✗", done.stdout)
+
+    def test_each_start_fails_for_the_reason_that_is_stated(self):
+        for lesson in files.lessons(ROOT):
+            with self.subTest(lesson=lesson.name):
+                exercise, done = self.check(lesson, "start")
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                failed = [line for line in done.stdout.splitlines() if "✗" in line]
+                self.assertTrue(any(exercise["start_fails_with"] in line for line in failed), failed)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+"""Notes in both languages, sources and lesson.toml of each lesson say the same things in the same order."""
+import pathlib
+import sys
+import unittest
+
+import lesson_files as files
+
+ROOT = pathlib.Path(sys.argv.pop(1))
+
+
+def text_of(lesson, name):
+    return (lesson / name).read_text(encoding="utf-8")
+
+
+def of_each_lesson(test):
+    """Runs the test once for each lesson, and goes on after a failure."""
+    def run(self):
+        for lesson in files.lessons_and_template(ROOT):
+            with self.subTest(lesson=lesson.name):
+                test(self, lesson)
+    run.__name__ = test.__name__
+    return run
+
+
+class Lessons(unittest.TestCase):
+
+    @of_each_lesson
+    def test_every_file_of_a_lesson_is_there(self, lesson):
+        for name in ("lesson.toml", "main.cpp", "notes.md", "notes.zh.md", "exercise/main.cpp",
+                     "exercise/solution.cpp"):
+            self.assertTrue((lesson / name).is_file(), name)
+
+    @of_each_lesson
+    def test_steps_stand_in_the_same_order_in_the_source_and_in_both_notes(self, lesson):
+        source = [step for name in files.description(lesson)["sources"]
+                  for step in files.steps_in_source(text_of(lesson, name))]
+        self.assertTrue(source, "no steps")
+        self.assertEqual(len(source), len(set(source)), "a step's name repeats")
+        self.assertEqual(source, files.steps_in_notes(text_of(lesson, "notes.md")))
+        self.assertEqual(source, files.steps_in_notes(text_of(lesson, "notes.zh.md")))
+
+    @of_each_lesson
+    def test_every_step_has_a_heading_and_a_paragraph_in_both_notes(self, lesson):
+        for name in ("notes.md", "notes.zh.md"):
+            for part in text_of(lesson, name).split("<!-- step: ")[1:]:
+                lines = [line for line in part.splitlines()[1:] if line.strip()]
+                self.assertTrue(lines and lines[0].startswith("## "), f"{name}: {part[:30]}")
+                self.assertGreater(len(lines), 1, f"{name}: {part[:30]}")
+
+    @of_each_lesson
+    def test_both_notes_name_the_same_parts_of_the_api(self, lesson):
+        english, chinese = (files.code_words(text_of(lesson, n)) for n in ("notes.md", "notes.zh.md"))
+        self.assertEqual(english ^ chinese, set())
+
+    @of_each_lesson
+    def test_both_notes_set_the_same_beliefs_right(self, lesson):
+        counts = [[text_of(lesson, name).count(f"> **{words}**") for words in pair] for name, pair in (
+            ("notes.md", ("What people believe", "What the driver does")),
+            ("notes.zh.md", ("常见的说法", "驱动的实际行为")))]
+        self.assertEqual(counts[0], counts[1])
+        self.assertEqual(counts[0][0], counts[0][1], "a belief without an answer")
+
+    @of_each_lesson
+    def test_emphasis_opens_and_closes_as_commonmark_has_it(self, lesson):
+        for name in ("notes.md", "notes.zh.md"):
+            self.assertEqual(files.emphasis_mistakes(text_of(lesson, name)), [], name)
+
+    @of_each_lesson
+    def test_chinese_is_set_with_chinese_punctuation(self, lesson):
+        self.assertEqual(files.half_width_mistakes(text_of(lesson, "notes.zh.md")), [])
+        described = files.description(lesson)
+        chinese = [described["title"]["zh"], described["summary"]["zh"], described["exercise"]["task"]["zh"]]
+        chinese += [hint["zh"] for hint in described["exercise"]["hints"]]
+        for sentence in chinese:
+            self.assertEqual(files.half_width_mistakes(sentence), [])
+
+    @of_each_lesson
+    def test_every_name_of_the_api_in_the_notes_is_described(self, lesson):
+        described = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "api" / "driver").glob("*.toml"))
+        header = (ROOT / "driver" / "include" / "cuda.h").read_text(encoding="utf-8")
+        self.assertTrue(described, "api/driver is empty")
+        words = files.code_words(text_of(lesson, "notes.md")) | set(files.description(lesson)["teaches"])
+        unknown = {w for w in words if w not in described and w not in header}
+        self.assertEqual(unknown, set())
+
+    @of_each_lesson
+    def test_every_call_that_a_lesson_teaches_is_in_its_source(self, lesson):
+        source = text_of(lesson, "main.cpp").replace("create_context(", "cuCtxCreate(")
+        for name in files.description(lesson)["teaches"]:
+            self.assertIn(name + "(", source)
+
+    @of_each_lesson
+    def test_programs_are_short_enough_to_read(self, lesson):
+        self.assertLess(len(text_of(lesson, "main.cpp").splitlines()), 150)
+
+    @of_each_lesson
+    def test_chinese_says_about_as_much_as_english(self, lesson):
+        if lesson.name == "_template":
+            self.skipTest("too short to compare")
+        english, chinese = len(text_of(lesson, "notes.md")), len(text_of(lesson, "notes.zh.md"))
+        self.assertTrue(0.3 < chinese / english < 0.75, f"{chinese} of {english} characters")
+
+
+if __name__ == "__main__":
+    unittest.main()
