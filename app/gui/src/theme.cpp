@@ -46,7 +46,7 @@ constexpr Row kRows[] = {
   {Role::CodeFunction,     0x7cb7ff, 0x0a5cae, 0x003f87},
   {Role::CodeString,       0x9bd08c, 0x2f6b1c, 0x1f4a10},
   {Role::CodeNumber,       0xf0926f, 0xa5400f, 0x7a2900},
-  {Role::CodeComment,      0x8d98a6, 0x5b6773, 0x404040},
+  {Role::CodeComment,      0x96a1ae, 0x5b6773, 0x404040},
   {Role::CodePreprocessor, 0xd7b27c, 0x7a5200, 0x553600},
   {Role::Selection,        0x2f4a63, 0xbfdcf5, 0xb7d6f5},
 };

@@ -55,10 +55,10 @@ struct ButtonOptions {
   Icon icon = Icon::None;
   ButtonStyle style = ButtonStyle::Plain;
   bool enabled = true;
-  bool on = false;            // a pressed toggle
-  std::string_view shortcut;  // shown small after the label
-  std::string_view hint;      // tooltip
-  float width = 0;            // 0: as wide as it needs
+  bool on = false;                 // a pressed toggle
+  std::string_view shortcut = {};  // shown small after the label
+  std::string_view hint = {};      // tooltip
+  float width = 0;                 // 0: as wide as it needs
   Size size = Size::Body;
 };
 ImVec2 button_size(const Frame& frame, std::string_view label, const ButtonOptions& options = {});

@@ -1,0 +1,124 @@
+// The arrangement at every size a screen has and every scale the window offers: inside, apart, never
+// negative.
+#include "layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace gui {
+namespace {
+
+struct Screen {
+  float width, height;
+};
+constexpr Screen kScreens[] = {{320, 240},   {480, 320},   {800, 600},   {1280, 720},
+                               {1366, 768},  {1600, 1000}, {1920, 1080}, {2560, 1440},
+                               {3840, 2160}, {7680, 4320}, {720, 1280},  {1, 1}};
+constexpr float kScales[] = {0.75f, 1.0f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f};
+
+struct Named {
+  std::string name;
+  Rect place;
+};
+
+// What is on screen at the same time.
+std::vector<std::vector<Named>> shown_together(const Layout& l) {
+  std::vector<Named> common = {{"bar", l.bar}, {"time", l.time}, {"calls", l.calls}};
+  if (l.arrangement != Arrangement::Wide) common.push_back({"tabs", l.tabs});
+  const auto with = [&](std::vector<Named> more) {
+    more.insert(more.end(), common.begin(), common.end());
+    return more;
+  };
+  std::vector<Named> code = {{"code", l.code}};
+  if (l.show_output) code.push_back({"output", l.output});
+  if (l.arrangement == Arrangement::Wide) {
+    code.push_back({"notes", l.notes});
+    code.push_back({"picture", l.picture});
+    return {with(code)};
+  }
+  if (l.arrangement == Arrangement::Tabs) {
+    code.push_back({"picture", l.picture});
+    return {with(code), with({{"notes", l.notes}, {"picture", l.picture}})};
+  }
+  return {with(code), with({{"notes", l.notes}}), with({{"picture", l.picture}})};
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom() && a.w > 0 && a.h > 0 &&
+         b.w > 0 && b.h > 0;
+}
+
+void check(const Layout& layout, float width, float height, const std::string& where) {
+  for (const auto& group : shown_together(layout)) {
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const Rect& r = group[i].place;
+      EXPECT_GE(r.w, 0) << group[i].name << where;
+      EXPECT_GE(r.h, 0) << group[i].name << where;
+      EXPECT_GE(r.x, 0) << group[i].name << where;
+      EXPECT_GE(r.y, 0) << group[i].name << where;
+      EXPECT_LE(r.right(), std::max(width, r.x) + 0.5f) << group[i].name << where;
+      EXPECT_LE(r.bottom(), std::max(height, r.y) + 0.5f) << group[i].name << where;
+      for (std::size_t j = i + 1; j < group.size(); ++j)
+        EXPECT_FALSE(overlap(r, group[j].place)) << group[i].name << " and " << group[j].name << where;
+    }
+  }
+}
+
+TEST(Layout, panels_lie_inside_the_window_and_never_on_each_other) {
+  for (const Screen& screen : kScreens)
+    for (const float scale : kScales)
+      check(arrange(screen.width, screen.height, scale, {}), screen.width, screen.height,
+            " at " + std::to_string(screen.width) + "x" + std::to_string(screen.height) + " " +
+                std::to_string(scale));
+}
+
+TEST(Layout, splitters_at_their_ends_change_nothing_of_that) {
+  for (const float low : {0.0f, 1.0f})
+    for (const float high : {0.0f, 1.0f})
+      for (const Screen& screen : kScreens)
+        check(arrange(screen.width, screen.height, 1, {low, high, low, high}), screen.width, screen.height,
+              " with " + std::to_string(low) + " " + std::to_string(high));
+}
+
+TEST(Layout, settings_that_are_no_numbers_fall_back) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  check(arrange(1600, 1000, 1, {nan, inf, -inf, nan}), 1600, 1000, " with no numbers");
+}
+
+TEST(Layout, a_desktop_shows_notes_code_and_picture_side_by_side) {
+  for (const Screen& screen : {Screen{1600, 1000}, Screen{1920, 1080}, Screen{3840, 2160}}) {
+    const Layout layout = arrange(screen.width, screen.height, 1, {});
+    EXPECT_EQ(layout.arrangement, Arrangement::Wide);
+    EXPECT_TRUE(layout.show_output);
+    EXPECT_LT(layout.notes.right(), layout.code.x);
+    EXPECT_LT(layout.code.right(), layout.picture.x);
+  }
+}
+
+TEST(Layout, a_small_screen_lets_notes_and_code_share_tabs) {
+  const Layout layout = arrange(1280, 720, 1, {});
+  EXPECT_EQ(layout.arrangement, Arrangement::Tabs);
+  EXPECT_GT(layout.notes.w, 480);
+  EXPECT_GT(layout.picture.w, 400);
+  EXPECT_GT(layout.calls.h, 60);
+}
+
+TEST(Layout, above_175_percent_panels_share_places_instead_of_shrinking) {
+  EXPECT_EQ(arrange(1600, 1000, 2, {}).arrangement, Arrangement::Tabs);
+  EXPECT_EQ(arrange(1600, 1000, 2.5f, {}).arrangement, Arrangement::Stacked);
+  EXPECT_EQ(arrange(3840, 2160, 2, {}).arrangement, Arrangement::Wide);
+}
+
+TEST(Layout, a_dragged_splitter_moves_its_panel) {
+  const Layout narrow = arrange(1600, 1000, 1, {.notes = 0.2f}),
+               wide = arrange(1600, 1000, 1, {.notes = 0.35f});
+  EXPECT_LT(narrow.notes.w, wide.notes.w);
+  EXPECT_EQ(narrow.picture.w, wide.picture.w);
+}
+
+}  // namespace
+}  // namespace gui
