@@ -1,0 +1,122 @@
+// The workbench with real programs: built, run on the embedded driver under the tracer, stepped, stopped.
+#include "bench_fixture.hpp"
+#include "world.hpp"
+
+using namespace lab_model_test;
+using lab::RunPhase;
+
+namespace {
+
+class live : public BenchTest {
+ protected:
+  bool ended() {
+    return wait_for([this] { return bench().phase() == RunPhase::Ended && bench().at_end(); });
+  }
+  bool held(std::size_t calls) {
+    return wait_for(
+        [this, calls] { return bench().phase() == RunPhase::Held && bench().call_at_cursor() == calls; });
+  }
+};
+
+constexpr const char* kCrash = R"(#include <cuda.h>
+int main() {
+  cuInit(0);
+  *(volatile int*)8 = 1;
+}
+)";
+
+constexpr const char* kForever = R"(#include <cuda.h>
+int main() {
+  cuInit(0);
+  for (volatile int i = 0;; i = i + 1) {}
+}
+)";
+
+}  // namespace
+
+TEST_F(live, a_run_ends_with_every_call_and_its_line) {
+  bench().open_lesson("1");
+  bench().run(false);
+  EXPECT_EQ(bench().phase(), RunPhase::Building);
+  ASSERT_TRUE(ended()) << problems() << (bench().build() ? bench().build()->output : "");
+  EXPECT_EQ(bench().call_at_cursor(), 3u);
+  EXPECT_EQ(bench().end()->kind, trace::EndKind::Exit);
+  EXPECT_EQ(bench().place(false).file, "main.cpp");
+  EXPECT_EQ(bench().place(false).line, 8);
+  bench().back();
+  EXPECT_EQ(stack(bench().state()), "A");
+  EXPECT_EQ(bench().step_name(), "create");
+}
+
+TEST_F(live, stepping_holds_before_each_call_and_the_past_is_free_to_visit) {
+  bench().open_lesson("1");
+  bench().step();
+  ASSERT_TRUE(held(0)) << problems();
+  EXPECT_EQ(bench().place(true).line, 4);
+  bench().step();
+  ASSERT_TRUE(held(1));
+  EXPECT_EQ(bench().place(true).line, 7);
+  bench().step();
+  ASSERT_TRUE(held(2));
+  EXPECT_EQ(stack(bench().state()), "A");
+  bench().back();
+  EXPECT_EQ(bench().call_at_cursor(), 1u);
+  EXPECT_EQ(bench().phase(), RunPhase::Held) << "the program waits meanwhile";
+  bench().step();
+  EXPECT_EQ(bench().call_at_cursor(), 2u) << "forward in the past releases nothing";
+  EXPECT_EQ(bench().phase(), RunPhase::Held);
+  bench().go_on();
+  ASSERT_TRUE(ended());
+  EXPECT_EQ(bench().call_at_cursor(), 3u);
+}
+
+TEST_F(live, what_does_not_compile_is_told_with_its_line) {
+  put_lesson("01_first", "int main() {\n  return x;\n}\n");
+  bench().open_lesson("1");
+  bench().run(false);
+  ASSERT_TRUE(wait_for([this] { return bench().phase() == RunPhase::BuildFailed; }));
+  ASSERT_FALSE(bench().build()->diagnostics.empty());
+  EXPECT_EQ(bench().build()->diagnostics[0].line, 2);
+  bench().set_file_text("main.cpp", kSource);
+  bench().go_on();
+  ASSERT_TRUE(ended()) << problems();
+  EXPECT_EQ(bench().call_at_cursor(), 3u);
+}
+
+TEST_F(live, a_crash_keeps_everything_that_happened_before) {
+  put_lesson("01_first", kCrash);
+  bench().open_lesson("1");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  EXPECT_EQ(bench().end()->kind, trace::EndKind::Signal);
+  EXPECT_EQ(bench().end()->number, 11);
+  EXPECT_EQ(bench().call_at_cursor(), 1u);
+  EXPECT_TRUE(bench().state().initialised);
+  EXPECT_TRUE(bench().state().ended);
+}
+
+TEST_F(live, an_endless_program_can_be_stopped_and_run_again) {
+  put_lesson("01_first", kForever);
+  bench().open_lesson("1");
+  bench().run(false);
+  ASSERT_TRUE(wait_for([this] { return bench().call_at_cursor() == 1; })) << problems();
+  EXPECT_EQ(bench().phase(), RunPhase::Running);
+  bench().stop();
+  ASSERT_TRUE(ended());
+  EXPECT_EQ(bench().end()->kind, trace::EndKind::Killed);
+  bench().set_file_text("main.cpp", kSource);
+  bench().run(false);
+  ASSERT_TRUE(
+      wait_for([this] { return bench().phase() == RunPhase::Ended && bench().call_at_cursor() == 3; }));
+}
+
+TEST_F(live, a_restart_in_the_middle_begins_anew) {
+  bench().open_lesson("1");
+  bench().run(true);
+  ASSERT_TRUE(held(0)) << problems();
+  bench().step();
+  ASSERT_TRUE(held(1));
+  bench().run(true);
+  ASSERT_TRUE(
+      wait_for([this] { return bench().phase() == RunPhase::Held && bench().call_at_cursor() == 0; }));
+}
