@@ -149,3 +149,13 @@ TEST(devices, the_first_successful_init_is_marked_and_no_other) {
   world.init();
   EXPECT_FALSE(changed(world.fold(), Change::Kind::Initialised));
 }
+
+TEST(devices, a_context_nobody_saw_being_made_is_placed_by_the_programs_own_question) {
+  World world;
+  world.call("cuDeviceGetCount").out("count", 2);
+  world.call("cuCtxSynchronize").current(0xabc0);
+  world.call("cuCtxGetDevice").out("device", 1);
+  EXPECT_EQ(context(world.fold(), 0xabc0).device, 1u);
+  world.call("cuCtxGetDevice").out("device", 0).context("ctx", 0xabc0);
+  EXPECT_EQ(context(world.fold(), 0xabc0).device, 0u);
+}

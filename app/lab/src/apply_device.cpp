@@ -27,11 +27,14 @@ void total_memory(Step& step) {
   step.lasting = true;
 }
 
-// The only way to learn where a context lives that nobody saw being created.
-void device_of_current(Step& step) {
+// The only way to learn where a context lives that nobody saw being created. CUDA 13 can also ask for a
+// context that is not current.
+void device_of_context(Step& step) {
   const auto ordinal = step.written("device");
-  if (!ordinal || step.top() == kNone || !step.device(*ordinal)) return;
-  Context& context = step.state.contexts[step.top()];
+  const std::uint64_t asked = step.passed("ctx");
+  const std::uint32_t index = asked == 0 ? step.top() : step.state.context_of(asked);
+  if (!ordinal || index == kNone || !step.device(*ordinal)) return;
+  Context& context = step.state.contexts[index];
   if (context.device == *ordinal || context.primary) return;
   context.device = static_cast<std::uint32_t>(*ordinal);
   step.lasting = true;
@@ -52,7 +55,7 @@ bool apply_device(Step& step) {
   } else if (name == "cuDeviceTotalMem") {
     total_memory(step);
   } else if (name == "cuCtxGetDevice") {
-    device_of_current(step);
+    device_of_context(step);
   } else {
     return false;
   }
