@@ -107,6 +107,7 @@ class Enum:
     values: dict[str, int]
     texts: dict[str, str]
     aliases: list[str]
+    macros: bool = False  # no C type: the header has macros
 
 
 @dataclass
@@ -276,7 +277,7 @@ class Loader:
     def load_enums(self, source: Source) -> None:
         for name, table in source.data.items():
             source.check_keys(table, {"tag": str, "values": dict},
-                              {"flags": bool, "texts": dict, "aliases": list}, name)
+                              {"flags": bool, "texts": dict, "aliases": list, "macros": bool}, name)
             self.claim(source, name)
             for enumerator, value in table["values"].items():
                 if not isinstance(value, int) or isinstance(value, bool):
@@ -290,7 +291,7 @@ class Loader:
             aliases = table.get("aliases", [])
             self.api.enum_aliases |= {alias: name for alias in aliases}
             self.api.enums[name] = Enum(name, table["tag"], table.get("flags", False), table["values"], texts,
-                                        aliases)
+                                        aliases, table.get("macros", False))
 
     # structs*.toml ---------------------------------------------------------------------------------------
     def load_structs(self, source: Source) -> None:
