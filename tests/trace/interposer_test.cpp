@@ -1,0 +1,305 @@
+// The interposed libcuda.so.1 in a program of its own, in front of the fake driver.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+
+#include "trace/live.hpp"
+
+namespace trace::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Interposer : public testing::Test {
+ protected:
+  Interposer() {
+    folder_ = fs::temp_directory_path() / ("driverlab_interposer_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+    options_.tracer = TRACER_FOLDER;
+    options_.backend = FAKE_DRIVER;
+    options_.mark_output = false;
+  }
+  ~Interposer() override { fs::remove_all(folder_); }
+
+  void create() {
+    std::string error;
+    live_ = Live::create(options_, &error);
+    ASSERT_NE(live_, nullptr) << error;
+  }
+  pid_t start(const std::vector<std::string>& arguments) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    for (const auto& [name, value] : live_->environment()) setenv(name.c_str(), value.c_str(), 1);
+    for (const std::string& name : unset_) unsetenv(name.c_str());
+    const int out = open((folder_ / "out").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_TRUNC, 0600);
+    const int err = open((folder_ / "err").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_TRUNC, 0600);
+    dup2(out, 1);
+    dup2(err, 2);
+    std::vector<char*> argv{const_cast<char*>(TRACED_PROGRAM)};
+    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  // Runs to the end; the wait status is kept.
+  void run(const std::vector<std::string>& arguments, const Live::BeforeCall& before_call = {}) {
+    if (live_ == nullptr) create();
+    const pid_t child = start(arguments);
+    while (waitpid(child, &status_, WNOHANG) == 0) {
+      live_->poll(store_, before_call);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    live_->finish(store_, before_call);
+  }
+  void expect_exit(int status) {
+    EXPECT_TRUE(WIFEXITED(status_));
+    EXPECT_EQ(WEXITSTATUS(status_), status) << text_of("err");
+  }
+  std::string text_of(const char* name) const {
+    std::ifstream in(folder_ / name);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  std::vector<Event> calls() const { return of_kind(EventKind::Call); }
+  std::vector<Event> of_kind(EventKind kind) const {
+    std::vector<Event> found;
+    for (std::size_t i = 0; i < store_.size(); ++i) {
+      if (store_.kind_at(i) == kind) found.push_back(store_.at(i));
+    }
+    return found;
+  }
+  std::vector<std::string> symbols() const {
+    std::vector<std::string> all;
+    for (const Event& call : calls()) all.emplace_back(call.symbol);
+    return all;
+  }
+
+  fs::path folder_;
+  Live::Options options_;
+  std::vector<std::string> unset_;
+  std::unique_ptr<Live> live_;
+  Store store_;
+  int status_ = 0;
+};
+
+TEST_F(Interposer, records_a_linked_program_with_arguments_results_and_the_current_context) {
+  run({"linked"});
+  expect_exit(0);
+  EXPECT_EQ(text_of("out"), "Fake device 1\n");
+  EXPECT_THAT(symbols(), ElementsAre("cuInit", "cuDeviceGetName", "cuCtxCreate_v2", "cuMemAlloc_v2",
+                                     "cuMemAlloc_v2", "cuCtxPopCurrent_v2"));
+  const auto all = calls();
+  ASSERT_EQ(all.size(), 6u);
+  EXPECT_EQ(all[1].arguments.at(0).text, "Fake device");
+  EXPECT_EQ(all[1].arguments.at(1).word, 64u);
+  const std::uint64_t context = all[2].arguments.at(0).out.value();
+  EXPECT_EQ(all[2].name, "cuCtxCreate");
+  EXPECT_EQ(all[2].arguments.at(0).handle_type, "CUcontext");
+  EXPECT_EQ(all[2].arguments.at(0).kind, ValueKind::Handle);
+  EXPECT_EQ(all[2].arguments.at(1).word, 8u);
+  EXPECT_EQ(all[2].arguments.at(1).text, "CU_CTX_MAP_HOST");
+  EXPECT_EQ(all[2].current, context);
+  EXPECT_FALSE(all[3].current.has_value());  // an allocation cannot change it
+  EXPECT_EQ(all[3].arguments.at(1).word, 4096u);
+  EXPECT_EQ(all[3].arguments.at(0).kind, ValueKind::DevicePointer);
+  EXPECT_TRUE(all[3].arguments.at(0).out.has_value());
+  EXPECT_EQ(all[4].result, 1);
+  EXPECT_FALSE(all[4].arguments.at(0).out.has_value());  // nothing was written
+  EXPECT_EQ(all[5].arguments.at(0).out, context);
+  EXPECT_EQ(all[5].current, 0u);
+  for (const Event& call : all) EXPECT_EQ(call.thread, 0u);
+}
+
+TEST_F(Interposer, says_which_process_it_is_and_where_the_caller_lies) {
+  run({"places"});
+  expect_exit(0);
+  const auto starts = of_kind(EventKind::ProcessStart);
+  ASSERT_EQ(starts.size(), 1u);
+  EXPECT_THAT(starts[0].text, HasSubstr("places"));
+  const auto modules = of_kind(EventKind::ModuleMapped);
+  ASSERT_EQ(modules.size(), 1u);
+  EXPECT_EQ(fs::canonical(modules[0].text), fs::canonical(TRACED_PROGRAM));
+  const auto all = calls();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_GT(all[1].address, all[0].address);
+  EXPECT_LT(all[1].address - all[0].address, 200u);
+  EXPECT_GT(all[0].address, modules[0].number);
+}
+
+TEST_F(Interposer, is_found_by_dlopen_under_both_names) {
+  for (const char* name : {"libcuda.so.1", "libcuda.so"}) {
+    live_.reset();
+    run({"dlopen", name});
+    expect_exit(0);
+  }
+  EXPECT_THAT(symbols(), ElementsAre("cuInit", "cuInit", "cuInit", "cuInit"));
+}
+
+TEST_F(Interposer, hands_out_its_own_functions_where_the_program_asks_for_the_drivers) {
+  run({"entry_points"});
+  expect_exit(0);
+  EXPECT_EQ(text_of("out"), "1 1 1 1 1\n");
+  EXPECT_THAT(symbols(),
+              ElementsAre("cuInit", "cuGetProcAddress_v2", "cuMemAlloc_v2", "cuGetProcAddress_v2",
+                          "cuGetProcAddress_v2", "cuGetProcAddress_v2"));
+  EXPECT_EQ(calls()[1].arguments.at(0).text, "cuMemAlloc");
+}
+
+TEST_F(Interposer, forked_children_are_processes_of_their_own) {
+  run({"forks"});
+  expect_exit(0);
+  std::vector<std::uint32_t> processes;
+  for (const Event& call : calls()) processes.push_back(call.process);
+  EXPECT_THAT(processes, ElementsAre(0, 1, 2, 0));
+  EXPECT_EQ(calls()[1].arguments.at(1).word, 100u);
+  EXPECT_NE(calls()[1].thread, 0u);
+  EXPECT_EQ(calls()[3].thread, 0u);
+  EXPECT_EQ(of_kind(EventKind::ProcessStart).size(), 3u);
+}
+
+TEST_F(Interposer, a_program_that_execs_goes_on_as_another_process) {
+  run({"execs"});
+  expect_exit(0);
+  EXPECT_EQ(calls().size(), 7u);
+  EXPECT_EQ(calls().front().process, 0u);
+  EXPECT_EQ(calls().back().process, 1u);
+}
+
+TEST_F(Interposer, threads_have_numbers_names_and_ends) {
+  options_.ring_bytes = 1 << 16;  // so that they wait for the reader, too
+  run({"threads"});
+  expect_exit(0);
+  std::set<std::string> names;
+  for (const Event& start : of_kind(EventKind::ThreadStart)) names.insert(start.text);
+  EXPECT_EQ(names, (std::set<std::string>{"", "worker 0", "worker 1", "worker 2", "worker 3"}));
+  EXPECT_EQ(of_kind(EventKind::ThreadEnd).size(), 4u);
+  EXPECT_EQ(calls().size(), 20'001u);
+  std::uint64_t next[5] = {};
+  for (const Event& call : calls()) {
+    ASSERT_LT(call.thread, 5u);
+    if (call.thread != 0) {
+      ASSERT_EQ(call.arguments.at(1).word, ++next[call.thread]);
+    }
+  }
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+}
+
+TEST_F(Interposer, output_is_measured_before_each_call) {
+  options_.mark_output = true;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> marks;
+  run({"prints"}, [&](std::uint64_t out, std::uint64_t err) { marks.emplace_back(out, err); });
+  expect_exit(0);
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> expected{{4, 0}, {16, 4}};
+  EXPECT_EQ(marks, expected);
+}
+
+TEST_F(Interposer, nothing_is_lost_when_the_program_closes_every_descriptor) {
+  options_.mark_output = true;
+  run({"closes"});
+  expect_exit(0);
+  EXPECT_THAT(symbols(), ElementsAre("cuInit", "cuInit"));
+}
+
+TEST_F(Interposer, the_call_that_crashed_is_the_last_and_never_returned) {
+  run({"crashes"});
+  EXPECT_TRUE(WIFSIGNALED(status_));
+  const auto all = calls();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[1].symbol, "cuMemFree_v2");
+  EXPECT_FALSE(all[1].returned);
+  EXPECT_EQ(all[1].arguments.at(0).word, 0xdeadu);
+}
+
+TEST_F(Interposer, wild_pointers_are_the_drivers_to_judge) {
+  run({"wild"});
+  expect_exit(0);
+  const auto all = calls();
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[0].arguments.at(2).text, "");
+  EXPECT_EQ(all[1].arguments.at(2).text, "saxpy");
+  EXPECT_TRUE(all[2].arguments.at(2).null);
+  EXPECT_EQ(all[3].arguments.at(2).text, std::string(4096, 'x') + "…");
+}
+
+TEST_F(Interposer, names_without_a_description_are_forwarded_with_every_register) {
+  run({"forwarded"});
+  expect_exit(0);
+  EXPECT_TRUE(calls().empty());
+}
+
+TEST_F(Interposer, a_function_that_the_driver_lacks_is_not_supported) {
+  run({"missing"});
+  expect_exit(0);
+  EXPECT_EQ(calls().at(0).result, 801);
+}
+
+TEST_F(Interposer, without_a_driver_every_call_says_so_and_one_line_names_the_remedy) {
+  options_.backend = "/nowhere/libcuda.so.1";
+  run({"init"});
+  expect_exit(34);
+  const std::string said = text_of("err");
+  EXPECT_THAT(said, HasSubstr("/nowhere/libcuda.so.1"));
+  EXPECT_THAT(said, HasSubstr("DRIVERLAB_BACKEND"));
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
+}
+
+TEST_F(Interposer, without_a_trace_it_only_forwards) {
+  unset_ = {"DRIVERLAB_TRACE"};
+  run({"linked"});
+  expect_exit(0);
+  EXPECT_EQ(text_of("out"), "Fake device 1\n");
+  EXPECT_EQ(text_of("err"), "");
+  EXPECT_EQ(store_.size(), 0u);
+}
+
+TEST_F(Interposer, a_held_program_goes_call_by_call) {
+  options_.hold = true;
+  create();
+  const pid_t child = start({"linked"});
+  const auto wait_for_held = [this]() -> std::string {
+    for (int i = 0; i < 5000; ++i) {
+      live_->poll(store_);
+      const auto pending = live_->pending();
+      if (pending.size() == 1 && pending[0].held) return std::string(pending[0].call.symbol);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return "nothing is held";
+  };
+  std::vector<std::string> seen;
+  for (int i = 0; i < 3; ++i) {
+    seen.push_back(wait_for_held());
+    EXPECT_EQ(calls().size(), static_cast<std::size_t>(i));
+    live_->step(0);
+  }
+  EXPECT_THAT(seen, ElementsAre("cuInit", "cuDeviceGetName", "cuCtxCreate_v2"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  EXPECT_EQ(wait_for_held(), "cuMemAlloc_v2");
+  live_->hold_all(false);
+  waitpid(child, &status_, 0);
+  live_->finish(store_);
+  expect_exit(0);
+  EXPECT_EQ(calls().size(), 6u);
+  EXPECT_LT(calls()[3].dur_ns, 50'000'000u);  // the time it was held does not count
+}
+
+TEST_F(Interposer, exports_nothing_but_the_driver_api) {
+  const std::string command =
+      std::string("nm -D --defined-only ") + TRACER_FOLDER + "/libcuda.so.1 | grep -v ' cu' | wc -l";
+  FILE* pipe = popen(command.c_str(), "r");
+  int count = -1;
+  ASSERT_EQ(fscanf(pipe, "%d", &count), 1);
+  pclose(pipe);
+  EXPECT_EQ(count, 0);
+}
+
+}  // namespace
+}  // namespace trace::test

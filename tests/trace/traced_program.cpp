@@ -1,0 +1,175 @@
+// The program that the interposer's tests trace. Its first argument says what to do; it prints what it saw.
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+extern "C" {
+int cuInit(unsigned flags);
+int cuDeviceGetName(char* name, int length, int device);
+int cuCtxCreate_v2(std::uint64_t* context, unsigned flags, int device);
+int cuCtxPopCurrent_v2(std::uint64_t* context);
+int cuMemAlloc_v2(std::uint64_t* pointer, std::size_t size);
+int cuMemFree_v2(std::uint64_t pointer);
+int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total);
+int cuModuleGetFunction(std::uint64_t* function, std::uint64_t module, const char* name);
+int cuGetProcAddress_v2(const char* symbol, void** function, int version, std::uint64_t flags, int* status);
+int cuMemAllocHost_v2(void** pointer, std::size_t size);
+#ifdef FORWARDED_NAME
+int FORWARDED_NAME(int a, int b, int c, int d, int e, int f, double x, double y, int stacked);
+#endif
+}
+
+namespace {
+
+int linked() {
+  cuInit(0);
+  char name[64] = {};
+  cuDeviceGetName(name, sizeof name, 0);
+  std::uint64_t context = 0, memory = 0, popped = 0;
+  cuCtxCreate_v2(&context, 8, 0);
+  cuMemAlloc_v2(&memory, 4096);
+  cuMemAlloc_v2(&memory, 0);
+  cuCtxPopCurrent_v2(&popped);
+  std::printf("%s %d\n", name, popped == context);
+  return 0;
+}
+
+int by_dlopen(const char* library) {
+  void* opened = dlopen(library, RTLD_NOW);
+  if (opened == nullptr) return 1;
+  const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(opened, "cuInit"));
+  return init(0) == 0 && init(1) == 1 ? 0 : 2;
+}
+
+int entry_points() {
+  cuInit(0);
+  void* function = nullptr;
+  int status = -1;
+  cuGetProcAddress_v2("cuMemAlloc", &function, 13000, 0, &status);
+  const bool ours = function == reinterpret_cast<void*>(&cuMemAlloc_v2) && status == 0;
+  std::uint64_t memory = 0;
+  reinterpret_cast<int (*)(std::uint64_t*, std::size_t)>(function)(&memory, 32);
+  void* itself = nullptr;
+  cuGetProcAddress_v2("cuGetProcAddress_v2", &itself, 13000, 0, nullptr);
+  void* unknown = nullptr;
+  cuGetProcAddress_v2("cuPrivate", &unknown, 13000, 0, nullptr);
+  void* none = &unknown;
+  cuGetProcAddress_v2("cuNothing", &none, 13000, 0, &status);
+  std::printf("%d %d %d %d %d\n", ours, itself == reinterpret_cast<void*>(&cuGetProcAddress_v2),
+              unknown != nullptr, none == nullptr, status);
+  return 0;
+}
+
+int forks() {
+  cuInit(0);
+  for (int i = 0; i < 2; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      std::uint64_t memory = 0;
+      cuMemAlloc_v2(&memory, 100 + static_cast<std::size_t>(i));
+      _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+  }
+  return cuInit(0);
+}
+
+int threads() {
+  cuInit(0);
+  std::vector<std::thread> all;
+  for (int i = 0; i < 4; ++i) {
+    all.emplace_back([i] {
+      pthread_setname_np(pthread_self(), ("worker " + std::to_string(i)).c_str());
+      for (int n = 0; n < 5000; ++n) {
+        std::uint64_t memory = 0;
+        cuMemAlloc_v2(&memory, static_cast<std::size_t>(n + 1));
+      }
+    });
+  }
+  for (std::thread& thread : all) thread.join();
+  return 0;
+}
+
+int prints() {
+  std::printf("one\n");
+  cuInit(0);
+  std::printf("two, longer\n");
+  std::fprintf(stderr, "err\n");
+  cuInit(1);
+  std::printf("three\n");
+  return 0;
+}
+
+int closes_descriptors() {
+  for (int i = 0; i < 1024; ++i) close(i);
+  cuInit(0);
+  std::thread([] { cuInit(1); }).join();
+  return 0;
+}
+
+int wild_pointers() {
+  std::uint64_t function = 0;
+  const int refused = cuModuleGetFunction(&function, 5, reinterpret_cast<const char*>(8));
+  const int found = cuModuleGetFunction(&function, 5, "saxpy");
+  const int null = cuModuleGetFunction(&function, 5, nullptr);
+  const std::string longest(10'000, 'x');
+  cuModuleGetFunction(&function, 5, longest.c_str());
+  return refused == 1 && found == 0 && null == 400 ? 0 : 1;
+}
+
+int forwarded() {
+#ifdef FORWARDED_NAME
+  int good = 0;
+  for (int i = 0; i < 3; ++i) good += FORWARDED_NAME(1, 2, 3, 4, 5, 6, 7.5, 8.5, 9) == 4711;
+  return good == 3 ? 0 : 1;
+#else
+  return 0;
+#endif
+}
+
+// The address of the instruction after a call, for source lines.
+int places() {
+  cuInit(0);
+  std::size_t a = 0, b = 0;
+  cuMemGetInfo_v2(&a, &b);
+  return a == 1 && b == 2 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string what = count > 1 ? arguments[1] : "";
+  if (what == "linked") return linked();
+  if (what == "dlopen") return by_dlopen(arguments[2]);
+  if (what == "entry_points") return entry_points();
+  if (what == "forks") return forks();
+  if (what == "execs") {
+    cuInit(0);
+    execl("/proc/self/exe", arguments[0], "linked", nullptr);
+  }
+  if (what == "threads") return threads();
+  if (what == "prints") return prints();
+  if (what == "closes") return closes_descriptors();
+  if (what == "wild") return wild_pointers();
+  if (what == "forwarded") return forwarded();
+  if (what == "places") return places();
+  if (what == "init") return cuInit(0);
+  if (what == "missing") {
+    void* pointer = nullptr;
+    return cuMemAllocHost_v2(&pointer, 1) == 801 ? 0 : 1;
+  }
+  if (what == "crashes") {
+    cuInit(0);
+    return cuMemFree_v2(0xdead);
+  }
+  return 64;
+}
