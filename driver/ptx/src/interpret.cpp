@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "evaluate.hpp"
+#include "layout.hpp"
 #include "printf.hpp"
 
 namespace ptx {
@@ -30,50 +31,6 @@ constexpr u64 kStopInterval = 4096;  // instructions between two looks at Enviro
 
 u64 align_up(u64 value, u64 align) {
   return (value + align - 1) / align * align;
-}
-
-// Where the variables of a function lie in its frame, and of the module in shared memory.
-struct Layout {
-  std::map<std::string, u64> offsets;
-  u64 bytes = 0;
-  void add(const std::string& name, u64 size, u64 align) {
-    bytes = align_up(bytes, align);
-    offsets[name] = bytes;
-    bytes += size;
-  }
-};
-
-Layout frame_layout(const Function& function) {
-  Layout layout;
-  for (const Parameter& parameter : function.parameters)
-    layout.add(parameter.name, parameter.size, parameter.align);
-  for (const Parameter& result : function.results) layout.add(result.name, result.size, result.align);
-  for (const Variable& variable : function.locals) {
-    if (variable.space != Space::Shared) layout.add(variable.name, variable.size, variable.align);
-  }
-  layout.bytes = align_up(layout.bytes, 16);
-  return layout;
-}
-
-// Static shared variables first, extern (dynamic) ones all behind them.
-Layout shared_layout(const Module& module, const Function& kernel) {
-  Layout layout;
-  std::vector<const Variable*> dynamic;
-  const auto add = [&](const Variable& variable) {
-    if (variable.space != Space::Shared) return;
-    if (variable.external)
-      dynamic.push_back(&variable);
-    else
-      layout.add(variable.name, variable.size, variable.align);
-  };
-  for (const Variable& variable : kernel.locals) add(variable);
-  for (const Variable& variable : module.variables) add(variable);
-  for (const Function& function : module.functions) {
-    if (!function.kernel) std::for_each(function.locals.begin(), function.locals.end(), add);
-  }
-  layout.bytes = align_up(layout.bytes, 16);
-  for (const Variable* variable : dynamic) layout.offsets[variable->name] = layout.bytes;
-  return layout;
 }
 
 struct Frame {
@@ -600,18 +557,6 @@ Fault interpret(const Module& module, const Function& kernel, const Launch& laun
     return stop.fault;
   }
   return {};
-}
-
-std::uint64_t shared_bytes(const Module& module, const Function& kernel) {
-  return shared_layout(module, kernel).bytes;
-}
-
-std::uint64_t local_bytes(const Function& kernel) {
-  std::uint64_t bytes = 0;
-  for (const Variable& variable : kernel.locals) {
-    if (variable.space == Space::Local) bytes = align_up(bytes, variable.align) + variable.size;
-  }
-  return bytes;
 }
 
 }  // namespace ptx

@@ -1,0 +1,30 @@
+// Where variables lie: those of a function in its frame, shared ones in the block's memory.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "ptx/module.hpp"
+
+namespace ptx {
+
+inline std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
+  return (value + align - 1) / align * align;
+}
+
+struct Layout {
+  std::map<std::string, std::uint64_t> offsets;
+  std::uint64_t bytes = 0;
+  void add(const std::string& name, std::uint64_t size, std::uint64_t align) {
+    bytes = align_up(bytes, align);
+    offsets[name] = bytes;
+    bytes += size;
+  }
+};
+
+// Parameters, results and .local and .param variables of a function, from the start of its frame.
+Layout frame_layout(const Function& function);
+// Static shared variables first, extern (dynamic) ones all behind them.
+Layout shared_layout(const Module& module, const Function& kernel);
+
+}  // namespace ptx
