@@ -3,6 +3,7 @@
 #include "machine.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -14,6 +15,8 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "lab/builder.hpp"
 
 extern char** environ;
 
@@ -129,17 +132,8 @@ std::string version_line(const fs::path& program) {
 }
 
 std::vector<Compiler> compilers() {
-  std::vector<std::string> names = {"clang++"};
-  for (int version = 21; version >= 14; --version) names.push_back("clang++-" + std::to_string(version));
-  names.emplace_back("g++");
   std::vector<Compiler> found;
-  std::set<fs::path> seen;
-  for (const std::string& name : names) {
-    const std::optional<fs::path> path = in_path(name);
-    std::error_code error;
-    if (path && seen.insert(fs::canonical(*path, error)).second)
-      found.push_back({*path, version_line(*path)});
-  }
+  for (const fs::path& path : lab::compilers()) found.push_back({path, version_line(path)});
   return found;
 }
 

@@ -15,7 +15,7 @@ using T = lab::Text;
 
 lab::Limits no_limits() {
   lab::Limits limits;
-  limits.seconds = 10.0 * 365 * 24 * 3600;
+  limits.seconds = 0;
   limits.memory_bytes = std::numeric_limits<std::uint64_t>::max();
   limits.output_bytes = std::uint64_t{1} << 40;
   return limits;

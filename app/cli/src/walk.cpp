@@ -148,8 +148,8 @@ int status_of(const lab::RunEnd& end) {
     case trace::EndKind::MemoryLimit:
     case trace::EndKind::OutputLimit:
       return kStoppedByLimit;
-    case trace::EndKind::Killed:
-      return kInterrupted;
+    case trace::EndKind::Killed:  // by the user; or, with a number, for starting more processes than that
+      return end.number > 0 ? kStoppedByLimit : kInterrupted;
     case trace::EndKind::TraceLost:
       return kNo;
   }

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <initializer_list>
 
+#define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "lab/exercise.hpp"
+#include "lab/workspace.hpp"
 
 namespace lab {
 namespace {
@@ -140,13 +142,15 @@ Exercise read_table(Reader& reader, const Lesson& lesson, const toml::table& in)
 
 Result<std::optional<Exercise>> read_exercise(const Lesson& lesson) {
   const std::string file = (lesson.folder / "lesson.toml").string();
-  toml::table table;
-  try {
-    table = toml::parse_file(file);
-  } catch (const toml::parse_error& error) {
+  const Result<std::string> source = read_file(file, 1 << 20);
+  if (!source) return problem(Text::LessonTomlMissing, {file});
+  const toml::parse_result parsed = toml::parse(*source);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
     return problem(Text::LessonTomlSyntax,
                    {file, std::to_string(error.source().begin.line), std::string(error.description())});
   }
+  const toml::table& table = parsed.table();
   Reader reader(file);
   if (table.get("exercise") == nullptr) return std::optional<Exercise>();
   const toml::table* in = reader.table(table, "exercise");

@@ -1,0 +1,382 @@
+"""driverlab as its users have it: whole processes, both languages, good input and bad."""
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import laboratory
+
+SOURCE, DRIVERLAB = pathlib.Path(sys.argv.pop(1)).resolve(), pathlib.Path(sys.argv.pop(1)).resolve()
+CHINESE = re.compile("[\u4e00-\u9fff]")
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.lab = laboratory.Laboratory(SOURCE, DRIVERLAB, cls.folder)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def real(self, *arguments, **extra):
+        return self.lab(*arguments, real_lessons=True, **extra)
+
+    def assert_says(self, done, status, *words, stream="stderr"):
+        text = getattr(done, stream)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, text)
+
+    def assert_both_languages(self, status, *words, arguments, **extra):
+        """The same failure in English and in Chinese, each naming the same values."""
+        english, chinese = (self.lab(*arguments, "--lang", language, **extra) for language in ("en", "zh"))
+        self.assert_says(english, status, *words)
+        self.assert_says(chinese, status, *words)
+        self.assertIsNone(CHINESE.search(english.stderr), english.stderr)
+        self.assertIsNotNone(CHINESE.search(chinese.stderr), chinese.stderr)
+
+    def lines(self, path):
+        return [json.loads(line) for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines()]
+
+    def calls(self, path):
+        return [line for line in self.lines(path) if "event" not in line]
+
+
+class List(Case):
+    def test_lessons_are_listed_in_both_languages(self):
+        self.assert_says(self.real("list"), 0, "04  context_stack", "The context stack", stream="stdout")
+        self.assert_says(self.real("list", LANG="zh_CN.UTF-8"), 0, "上下文栈", stream="stdout")
+
+    def test_json_has_numbers_slugs_and_both_titles(self):
+        done = self.real("list", "--json")
+        lessons = json.loads(done.stdout)
+        self.assertEqual([lesson["number"] for lesson in lessons][:4], [1, 2, 3, 4])
+        self.assertEqual(lessons[3]["slug"], "context_stack")
+        self.assertTrue(CHINESE.search(lessons[3]["title"]["zh"]))
+
+    def test_a_broken_lesson_is_named_with_its_line_and_the_others_are_listed(self):
+        broken = self.lab.add("50_broken", "sources = [\"main.cpp\"]\nteaches = 3\n", "int main() {}\n")
+        try:
+            done = self.lab("list")
+            self.assert_says(done, 1, "50_broken/lesson.toml:")
+            self.assertIn("exits_with_7", done.stdout)
+            self.assert_both_languages(1, "lesson.toml:", arguments=["list"])
+        finally:
+            shutil.rmtree(broken)
+
+
+class Run(Case):
+    def test_the_stack_of_lesson_4_is_what_the_driver_says(self):
+        events = self.folder / "e.jsonl"
+        done = self.real("run", "04", "--driver", "embedded", "--events", events)
+        self.assert_says(done, 0, "[A, B, A]", "main.cpp:", "▸ three_pops", stream="stdout")
+        calls = self.calls(events)
+        changing = [c for c in calls if c["name"] in ("cuCtxCreate", "cuCtxPushCurrent", "cuCtxPopCurrent")][:4]
+        self.assertEqual([c["name"] for c in changing],
+                         ["cuCtxCreate", "cuCtxCreate", "cuCtxPushCurrent", "cuCtxPopCurrent"])
+        self.assertEqual([c["stack"] for c in changing], [["A"], ["A", "B"], ["A", "B", "A"], ["A", "B"]])
+        self.assertTrue(all(c["agree"] is True for c in calls))
+        self.assertTrue(all(c["file"] in ("main.cpp", "check.hpp") or c["file"].endswith("/check.hpp") for c in calls))
+
+    def test_a_lesson_is_found_by_number_by_slug_and_by_folder(self):
+        for name in ("1", "01", "hello_driver", "01_hello_driver"):
+            self.assert_says(self.real("run", name, "--driver", "embedded"), 0)
+
+    def test_events_on_standard_output_are_nothing_but_json(self):
+        done = self.real("run", "01", "--driver", "embedded", "--events", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([json.loads(line)["seq"] for line in done.stdout.splitlines()],
+                         list(range(len(done.stdout.splitlines()))))
+
+    def test_the_programs_own_output_stands_between_its_calls(self):
+        events = self.folder / "o.jsonl"
+        self.real("run", "04", "--driver", "embedded", "--events", events)
+        lines = self.lines(events)
+        said = next(i for i, line in enumerate(lines) if "B is current: it was" in line.get("text", ""))
+        before = [line["name"] for line in lines[:said] if "event" not in line]
+        after = [line["name"] for line in lines[said:] if "event" not in line]
+        self.assertEqual((before[-1], after[0]), ("cuCtxGetCurrent", "cuCtxPushCurrent"))
+
+    def test_the_lessons_own_exit_status_is_passed_on(self):
+        self.assert_says(self.lab("run", "2", "--driver", "embedded"), 7, "7", stream="stdout")
+
+    def test_a_crash_names_signal_call_and_line(self):
+        for language, word in (("en", "crashed"), ("zh", "崩溃")):
+            done = self.lab("run", "3", "--driver", "embedded", "--lang", language)
+            self.assert_says(done, 139, word, "SIGSEGV", "cuDriverGetVersion", "main.cpp:6", stream="stdout")
+
+    def test_everything_before_a_crash_is_kept(self):
+        events, recording = self.folder / "c.jsonl", self.folder / "c.rec"
+        self.lab("run", "3", "--driver", "embedded", "--events", events, "--record", recording)
+        calls = self.calls(events)
+        self.assertEqual([c["name"] for c in calls], ["cuInit", "cuDriverGetVersion"])
+        self.assertIsNone(calls[-1]["result"])
+        self.assert_says(self.lab("replay", recording), 0, "SIGSEGV", "main.cpp:6", stream="stdout")
+
+    def test_an_endless_loop_is_stopped_and_named(self):
+        for language, word in (("en", "limit of 1 s"), ("zh", "1 秒")):
+            self.assert_says(self.lab("run", "4", "--driver", "embedded", "--lang", language), 124, word,
+                             stream="stdout")
+
+    def test_a_flood_of_output_is_stopped_and_named(self):
+        self.assert_says(self.lab("run", "6", "--driver", "embedded"), 124, "1 MiB", stream="stdout")
+
+    def test_a_compile_error_is_shown_with_its_place(self):
+        self.assert_both_languages(125, "main.cpp:6:", "no_such_name",
+                                   arguments=["run", "5", "--driver", "embedded"])
+
+    def test_an_unknown_lesson_is_named_and_so_is_the_list(self):
+        self.assert_both_languages(2, "no_such_lesson", "driverlab list", arguments=["run", "no_such_lesson"])
+
+    def test_output_of_a_program_cannot_steer_the_terminal(self):
+        done = self.lab("run", "7", "--driver", "embedded")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("\x1b", done.stdout)
+        self.assertIn("\\x1b[2J", done.stdout)
+
+    def test_a_folder_of_ones_own_is_run_instead(self):
+        own = self.folder / "own"
+        own.mkdir(exist_ok=True)
+        (own / "main.cpp").write_text(laboratory.HEAD + "  return 9;\n}\n")
+        self.assert_says(self.lab("run", "1", "--driver", "embedded", "--source", own), 9, stream="stdout")
+        self.assert_both_languages(2, "/no/such/folder",
+                                   arguments=["run", "1", "--source", "/no/such/folder"])
+
+    def test_a_launcher_is_put_in_front(self):
+        done = self.lab("run", "8", "--driver", "embedded", "--via", "env 'VIA=by a launcher'")
+        self.assert_says(done, 0, "VIA=by a launcher", stream="stdout")
+        self.assertIn("cuInit", done.stdout)
+
+    def test_an_interrupt_stops_the_program_and_keeps_what_was_seen(self):
+        events = self.folder / "i.jsonl"
+        lab = subprocess.Popen([DRIVERLAB, "run", "9", "--driver", "embedded", "--events", events],
+                               env=self.lab.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (events.exists() and "cuInit" in events.read_text()):
+            time.sleep(0.05)
+        lab.send_signal(signal.SIGINT)
+        output = lab.communicate(timeout=30)[0].decode()
+        self.assertEqual(lab.returncode, 130, output)
+        self.assertEqual(self.lines(events)[-1]["event"], "process_end")
+
+    def test_files_that_cannot_be_written_are_named(self):
+        for option in ("--events", "--record"):
+            self.assert_both_languages(125, "/proc/no/such/file",
+                                       arguments=["run", "1", "--driver", "embedded", option, "/proc/no/such/file"])
+
+    def test_colours_are_for_terminals_only(self):
+        self.assertNotIn("\x1b", self.lab("run", "1", "--driver", "embedded").stdout)
+        self.assertIn("\x1b[", self.on_a_terminal())
+        self.assertNotIn("\x1b[", self.on_a_terminal(NO_COLOR="1"))
+
+    def on_a_terminal(self, **extra):
+        ours, theirs = pty.openpty()
+        lab = subprocess.Popen([DRIVERLAB, "run", "1", "--driver", "embedded"], stdout=theirs, stderr=theirs,
+                               env=self.lab.environment(**extra))
+        os.close(theirs)
+        text = b""
+        try:
+            while chunk := os.read(ours, 4096):
+                text += chunk
+        except OSError:
+            pass  # the terminal's other end is gone
+        os.close(ours)
+        lab.wait(timeout=60)
+        return text.decode("utf-8", "replace")
+
+    def test_without_a_compiler_the_mending_command_is_named(self):
+        self.assert_both_languages(125, "apt-get install",
+                                   arguments=["run", "1", "--driver", "embedded"], PATH="/nowhere",
+                                   XDG_CACHE_HOME=str(self.folder / "empty"))
+
+
+class Replay(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.recording, cls.events = cls.folder / "4.rec", cls.folder / "4.jsonl"
+        cls.done = cls.lab("run", "04", "--driver", "embedded", "--record", cls.recording, "--events", cls.events,
+                           real_lessons=True)
+
+    def test_a_replay_says_what_the_run_said(self):
+        again = self.folder / "again.jsonl"
+        done = self.lab("replay", self.recording, "--events", again)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(again.read_text(), self.events.read_text())
+        self.assertEqual(done.stdout.splitlines()[1:], self.done.stdout.splitlines()[2:])
+
+    def test_a_recording_that_is_cut_off_shows_what_came_before(self):
+        whole = self.recording.read_bytes()
+        total, shown_at_last = len(self.lines(self.events)), 0
+        for part in range(1, 20):
+            cut = self.folder / "cut.rec"
+            cut.write_bytes(whole[:len(whole) * part // 20])
+            done = self.lab("replay", cut, "--events", "-")
+            self.assertIn(done.returncode, (0, 2), done.stderr)
+            self.assertIn("cut.rec", done.stderr)
+            shown = [json.loads(line)["seq"] for line in done.stdout.splitlines()]
+            self.assertEqual(shown, list(range(len(shown))))
+            self.assertLessEqual(shown_at_last, len(shown))
+            self.assertLessEqual(len(shown), total)
+            shown_at_last = len(shown)
+
+    def test_a_cut_is_named_in_both_languages(self):
+        cut = self.folder / "cut_once.rec"
+        cut.write_bytes(self.recording.read_bytes()[:-20])
+        self.assert_both_languages(0, "cut_once.rec", arguments=["replay", cut])
+
+    def test_damage_never_crashes_the_reader(self):
+        whole = self.recording.read_bytes()
+        for place in range(0, len(whole), max(1, len(whole) // 40)):
+            bad = bytearray(whole)
+            bad[place] ^= 0xff
+            damaged = self.folder / "damaged.rec"
+            damaged.write_bytes(bad)
+            done = self.lab("replay", damaged)
+            self.assertIn(done.returncode, (0, 1, 2), f"byte {place}: {done.stderr}")
+
+    def test_what_is_no_recording_is_named_in_both_languages(self):
+        for name, content in (("empty.rec", b""), ("text.rec", b"not a recording\n" * 100), ("noise.rec", os.urandom(5000))):
+            made_up = self.folder / name
+            made_up.write_bytes(content)
+            self.assert_both_languages(2, name, arguments=["replay", made_up])
+        self.assert_both_languages(2, "missing.rec", arguments=["replay", self.folder / "missing.rec"])
+        self.assert_both_languages(2, str(self.folder), arguments=["replay", self.folder])
+
+
+class Trace(Case):
+    def test_any_program_is_traced_with_its_arguments_and_status(self):
+        done = self.lab("trace", "--driver", "embedded", "--", "sh", "-c", "echo --events; exit 3")
+        self.assert_says(done, 3, "--events", stream="stdout")
+
+    def test_a_program_without_calls_is_said_to_have_none(self):
+        for language, word in (("en", "Not one driver call"), ("zh", "没有看到任何驱动调用")):
+            self.assert_says(self.lab("trace", "--lang", language, "--driver", "embedded", "--", "true"), 0, word)
+
+    @unittest.skipUnless(shutil.which("g++"), "no g++ to make a foreign program with")
+    def test_a_foreign_program_shows_its_calls(self):
+        program, source = self.folder / "foreign", self.folder / "foreign.cpp"
+        source.write_text('#include <cuda.h>\nint main() { return cuInit(0); }\n')
+        toolkit = DRIVERLAB.parent / "embedded"
+        subprocess.run(["g++", "-g", source, "-o", program, "-I", toolkit / "include", "-L", toolkit / "lib", "-lcuda"],
+                       check=True)
+        done = self.lab("trace", "--driver", "embedded", "--", program)
+        self.assert_says(done, 0, "cuInit", "CUDA_SUCCESS", "foreign.cpp:2", stream="stdout")
+
+    def test_a_program_has_to_be_named(self):
+        self.assert_both_languages(2, "--", arguments=["trace"])
+
+    def test_a_program_that_does_not_exist_is_named(self):
+        done = self.lab("trace", "--driver", "embedded", "--", "/no/such/program")
+        self.assertIn(done.returncode, (125, 126, 127), done.stdout + done.stderr)
+        self.assertIn("/no/such/program", done.stdout + done.stderr)
+
+
+class Check(Case):
+    def test_the_start_of_an_exercise_is_found_wanting_in_both_languages(self):
+        for language, word in (("en", "Not yet"), ("zh", "还没有通过")):
+            done = self.real("check", "04", "--lang", language)
+            self.assert_says(done, 1, word, "✗", "driverlab check 04", stream="stdout")
+
+    def test_a_lesson_without_an_exercise_says_so(self):
+        self.assert_both_languages(2, "good", arguments=["check", "1"])
+
+    def test_a_workspace_copy_is_made_and_the_original_left_alone(self):
+        original = SOURCE / "lessons" / "01_hello_driver" / "exercise" / "main.cpp"
+        before = original.read_bytes()
+        self.real("check", "01")
+        copies = list((self.folder / "data").rglob("main.cpp"))
+        self.assertTrue(any(copy.read_bytes() == before for copy in copies), copies)
+        self.assertEqual(original.read_bytes(), before)
+
+    def test_an_unwritable_home_is_said_and_work_goes_on(self):
+        nowhere = "/proc/no/such/home"
+        done = self.real("check", "01", XDG_DATA_HOME=nowhere, HOME=nowhere, XDG_CACHE_HOME=nowhere)
+        self.assert_says(done, 1, nowhere)
+        self.assertIn("✗", done.stdout)
+
+
+class Doctor(Case):
+    IDS = {"embedded_driver", "real_driver", "toolkit", "compiler", "linker", "window", "chinese_font", "sans_font",
+           "mono_font"}
+
+    def test_every_part_is_reported(self):
+        done = self.real("doctor", "--json")
+        self.assertEqual({item["id"] for item in json.loads(done.stdout)}, self.IDS)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_a_person_is_told_in_his_language(self):
+        self.assert_says(self.real("doctor", "--lang", "zh"), 0, "内置驱动", "编译器", stream="stdout")
+
+    def test_what_is_missing_comes_with_the_command_that_mends_it(self):
+        empty = self.folder / "empty_path"
+        empty.mkdir(exist_ok=True)
+        (empty / "apt-get").symlink_to("/bin/true")
+        done = self.real("doctor", "--json", PATH=str(empty))
+        compiler = next(item for item in json.loads(done.stdout) if item["id"] == "compiler")
+        self.assertEqual((done.returncode, compiler["state"]), (1, "needed"))
+        self.assertIn("apt-get install", compiler["command"])
+
+    def test_what_is_there_is_not_called_missing(self):
+        done = self.real("doctor", "--json", DISPLAY=":7")
+        for item in json.loads(done.stdout):
+            if item["id"] in ("embedded_driver", "compiler"):
+                self.assertEqual(item["state"], "good", item)
+                self.assertNotIn("command", item)
+
+
+class Usage(Case):
+    def test_mistakes_on_the_command_line_are_named_in_both_languages(self):
+        for arguments, words in (
+                (["fly"], ["fly", "driverlab --help"]),
+                (["run"], ["LESSON", "driverlab run --help"]),
+                (["run", "1", "--no-such"], ["--no-such", "driverlab run --help"]),
+                (["run", "1", "2"], ["2", "driverlab run --help"]),
+                (["run", "1", "--events"], ["--events"]),
+                (["run", "1", "--driver", "fast"], ["fast", "embedded, real, auto"]),
+                (["run", "1", "--via", "ssh 'x"], ["ssh 'x"]),
+                (["list", "--", "x"], ["--"]),
+                (["shot", "x.png"], ["--lesson", "--recording"]),
+                (["shot", "x.png", "--lesson", "1", "--recording", "r"], ["--lesson", "--recording"]),
+                (["shot", "x.png", "--lesson", "1", "--scale", "74"], ["--scale", "74", "75", "250"]),
+                (["shot", "x.png", "--lesson", "1", "--scale", "251"], ["251"]),
+                (["shot", "x.png", "--lesson", "1", "--size", "100x100"], ["100x100", "320x240"]),
+                (["shot", "x.png", "--lesson", "1", "--size", "wide"], ["wide"]),
+                (["shot", "x.png", "--lesson", "1", "--call", "0"], ["--call", "0"]),
+                (["shot", "x.png", "--lesson", "1", "--theme", "pink"], ["pink", "projector"])):
+            with self.subTest(arguments=arguments):
+                at = arguments.index("--") if "--" in arguments else len(arguments)
+                for language, chinese in (("en", False), ("zh", True)):
+                    done = self.lab(*arguments[:at], "--lang", language, *arguments[at:])
+                    self.assert_says(done, 2, *words)
+                    self.assertEqual(CHINESE.search(done.stderr) is not None, chinese, done.stderr)
+
+    def test_a_language_that_is_not_spoken_is_named(self):
+        self.assert_says(self.lab("list", "--lang", "fr"), 2, "fr", "en, zh")
+
+    def test_help_is_in_the_readers_language(self):
+        english, chinese = self.lab("--help"), self.lab("--help", LANG="zh_CN.UTF-8")
+        for name in ("list", "run", "trace", "replay", "shot", "check", "doctor"):
+            self.assertIn(name, english.stdout)
+            self.assertIn(name, chinese.stdout)
+            self.assertEqual(self.lab(name, "--help").returncode, 0)
+        self.assertIsNone(CHINESE.search(english.stdout))
+        self.assertIn("用法", chinese.stdout)
+
+    def test_the_version_is_told(self):
+        self.assertRegex(self.lab("--version").stdout, r"^driverlab \d+\.\d+\.\d+\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()
