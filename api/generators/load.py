@@ -142,6 +142,7 @@ class Api:
     old_integers: dict[str, str] = field(default_factory=dict)
     handles: dict[str, str] = field(default_factory=dict)
     callbacks: dict[str, str] = field(default_factory=dict)
+    renamed: dict[str, str] = field(default_factory=dict)  # plain names that mean another function
     enums: dict[str, Enum] = field(default_factory=dict)
     structs: dict[str, Struct] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
@@ -264,13 +265,14 @@ class Loader:
                 continue
             targets = {"constants": self.api.constants, "integers": self.api.integers,
                        "old_integers": self.api.old_integers, "handles": self.api.handles,
-                       "callbacks": self.api.callbacks}
+                       "callbacks": self.api.callbacks, "renamed": self.api.renamed}
             if section not in targets:
                 raise source.fail(section, f"unknown section '{section}', expected: version, " + ", ".join(targets))
             for name, value in table.items():
                 if not isinstance(value, str):
                     raise source.fail(name, f"'{name}' must be a string", f"[{section}]")
-                self.claim(source, name)
+                if section != "renamed":
+                    self.claim(source, name)
                 targets[section][name] = value
 
     # enums*.toml -----------------------------------------------------------------------------------------
