@@ -1,0 +1,114 @@
+// The driver API as data for C++: every entry point with its arguments, every enumeration, every struct.
+//
+// The tables behind it are generated from api/driver/*.toml (api/generated/descriptions.cpp). Indices are
+// positions in these tables and change when the API grows: what is kept on disk refers to names instead.
+// Nothing here includes cuda.h or knows who uses it.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace api {
+
+enum class Role : std::uint8_t { In, Out, InOut };
+
+// What a value is once pointers are taken off.
+enum class ValueKind : std::uint8_t {
+  Unsigned,
+  Signed,
+  Float,
+  Size,
+  Boolean,
+  Enumerator,     // `enumeration` says of which
+  Flags,          // bits named by `enumeration`
+  Handle,         // an opaque object; the type's name says of which kind
+  Device,         // CUdevice
+  DevicePointer,  // CUdeviceptr
+  Pointer,        // an address in the program that is not followed
+  String,         // ends with a zero byte
+  Struct,         // `structure` says which
+  Result,         // CUresult
+  Bytes,          // raw bytes
+};
+
+struct TypeDescription {
+  ValueKind kind = ValueKind::Unsigned;
+  std::uint32_t bytes = 0;        // of one value; 0: not fixed
+  std::string_view name;          // "CUcontext", "unsigned int", …
+  std::int32_t enumeration = -1;  // index into enums(), for Enumerator, Flags and Result
+  std::int32_t structure = -1;    // index into structs(), for Struct
+};
+
+struct ParameterDescription {
+  std::string_view name;
+  std::string_view type;  // as C writes it: "const char *"
+  Role role = Role::In;
+  bool pointer = false;  // the argument is an address, `value` describes what lies there
+  bool array = false;    // several values lie there
+  // How many: the index of the parameter that says so, or a number; -1 and 0: not known (a String ends
+  // itself).
+  std::int32_t length_parameter = -1;
+  std::uint32_t length = 0;
+  TypeDescription value;
+};
+
+enum class DefaultStream : std::uint8_t { None, Legacy, PerThread };
+
+struct FunctionDescription {
+  std::string_view name;    // as the manual heads it: "cuCtxCreate"
+  std::string_view symbol;  // the entry point: "cuCtxCreate_v4"
+  std::string_view group;   // the manual's chapter: "context"
+  std::int32_t since = 0;   // CUDA version that brought this version of it
+  DefaultStream stream = DefaultStream::None;
+  bool changes_current = false;  // may change the calling thread's current context
+  bool reviewed = false;         // the roles were written by hand, not derived from the types
+  bool is_default = false;       // what the plain name means in a program made with cuda.h
+  std::string_view creates;      // type of the object that a success makes ("memory" for allocations), or ""
+  std::string_view destroys;     // type of the object that a success ends, or ""
+  std::span<const ParameterDescription> parameters;
+};
+
+struct EnumeratorDescription {
+  std::string_view name;
+  std::int64_t value = 0;
+  std::string_view text;  // for results: what cuGetErrorString says
+};
+
+struct EnumDescription {
+  std::string_view name;
+  bool flags = false;
+  std::span<const EnumeratorDescription> enumerators;  // in the header's order; values may repeat
+};
+
+struct FieldDescription {
+  std::string_view name;  // of nested members: "param.smCount"
+  std::uint32_t offset = 0;
+  std::uint32_t count = 0;  // of an array; 0: a single value
+  TypeDescription type;
+};
+
+struct StructDescription {
+  std::string_view name;
+  std::uint32_t bytes = 0;
+  bool is_union = false;
+  std::span<const FieldDescription> fields;
+};
+
+// Sorted by symbol; the position is the index that the tracer's records carry and that FunctionId names.
+std::span<const FunctionDescription> functions();
+std::span<const EnumDescription> enums();
+std::span<const StructDescription> structs();
+
+// nullptr: nothing of that name is described.
+const FunctionDescription* find_function(std::string_view symbol);
+const EnumDescription* find_enum(std::string_view name);
+const StructDescription* find_struct(std::string_view name);
+
+// "CUDA_ERROR_INVALID_CONTEXT" and "invalid device context"; nullptr for a number that is no result.
+const char* result_name(int result);
+const char* result_text(int result);
+
+// The name of the first enumerator with this value, or "" where none has it.
+std::string_view enumerator_name(const EnumDescription& description, std::int64_t value);
+
+}  // namespace api
