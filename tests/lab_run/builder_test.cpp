@@ -1,0 +1,226 @@
+// From a source to a program: what is reused, what is said when it does not compile, and machines that lack
+// something.
+#include <atomic>
+
+#include "fixture.hpp"
+#include "precompiled.hpp"
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+namespace {
+
+constexpr const char* kGood = "#include <array>\n#include \"check.hpp\"\nint main() { check(cuInit(0)); }\n";
+
+class Builder : public lab_test::Programs {
+ protected:
+  void SetUp() override {
+    Programs::SetUp();
+    cache_.emplace("XDG_CACHE_HOME", (folder.path() / "cache").string());
+  }
+  void TearDown() override { lab::wait_for_precompiled(); }
+  std::vector<fs::path> precompiled() {
+    lab::wait_for_precompiled();
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (const auto& entry : fs::recursive_directory_iterator(folder.path() / "cache", error))
+      if (entry.path().extension() == ".pch" || entry.path().extension() == ".gch")
+        found.push_back(entry.path());
+    return found;
+  }
+  // Each compiler of the machine in turn.
+  template <class Body>
+  void with_each_compiler(Body body) {
+    for (const char* name : {"clang++", "g++"}) {
+      const lab_test::Variable compiler("DRIVERLAB_CXX", name);
+      SCOPED_TRACE(name);
+      body();
+    }
+  }
+
+ private:
+  std::optional<lab_test::Variable> cache_;
+};
+
+}  // namespace
+
+TEST_F(Builder, BuildsALessonAndShowsTheCommand) {
+  with_each_compiler([this] {
+    const lab::BuildResult built = build(kGood);
+    ASSERT_TRUE(built.ok) << built.output;
+    EXPECT_TRUE(fs::exists(built.program));
+    EXPECT_FALSE(built.cached);
+    EXPECT_TRUE(built.diagnostics.empty()) << built.output;
+    for (const char* part : {"-std=c++20", "main.cpp", "-lcuda", "-g"})
+      EXPECT_THAT(built.command, HasSubstr(part));
+    EXPECT_THAT(built.command, testing::Not(HasSubstr("-include")));
+  });
+}
+
+TEST_F(Builder, TheSameContentIsNotCompiledTwice) {
+  EXPECT_FALSE(build(kGood).cached);
+  const lab::BuildResult again = build(kGood);
+  EXPECT_TRUE(again.ok);
+  EXPECT_TRUE(again.cached);
+  EXPECT_FALSE(build(std::string(kGood) + "// edited\n").cached);
+}
+
+TEST_F(Builder, AChangedHeaderOfTheStudentIsCompiledAgain) {
+  folder.write("source/mine.hpp", "inline int mine() { return 1; }\n");
+  const std::string source = "#include \"mine.hpp\"\nint main() { return mine(); }\n";
+  EXPECT_FALSE(build(source).cached);
+  EXPECT_TRUE(build(source).cached);
+  folder.write("source/mine.hpp", "inline int mine() { return 2; }\n");
+  EXPECT_FALSE(build(source).cached);
+}
+
+TEST_F(Builder, WarningsOfACachedProgramAreStillThere) {
+  const std::string source = "int main() { int unused; }\n";
+  ASSERT_EQ(build(source).diagnostics.size(), 1u);
+  const lab::BuildResult again = build(source);
+  EXPECT_TRUE(again.cached);
+  ASSERT_EQ(again.diagnostics.size(), 1u);
+  EXPECT_EQ(again.diagnostics[0].severity, lab::Diagnostic::Severity::Warning);
+}
+
+TEST_F(Builder, IncludesAreCompiledAheadForTheNextBuild) {
+  with_each_compiler([this] {
+    fs::remove_all(folder.path() / "cache");
+    ASSERT_TRUE(build(kGood).ok);
+    ASSERT_EQ(precompiled().size(), 1u);
+    const lab::BuildResult next = build(std::string(kGood) + "// edited\n");
+    EXPECT_TRUE(next.ok) << next.output;
+    EXPECT_EQ(precompiled().size(), 1u) << "the same includes: the same header";
+  });
+}
+
+TEST_F(Builder, ADamagedPrecompiledHeaderIsReplaced) {
+  with_each_compiler([this] {
+    fs::remove_all(folder.path() / "cache");
+    ASSERT_TRUE(build(kGood).ok);
+    const auto made = precompiled();
+    ASSERT_EQ(made.size(), 1u);
+    std::ofstream(made[0], std::ios::trunc) << "damaged";
+    const lab::BuildResult next = build(std::string(kGood) + "// edited\n");
+    EXPECT_TRUE(next.ok) << next.output;
+  });
+}
+
+TEST_F(Builder, AHeaderOfTheStudentTakesTheLessonsPlace) {
+  ASSERT_TRUE(build(kGood).ok);
+  precompiled();
+  folder.write("source/check.hpp", "#define check(x) 0\n");
+  EXPECT_TRUE(build("#include \"check.hpp\"\nint main() { return check(no_such_thing); }\n").ok);
+}
+
+TEST_F(Builder, WhatDoesNotCompileIsNamedByFileAndLine) {
+  with_each_compiler([this] {
+    const lab::BuildResult built = build("#include \"check.hpp\"\nint main() {\n  no_such_name;\n}\n");
+    EXPECT_FALSE(built.ok);
+    ASSERT_FALSE(built.diagnostics.empty());
+    EXPECT_EQ(built.diagnostics[0].file, "main.cpp");
+    EXPECT_EQ(built.diagnostics[0].line, 3);
+    ASSERT_TRUE(built.problem);
+    lab_test::expect_in_both(*built.problem, "main.cpp:3");
+    lab_test::expect_in_both(*built.problem, "no_such_name");
+    EXPECT_FALSE(built.command.empty());
+  });
+}
+
+TEST_F(Builder, WhatDoesNotLinkIsNamedByTheSymbol) {
+  with_each_compiler([this] {
+    const lab::BuildResult built = build("int missing();\nint main() { return missing(); }\n");
+    EXPECT_FALSE(built.ok);
+    ASSERT_TRUE(built.problem);
+    lab_test::expect_in_both(*built.problem, "missing()");
+  });
+}
+
+TEST_F(Builder, SeveralSourcesMakeOneProgram) {
+  lesson.sources = {"main.cpp", "other.cpp"};
+  folder.write("source/other.cpp", "#include <vector>\nint other() { return 0; }\n");
+  EXPECT_TRUE(build("#include <array>\nint other();\nint main() { return other(); }\n").ok);
+}
+
+TEST_F(Builder, NamesWithBlanksAndQuotesAreNames) {
+  lesson.folder = folder.path() / "a 'b' $(touch c)";
+  lesson.sources = {"-x ; y.cpp"};
+  folder.write("a 'b' $(touch c)/-x ; y.cpp", kGood);
+  const lab::BuildResult built = lab::build_lesson(lesson, lesson.folder, driver, installation);
+  EXPECT_TRUE(built.ok) << built.output;
+  EXPECT_THAT(built.command, HasSubstr("'./-x ; y.cpp'"));
+}
+
+TEST_F(Builder, WritesNothingIntoTheSourceFolder) {
+  ASSERT_TRUE(build(kGood).ok);
+  EXPECT_EQ(std::distance(fs::directory_iterator(lesson.folder), fs::directory_iterator()), 1);
+}
+
+TEST_F(Builder, WithoutACompilerSaysWhatInstallsOne) {
+  const lab_test::Variable path("PATH", "");
+  const lab::BuildResult built = build(kGood);
+  EXPECT_FALSE(built.ok);
+  ASSERT_TRUE(built.problem);
+  EXPECT_EQ(built.problem->key, lab::Text::NoCompiler);
+  lab_test::expect_in_both(*built.problem, "apt-get install clang");
+}
+
+TEST_F(Builder, ACompilerWithoutItsLibraryIsPassedOver) {
+  const fs::path broken =
+      folder.write("bin/clang++", "#!/bin/sh\necho \"'string' file not found\" >&2\nexit 1\n");
+  fs::permissions(broken, fs::perms::owner_all);
+  const lab_test::Variable path("PATH", (folder.path() / "bin").string());
+  const lab::BuildResult built = build(kGood);
+  ASSERT_TRUE(built.problem);
+  EXPECT_EQ(built.problem->key, lab::Text::CompilersBroken);
+  lab_test::expect_in_both(*built.problem, "'string' file not found");
+  const lab_test::Variable both("PATH", (folder.path() / "bin").string() + ":/usr/bin:/bin");
+  EXPECT_TRUE(build(kGood).ok);
+}
+
+TEST_F(Builder, ACompilerThatCrashesIsNotTheStudentsMistake) {
+  const fs::path crashing =
+      folder.write("bin/g++", "#!/bin/sh\ncase \"$*\" in *-fsyntax-only*) exit 0;; esac\nkill -SEGV $$\n");
+  fs::permissions(crashing, fs::perms::owner_all);
+  const lab_test::Variable compiler("DRIVERLAB_CXX", crashing.string());
+  const lab::BuildResult built = build(kGood);
+  ASSERT_TRUE(built.problem);
+  EXPECT_EQ(built.problem->key, lab::Text::CompilerCrashed);
+  lab_test::expect_in_both(*built.problem, crashing.string());
+}
+
+TEST_F(Builder, WithoutTheDriversHeaderSaysWhich) {
+  driver.include = folder.path() / "nowhere";
+  const lab::BuildResult built = build(kGood);
+  ASSERT_TRUE(built.problem);
+  lab_test::expect_in_both(*built.problem, "nowhere/cuda.h");
+}
+
+TEST_F(Builder, WithoutTheSourceSaysWhich) {
+  lesson.sources = {"gone.cpp"};
+  const lab::BuildResult built = build(kGood);
+  ASSERT_TRUE(built.problem);
+  lab_test::expect_in_both(*built.problem, "gone.cpp");
+}
+
+TEST_F(Builder, ABuildCanBeCancelled) {
+  const std::string endless =
+      "constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
+      "template <int N> struct S { static constexpr int v = S<N-1>::v + f(12); };\n"
+      "template <> struct S<0> { static constexpr int v = 0; };\n"
+      "int main() { return S<800>::v + S<801>::v; }\n";
+  folder.write("source/main.cpp", "#include <regex>\n#include <iostream>\n" + endless);
+  std::atomic<bool> cancel = true;
+  const auto begin = std::chrono::steady_clock::now();
+  const lab::BuildResult built = lab::build_lesson(lesson, lesson.folder, driver, installation, &cancel);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  ASSERT_TRUE(built.problem);
+  EXPECT_EQ(built.problem->key, lab::Text::BuildCancelled);
+}
+
+TEST_F(Builder, ACacheThatCannotBeWrittenIsReplaced) {
+  folder.write("file", "");
+  const lab_test::Variable cache("XDG_CACHE_HOME", (folder.path() / "file/cache").string());
+  const lab_test::Variable temporary("TMPDIR", folder.path().string());
+  EXPECT_TRUE(build(kGood).ok);
+}

@@ -1,0 +1,183 @@
+// lesson.toml is read strictly, and every mistake is named by file, line and what was expected.
+#include "lab/catalogue.hpp"
+
+#include "fixture.hpp"
+
+using lab::Language;
+
+namespace {
+
+constexpr const char* kGood = R"(sources = ["main.cpp"]
+teaches = ["cuInit"]
+documents = ["4"]
+
+[title]
+en = "The stack"
+zh = "栈"
+
+[summary]
+en = "Pushes and pops."
+zh = "压栈与弹栈。"
+)";
+
+class Catalogue : public testing::Test {
+ protected:
+  void add(const std::string& folder_name, const std::string& toml) {
+    folder.write(folder_name + "/lesson.toml", toml);
+    folder.write(folder_name + "/main.cpp", "int main() {}\n");
+  }
+  // The only problem there is; its file is the lesson's.
+  lab::Problem problem_of(const std::string& toml) {
+    add("04_stack", toml);
+    const lab::Catalogue read = lab::read_catalogue(folder.path());
+    EXPECT_TRUE(read.lessons.empty());
+    EXPECT_EQ(read.problems.size(), 1u);
+    if (read.problems.empty()) return {};
+    lab_test::expect_in_both(read.problems[0], "04_stack/lesson.toml");
+    return read.problems[0];
+  }
+  void expect_problem(const std::string& toml, const std::string& place, const std::string& words) {
+    const lab::Problem problem = problem_of(toml);
+    lab_test::expect_in_both(problem, place);
+    lab_test::expect_in_both(problem, words);
+  }
+  static std::string with(const std::string& extra) { return std::string(kGood) + extra; }
+  static std::string without(const std::string& part) {
+    std::string text = kGood;
+    text.erase(text.find(part), part.size());
+    return text;
+  }
+  lab_test::TemporaryFolder folder;
+};
+
+}  // namespace
+
+TEST_F(Catalogue, AGoodLessonIsReadWhole) {
+  add("04_stack",
+      with("[limits]\nseconds = 2.5\nmemory_mib = 64\noutput_mib = 1\n[exercise]\nanything = 1\n"));
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_TRUE(read.problems.empty()) << read.problems[0].in(Language::English);
+  ASSERT_EQ(read.lessons.size(), 1u);
+  const lab::Lesson& lesson = read.lessons[0];
+  EXPECT_EQ(lesson.number, 4);
+  EXPECT_EQ(lesson.slug, "stack");
+  EXPECT_EQ(lesson.title[0], "The stack");
+  EXPECT_EQ(lesson.summary[1], "压栈与弹栈。");
+  EXPECT_THAT(lesson.sources, testing::ElementsAre("main.cpp"));
+  EXPECT_THAT(lesson.teaches, testing::ElementsAre("cuInit"));
+  EXPECT_THAT(lesson.documents, testing::ElementsAre("4"));
+  EXPECT_DOUBLE_EQ(lesson.limits.seconds, 2.5);
+  EXPECT_EQ(lesson.limits.memory_bytes, 64u << 20);
+  EXPECT_EQ(lesson.limits.output_bytes, 1u << 20);
+  EXPECT_EQ(lesson.notes(Language::Chinese).filename(), "notes.zh.md");
+}
+
+TEST_F(Catalogue, LessonsComeByNumberAndTheTemplateIsNone) {
+  add("10_late", kGood);
+  add("2_early", kGood);
+  add("_template", kGood);
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_EQ(read.lessons.size(), 2u);
+  EXPECT_EQ(read.lessons[0].slug, "early");
+  EXPECT_EQ(read.lessons[1].number, 10);
+}
+
+TEST_F(Catalogue, ALessonIsFoundByEveryNameItHas) {
+  add("04_stack", kGood);
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  for (const char* name : {"4", "04", "stack", "04_stack"}) EXPECT_TRUE(read.find(name)) << name;
+  for (const char* name : {"", "5", "stac", "4x", "-4", "../04_stack"}) {
+    const auto found = read.find(name);
+    ASSERT_FALSE(found) << name;
+    EXPECT_EQ(found.error().key, lab::Text::LessonUnknown);
+  }
+}
+
+TEST_F(Catalogue, AnUnknownLessonIsNamedInBothLanguages) {
+  lab_test::expect_in_both(lab::read_catalogue(folder.path()).find("99_nowhere").error(), "99_nowhere");
+}
+
+TEST_F(Catalogue, ABrokenLessonHidesNoOtherAndSaysWhatIsBrokenWhenAskedFor) {
+  add("04_stack", "title = ");
+  add("05_good", kGood);
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  EXPECT_TRUE(read.find("5"));
+  for (const char* name : {"4", "stack"}) {
+    const auto broken = read.find(name);
+    ASSERT_FALSE(broken);
+    EXPECT_EQ(broken.error().key, lab::Text::LessonTomlSyntax);
+  }
+}
+
+TEST_F(Catalogue, WhatIsNotTomlIsNamedByItsLine) {
+  expect_problem("sources = [\"main.cpp\"]\n= 4\n", ":2", "TOML");
+}
+TEST_F(Catalogue, AnUnknownKeyIsNamedWithTheKnownOnes) {
+  expect_problem("titel = 1\n" + std::string(kGood), ":1", "“titel”");
+}
+TEST_F(Catalogue, AnUnknownKeyInsideATableIsNamedByItsLine) {
+  expect_problem(with("[limits]\nsecond = 3\n"), ":13", "seconds, memory_mib, output_mib");
+}
+TEST_F(Catalogue, AMissingFieldIsNamed) {
+  expect_problem(without("sources = [\"main.cpp\"]\n"), ":1", "“sources”");
+}
+TEST_F(Catalogue, AMissingLanguageIsNamed) {
+  expect_problem(without("zh = \"栈\"\n"), ":5", "“title.zh”");
+}
+TEST_F(Catalogue, AnEmptyTitleIsNoTitle) {
+  std::string text = kGood;
+  text.replace(text.find("The stack"), 9, "");
+  expect_problem(text, ":6", "“title.en”");
+}
+TEST_F(Catalogue, AWrongTypeIsNamedByItsLine) {
+  std::string text = kGood;
+  text.replace(text.find("[\"cuInit\"]"), 10, "\"cuInit\"");
+  expect_problem(text, ":2", "teaches = [\"cuInit\"]");
+}
+TEST_F(Catalogue, AListOfTheWrongTypeIsNamed) {
+  std::string text = kGood;
+  text.replace(text.find("\"cuInit\""), 8, "4");
+  expect_problem(text, ":2", "“teaches”");
+}
+TEST_F(Catalogue, NoSourcesAtAllAreAMistake) {
+  std::string text = kGood;
+  text.replace(text.find("[\"main.cpp\"]"), 12, "[]");
+  expect_problem(text, ":1", "“sources”");
+}
+TEST_F(Catalogue, ASourceThatIsNotThereIsNamed) {
+  std::string text = kGood;
+  text.replace(text.find("main.cpp"), 8, "gone.cpp");
+  expect_problem(text, ":1", "gone.cpp");
+}
+TEST_F(Catalogue, ASourceOutsideTheFolderIsRefused) {
+  std::string text = kGood;
+  text.replace(text.find("main.cpp"), 8, "../../etc/passwd");
+  expect_problem(text, ":1", "“sources”");
+}
+TEST_F(Catalogue, LimitsBeyondReasonAreRefused) {
+  for (const char* bad :
+       {"seconds = 0", "seconds = -1", "seconds = 1e9", "seconds = nan", "memory_mib = \"1\""})
+    expect_problem(with(std::string("[limits]\n") + bad + "\n"), ":13", "“limits.");
+}
+
+TEST_F(Catalogue, AFolderWithoutLessonTomlIsAProblem) {
+  folder.write("07_empty/main.cpp", "");
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_EQ(read.problems.size(), 1u);
+  lab_test::expect_in_both(read.problems[0], "07_empty/lesson.toml");
+}
+
+TEST_F(Catalogue, ANumberThatIsTakenIsAProblem) {
+  add("04_one", kGood);
+  add("4_two", kGood);
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  EXPECT_EQ(read.lessons.size(), 1u);
+  ASSERT_EQ(read.problems.size(), 1u);
+  EXPECT_EQ(read.problems[0].key, lab::Text::LessonNumberTwice);
+}
+
+TEST_F(Catalogue, AFolderThatCannotBeReadIsAProblem) {
+  const lab::Catalogue read = lab::read_catalogue(folder.path() / "nowhere");
+  ASSERT_EQ(read.problems.size(), 1u);
+  lab_test::expect_in_both(read.problems[0], "nowhere");
+}

@@ -1,0 +1,81 @@
+// What compilers and linkers say, as they say it (gcc 12, clang 19, GNU ld, lld, mold).
+#include "fixture.hpp"
+
+using lab::Diagnostic;
+using Severity = lab::Diagnostic::Severity;
+
+namespace {
+
+std::vector<Diagnostic> parse(const std::string& text) {
+  return lab::parse_diagnostics(text, "/home/a/source");
+}
+
+void expect_one(const std::string& text, Severity severity, const std::string& file, int line, int column,
+                const std::string& message) {
+  const auto found = parse(text);
+  ASSERT_EQ(found.size(), 1u) << text;
+  EXPECT_EQ(found[0].severity, severity);
+  EXPECT_EQ(found[0].file, file);
+  EXPECT_EQ(found[0].line, line);
+  EXPECT_EQ(found[0].column, column);
+  EXPECT_EQ(found[0].message, message);
+}
+
+}  // namespace
+
+TEST(Diagnostics, AnErrorHasItsPlace) {
+  expect_one(
+      "main.cpp:12:5: error: expected ';' after expression\n   12 | x\n      | ^\n1 error generated.\n",
+      Severity::Error, "main.cpp", 12, 5, "expected ';' after expression");
+}
+TEST(Diagnostics, AWarningAndItsNote) {
+  const auto found =
+      parse("./main.cpp:3:7: warning: unused variable 'x' [-Wunused]\nmain.cpp:2:1: note: here\n");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].severity, Severity::Warning);
+  EXPECT_EQ(found[0].file, "main.cpp");
+  EXPECT_EQ(found[1].severity, Severity::Note);
+}
+TEST(Diagnostics, AFatalErrorIsAnError) {
+  expect_one("main.cpp:1:10: fatal error: nowhere.hpp: No such file or directory\ncompilation terminated.\n",
+             Severity::Error, "main.cpp", 1, 10, "nowhere.hpp: No such file or directory");
+}
+TEST(Diagnostics, AFileInsideTheFolderIsNamedRelativeToIt) {
+  expect_one("/home/a/source/sub/b.hpp:4:1: error: x\n", Severity::Error, "sub/b.hpp", 4, 1, "x");
+}
+TEST(Diagnostics, AFileOutsideKeepsItsPath) {
+  expect_one("/home/a/source2/b.hpp:4:1: error: x\n", Severity::Error, "/home/a/source2/b.hpp", 4, 1, "x");
+}
+TEST(Diagnostics, AWindowsLikeNameWithColonsKeepsItsNumbersApart) {
+  expect_one("a:b.cpp:4:1: error: x: y: z\n", Severity::Error, "a:b.cpp", 4, 1, "x: y: z");
+}
+TEST(Diagnostics, GnuLdNamesTheLine) {
+  expect_one(
+      "/usr/bin/ld: /tmp/cc1.o: in function `main':\n/usr/bin/ld: /home/a/source/main.cpp:5: undefined "
+      "reference to `f()'\ncollect2: error: ld returned 1 exit status\n",
+      Severity::Error, "main.cpp", 5, 0, "undefined reference to `f()'");
+}
+TEST(Diagnostics, LldNamesTheLineAfterwards) {
+  expect_one(
+      "ld.lld: error: undefined symbol: f()\n>>> referenced by main.cpp:5\n>>>               "
+      "/tmp/m.o:(main)\n"
+      "clang: error: linker command failed with exit code 1 (use -v to see invocation)\n",
+      Severity::Error, "main.cpp", 5, 0, "undefined symbol: f()");
+}
+TEST(Diagnostics, MoldNamesTheLineAfterwards) {
+  expect_one(
+      "mold: error: undefined symbol: f()\n>>> referenced by main.cpp\n>>>               /tmp/m.o:(main)\n"
+      "collect2: error: ld returned 1 exit status\n",
+      Severity::Error, "", 0, 0, "undefined symbol: f()");
+}
+TEST(Diagnostics, AFailedLinkWithNothingElseIsStillSaid) {
+  expect_one("clang: error: linker command failed with exit code 1\n", Severity::Error, "", 0, 0,
+             "linker command failed with exit code 1");
+}
+TEST(Diagnostics, OrdinaryOutputIsNoDiagnostic) {
+  EXPECT_TRUE(parse("In file included from main.cpp:1:\nhello\n\n:::\n").empty());
+  EXPECT_TRUE(parse("").empty());
+}
+TEST(Diagnostics, NumbersThatAreNoneDoNotBecomePlaces) {
+  expect_one("main.cpp:99999999999:1: error: x\n", Severity::Error, "main.cpp:99999999999", 1, 0, "x");
+}

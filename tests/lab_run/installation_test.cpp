@@ -1,0 +1,147 @@
+// Where the parts lie, and which driver is chosen. Drivers that misbehave are made here, from C.
+#include "lab/installation.hpp"
+
+#include "fixture.hpp"
+#include "spawn.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class Installation : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto found = lab::find_installation();
+    ASSERT_TRUE(found) << found.error().in(lab::Language::English);
+    parts = *found;
+  }
+  // A library with these C functions, at the path that a driver has.
+  fs::path library(const std::string& name, const std::string& c) {
+    const fs::path source = folder.write(name + "/a.c", c), made = folder.path() / name / "libcuda.so.1";
+    const auto compiler = lab::find_program("cc");
+    EXPECT_TRUE(compiler);
+    const auto run = lab::run_to_end(
+        {.arguments = {compiler->string(), "-w", "-shared", "-fPIC", source.string(), "-o", made.string()},
+         .environment = lab::environment_with({})},
+        {});
+    EXPECT_EQ(run.status, 0) << run.output;
+    return made;
+  }
+  lab::Problem problem_with(const fs::path& driver) {
+    const lab_test::Variable variable("DRIVERLAB_REAL_LIBCUDA", driver.string());
+    const auto chosen = lab::choose_driver(lab::DriverChoice::Real, parts);
+    EXPECT_FALSE(chosen);
+    return chosen ? lab::Problem{} : chosen.error();
+  }
+  static constexpr const char* kDriver =
+      "int cuInit(unsigned f) { return INIT; }\n"
+      "int cuDriverGetVersion(int* v) { *v = 12080; return 0; }\n"
+      "int cuDeviceGetCount(int* n) { *n = COUNT; return 0; }\n"
+      "int cuDeviceGet(int* d, int i) { *d = i; return 0; }\n"
+      "int cuDeviceGetName(char* s, int n, int d) { __builtin_strcpy(s, \"Test GPU\"); return 0; }\n";
+  static std::string driver(const std::string& init, const std::string& count) {
+    return "#define INIT " + init + "\n#define COUNT " + count + "\n" + kDriver;
+  }
+  lab_test::TemporaryFolder folder;
+  lab::Installation parts;
+};
+
+}  // namespace
+
+TEST_F(Installation, TheBuildTreeIsFoundFromTheProgram) {
+  EXPECT_TRUE(fs::exists(parts.lessons / "check.hpp"));
+  EXPECT_TRUE(fs::exists(parts.assets / "strings"));
+  EXPECT_TRUE(fs::exists(parts.tracer / "libcuda.so.1"));
+  EXPECT_TRUE(fs::exists(parts.embedded / "lib/libcuda.so.1"));
+  EXPECT_TRUE(fs::exists(parts.keeper));
+}
+
+TEST_F(Installation, ARootWithoutLessonsIsNamed) {
+  const lab_test::Variable root("DRIVERLAB_ROOT", folder.path().string());
+  const auto found = lab::find_installation();
+  ASSERT_FALSE(found);
+  lab_test::expect_in_both(found.error(), folder.path().string());
+}
+
+TEST_F(Installation, ARootWithLessonsIsTaken) {
+  folder.write("lessons/a", "");
+  folder.write("assets/a", "");
+  const lab_test::Variable root("DRIVERLAB_ROOT", folder.path().string());
+  const auto found = lab::find_installation();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->lessons, folder.path() / "lessons");
+  EXPECT_EQ(found->tracer, parts.tracer);
+}
+
+TEST_F(Installation, TheEmbeddedDriverDescribesItself) {
+  const lab_test::Variable devices("DRIVERLAB_DEVICES", "3");
+  const auto driver = lab::choose_driver(lab::DriverChoice::Embedded, parts);
+  ASSERT_TRUE(driver);
+  EXPECT_FALSE(driver->real);
+  EXPECT_EQ(driver->devices, 3);
+  EXPECT_EQ(driver->description, "Embedded, 3 devices");
+}
+
+TEST_F(Installation, AnEmbeddedDriverThatIsNotBuiltSaysHowToBuildIt) {
+  parts.embedded = folder.path();
+  const auto driver = lab::choose_driver(lab::DriverChoice::Embedded, parts);
+  ASSERT_FALSE(driver);
+  lab_test::expect_in_both(driver.error(), "cmake --build build");
+}
+
+TEST_F(Installation, ADriverWithAGpuIsChosen) {
+  const lab_test::Variable variable("DRIVERLAB_REAL_LIBCUDA", library("good", driver("0", "2")).string());
+  for (const auto choice : {lab::DriverChoice::Real, lab::DriverChoice::Auto}) {
+    const auto chosen = lab::choose_driver(choice, parts);
+    ASSERT_TRUE(chosen) << chosen.error().in(lab::Language::English);
+    EXPECT_TRUE(chosen->real);
+    EXPECT_EQ(chosen->devices, 2);
+    EXPECT_EQ(chosen->description, "2 × Test GPU, CUDA 12.8");
+  }
+}
+
+TEST_F(Installation, ADriverWithoutAGpuIsNotChosen) {
+  EXPECT_EQ(problem_with(library("none", driver("100", "0"))).key, lab::Text::RealDriverWithoutGpu);
+  EXPECT_EQ(problem_with(library("zero", driver("0", "0"))).key, lab::Text::RealDriverWithoutGpu);
+}
+
+TEST_F(Installation, ADriverThatRefusesSaysWithWhichNumber) {
+  const lab::Problem problem = problem_with(library("refuses", driver("999", "1")));
+  EXPECT_EQ(problem.key, lab::Text::RealDriverInitFailed);
+  lab_test::expect_in_both(problem, "999");
+}
+
+TEST_F(Installation, ADriverThatCrashesDoesNotTakeTheLabWithIt) {
+  const lab::Problem problem = problem_with(library("crashes", driver("*(volatile int*)0", "1")));
+  EXPECT_EQ(problem.key, lab::Text::RealDriverBroken);
+  lab_test::expect_in_both(problem, "signal 11");
+}
+
+TEST_F(Installation, WhatIsNoDriverIsNamed) {
+  EXPECT_EQ(problem_with(folder.write("text/libcuda.so.1", "no library")).key, lab::Text::RealDriverBroken);
+  EXPECT_EQ(problem_with(library("empty", "int nothing;")).key, lab::Text::RealDriverBroken);
+  EXPECT_EQ(problem_with(folder.path() / "nowhere").key, lab::Text::RealDriverBroken);
+}
+
+TEST_F(Installation, OurOwnDriverIsNeverTakenForARealOne) {
+  EXPECT_EQ(problem_with(parts.embedded / "lib/libcuda.so.1").key, lab::Text::RealDriverWithoutGpu);
+  const lab_test::Variable path("LD_LIBRARY_PATH",
+                                (parts.embedded / "lib").string() + ":" + parts.tracer.string());
+  for (const fs::path& found : lab::real_driver_libraries(parts)) {
+    EXPECT_NE(fs::canonical(found), fs::canonical(parts.embedded / "lib/libcuda.so.1"));
+    EXPECT_NE(fs::canonical(found), fs::canonical(parts.tracer / "libcuda.so.1"));
+  }
+}
+
+TEST_F(Installation, AutoFallsBackToTheEmbeddedDriver) {
+  const lab_test::Variable variable("DRIVERLAB_REAL_LIBCUDA", library("gone", driver("100", "0")).string());
+  const auto chosen = lab::choose_driver(lab::DriverChoice::Auto, parts);
+  ASSERT_TRUE(chosen);
+  EXPECT_FALSE(chosen->real);
+}
+
+TEST_F(Installation, OnlyThreeWordsNameADriver) {
+  EXPECT_EQ(lab::parse_driver("auto"), lab::DriverChoice::Auto);
+  EXPECT_FALSE(lab::parse_driver("Real"));
+  EXPECT_FALSE(lab::parse_driver(""));
+}

@@ -1,0 +1,76 @@
+// The cutting of a program's output into events.
+#include "output_files.hpp"
+
+#include "fixture.hpp"
+
+namespace {
+
+class Output : public testing::Test {
+ protected:
+  void print(int which, const std::string& text) {
+    ASSERT_EQ(::write(files->descriptor(which), text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  std::optional<lab::OutputFiles> files = lab::OutputFiles::create(1 << 20);
+  trace::Store store;
+};
+
+}  // namespace
+
+TEST_F(Output, IsTakenUpToAMarkAndNotTwice) {
+  print(0, "one\ntwo\n");
+  EXPECT_EQ(files->append_until({4, 0}, 7, store), 1u);
+  EXPECT_EQ(files->append_until({4, 0}, 7, store), 0u);
+  EXPECT_EQ(files->append_until({8, 0}, 9, store), 1u);
+  EXPECT_EQ(store.at(0).text, "one\n");
+  EXPECT_EQ(store.at(0).number, 1u);
+  EXPECT_EQ(store.at(0).t_ns, 7u);
+  EXPECT_EQ(store.at(1).text, "two\n");
+}
+TEST_F(Output, OfStderrIsToldApart) {
+  print(1, "oh");
+  files->append_until(files->sizes(), 0, store);
+  EXPECT_EQ(store.at(0).number, 2u);
+}
+TEST_F(Output, KeepsEveryByte) {
+  const std::string bytes("a\0b\xff\x80", 5);
+  print(0, bytes);
+  files->append_until(files->sizes(), 0, store);
+  EXPECT_EQ(store.at(0).text, bytes);
+}
+TEST_F(Output, AMarkBeyondTheEndIsNoHarm) {
+  print(0, "x");
+  EXPECT_EQ(files->append_until({1000, 1000}, 0, store), 1u);
+  EXPECT_EQ(store.at(0).text, "x");
+}
+TEST_F(Output, LargeOutputIsCutAfterLines) {
+  std::string lines;
+  while (lines.size() < 300'000) lines += "a line of text\n";
+  print(0, lines);
+  files->append_until(files->sizes(), 0, store);
+  std::string all;
+  for (std::size_t i = 0; i < store.size(); ++i) {
+    EXPECT_EQ(store.at(i).text.back(), '\n');
+    all += store.at(i).text;
+  }
+  EXPECT_GT(store.size(), 3u);
+  EXPECT_EQ(all, lines);
+}
+TEST_F(Output, OneLongLineIsCutBetweenCharacters) {
+  std::string line;
+  while (line.size() < 200'000) line += "栈";
+  print(0, line);
+  files->append_until(files->sizes(), 0, store);
+  std::string all;
+  for (std::size_t i = 0; i < store.size(); ++i) {
+    EXPECT_EQ(store.at(i).text.size() % 3, 0u);
+    all += store.at(i).text;
+  }
+  EXPECT_EQ(all, line);
+}
+TEST_F(Output, NoMoreThanTheLimitIsKept) {
+  files = lab::OutputFiles::create(10);
+  print(0, "123456789012345");
+  files->append_until(files->sizes(), 0, store);
+  EXPECT_EQ(store.at(0).text, "1234567890");
+  EXPECT_EQ(files->append_until(files->sizes(), 0, store), 0u);
+}

@@ -1,0 +1,127 @@
+// Programs that end in ways nobody planned: each is named, and what was recorded before stays.
+#include "fixture.hpp"
+
+using lab_test::calls;
+using lab_test::output;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+class SessionEnds : public lab_test::Programs {
+ protected:
+  std::unique_ptr<lab::Session> run_main(const std::string& body) {
+    return run(
+        "#include \"check.hpp\"\n#include <csignal>\n#include <thread>\n#include <unistd.h>\nint main() {\n" +
+        body + "\n}\n");
+  }
+  static void expect_signal(const lab::Session& session, int signal, const std::string& name) {
+    ASSERT_TRUE(session.end());
+    EXPECT_EQ(session.end()->kind, trace::EndKind::Signal);
+    EXPECT_EQ(session.end()->number, signal);
+    EXPECT_THAT(session.end()->in(lab::Language::English), HasSubstr(name));
+    EXPECT_THAT(session.end()->in(lab::Language::Chinese), HasSubstr(name));
+  }
+};
+
+}  // namespace
+
+TEST_F(SessionEnds, ACrashIsNamedAndKeepsWhatCameBefore) {
+  const auto session = run_main("check(cuInit(0)); std::puts(\"before\"); *(volatile int*)nullptr = 1;");
+  ASSERT_TRUE(session);
+  expect_signal(*session, SIGSEGV, "SIGSEGV");
+  EXPECT_THAT(session->end()->in(lab::Language::English), HasSubstr("invalid memory reference"));
+  EXPECT_EQ(session->end()->inside, "");
+  EXPECT_THAT(calls(*session), ElementsAre("cuInit"));
+  EXPECT_EQ(output(*session), "before\n");
+}
+
+TEST_F(SessionEnds, ACrashInsideACallNamesTheCall) {
+  // The driver writes the answer where it is told to.
+  const auto session = run_main("check(cuInit(0)); int* out = (int*)16; cuDeviceGetCount(out);");
+  ASSERT_TRUE(session);
+  expect_signal(*session, SIGSEGV, "SIGSEGV");
+  EXPECT_EQ(session->end()->inside, "cuDeviceGetCount");
+  EXPECT_THAT(session->end()->in(lab::Language::English), HasSubstr("in cuDeviceGetCount"));
+  EXPECT_THAT(session->end()->in(lab::Language::Chinese), HasSubstr("cuDeviceGetCount"));
+  const trace::Event last_call =
+      session->store().at(session->store().event_of_call(session->store().calls() - 1));
+  EXPECT_EQ(last_call.name, "cuDeviceGetCount");
+  EXPECT_FALSE(last_call.returned);
+}
+
+TEST_F(SessionEnds, AbortIsNamed) {
+  const auto session = run_main("std::abort();");
+  ASSERT_TRUE(session);
+  expect_signal(*session, SIGABRT, "SIGABRT");
+}
+
+TEST_F(SessionEnds, ExitInTheMiddleIsAnOrdinaryEnd) {
+  const auto session =
+      run_main("check(cuInit(0)); std::fputs(\"unfinished\", stdout); std::fflush(stdout); _exit(3);");
+  ASSERT_TRUE(session);
+  EXPECT_EQ(session->end()->kind, trace::EndKind::Exit);
+  EXPECT_EQ(session->end()->number, 3);
+  EXPECT_EQ(output(*session), "unfinished");
+}
+
+TEST_F(SessionEnds, ClosingEveryDescriptorLosesNothing) {
+  const auto session = run_main(
+      "check(cuInit(0)); std::puts(\"before\"); for (int fd = 0; fd < 1024; ++fd) close(fd); int n; "
+      "check(cuDeviceGetCount(&n)); check(cuDriverGetVersion(&n)); return 5;");
+  ASSERT_TRUE(session);
+  EXPECT_THAT(calls(*session), ElementsAre("cuInit", "cuDeviceGetCount", "cuDriverGetVersion"));
+  EXPECT_EQ(output(*session), "before\n");
+  EXPECT_EQ(session->end()->kind, trace::EndKind::Exit);
+  EXPECT_EQ(session->end()->number, 5);
+}
+
+TEST_F(SessionEnds, MakingItsOutputShorterIsNoHarm) {
+  const auto session = run_main(
+      "std::puts(\"long enough\"); check(cuInit(0)); if (ftruncate(1, 0) != 0) return 1; std::puts(\"x\"); "
+      "int n; "
+      "check(cuDeviceGetCount(&n)); return 0;");
+  ASSERT_TRUE(session);
+  EXPECT_EQ(session->end()->number, 0);
+  EXPECT_EQ(calls(*session).size(), 2u);
+}
+
+TEST_F(SessionEnds, KillingItsKeeperIsAnEndToo) {
+  const auto session = run_main("check(cuInit(0)); kill(getppid(), SIGKILL); for (;;) pause();");
+  ASSERT_TRUE(session);
+  expect_signal(*session, SIGKILL, "SIGKILL");
+  EXPECT_THAT(calls(*session), ElementsAre("cuInit"));
+}
+
+TEST_F(SessionEnds, AChildThatCallsTheDriverIsAnotherProcess) {
+  const auto session = run_main(
+      "check(cuInit(0)); if (fork() == 0) { int n; cuDriverGetVersion(&n); _exit(0); } usleep(300000); "
+      "return 0;");
+  ASSERT_TRUE(session);
+  bool seen = false;
+  for (std::size_t i = 0; i < session->store().size(); ++i) {
+    const trace::Event event = session->store().at(i);
+    if (event.kind == trace::EventKind::Call && event.name == "cuDriverGetVersion") {
+      seen = true;
+      EXPECT_NE(event.process, 0u);
+    }
+  }
+  EXPECT_TRUE(seen);
+}
+
+TEST_F(SessionEnds, EveryKindOfEndHasASentenceInBothLanguages) {
+  using trace::EndKind;
+  for (const EndKind kind : {EndKind::Exit, EndKind::Signal, EndKind::TimeLimit, EndKind::MemoryLimit,
+                             EndKind::OutputLimit, EndKind::Killed, EndKind::TraceLost}) {
+    for (const char* inside : {"", "cuInit"}) {
+      const lab::RunEnd end{kind, 9, inside};
+      const std::string english = end.in(lab::Language::English), chinese = end.in(lab::Language::Chinese);
+      EXPECT_FALSE(english.empty());
+      EXPECT_NE(english, chinese);
+      EXPECT_EQ(english.find('{'), std::string::npos) << english;
+      EXPECT_EQ(chinese.find('{'), std::string::npos) << chinese;
+    }
+  }
+  for (int signal = 1; signal < 65; ++signal)
+    EXPECT_FALSE((lab::RunEnd{EndKind::Signal, signal, ""}).in(lab::Language::Chinese).empty());
+}

@@ -1,0 +1,40 @@
+// Sentences and their values, and which language an environment asks for.
+#include "lab/text.hpp"
+
+#include "fixture.hpp"
+
+using lab::Language;
+using lab::Text;
+
+TEST(Text, EveryKeyHasBothLanguages) {
+  for (std::size_t i = 0; i < lab::kTextCount; ++i)
+    for (const Language language : {Language::English, Language::Chinese})
+      EXPECT_FALSE(lab::text(static_cast<Text>(i), language).empty()) << i;
+}
+
+TEST(Text, ValuesStandWhereTheSentenceWantsThem) {
+  EXPECT_EQ(lab::text(Text::EndExit, Language::English, {"3"}), "ended with exit status 3");
+  EXPECT_THAT(lab::text(Text::EndExit, Language::Chinese, {"3"}), testing::HasSubstr("3"));
+}
+
+TEST(Text, AMissingValueShowsAsItsPlaceholder) {
+  EXPECT_EQ(lab::text(Text::EndExit, Language::English, {}), "ended with exit status {0}");
+}
+
+TEST(Text, AValueIsNotReadForPlaceholders) {
+  EXPECT_EQ(lab::text(Text::EndExit, Language::English, {"{0}"}), "ended with exit status {0}");
+}
+
+TEST(Text, TheFirstSetVariableDecidesTheLanguage) {
+  const lab_test::Variable lang("LANG", "zh_CN.UTF-8"), messages("LC_MESSAGES", ""), all("LC_ALL", "");
+  EXPECT_EQ(lab::language_from_environment(), Language::Chinese);
+  const lab_test::Variable english("LC_ALL", "en_US.UTF-8");
+  EXPECT_EQ(lab::language_from_environment(), Language::English);
+}
+
+TEST(Text, OnlyEnAndZhAreLanguages) {
+  EXPECT_EQ(lab::parse_language("en"), Language::English);
+  EXPECT_EQ(lab::parse_language("zh"), Language::Chinese);
+  EXPECT_FALSE(lab::parse_language("ZH"));
+  EXPECT_FALSE(lab::parse_language(""));
+}

@@ -1,0 +1,157 @@
+// A student's file is sacred: copies, saves, restores, and homes that cannot be written.
+#include <sys/stat.h>
+
+#include "fixture.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class Workspace : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder.write("lessons/04_stack/main.cpp", "original\n");
+    lesson.folder = folder.path() / "lessons/04_stack";
+    lesson.sources = {"main.cpp"};
+    home.path = folder.path() / "home";
+  }
+  lab::Workspace open() {
+    auto opened = lab::Workspace::open(lesson, home);
+    EXPECT_TRUE(opened) << opened.error().in(lab::Language::English);
+    return *opened;
+  }
+  std::size_t files_in(const fs::path& path) {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
+  }
+  lab_test::TemporaryFolder folder;
+  lab::Lesson lesson;
+  lab::DataHome home;
+};
+
+}  // namespace
+
+TEST_F(Workspace, TheFirstOpeningCopiesAndTheNextOnesLeaveEditsAlone) {
+  lab::Workspace workspace = open();
+  EXPECT_EQ(workspace.folder(), home.path / "workspace/04_stack");
+  EXPECT_EQ(*workspace.read("main.cpp"), "original\n");
+  EXPECT_FALSE(workspace.edited("main.cpp"));
+  ASSERT_TRUE(workspace.write("main.cpp", "mine\n"));
+  EXPECT_EQ(*open().read("main.cpp"), "mine\n");
+  EXPECT_TRUE(open().edited("main.cpp"));
+  EXPECT_EQ(lab_test::read(lesson.folder / "main.cpp"), "original\n");
+}
+
+TEST_F(Workspace, RestoringKeepsEveryEditedVersion) {
+  lab::Workspace workspace = open();
+  for (const char* version : {"first\n", "second\n"}) {
+    ASSERT_TRUE(workspace.write("main.cpp", version));
+    ASSERT_TRUE(workspace.restore("main.cpp"));
+    EXPECT_EQ(*workspace.read("main.cpp"), "original\n");
+  }
+  EXPECT_EQ(*workspace.read("main.cpp.before-reset-1"), "first\n");
+  EXPECT_EQ(*workspace.read("main.cpp.before-reset-2"), "second\n");
+}
+
+TEST_F(Workspace, RestoringWhatWasNotEditedKeepsNothing) {
+  lab::Workspace workspace = open();
+  ASSERT_TRUE(workspace.restore("main.cpp"));
+  EXPECT_EQ(files_in(workspace.folder()), 1u);
+}
+
+TEST_F(Workspace, RestoringBringsADeletedFileBack) {
+  lab::Workspace workspace = open();
+  fs::remove(workspace.folder() / "main.cpp");
+  ASSERT_TRUE(workspace.restore("main.cpp"));
+  EXPECT_EQ(*workspace.read("main.cpp"), "original\n");
+}
+
+TEST_F(Workspace, SavingKeepsTheModeAndLeavesNoTemporaryFile) {
+  lab::Workspace workspace = open();
+  const fs::path file = workspace.folder() / "main.cpp";
+  ::chmod(file.c_str(), 0640);
+  ASSERT_TRUE(workspace.write("main.cpp", "mine\n"));
+  struct stat about {};
+  ASSERT_EQ(::stat(file.c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 07777, 0640u);
+  EXPECT_EQ(files_in(workspace.folder()), 1u);
+}
+
+TEST_F(Workspace, ANewFileHasTheModeThatTheUserWants) {
+  lab::Workspace workspace = open();
+  const mode_t mask = ::umask(027);
+  ASSERT_TRUE(workspace.write("new.cpp", "x"));
+  ::umask(mask);
+  struct stat about {};
+  ASSERT_EQ(::stat((workspace.folder() / "new.cpp").c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 07777, 0640u);
+}
+
+TEST_F(Workspace, ASaveThatFailsLeavesTheOldFile) {
+  folder.write("old/file", "old");
+  fs::create_directory(folder.path() / "old/file.d");
+  const auto saved = lab::write_file(folder.path() / "old/file.d", "new");  // a folder cannot be replaced
+  ASSERT_FALSE(saved);
+  lab_test::expect_in_both(saved.error(), "file.d");
+  EXPECT_EQ(files_in(folder.path() / "old"), 2u);
+}
+
+TEST_F(Workspace, NoNameLeadsOut) {
+  lab::Workspace workspace = open();
+  folder.write("secret", "secret");
+  fs::create_symlink(folder.path() / "secret", workspace.folder() / "link.cpp");
+  for (const char* name : {"../../../secret", "/etc/passwd", "link.cpp", "", "."}) {
+    EXPECT_FALSE(workspace.read(name)) << name;
+    const auto written = workspace.write(name, "x");
+    ASSERT_FALSE(written) << name;
+    EXPECT_EQ(written.error().key, lab::Text::WorkspaceOutside) << name;
+  }
+  EXPECT_EQ(lab_test::read(folder.path() / "secret"), "secret");
+}
+
+TEST_F(Workspace, ALinkThatStaysInsideIsKeptWhenItIsWrittenThrough) {
+  lab::Workspace workspace = open();
+  fs::create_symlink("main.cpp", workspace.folder() / "link.cpp");
+  ASSERT_TRUE(workspace.write("link.cpp", "through\n"));
+  EXPECT_TRUE(fs::is_symlink(workspace.folder() / "link.cpp"));
+  EXPECT_EQ(*workspace.read("main.cpp"), "through\n");
+}
+
+TEST_F(Workspace, WhatIsNotAFileOrTooLargeIsNotRead) {
+  ASSERT_EQ(::mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
+  const auto pipe = lab::read_file(folder.path() / "pipe");
+  ASSERT_FALSE(pipe);
+  EXPECT_EQ(pipe.error().key, lab::Text::FileNotRegular);
+  folder.write("large", std::string(100, 'x'));
+  EXPECT_FALSE(lab::read_file(folder.path() / "large", 99));
+  EXPECT_TRUE(lab::read_file(folder.path() / "large", 100));
+}
+
+TEST_F(Workspace, TheHomeFollowsTheVariable) {
+  const lab_test::Variable variable("XDG_DATA_HOME", (folder.path() / "data").string());
+  const lab::DataHome found = lab::data_home();
+  EXPECT_EQ(found.path, folder.path() / "data/driverlab");
+  EXPECT_FALSE(found.temporary);
+  EXPECT_FALSE(found.problem);
+}
+
+TEST_F(Workspace, AHomeThatCannotBeWrittenIsReplacedAndSaid) {
+  // A folder below a file can be made by nobody, root included.
+  folder.write("file", "");
+  const lab_test::Variable variable("XDG_DATA_HOME", (folder.path() / "file/data").string());
+  const lab_test::Variable temporary("TMPDIR", folder.path().string());
+  const lab::DataHome found = lab::data_home();
+  EXPECT_TRUE(found.temporary);
+  ASSERT_TRUE(found.problem);
+  lab_test::expect_in_both(*found.problem, (folder.path() / "file/data/driverlab").string());
+  lab_test::expect_in_both(*found.problem, found.path.string());
+  ASSERT_TRUE(lab::Workspace::open(lesson, found));
+  EXPECT_EQ(lab::data_home().path, found.path) << "work done there is found again";
+}
+
+TEST_F(Workspace, ATemporaryHomeThatSomebodyElsePreparedIsNotUsed) {
+  folder.write("file", "");
+  fs::create_directory_symlink(folder.path(), folder.path() / ("driverlab-" + std::to_string(::getuid())));
+  const lab_test::Variable variable("XDG_DATA_HOME", (folder.path() / "file/data").string());
+  const lab_test::Variable temporary("TMPDIR", folder.path().string());
+  EXPECT_FALSE(fs::is_symlink(lab::data_home().path));
+}
