@@ -16,13 +16,14 @@ namespace lab {
 
 // The table [exercise.expect]; what is absent is not asked for.
 struct Expectations {
-  std::optional<int> exit_status;
-  std::vector<std::string> calls;         // each succeeded at least once
-  std::vector<std::string> every_device;  // each succeeded for every device that cuDeviceGetCount told of
+  std::optional<int> exit_status = {};
+  std::vector<std::string> calls = {};  // each succeeded at least once
+  std::vector<std::string> every_device =
+      {};  // each succeeded for every device that cuDeviceGetCount told of
   bool no_errors = false;
-  std::optional<std::vector<std::string>> allowed_errors;  // no errors but these
+  std::optional<std::vector<std::string>> allowed_errors = {};  // no errors but these
   bool no_leaks = false;  // no allocation, created context or retained primary left after the last call
-  std::optional<std::vector<std::string>> final_stack;  // of the main thread, bottom first
+  std::optional<std::vector<std::string>> final_stack = {};  // of the main thread, bottom first
 };
 
 struct Exercise {

@@ -1,0 +1,195 @@
+// Exercises: reading [exercise] strictly, and judging runs made by hand. For each complaint there is a run
+// that earns it and one that does not.
+#include "lab/exercise.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "lab/workspace.hpp"
+#include "support/events.hpp"
+
+namespace {
+
+constexpr std::uint64_t kA = 0x5000a0, kP = 0x5000f0, kMemory = 0x7f0000000000;
+using Names = std::vector<std::string>;
+
+lab::Verdict judged(support::Run& run, const lab::Expectations& expect, lab::RunEnd end = {}) {
+  trace::Store store;
+  run.into(store);
+  lab::Model model(store);
+  model.follow();
+  return lab::judge(expect, model, store, end);
+}
+
+std::string failures(const lab::Verdict& verdict) {
+  std::string out;
+  for (const lab::Finding& finding : verdict.findings)
+    if (!finding.held) out += finding.sentence.in(lab::Language::English) + "\n";
+  return out;
+}
+
+TEST(Judge, the_expected_exit_status_holds_and_another_does_not) {
+  support::Run run;
+  run.init();
+  EXPECT_TRUE(judged(run, {.exit_status = 0}).passed());
+  EXPECT_EQ(failures(judged(run, {.exit_status = 0}, {trace::EndKind::Exit, 1, ""})),
+            "The program ended with status 1 instead of 0.\n");
+  EXPECT_FALSE(judged(run, {.exit_status = 0}, {trace::EndKind::Signal, 0, ""}).passed());
+}
+
+TEST(Judge, a_call_must_have_succeeded_once) {
+  support::Run run;
+  run.call("cuMemAlloc").result(201);
+  EXPECT_EQ(failures(judged(run, {.calls = {"cuMemAlloc"}})),
+            "cuMemAlloc was called, but never succeeded.\n");
+  EXPECT_EQ(failures(judged(run, {.calls = {"cuMemFree"}})), "cuMemFree was never called.\n");
+  run.allocate(kMemory, 64);
+  EXPECT_TRUE(judged(run, {.calls = {"cuMemAlloc"}}).passed());
+}
+
+TEST(Judge, every_device_must_have_been_asked) {
+  support::Run run;
+  run.call("cuDeviceGetName").in("dev", 0, trace::ValueKind::Device);
+  EXPECT_FALSE(judged(run, {.every_device = {"cuDeviceGetName"}}).passed()) << "the count is unknown";
+  run.call("cuDeviceGetCount").out("count", 2);
+  EXPECT_EQ(failures(judged(run, {.every_device = {"cuDeviceGetName"}})),
+            "cuDeviceGetName succeeded for 1 of 2 device(s).\n");
+  run.call("cuDeviceGetName").in("dev", 0, trace::ValueKind::Device);
+  EXPECT_FALSE(judged(run, {.every_device = {"cuDeviceGetName"}}).passed()) << "the same device twice";
+  run.call("cuDeviceGetName").in("dev", 1, trace::ValueKind::Device);
+  EXPECT_TRUE(judged(run, {.every_device = {"cuDeviceGetName"}}).passed());
+}
+
+TEST(Judge, an_error_is_named_with_its_place_unless_it_is_allowed) {
+  support::Run run;
+  run.init();
+  run.call("cuMemAlloc").result(2).place("main.cpp", 12);
+  EXPECT_EQ(failures(judged(run, {.no_errors = true})),
+            "Call 2, cuMemAlloc, answered CUDA_ERROR_OUT_OF_MEMORY (main.cpp:12).\n");
+  EXPECT_TRUE(judged(run, {.allowed_errors = Names{"CUDA_ERROR_OUT_OF_MEMORY"}}).passed());
+  EXPECT_FALSE(judged(run, {.allowed_errors = Names{"CUDA_ERROR_INVALID_VALUE"}}).passed());
+  EXPECT_TRUE(judged(run, {}).passed()) << "nothing is asked for";
+}
+
+TEST(Judge, a_call_that_never_returned_is_an_error) {
+  support::Run run;
+  run.call("cuCtxSynchronize").never_returned();
+  EXPECT_FALSE(judged(run, {.no_errors = true}).passed());
+}
+
+TEST(Judge, what_was_left_behind_is_named) {
+  support::Run run;
+  run.create(kA).place("main.cpp", 8);
+  run.allocate(kMemory, 64).place("main.cpp", 9);
+  run.retain(kP);
+  const std::string said = failures(judged(run, {.no_leaks = true}));
+  EXPECT_NE(said.find("Allocation #1 of 64 bytes was never freed (made by main.cpp:9)"), std::string::npos)
+      << said;
+  EXPECT_NE(said.find("Context A was never destroyed (made by main.cpp:8)"), std::string::npos) << said;
+  EXPECT_NE(said.find("The primary context P0 is still retained"), std::string::npos) << said;
+  run.release();
+  run.free(kMemory);
+  run.destroy(kA).current(0);
+  run.other(trace::EventKind::ProcessEnd);
+  EXPECT_TRUE(judged(run, {.no_leaks = true}).passed());
+}
+
+TEST(Judge, the_end_of_the_process_frees_nobody_from_tidying_up) {
+  support::Run run;
+  run.create(kA);
+  run.other(trace::EventKind::ProcessEnd);
+  EXPECT_FALSE(judged(run, {.no_leaks = true}).passed());
+}
+
+TEST(Judge, the_final_stack_is_compared_bottom_first) {
+  support::Run run;
+  EXPECT_TRUE(judged(run, {.final_stack = Names{}}).passed()) << "no call, no stack";
+  run.create(kA);
+  EXPECT_EQ(failures(judged(run, {.final_stack = Names{}})),
+            "The main thread's stack ended as [A] instead of [].\n");
+  EXPECT_TRUE(judged(run, {.final_stack = Names{"A"}}).passed());
+}
+
+TEST(Judge, every_expectation_yields_a_finding_also_when_it_is_met) {
+  support::Run run;
+  run.init();
+  const lab::Verdict verdict = judged(
+      run,
+      {.exit_status = 0, .calls = {"cuInit"}, .no_errors = true, .no_leaks = true, .final_stack = Names{}});
+  EXPECT_EQ(verdict.findings.size(), 5u);
+  for (const lab::Finding& finding : verdict.findings)
+    EXPECT_FALSE(finding.sentence.in(lab::Language::Chinese).empty());
+}
+
+// A lesson folder with this text as its [exercise].
+class ReadExercise : public testing::Test {
+ protected:
+  void SetUp() override {
+    lesson_.folder = std::filesystem::temp_directory_path() / fmt::format("exercise_test.{}", getpid());
+    std::filesystem::create_directories(lesson_.folder / "exercise");
+    for (const char* name : {"exercise/main.cpp", "exercise/solution.cpp"})
+      ASSERT_TRUE(lab::write_file(lesson_.folder / name, "int main() {}\n").has_value());
+  }
+  void TearDown() override { std::filesystem::remove_all(lesson_.folder); }
+
+  lab::Result<std::optional<lab::Exercise>> read(const std::string& text) {
+    EXPECT_TRUE(lab::write_file(lesson_.folder / "lesson.toml", text).has_value());
+    return lab::read_exercise(lesson_);
+  }
+  std::string mistake(const std::string& text) {
+    const auto exercise = read(text);
+    return exercise ? "none" : exercise.error().in(lab::Language::English);
+  }
+  static constexpr const char* kWhole =
+      "[exercise]\nstart = \"exercise/main.cpp\"\nstart_fails_with = \"x\"\nsolution = "
+      "\"exercise/solution.cpp\"\n"
+      "[exercise.task]\nen = \"Do.\"\nzh = \"做。\"\n[[exercise.hints]]\nen = \"So.\"\nzh = \"这样。\"\n"
+      "[exercise.expect]\nexit = 0\ncalls = [\"cuInit\"]\nno_leaks = true\nfinal_stack = []\n";
+  static std::string with(std::string from, const std::string& to) {
+    std::string text = kWhole;
+    text.replace(text.find(from), from.size(), to);
+    return text;
+  }
+  lab::Lesson lesson_;
+};
+
+TEST_F(ReadExercise, a_lesson_may_have_none) {
+  const auto exercise = read("sources = []\n");
+  ASSERT_TRUE(exercise.has_value());
+  EXPECT_FALSE(exercise->has_value());
+}
+
+TEST_F(ReadExercise, a_whole_one_is_read) {
+  const auto exercise = read(kWhole);
+  ASSERT_TRUE(exercise.has_value()) << exercise.error().in(lab::Language::English);
+  ASSERT_TRUE(exercise->has_value());
+  EXPECT_EQ((*exercise)->task[1], "做。");
+  EXPECT_EQ((*exercise)->hints.size(), 1u);
+  EXPECT_EQ((*exercise)->expect.exit_status, 0);
+  EXPECT_EQ((*exercise)->expect.final_stack, Names{});
+  EXPECT_FALSE((*exercise)->expect.allowed_errors.has_value());
+  EXPECT_EQ(lab::exercise_as_lesson(lesson_, **exercise).sources, Names{"exercise/main.cpp"});
+}
+
+TEST_F(ReadExercise, mistakes_are_named_with_line_and_key) {
+  const auto names = [this](const std::string& text, const std::string& place, const std::string& key) {
+    const std::string said = mistake(text);
+    EXPECT_NE(said.find("lesson.toml:" + place), std::string::npos) << said;
+    EXPECT_NE(said.find(key), std::string::npos) << said;
+  };
+  names(with("exit = 0", "exit = \"0\""), "12:", "exit");
+  names(with("exit = 0", "exit = 256"), "12:", "exit");
+  names(with("exit = 0", "exits = 0"), "12:", "exits");
+  names(with("calls = [\"cuInit\"]", "calls = \"cuInit\""), "13:", "calls");
+  names(with("calls = [\"cuInit\"]", "calls = [1]"), "13:", "calls");
+  names(with("no_leaks = true", "no_leaks = 1"), "14:", "no_leaks");
+  names(with("zh = \"做。\"\n", ""), "5:", "zh");
+  names(with("exercise/main.cpp", "exercise/none.cpp"), "2:", "none.cpp");
+  names(with("exercise/main.cpp", "../../../etc/passwd"), "2:", "passwd");
+  names(with("exit = 0", "exit ="), "12:", "TOML");
+}
+
+}  // namespace
