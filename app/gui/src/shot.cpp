@@ -44,7 +44,14 @@ std::optional<lab::Problem> problem_of(const ShotOptions& options) {
 std::optional<lab::Problem> load(lab::Workbench& bench, const ShotOptions& options) {
   if (!options.recording.empty()) {
     bench.open_recording(options.recording);
-    if (bench.phase() != RunPhase::Replaying && !bench.problems().empty()) return bench.problems().back();
+    while (bench.loading()) {
+      bench.poll();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    while (bench.poll()) {
+    }
+    // A damaged recording is shown as far as it could be read, with its problem on the picture.
+    if (bench.store().size() == 0 && !bench.problems().empty()) return bench.problems().back();
     return std::nullopt;
   }
   bench.choose(lab::DriverChoice::Embedded);

@@ -40,6 +40,10 @@ RunPhase Workbench::phase() const {
   return impl_->held() ? RunPhase::Held : RunPhase::Running;
 }
 
+bool Workbench::loading() const {
+  return impl_->replay && !impl_->replay->taken;
+}
+
 const BuildResult* Workbench::build() const {
   return impl_->build ? &*impl_->build : nullptr;
 }

@@ -48,6 +48,7 @@ class Workbench {
   void stop();
   void open_recording(const std::filesystem::path& path);
   RunPhase phase() const;
+  bool loading() const;                // a recording is still being read
   const BuildResult* build() const;    // of the last run, when finished
   std::optional<RunEnd> end() const;
   std::vector<trace::Pending> pending() const;
