@@ -29,10 +29,6 @@ constexpr std::size_t kMostFrames = 1024;
 constexpr std::size_t kMostLocalBytes = 512 * 1024;
 constexpr u64 kStopInterval = 4096;  // instructions between two looks at Environment::stop
 
-u64 align_up(u64 value, u64 align) {
-  return (value + align - 1) / align * align;
-}
-
 struct Frame {
   const Function* function = nullptr;
   const Layout* layout = nullptr;
