@@ -75,16 +75,18 @@ def names(api: Api) -> str:
     """Macros from plain names to versions."""
     legacy, per_thread, always = [], [], []
     for function in api.functions:
-        point = api.default_entry_point(function)
-        if point is None:
-            continue
-        variant = per_thread_variant(function, point)
-        if variant:
-            per_thread.append(f"#define {function.name} {variant.symbol}\n")
-            if point.symbol != function.name:
-                legacy.append(f"#define {function.name} {point.symbol}\n")
-        elif point.symbol != function.name:
-            always.append(f"#define {function.name} {point.symbol}\n")
+        newest = api.default_entry_point(function)
+        for point in function.entry_points:
+            if point.declared != "default":
+                continue
+            # A function can have two versions at once (cuStreamGetCtx and cuStreamGetCtx_v2): the second keeps
+            # its own name.
+            name = function.name if point is newest else point.symbol
+            variant = per_thread_variant(function, point)
+            if variant:
+                per_thread.append(f"#define {name} {variant.symbol}\n")
+            if point.symbol != name:
+                (legacy if variant else always).append(f"#define {name} {point.symbol}\n")
     renamed = "".join(f"#define {name} {target}\n" for name, target in sorted(api.renamed.items()))
     return (section("What plain names mean") + "#ifndef __CUDA_API_VERSION_INTERNAL\n" + "".join(always) + renamed
             + "#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM\n" + "".join(per_thread) + "#else\n" + "".join(legacy)
