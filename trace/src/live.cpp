@@ -37,6 +37,7 @@ struct SlotReader {
 struct Live::Impl {
   Options options;
   int file = -1;
+  std::string memory_path;  // by which the program opens the same memory; also right when asked in a forked child
   wire::Header* header = nullptr;
   std::uint64_t total_bytes = 0, ring_bytes = 0, clock_start = 0;
   wire::Clock clock = wire::Clock::Monotonic;
@@ -91,6 +92,7 @@ bool Live::Impl::open_memory(std::string* error) {
   // look at it end in SIGBUS by shrinking it. Pages come into being where they are touched.
   file = memfd_create("driverlab-trace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return fail();
+  memory_path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file);
   if (ftruncate(file, static_cast<off_t>(total_bytes)) != 0) return fail();
   if (fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return fail();
   void* memory = mmap(nullptr, total_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
@@ -135,7 +137,7 @@ std::vector<std::pair<std::string, std::string>> Live::environment() const {
   if (old != nullptr && *old != '\0') path += std::string(":") + old;
   return {{"LD_LIBRARY_PATH", path},
           {"DRIVERLAB_BACKEND", impl_->options.backend.string()},
-          {"DRIVERLAB_TRACE", "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(impl_->file)}};
+          {"DRIVERLAB_TRACE", impl_->memory_path}};
 }
 
 void Live::set_on_module(OnModule on_module) {

@@ -1,0 +1,118 @@
+// Takes over api's tables; see meaning.hpp. The only file of trace/ that knows how api/ says things.
+#include "meaning.hpp"
+
+#include "api/descriptions.hpp"
+#include "trace/event.hpp"
+
+namespace trace {
+namespace {
+
+Role role_of(api::Role role) {
+  switch (role) {
+    case api::Role::Out:
+      return Role::Out;
+    case api::Role::InOut:
+      return Role::InOut;
+    case api::Role::In:
+      break;
+  }
+  return Role::In;
+}
+
+ValueKind kind_of(api::ValueKind kind) {
+  switch (kind) {
+    case api::ValueKind::Signed:
+      return ValueKind::Signed;
+    case api::ValueKind::Float:
+      return ValueKind::Float;
+    case api::ValueKind::Size:
+      return ValueKind::Size;
+    case api::ValueKind::Boolean:
+      return ValueKind::Boolean;
+    case api::ValueKind::Enumerator:
+      return ValueKind::Enumerator;
+    case api::ValueKind::Flags:
+      return ValueKind::Flags;
+    case api::ValueKind::Handle:
+      return ValueKind::Handle;
+    case api::ValueKind::Device:
+      return ValueKind::Device;
+    case api::ValueKind::DevicePointer:
+      return ValueKind::DevicePointer;
+    case api::ValueKind::Pointer:
+      return ValueKind::HostPointer;
+    case api::ValueKind::String:
+      return ValueKind::String;
+    case api::ValueKind::Struct:
+      return ValueKind::Struct;
+    case api::ValueKind::Result:
+      return ValueKind::Result;
+    case api::ValueKind::Unsigned:
+    case api::ValueKind::Bytes:
+      break;
+  }
+  return ValueKind::Unsigned;
+}
+
+// Everything, made at the first use. The vectors of enums and structs never grow after that, so that types
+// can point into them.
+class Meanings {
+ public:
+  Meanings() : enums_(api::enums().size()), structs_(api::structs().size()) {
+    for (std::size_t i = 0; i < enums_.size(); ++i) {
+      for (const auto& e : api::enums()[i].enumerators) enums_[i].enumerators.push_back({e.name, e.value});
+    }
+    for (std::size_t i = 0; i < structs_.size(); ++i) {
+      const auto& described = api::structs()[i];
+      structs_[i].bytes = described.bytes;
+      for (const auto& f : described.fields) {
+        structs_[i].fields.push_back({f.name, f.offset, f.count, type_of(f.type)});
+      }
+    }
+    for (const auto& described : api::functions()) {
+      FunctionMeaning function{described.name, described.symbol, {}};
+      for (const auto& p : described.parameters) {
+        function.parameters.push_back(
+            {p.name, p.type, role_of(p.role), p.pointer, p.array, type_of(p.value)});
+      }
+      functions_.push_back(std::move(function));
+    }
+  }
+  std::span<const FunctionMeaning> functions() const { return functions_; }
+
+ private:
+  TypeMeaning type_of(const api::TypeDescription& described) const {
+    TypeMeaning type;
+    type.kind = kind_of(described.kind);
+    type.bytes = described.bytes;
+    if (described.kind == api::ValueKind::Handle) type.handle_type = described.name;
+    const auto enumeration = static_cast<std::size_t>(described.enumeration);
+    if (described.enumeration >= 0 && enumeration < enums_.size()) type.enumeration = &enums_[enumeration];
+    const auto structure = static_cast<std::size_t>(described.structure);
+    if (described.structure >= 0 && structure < structs_.size()) type.structure = &structs_[structure];
+    return type;
+  }
+
+  std::vector<EnumMeaning> enums_;
+  std::vector<StructMeaning> structs_;
+  std::vector<FunctionMeaning> functions_;
+};
+
+}  // namespace
+
+std::span<const FunctionMeaning> all_functions() {
+  static const auto* meanings = new Meanings;  // outlives every Event, also at exit
+  return meanings->functions();
+}
+
+std::string_view result_name(std::int32_t result) {
+  const char* name = api::result_name(result);
+  return name == nullptr ? std::string_view{} : name;
+}
+
+std::string_view result_string(std::int32_t result) {
+  const char* text = api::result_text(result);
+  return text == nullptr ? std::string_view{} : text;
+}
+
+}  // namespace trace
