@@ -1,8 +1,6 @@
 // Context and the registry of all contexts of this process.
 #include "core/context.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <new>
 
@@ -34,6 +32,7 @@ void Context::end() {
     const std::unique_ptr<OwnedObject> last = std::move(objects_.back());
     objects_.pop_back();
   }
+  objects_.shrink_to_fit();
   peers.clear();
   uses = 0;
 }
@@ -42,12 +41,10 @@ void Context::disown(const OwnedObject* object) {
   std::erase_if(objects_, [&](const auto& owned) { return owned.get() == object; });
 }
 
-ContextRegistry::ContextRegistry() {
-  // Address space only; a page is used when a context is made in it.
-  void* const storage = mmap(nullptr, sizeof(Context) * capacity, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (storage != MAP_FAILED) slots_ = static_cast<Context*>(storage);
-}
+// So large that the system only reserves it: a page is used when a context is made in it. Never freed, as no
+// context is.
+ContextRegistry::ContextRegistry()
+    : slots_(static_cast<Context*>(::operator new(sizeof(Context) * capacity, std::nothrow))) {}
 
 Context* ContextRegistry::create(Device& device, ContextKind kind) {
   const std::uint32_t number = count();
