@@ -14,15 +14,16 @@
 #include <cstdlib>
 
 // Runs a driver call that must succeed:   check(cuInit(0));
-#define check(...) ::lesson::must_succeed((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+#define check(...) ::lesson::must_succeed((__VA_ARGS__), #__VA_ARGS__, __FILE_NAME__, __LINE__)
 
 // Runs a driver call that must answer this error:   expect(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
 #define expect(error, ...) \
-  ::lesson::must_answer((error), #error, (__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+  ::lesson::must_answer((error), #error, (__VA_ARGS__), #__VA_ARGS__, __FILE_NAME__, __LINE__)
 
 // Prints the sentence if it is true, and ends the program if it is not:   claim("B is current", current ==
 // b);
-#define claim(sentence, ...) ::lesson::must_hold((__VA_ARGS__), (sentence), #__VA_ARGS__, __FILE__, __LINE__)
+#define claim(sentence, ...) \
+  ::lesson::must_hold((__VA_ARGS__), (sentence), #__VA_ARGS__, __FILE_NAME__, __LINE__)
 
 // create_context(&context, flags, device): an ordinary context. CUDA 13 put a parameter second, in which a
 // null pointer means "nothing special"; CUDA 12 keeps three.

@@ -5,7 +5,7 @@
 // step: checked_call
 // The checked call, as every program over this API has one. It reports and leaves the decision to its caller;
 // check() in check.hpp is the same with the decision taken: the program ends.
-#define checked(call) report_failure((call), #call, __FILE__, __LINE__)
+#define checked(call) report_failure((call), #call, __FILE_NAME__, __LINE__)
 
 [[nodiscard]] bool report_failure(CUresult result, const char* call, const char* file, int line) {
   if (result == CUDA_SUCCESS) return true;
