@@ -11,6 +11,7 @@ namespace {
 constexpr float kBar = 52, kPanelGap = 12, kTabStrip = 40, kTimeStrip = 64;
 constexpr float kWideAt = 1400, kTabsAt = 760;  // widths at 100 % from which an arrangement fits
 constexpr float kLowest = 150;                  // a panel worth showing
+constexpr float kLowestCalls = 192;             // time, the head and three rows
 
 Rect rect(float left, float top, float right, float bottom) {
   const float x = std::round(left), y = std::round(top);
@@ -66,7 +67,7 @@ Layout arrange(float width, float height, float scale, const Splits& wanted) {
   const float bottom = std::max(top, height - gap);
 
   const float free = bottom - top - gap;
-  float lower = std::clamp(free * splits.bottom, std::min(kLowest * scale, free * 0.45f), free * 0.7f);
+  float lower = std::clamp(free * splits.bottom, std::min(kLowestCalls * scale, free * 0.45f), free * 0.7f);
   const float upper_end = bottom - lower - gap;
   place_bottom(layout, left, right, upper_end + gap, bottom, scale);
   layout.split_bottom = rect(left, upper_end, right, upper_end + gap);

@@ -286,9 +286,11 @@ void Shell::draw_panels(Frame& frame, const Layout& layout) {
 
   const bool wide = layout.arrangement == Arrangement::Wide;
   const Tab tab = !stacked && tab_ == Tab::Picture ? Tab::Code : tab_;
+  frame.in_tab = !wide;
   if (wide || tab == Tab::Notes) draw_panel(frame, "notes", layout.notes, *panels_->notes);
   if (wide || tab == Tab::Code) {
     draw_panel(frame, "code", layout.code, *panels_->code);
+    frame.in_tab = false;
     if (layout.show_output) {
       const float in = frame.px(1);
       ImGui::GetWindowDrawList()->AddLine(
@@ -299,7 +301,9 @@ void Shell::draw_panels(Frame& frame, const Layout& layout) {
   } else {
     selection_.editor_focused = false;
   }
+  frame.in_tab = stacked;
   if (!stacked || tab == Tab::Picture) draw_panel(frame, "picture", layout.picture, *panels_->picture);
+  frame.in_tab = false;
   draw_panel(frame, "time", layout.time, *panels_->time);
   draw_panel(frame, "calls", layout.calls, *panels_->calls);
 }

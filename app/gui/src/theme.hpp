@@ -79,6 +79,7 @@ inline constexpr float kGrid = 4;
 inline constexpr float kGap = 8;      // between things that belong together
 inline constexpr float kGutter = 12;  // between panels
 inline constexpr float kMargin = 18;  // inside a panel
+inline constexpr float kHeader = 44;  // of a panel
 inline constexpr float kRounding = 8;
 
 ImU32 mix(ImU32 from, ImU32 to, float amount);  // 0: from, 1: to

@@ -14,6 +14,11 @@ namespace {
 using lab::RunPhase;
 using lab::Text;
 
+// Below this width at 100 % even the labels of a compact bar do not fit.
+bool tight(const Frame& frame, const Rect& bar) {
+  return bar.w < 900 * frame.scale;
+}
+
 bool running(RunPhase phase) {
   return phase == RunPhase::Running || phase == RunPhase::Held;
 }
@@ -39,7 +44,7 @@ void Shell::draw_bar(Frame& frame, const Layout& layout) {
   const float right = draw_bar_right(frame, bar, layout.compact_bar);
   const float centre = bar.x + bar.w / 2;
   // The transport stands in the middle of the window where it can, else against the right group.
-  const float widest = frame.px(layout.compact_bar ? 330 : 590);
+  const float widest = frame.px(tight(frame, bar) ? 250 : layout.compact_bar ? 350 : 590);
   float left = std::round(centre - widest / 2);
   if (left + widest > right - frame.px(16)) left = right - frame.px(16) - widest;
   left = std::max(left, bar.x + frame.px(layout.compact_bar ? 150 : 320));
@@ -109,9 +114,11 @@ float Shell::draw_bar_right(Frame& frame, const Rect& bar, bool compact) {
   const std::string percent = std::to_string(settings_.scale) + " %";
   ButtonOptions scale{.style = ButtonStyle::Ghost, .size = Size::Small};
   if (popup_ == Popup::None) scale.hint = frame.text(Text::HintScale);
-  x -= button_size(frame, percent, scale).x + frame.px(2);
-  ImGui::SetCursorScreenPos({x, top + frame.px(3)});
-  if (button(frame, "scale", percent, scale)) toggle(Popup::Look);
+  if (!tight(frame, bar)) {
+    x -= button_size(frame, percent, scale).x + frame.px(2);
+    ImGui::SetCursorScreenPos({x, top + frame.px(3)});
+    if (button(frame, "scale", percent, scale)) toggle(Popup::Look);
+  }
 
   const std::string_view languages[] = {"EN", "中文"};
   const float segment = std::round(
@@ -126,7 +133,7 @@ float Shell::draw_bar_right(Frame& frame, const Rect& bar, bool compact) {
   if (driver.empty()) driver = frame.text(Text::DriverUnknown);
   const float widest = frame.px(compact ? 96 : 200), padding = frame.px(12), dot = frame.px(16),
               chevron = frame.px(18);
-  const float text_width = std::min(text_size(frame, driver).x, widest);
+  const float text_width = tight(frame, bar) ? 0 : std::min(text_size(frame, driver).x, widest);
   const ImVec2 size{padding * 2 + dot + text_width + chevron, frame.px(32)};
   x -= size.x + frame.px(10);
   ImGui::SetCursorScreenPos({x, top});
@@ -167,7 +174,7 @@ void Shell::draw_transport(Frame& frame, const Rect& bar, float left, float righ
        compact},
       {"step", Text::BarStep, Text::HintStep, Icon::Step, "F10", Action::Step, forward, false},
       {"continue", fresh ? Text::BarRun : Text::BarContinue, fresh ? Text::HintRun : Text::HintContinue,
-       fresh ? Icon::Play : Icon::Forward, "F5", Action::Continue, forward, false},
+       fresh ? Icon::Play : Icon::Forward, "F5", Action::Continue, forward, tight(frame, bar)},
       {"stop", Text::BarStop, Text::HintStop, Icon::Stop, "", Action::Stop, live || building, true},
   };
   const float top = bar.y + (bar.h - frame.px(32)) / 2, gap = frame.px(8);

@@ -51,6 +51,7 @@ struct Frame {
   double time = 0;         // seconds; stands still in shots
   bool animations = true;  // false: draw the end state of every motion
   bool still = false;      // a shot: no caret, no hover, no scroll in motion
+  bool in_tab = false;     // a tab above the panel already names it: panel_header() leaves the title out
   std::uint64_t run = 0;   // grows when a new run begins: what a view remembers of calls is void then
   // Middles of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
   std::map<std::string, ImVec2>* places = nullptr;

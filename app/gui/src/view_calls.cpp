@@ -87,11 +87,11 @@ Columns CallsView::columns(const Frame& frame) const {
   c.call = left + frame.px(w > 700 ? 132 : 52);
   c.right = left + width;
   const float line = w > 560 ? frame.px(54) : 0, time = w > 820 ? frame.px(90) : 0;
-  const float stack = w > 620 ? std::round(width * 0.17f) : 0;
+  const float stack = w > 620 ? std::round(width * 0.15f) : 0;
   c.line = c.right - line;
   c.time = c.line - time;
   c.stack = c.time - stack;
-  c.result = c.stack - std::round(std::clamp(width * 0.17f, frame.px(150), frame.px(260)));
+  c.result = c.stack - std::round(std::clamp(width * 0.17f, frame.px(w > 620 ? 186 : 150), frame.px(260)));
   return c;
 }
 
@@ -226,12 +226,15 @@ void CallsView::keep_cursor_in_sight(const Frame& frame, std::size_t rows) {
   if (call == shown_call_ && rows == shown_rows_ && !frame.still) return;
   const float height = row_height(frame), view = ImGui::GetWindowHeight();
   const float top = call == 0 ? 0 : static_cast<float>(call - 1) * height;
-  // The row after it stays in sight too: it is what Step will do.
-  if (top < ImGui::GetScrollY() || frame.still)
-    ImGui::SetScrollY(std::max(
-        0.0f, top - (frame.still ? std::max(height, std::floor(view / height - 3) * height) : height)));
-  else if (top + 2 * height > ImGui::GetScrollY() + view)
-    ImGui::SetScrollY(top + 2 * height - view + frame.px(6));
+  // The row after it stays in sight too, where there is room: it is what Step will do.
+  const float wanted = view < 2.3f * height ? height : 2 * height;
+  const float lowest = std::max(0.0f, std::min(top, top + wanted - view + frame.px(6)));
+  if (frame.still)
+    ImGui::SetScrollY(lowest);
+  else if (top < ImGui::GetScrollY())
+    ImGui::SetScrollY(std::max(0.0f, view < 3.3f * height ? top : top - height));
+  else if (lowest > ImGui::GetScrollY())
+    ImGui::SetScrollY(lowest);
   shown_call_ = call;
   shown_rows_ = rows;
 }

@@ -79,8 +79,9 @@ int segmented(Frame& frame, const char* id, const std::string_view* labels, int 
 void tooltip(const Frame& frame, std::string_view text);
 void tooltip_now(const Frame& frame, std::string_view title, std::string_view text);  // at the mouse, no test
 
-// The strip on top of a panel: title on the left. Returns the height used; the cursor stands below it, at the
-// panel's left edge. Things may be placed on its right by the caller (panel_header_right gives the place).
+// The strip on top of a panel: title on the left (none where a tab names the panel). Returns the height used;
+// the cursor stands below it, at the panel's left edge. Things may be placed on its right by the caller
+// (panel_header_right gives the place).
 float panel_header(const Frame& frame, std::string_view title);
 ImVec2 panel_header_right(const Frame& frame, float width, float height);
 

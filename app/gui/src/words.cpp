@@ -42,6 +42,7 @@ std::size_t skip_escape(std::string_view bytes, std::size_t at) {
 
 std::string duration_words(std::uint64_t nanoseconds) {
   const auto ns = static_cast<double>(nanoseconds);
+  if (nanoseconds < 1000) return fmt::format("{} ns", nanoseconds);
   if (ns < 1e6) return with_unit(ns / 1e3, "µs");
   if (ns < 1e9) return with_unit(ns / 1e6, "ms");
   return with_unit(ns / 1e9, "s");

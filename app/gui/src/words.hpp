@@ -6,7 +6,7 @@
 
 namespace gui {
 
-std::string duration_words(std::uint64_t nanoseconds);  // "0.1 µs", "3.1 µs", "12 ms", "1.5 s"
+std::string duration_words(std::uint64_t nanoseconds);  // "40 ns", "3.1 µs", "12 ms", "1.5 s"
 std::string size_words(std::uint64_t bytes);            // "64 MiB", "1.5 KiB", "100 bytes"
 // "SUCCESS", "201 INVALID_CONTEXT", "12345" for a value that no header names.
 std::string result_words(std::int32_t result);

@@ -318,6 +318,8 @@ bool Workbench::real_driver_present() const {
 }
 
 std::string Workbench::driver_description() const {
+  // A recording was answered by the driver it names, whatever this machine has.
+  if (impl_->replay && impl_->replay->taken) return impl_->replay->info.driver_name;
   const bool may_be_real = impl_->choice != DriverChoice::Embedded;
   if (may_be_real && !impl_->probe.done) return {};
   if (may_be_real && impl_->probe.real) return impl_->probe.real->description;

@@ -1,0 +1,325 @@
+// The editor's behaviour: focus, mouse, keys, scrolling, find. What it looks like is in editor_drawing.cpp.
+#include "editor/editor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "imgui_compat.hpp"
+#include "widgets.hpp"
+
+namespace gui::editor {
+
+void Editor::set_text(std::string_view text, Take take) {
+  if (take == Take::Fresh) {
+    editing_ = Editing(text);
+  } else {
+    const Caret before = editing_.caret;
+    editing_.buffer.replace({}, editing_.buffer.end(), text, before);
+    editing_.caret = {editing_.buffer.clamp(before.anchor), editing_.buffer.clamp(before.head)};
+  }
+  states_.assign(1, LexState{});
+  widest_ = 0;
+}
+
+void Editor::show_line(int line) { show_line_ = line; }
+
+// The states that lines begin with, as far down as `line`.
+void Editor::lex_until(int line) {
+  const auto changed = static_cast<std::size_t>(std::max(0, editing_.buffer.take_first_changed()));
+  if (states_.size() > changed + 1) states_.resize(changed + 1);
+  std::vector<Span> spans;
+  while (static_cast<int>(states_.size()) <= line + 1 && static_cast<int>(states_.size()) <= editing_.buffer.lines()) {
+    spans.clear();
+    states_.push_back(lex_line(editing_.buffer.line(static_cast<int>(states_.size()) - 1), states_.back(), spans));
+  }
+}
+
+Editor::Metrics Editor::measure(const Frame& frame) const {
+  Metrics m;
+  m.line = std::round(frame.fonts.height(Face::Mono, Size::Body) * 1.32f);
+  m.space = text_size(frame, "0", Face::Mono).x;
+  const auto digits = std::max<std::size_t>(3, std::to_string(editing_.buffer.lines()).size());
+  m.gutter = frame.px(22) + m.space * static_cast<float>(digits) + frame.px(16);
+  m.left = m.gutter;
+  m.corner = ImGui::GetWindowPos();
+  m.size = ImGui::GetWindowSize();
+  m.origin = {m.corner.x + m.left - ImGui::GetScrollX(), m.corner.y + frame.px(6) - ImGui::GetScrollY()};
+  m.first = std::max(0, static_cast<int>((m.corner.y - m.origin.y) / m.line) - 1);
+  m.last = std::min(editing_.buffer.lines() - 1, static_cast<int>((m.corner.y + m.size.y - m.origin.y) / m.line) + 1);
+  return m;
+}
+
+float Editor::x_of(const Frame& frame, const Metrics& m, int line, int column) const {
+  const std::string_view text = std::string_view(editing_.buffer.line(line)).substr(0, static_cast<std::size_t>(column));
+  float x = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t tab = std::min(text.find('\t', at), text.size());
+    x += text_size(frame, text.substr(at, tab - at), Face::Mono).x;
+    const float stop = m.space * 4;
+    if (tab < text.size()) x = (std::floor(x / stop + 0.01f) + 1) * stop;
+    at = tab + 1;
+  }
+  return x;
+}
+
+Position Editor::position_at(const Frame& frame, const Metrics& m, ImVec2 mouse) const {
+  const int line = std::clamp(static_cast<int>(std::floor((mouse.y - m.origin.y) / m.line)), 0, editing_.buffer.lines() - 1);
+  const float x = mouse.x - m.origin.x;
+  const int size = static_cast<int>(editing_.buffer.line(line).size());
+  Position at{line, 0};
+  float before = 0;
+  while (at.column < size) {
+    const Position next = editing_.buffer.right(at);
+    const float after = x_of(frame, m, line, next.column);
+    if (x < (before + after) / 2) break;
+    before = after, at = next;
+  }
+  return at;
+}
+
+void Editor::handle_mouse(Frame& frame, const Metrics& m) {
+  const bool hovered = ImGui::IsWindowHovered() && !frame.still;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool in_text = hovered && mouse.x >= m.corner.x + m.gutter - frame.px(8);
+  if (in_text) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  // The scroll bars lie inside the window; a click on them is not for the text.
+  const bool on_text = mouse.x < m.corner.x + ImGui::GetWindowContentRegionMax().x + frame.px(2) || ImGui::GetScrollMaxY() <= 0;
+  if (hovered && on_text && ImGui::IsMouseClicked(0)) {
+    ImGui::SetWindowFocus();
+    find_.open = find_.open && mouse.y < m.corner.y + frame.px(44);
+    const Position at = position_at(frame, m, mouse);
+    const int clicks = ImGui::GetMouseClickedCount(0);
+    if (clicks >= 3 || mouse.x < m.corner.x + m.gutter - frame.px(8))
+      editing_.select_line(at.line);
+    else if (clicks == 2)
+      editing_.select_word(at);
+    else
+      editing_.place(at, compat::shift_held() ? Extend::Yes : Extend::No), dragging_ = true;
+    caret_since_ = frame.time;
+  }
+  if (!ImGui::IsMouseDown(0)) dragging_ = false;
+  if (dragging_ && ImGui::IsMouseDragging(0, 2.0f)) {
+    editing_.place(position_at(frame, m, mouse), Extend::Yes);
+    follow_caret_ = true;
+    frame.animate(0.03);
+  }
+}
+
+bool Editor::handle_move(const KeyPress& press, int page_lines) {
+  const Extend extend = press.shift ? Extend::Yes : Extend::No;
+  const auto go = [&](Move where) { return editing_.move(where, extend, page_lines), true; };
+  switch (press.key) {
+    case Key::Left:
+      return go(press.ctrl ? Move::WordLeft : Move::Left);
+    case Key::Right:
+      return go(press.ctrl ? Move::WordRight : Move::Right);
+    case Key::Up:
+      return go(Move::Up);
+    case Key::Down:
+      return go(Move::Down);
+    case Key::Home:
+      return go(press.ctrl ? Move::Top : Move::LineStart);
+    case Key::End:
+      return go(press.ctrl ? Move::Bottom : Move::LineEnd);
+    case Key::PageUp:
+      return go(Move::PageUp);
+    case Key::PageDown:
+      return go(Move::PageDown);
+    default:
+      return false;
+  }
+}
+
+bool Editor::handle_control(const KeyPress& press, bool read_only) {
+  switch (press.key) {
+    case Key::A:
+      editing_.select_all();
+      return true;
+    case Key::C:
+    case Key::Insert:
+      if (!editing_.caret.empty()) ImGui::SetClipboardText(editing_.selected().c_str());
+      return true;
+    case Key::F:
+      find_.open = true;
+      if (!editing_.caret.empty() && editing_.caret.anchor.line == editing_.caret.head.line)
+        find_.field = Editing(editing_.selected());
+      find_.field.select_all();
+      return true;
+    default:
+      break;
+  }
+  if (read_only) return false;
+  switch (press.key) {
+    case Key::X:
+      ImGui::SetClipboardText(editing_.cut().c_str());
+      return true;
+    case Key::V:
+      if (const char* text = ImGui::GetClipboardText()) editing_.paste(text);
+      return true;
+    case Key::Z:
+      return press.shift ? editing_.redo() : editing_.undo(), true;
+    case Key::Y:
+      return editing_.redo(), true;
+    case Key::Slash:
+      return editing_.toggle_comment(), true;
+    case Key::D:
+      return editing_.duplicate_lines(), true;
+    case Key::BracketRight:
+      return editing_.indent(), true;
+    case Key::BracketLeft:
+      return editing_.unindent(), true;
+    default:
+      return false;
+  }
+}
+
+void Editor::handle_edit(const KeyPress& press) {
+  switch (press.key) {
+    case Key::Backspace:
+      return editing_.backspace(press.ctrl ? Extend::Yes : Extend::No);
+    case Key::Delete:
+      return editing_.delete_forward(press.ctrl ? Extend::Yes : Extend::No);
+    case Key::Enter:
+      if (!press.ctrl) editing_.new_line();
+      return;
+    case Key::Tab:
+      return press.shift ? editing_.unindent() : editing_.indent();
+    default:
+      return;
+  }
+}
+
+void Editor::handle_keys(Frame& frame, const Metrics& m, bool read_only) {
+  const Caret before = editing_.caret;
+  const unsigned long revision = editing_.buffer.revision();
+  const int page = std::max(1, static_cast<int>(m.size.y / m.line) - 2);
+  for (const KeyPress& press : frame.input.keys) {
+    if (press.alt) continue;
+    if (handle_move(press, page)) continue;
+    const bool edits = press.key == Key::Backspace || press.key == Key::Delete;
+    if (press.ctrl && !edits) {
+      if (handle_control(press, read_only) && find_.open && press.key == Key::F) return;
+    } else if (!read_only) {
+      handle_edit(press);
+    }
+  }
+  if (!read_only && !frame.input.text.empty()) editing_.type(frame.input.text);
+  if (editing_.caret != before || editing_.buffer.revision() != revision) {
+    follow_caret_ = true;
+    caret_since_ = frame.time;
+  }
+}
+
+// The find field has a line of its own to edit; Enter goes on, Shift+Enter back, Escape closes.
+void Editor::handle_find(Frame& frame) {
+  Editing& field = find_.field;
+  for (const KeyPress& press : frame.input.keys) {
+    if (press.key == Key::Escape) {
+      find_.open = false;
+      return;
+    }
+    if (press.key == Key::Enter || press.key == Key::F3 || press.key == Key::Down || press.key == Key::Up)
+      go_to_match(press.shift || press.key == Key::Up ? -1 : 1);
+    else if (press.ctrl && press.key == Key::A)
+      field.select_all();
+    else if (press.ctrl && press.key == Key::V && ImGui::GetClipboardText() != nullptr)
+      field.paste(std::string_view(ImGui::GetClipboardText()).substr(0, std::string_view(ImGui::GetClipboardText()).find('\n')));
+    else if (press.key == Key::Backspace)
+      field.backspace(press.ctrl ? Extend::Yes : Extend::No);
+    else if (press.key == Key::Delete)
+      field.delete_forward();
+    else if (press.key == Key::Left || press.key == Key::Right || press.key == Key::Home || press.key == Key::End)
+      field.move(press.key == Key::Left    ? Move::Left
+                 : press.key == Key::Right ? Move::Right
+                 : press.key == Key::Home  ? Move::LineStart
+                                           : Move::LineEnd,
+                 press.shift ? Extend::Yes : Extend::No);
+  }
+  if (!frame.input.text.empty()) field.type(frame.input.text);
+}
+
+void Editor::update_find() {
+  if (!find_.open) return;
+  const std::string needle = find_.field.buffer.text();
+  if (needle == find_.needle && find_.revision == editing_.buffer.revision()) return;
+  const bool typed = needle != find_.needle;
+  find_.needle = needle;
+  find_.revision = editing_.buffer.revision();
+  find_.places = editing_.find(needle);
+  find_.shown = -1;
+  if (!typed || find_.places.empty()) return;
+  editing_.caret = caret_at(editing_.caret.first());
+  go_to_match(1);
+}
+
+void Editor::go_to_match(int direction) {
+  const auto count = static_cast<int>(find_.places.size());
+  if (count == 0) return;
+  if (find_.shown < 0) {
+    const auto at = std::lower_bound(find_.places.begin(), find_.places.end(), editing_.caret.first());
+    find_.shown = static_cast<int>(at - find_.places.begin()) - (direction < 0 ? 1 : 0);
+  } else {
+    find_.shown += direction;
+  }
+  find_.shown = (find_.shown % count + count) % count;
+  const Position at = find_.places[static_cast<std::size_t>(find_.shown)];
+  editing_.caret = {at, {at.line, at.column + static_cast<int>(find_.needle.size())}};
+  follow_caret_ = true;
+}
+
+void Editor::scroll(const Frame& frame, const Metrics& m) {
+  const float lines = m.size.y / m.line;
+  const auto keep = [&](int line, float around) {
+    const float top = static_cast<float>(line) * m.line, margin = std::min(around, lines / 3) * m.line;
+    if (top - margin < ImGui::GetScrollY()) ImGui::SetScrollY(std::max(0.0f, top - margin));
+    const float bottom = top + m.line + frame.px(12) + margin;
+    if (bottom > ImGui::GetScrollY() + m.size.y) ImGui::SetScrollY(bottom - m.size.y);
+  };
+  if (show_line_ >= 0) keep(std::min(show_line_, editing_.buffer.lines() - 1), 4), show_line_ = -1;
+  if (!follow_caret_) return;
+  follow_caret_ = false;
+  keep(editing_.caret.head.line, 1);
+  const float x = x_of(frame, m, editing_.caret.head.line, editing_.caret.head.column), seen = m.size.x - m.left;
+  if (x < ImGui::GetScrollX()) ImGui::SetScrollX(std::max(0.0f, x - frame.px(40)));
+  if (x > ImGui::GetScrollX() + seen - frame.px(40)) ImGui::SetScrollX(x - seen + frame.px(40));
+}
+
+bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks, bool read_only) {
+  const unsigned long revision = editing_.buffer.revision();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
+  compat::begin_child(id, size, false,
+                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove);
+  if (take_focus_) ImGui::SetWindowFocus(), take_focus_ = false;
+  focused_ = ImGui::IsWindowFocused() && !frame.still;
+  Metrics m = measure(frame);
+  if (focused_) {
+    frame.selection.editor_focused = true;
+    if (find_.open)
+      handle_find(frame);
+    else
+      handle_keys(frame, m, read_only);
+  }
+  handle_mouse(frame, m);
+  update_find();
+  m = measure(frame);
+  scroll(frame, m);
+  lex_until(m.last);
+  for (int line = m.first; line <= m.last; ++line)
+    widest_ = std::max(widest_, x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())));
+
+  draw_backgrounds(frame, m, marks);
+  std::vector<Span> spans;
+  for (int line = m.first; line <= m.last; ++line) draw_line(frame, m, line, spans);
+  draw_caret(frame, m, read_only);
+  draw_badges(frame, m, marks);
+  draw_gutter(frame, m, marks);
+  if (find_.open) draw_find(frame, m);
+  ImGui::Dummy({m.left + widest_ + frame.px(60), static_cast<float>(editing_.buffer.lines()) * m.line + m.size.y * 0.3f});
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  return editing_.buffer.revision() != revision;
+}
+
+}  // namespace gui::editor

@@ -1,0 +1,104 @@
+// A code editor for this window: highlighting, gutter, selection, undo, find, and what the run says beside
+// the lines.
+//
+// It draws itself into the space that it is given and reads the frame's key presses while it has the focus.
+// It knows lines and marks on them; nothing of lessons, builds or runs (view_code.cpp knows those).
+#pragma once
+#include <imgui.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "editor/editing.hpp"
+#include "editor/lexer.hpp"
+#include "view.hpp"
+
+namespace gui::editor {
+
+// Words at a line's end. A word may be a context's name, shown in its colour.
+struct BadgeWord {
+  std::string text;
+  Role role = Role::Muted;
+  bool context = false;
+};
+using Badge = std::vector<BadgeWord>;
+
+struct Message {  // of the compiler
+  bool error = true;
+  std::string text;
+};
+
+// Lines are 0-based here.
+struct Marks {
+  int current = -1, next = -1;
+  bool current_failed = false;
+  std::map<int, Badge> badges;
+  std::map<int, Message> messages;
+};
+
+class Editor {
+ public:
+  // Takes the text in as one change that undo takes back; Fresh forgets what was before.
+  enum class Take { Fresh, AsChange };
+  void set_text(std::string_view text, Take take);
+  std::string text() const { return editing_.buffer.text(); }
+
+  // True when the user changed the text.
+  bool draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks, bool read_only);
+  void show_line(int line);  // in the next frame, scrolled as little as possible
+  void put_caret(Position at) { editing_.place(at, Extend::No), show_line(at.line); }
+  void focus() { take_focus_ = true; }
+
+ private:
+  struct Metrics {
+    float line = 0, space = 0, gutter = 0, left = 0;  // left: where text begins, from the window's edge
+    ImVec2 origin;                                    // of line 0, column 0 of the text
+    ImVec2 corner, size;                              // of what is seen
+    int first = 0, last = 0;                          // lines in sight
+  };
+  struct Find {
+    bool open = false;
+    Editing field;
+    std::string needle;
+    std::vector<Position> places;
+    unsigned long revision = 0;
+    int shown = -1;
+  };
+
+  Metrics measure(const Frame& frame) const;
+  void lex_until(int line);
+  float x_of(const Frame& frame, const Metrics& m, int line, int column) const;
+  Position position_at(const Frame& frame, const Metrics& m, ImVec2 mouse) const;
+
+  void handle_mouse(Frame& frame, const Metrics& m);
+  void handle_keys(Frame& frame, const Metrics& m, bool read_only);
+  bool handle_move(const KeyPress& press, int page_lines);
+  bool handle_control(const KeyPress& press, bool read_only);
+  void handle_edit(const KeyPress& press);
+  void handle_find(Frame& frame);
+  void go_to_match(int direction);
+  void update_find();
+  void scroll(const Frame& frame, const Metrics& m);
+
+  void draw_backgrounds(const Frame& frame, const Metrics& m, const Marks& marks) const;
+  void draw_selection(const Frame& frame, const Metrics& m, Position from, Position to, ImU32 colour) const;
+  void draw_line(const Frame& frame, const Metrics& m, int line, std::vector<Span>& spans) const;
+  float draw_piece(const Frame& frame, const Metrics& m, float x, float y, std::string_view piece,
+                   ImU32 colour) const;
+  void draw_gutter(const Frame& frame, const Metrics& m, const Marks& marks) const;
+  void draw_badges(Frame& frame, const Metrics& m, const Marks& marks) const;
+  void draw_message(const Frame& frame, const Metrics& m, int line, const Message& message) const;
+  void draw_caret(Frame& frame, const Metrics& m, bool read_only);
+  void draw_find(Frame& frame, const Metrics& m);
+
+  Editing editing_;
+  std::vector<LexState> states_{LexState{}};  // states_[i]: what line i begins with; as far as known
+  float widest_ = 0;                          // of the lines seen so far
+  int show_line_ = -1;
+  bool follow_caret_ = false, dragging_ = false, take_focus_ = false, focused_ = false;
+  double caret_since_ = 0;
+  Find find_;
+};
+
+}  // namespace gui::editor

@@ -1,0 +1,218 @@
+// What the editor looks like. Only lines in sight are drawn, so a file's length does not matter.
+#include <algorithm>
+#include <cmath>
+
+#include "editor/editor.hpp"
+#include "widgets.hpp"
+
+namespace gui::editor {
+namespace {
+
+Role role_of(Token token) {
+  switch (token) {
+    case Token::Keyword:
+      return Role::CodeKeyword;
+    case Token::Type:
+      return Role::CodeType;
+    case Token::Function:
+      return Role::CodeFunction;
+    case Token::String:
+      return Role::CodeString;
+    case Token::Number:
+      return Role::CodeNumber;
+    case Token::Comment:
+      return Role::CodeComment;
+    case Token::Preprocessor:
+      return Role::CodePreprocessor;
+    case Token::Plain:
+      break;
+  }
+  return Role::CodeText;
+}
+
+}  // namespace
+
+float Editor::draw_piece(const Frame& frame, const Metrics& m, float x, float y, std::string_view piece,
+                         ImU32 colour) const {
+  for (std::size_t at = 0; at < piece.size();) {
+    const std::size_t tab = std::min(piece.find('\t', at), piece.size());
+    if (tab > at) x += draw_text(frame, {m.origin.x + x, y}, colour, piece.substr(at, tab - at), Face::Mono);
+    const float stop = m.space * 4;
+    if (tab < piece.size()) x = (std::floor(x / stop + 0.01f) + 1) * stop;
+    at = tab + 1;
+  }
+  return x;
+}
+
+void Editor::draw_line(const Frame& frame, const Metrics& m, int line, std::vector<Span>& spans) const {
+  const std::string& text = editing_.buffer.line(line);
+  if (text.empty()) return;
+  spans.clear();
+  lex_line(text, states_[static_cast<std::size_t>(line)], spans);
+  const float y = std::round(m.origin.y + static_cast<float>(line) * m.line +
+                             (m.line - frame.fonts.height(Face::Mono, Size::Body)) / 2);
+  float x = 0;
+  std::size_t at = 0;
+  const std::string_view whole = text;
+  for (const Span& span : spans) {
+    x = draw_piece(frame, m, x, y, whole.substr(at, span.begin - at), frame.theme[Role::CodeText]);
+    x = draw_piece(frame, m, x, y, whole.substr(span.begin, span.end - span.begin), frame.theme[role_of(span.token)]);
+    at = span.end;
+  }
+  draw_piece(frame, m, x, y, whole.substr(at), frame.theme[Role::CodeText]);
+}
+
+void Editor::draw_selection(const Frame& frame, const Metrics& m, Position from, Position to, ImU32 colour) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (int line = std::max(from.line, m.first); line <= std::min(to.line, m.last); ++line) {
+    const float begin = line == from.line ? x_of(frame, m, line, from.column) : 0;
+    const float end = line == to.line
+                          ? x_of(frame, m, line, to.column)
+                          : x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())) + m.space / 2;
+    const float y = m.origin.y + static_cast<float>(line) * m.line;
+    if (end > begin)
+      list.AddRectFilled({m.origin.x + begin, y}, {m.origin.x + end, y + m.line}, colour, frame.px(2));
+  }
+}
+
+void Editor::draw_backgrounds(const Frame& frame, const Metrics& m, const Marks& marks) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto band = [&](int line, ImU32 colour) {
+    if (line < m.first || line > m.last) return;
+    const float y = m.origin.y + static_cast<float>(line) * m.line;
+    list.AddRectFilled({m.corner.x, y}, {m.corner.x + m.size.x, y + m.line}, colour);
+  };
+  for (const auto& [line, message] : marks.messages)
+    band(line, frame.theme[message.error ? Role::BadSoft : Role::CautionSoft]);
+  if (marks.current >= 0) {
+    band(marks.current, frame.theme[marks.current_failed ? Role::BadSoft : Role::AccentSoft]);
+    if (marks.current >= m.first && marks.current <= m.last) {
+      const float y = m.origin.y + static_cast<float>(marks.current) * m.line;
+      list.AddRectFilled({m.corner.x, y}, {m.corner.x + frame.px(4), y + m.line},
+                         frame.theme[marks.current_failed ? Role::Bad : Role::Accent]);
+    }
+  }
+  if (focused_ && editing_.caret.empty() && editing_.caret.head.line != marks.current)
+    band(editing_.caret.head.line, with_alpha(frame.theme[Role::Hover], 0.35f));
+  if (find_.open)
+    for (const Position& at : find_.places)
+      if (at.line >= m.first && at.line <= m.last)
+        draw_selection(frame, m, at, {at.line, at.column + static_cast<int>(find_.needle.size())},
+                       frame.theme[Role::CautionSoft]);
+  if (!editing_.caret.empty())
+    draw_selection(frame, m, editing_.caret.first(), editing_.caret.last(), frame.theme[Role::Selection]);
+}
+
+void Editor::draw_gutter(const Frame& frame, const Metrics& m, const Marks& marks) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float edge = m.corner.x + m.gutter - frame.px(12);
+  if (ImGui::GetScrollX() > 0)  // text that is scrolled to the left goes under the numbers
+    list.AddRectFilled(m.corner, {edge + frame.px(4), m.corner.y + m.size.y}, frame.theme[Role::Panel]);
+  for (int line = m.first; line <= m.last; ++line) {
+    const float y = m.origin.y + static_cast<float>(line) * m.line;
+    const bool current = line == marks.current;
+    const std::string number = std::to_string(line + 1);
+    const float wide = text_size(frame, number, Face::Mono).x;
+    draw_text_middle(frame, edge - frame.px(4) - wide, y, m.line,
+                     frame.theme[current ? Role::Text : Role::CodeComment], number, Face::Mono);
+    const ImVec2 dot{m.corner.x + frame.px(13), std::round(y + m.line / 2)};
+    const auto message = marks.messages.find(line);
+    if (message != marks.messages.end())
+      list.AddCircleFilled(dot, frame.px(4.5f), frame.theme[message->second.error ? Role::Bad : Role::Caution], 16);
+    else if (line == marks.next && !current) {
+      // Hollow: where the program stands, before the call.
+      const float r = frame.px(4);
+      list.AddTriangle({dot.x - r, dot.y - r}, {dot.x + r, dot.y}, {dot.x - r, dot.y + r}, frame.theme[Role::Accent],
+                       std::max(1.0f, frame.px(1.5f)));
+    }
+  }
+}
+
+void Editor::draw_message(const Frame& frame, const Metrics& m, int line, const Message& message) const {
+  const float y = m.origin.y + static_cast<float>(line) * m.line;
+  const float end = x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size()));
+  const float x = m.origin.x + end + frame.px(24), right = m.corner.x + m.size.x - frame.px(16);
+  const Role role = message.error ? Role::Bad : Role::Caution;
+  const float wide = text_size(frame, message.text, Face::Ui, Size::Small).x;
+  if (x + std::min(wide, frame.px(120)) <= right) {
+    draw_text_middle(frame, x, y, m.line, frame.theme[role], message.text, Face::Ui, Size::Small, right - x);
+  }
+  const bool hovered = ImGui::IsWindowHovered() && !frame.still && ImGui::GetIO().MousePos.y >= y &&
+                       ImGui::GetIO().MousePos.y < y + m.line;
+  if (hovered) tooltip_now(frame, "", message.text);
+}
+
+void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float scrollbar = ImGui::GetScrollMaxY() > 0 ? ImGui::GetStyle().ScrollbarSize : 0;
+  const float right = m.corner.x + m.size.x - frame.px(12) - scrollbar, pad = frame.px(9);
+  for (auto at = marks.badges.lower_bound(m.first); at != marks.badges.end() && at->first <= m.last; ++at) {
+    const int line = at->first;
+    // While a line is being edited its end is needed for the text.
+    if (marks.messages.count(line) > 0 || (focused_ && line == editing_.caret.head.line && line != marks.current)) continue;
+    float wide = 0;
+    for (const BadgeWord& word : at->second)
+      wide += text_size(frame, word.text, word.context ? Face::Bold : Face::Mono, Size::Small).x;
+    const float tall = m.line - frame.px(4), y = m.origin.y + static_cast<float>(line) * m.line + frame.px(2);
+    const float x = right - wide - 2 * pad;
+    if (x < m.corner.x + m.gutter) continue;
+    // Code under the badge is covered up, not mixed with it.
+    const bool covers = m.origin.x + x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())) > x - pad;
+    if (covers)
+      list.AddRectFilled({x - frame.px(4), y - frame.px(2)}, {right + frame.px(4), y + tall + frame.px(2)},
+                         frame.theme[line == marks.current ? (marks.current_failed ? Role::BadSoft : Role::AccentSoft)
+                                                           : Role::Panel]);
+    list.AddRectFilled({x, y}, {right, y + tall}, frame.theme[Role::Raised], frame.px(5));
+    float word_x = x + pad;
+    for (const BadgeWord& word : at->second) {
+      const ImU32 colour = word.context ? frame.theme.context(word.text).text : frame.theme[word.role];
+      word_x += draw_text_middle(frame, word_x, y, tall, colour, word.text, word.context ? Face::Bold : Face::Mono,
+                                 Size::Small);
+    }
+  }
+  for (auto at = marks.messages.lower_bound(m.first); at != marks.messages.end() && at->first <= m.last; ++at)
+    draw_message(frame, m, at->first, at->second);
+}
+
+void Editor::draw_caret(Frame& frame, const Metrics& m, bool read_only) {
+  if (!focused_ || read_only || find_.open) return;
+  constexpr double kBlink = 0.53;
+  const double shown = frame.time - caret_since_;
+  const bool on = std::fmod(shown, 2 * kBlink) < kBlink;
+  frame.animate(kBlink - std::fmod(shown, kBlink));
+  const Position head = editing_.caret.head;
+  if (!on || head.line < m.first || head.line > m.last) return;
+  const float x = std::round(m.origin.x + x_of(frame, m, head.line, head.column));
+  const float y = m.origin.y + static_cast<float>(head.line) * m.line;
+  ImGui::GetWindowDrawList()->AddRectFilled({x, y + frame.px(1)}, {x + std::max(1.0f, frame.px(2)), y + m.line - frame.px(1)},
+                                            frame.theme[Role::Text]);
+}
+
+void Editor::draw_find(Frame& frame, const Metrics& m) {
+  const float wide = std::min(frame.px(300), m.size.x - frame.px(32)), tall = frame.px(34);
+  const ImVec2 from{m.corner.x + m.size.x - wide - frame.px(20), m.corner.y + frame.px(6)};
+  const ImVec2 to{from.x + wide, from.y + tall};
+  draw_card(frame, from, to, frame.theme[Role::Raised], frame.theme[Role::Accent], 1);
+  draw_icon(frame, Icon::Search, {from.x + frame.px(16), (from.y + to.y) / 2}, frame.px(14), frame.theme[Role::Muted]);
+  const std::string needle = find_.field.buffer.text();
+  const std::string count =
+      needle.empty() ? std::string()
+      : find_.places.empty()
+          ? std::string(frame.text(lab::Text::CodeFindNone))
+          : frame.text(lab::Text::CodeFindCount, {std::to_string(find_.shown + 1), std::to_string(find_.places.size())});
+  const float count_wide = text_size(frame, count, Face::Ui, Size::Small).x;
+  const Role role = find_.places.empty() && !needle.empty() ? Role::Bad : Role::Muted;
+  draw_text_middle(frame, to.x - count_wide - frame.px(10), from.y, tall, frame.theme[role], count, Face::Ui, Size::Small);
+  const float x = from.x + frame.px(30), room = to.x - count_wide - frame.px(20) - x;
+  if (needle.empty())
+    draw_text_middle(frame, x, from.y, tall, frame.theme[Role::Muted], frame.text(lab::Text::CodeFind));
+  else
+    draw_text_middle(frame, x, from.y, tall, frame.theme[Role::Text], needle, Face::Mono, Size::Body, room);
+  const auto column = static_cast<std::size_t>(find_.field.caret.head.column);
+  const float caret = x + std::min(room, text_size(frame, std::string_view(needle).substr(0, column), Face::Mono).x);
+  if (focused_)
+    ImGui::GetWindowDrawList()->AddRectFilled({caret, from.y + frame.px(8)}, {caret + std::max(1.0f, frame.px(2)), to.y - frame.px(8)},
+                                              frame.theme[Role::Text]);
+}
+
+}  // namespace gui::editor

@@ -1,0 +1,364 @@
+// The lower half of the picture: each device with its primary context, its created contexts, and what is
+// allocated in them, drawn to scale. See picture_layout.hpp.
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "picture_layouter.hpp"
+#include "words.hpp"
+
+namespace gui::picture {
+namespace {
+
+using lab::Text;
+
+constexpr float kBar = 20, kBarGap = 4, kPanelPad = 10, kContextGap = 10, kTitle = 26, kRibbon = 10;
+constexpr std::size_t kMostBars = 6, kMostUnfolded = 200, kMostDestroyed = 4;
+
+using Owned = std::unordered_map<std::uint32_t, std::vector<const lab::Allocation*>>;
+
+// How tall a context's box is, found before it is placed, because a row is as tall as its tallest.
+struct Plan {
+  std::uint32_t context = lab::kNone;
+  std::vector<const lab::Allocation*> bars;  // by address
+  std::size_t hidden = 0;
+  std::uint64_t hidden_bytes = 0, bytes = 0;
+  std::vector<const lab::Allocation*> on_device;  // by address, for the ribbon
+  bool ribbon = false;
+  float height = 0;
+};
+
+bool by_address(const lab::Allocation* a, const lab::Allocation* b) {
+  return a->address != b->address ? a->address < b->address : a->number < b->number;
+}
+
+class Devices {
+ public:
+  Devices(Layouter& layouter, float top) : l(layouter), y(top) {
+    for (const lab::Allocation& a : l.state.allocations) {
+      owned_[a.context < l.state.contexts.size() ? a.context : lab::kNone].push_back(&a);
+    }
+    for (const lab::Change& change : l.state.changes)
+      if (change.kind == lab::Change::Kind::Allocated || change.kind == lab::Change::Kind::MemoryWritten)
+        touched_ = change.allocation;
+  }
+  float run();
+
+ private:
+  Plan plan(std::uint32_t context) const;
+  void device(const lab::Device& device);
+  float contexts_of(const lab::Device& device, int panel, float top);
+  float context_box(const Plan& plan, int panel, Rect rect, bool primary);
+  float context_title(int box, const lab::Context& context, std::uint32_t index, float wide);
+  void allocations(const Plan& plan, int box, float top);
+  void bar(const lab::Allocation& allocation, int box, Rect rect);
+  void ribbon(const Plan& plan, int box, Rect rect);
+  void elsewhere();
+  std::vector<std::uint32_t> shown_contexts(const lab::Device& device, std::size_t& hidden) const;
+  std::vector<std::string> words_of(const lab::Context& context) const;
+
+  Layouter& l;
+  float y;
+  Owned owned_;
+  std::uint32_t touched_ = 0;
+  std::uint64_t largest_ = 1;  // of the device being laid out: its bar is the full width
+};
+
+Plan Devices::plan(std::uint32_t context) const {
+  Plan plan;
+  plan.context = context;
+  const auto found = owned_.find(context);
+  if (found != owned_.end()) plan.bars = found->second;
+  for (const lab::Allocation* a : plan.bars) {
+    plan.bytes += a->size;
+    if (a->kind == lab::MemoryKind::Device || a->kind == lab::MemoryKind::Managed) plan.on_device.push_back(a);
+  }
+  std::sort(plan.on_device.begin(), plan.on_device.end(), by_address);
+  plan.ribbon = plan.on_device.size() > 1;
+  const std::uint64_t fold = make_id(IdSpace::AllocationsFold, context);
+  const std::size_t most = l.request.unfolded.count(fold) > 0 ? kMostUnfolded : kMostBars;
+  if (plan.bars.size() > most) {
+    // The largest stay, and the one that this step is about.
+    const auto weightier = [&](const lab::Allocation* a, const lab::Allocation* b) {
+      const bool first = a->number == touched_, second = b->number == touched_;
+      if (first != second) return first;
+      return a->size != b->size ? a->size > b->size : a->number < b->number;
+    };
+    const auto middle = plan.bars.begin() + static_cast<std::ptrdiff_t>(most - 1);
+    std::partial_sort(plan.bars.begin(), middle, plan.bars.end(), weightier);
+    plan.hidden = plan.bars.size() - (most - 1);
+    for (auto it = middle; it != plan.bars.end(); ++it) plan.hidden_bytes += (*it)->size;
+    plan.bars.erase(middle, plan.bars.end());
+  }
+  std::sort(plan.bars.begin(), plan.bars.end(), by_address);
+
+  const auto rows = static_cast<float>(plan.bars.size() + (plan.hidden > 0 ? 1 : 0));
+  const float line = l.height(Face::Ui, Size::Small) + l.px(4);
+  plan.height = l.px(8) + l.px(kTitle) + line + l.px(8);
+  if (rows > 0) plan.height += rows * (l.px(kBar) + l.px(kBarGap)) + l.px(2);
+  if (plan.ribbon) plan.height += l.px(kRibbon) + l.px(8);
+  return plan;
+}
+
+// The words behind a context's name, most telling first.
+std::vector<std::string> Devices::words_of(const lab::Context& context) const {
+  std::vector<std::string> words;
+  if (context.primary) {
+    words.emplace_back(l.text(Text::PicturePrimary));
+    words.emplace_back(l.text(context.active ? Text::PictureActive : Text::PictureNotActive));
+    words.push_back(l.text(Text::PictureRetained, {std::to_string(context.retain_count)}));
+    return words;
+  }
+  if (!context.alive) {
+    const int line = context.destroyed_at ? l.line_of(*context.destroyed_at) : 0;
+    if (line > 0) words.push_back(l.text(Text::PictureDestroyedLine, {std::to_string(line)}));
+    return words;
+  }
+  if (const int line = l.line_of(context.created_at); line > 0)
+    words.push_back(l.text(Text::PictureCreatedLine, {std::to_string(line)}));
+  if (context.use_count != 1)
+    words.push_back(l.text(Text::PictureUseCount, {std::to_string(context.use_count)}));
+  return words;
+}
+
+float Devices::context_title(int box, const lab::Context& context, std::uint32_t index, float wide) {
+  const float pad = l.px(12), tall = l.px(kTitle), top = l.px(8), gap = l.px(8);
+  const bool dead = Layouter::is_dead(context);
+  float right = wide - l.px(10);
+  const auto pill = [&](std::string_view words, Ink ink, LabelShape shape) {
+    const float taken = l.put_pill(box, right, top, tall, right - pad - l.px(34), words, ink, shape);
+    if (taken > 0) right -= taken + l.px(6);
+  };
+  if (!context.alive)
+    pill(l.text(Text::PictureDestroyed), Ink::Muted, LabelShape::Pill);
+  else if (l.is_current(index))
+    pill(l.text(Text::PictureCurrent), Ink::OnContext, LabelShape::FilledPill);
+  else if (!context.primary && !l.state.on_any_stack(index))
+    pill(l.text(Text::PictureFloating), Ink::Context, LabelShape::Pill);
+  float x = pad + l.put_middle(box, pad, top, tall, right - pad, context.name, Face::Bold, Size::Title,
+                               dead ? Ink::Muted : Ink::Context);
+  if (!l.box(box).labels.empty()) l.box(box).labels.back().struck = !context.alive;
+  std::string words;
+  for (const std::string& word : words_of(context)) (words += words.empty() ? "" : " · ") += word;
+  if (!words.empty() && right - x - gap > l.px(36))
+    l.put_middle(box, x + gap, top, tall, right - x - gap, words, Face::Ui, Size::Small, Ink::Muted);
+  return top + tall;
+}
+
+void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
+  const int box = l.add(BoxKind::Allocation, make_id(IdSpace::Allocation, 0, allocation.number), parent, rect);
+  Box& made = l.box(box);
+  made.context = allocation.context, made.allocation = allocation.number, made.memory = allocation.kind;
+  made.changed = allocation.number == touched_;
+  if (made.changed) l.scene.focus = box;
+  const double share = static_cast<double>(allocation.size) / static_cast<double>(largest_);
+  made.share = std::min(1.0f, std::max(static_cast<float>(share), l.px(3) / rect.w));
+  std::string words = size_words(allocation.size) + "  #" + std::to_string(allocation.number);
+  if (allocation.kind == lab::MemoryKind::Host) (words += " · ") += l.text(Text::PictureKindHost);
+  if (allocation.kind == lab::MemoryKind::Managed) (words += " · ") += l.text(Text::PictureKindManaged);
+  if (allocation.kind == lab::MemoryKind::Registered) (words += " · ") += l.text(Text::PictureKindRegistered);
+  // On the bar when it is long enough, behind it otherwise.
+  const float bar_width = made.share * rect.w, pad = l.px(8);
+  const float wide = l.width(words, Face::Ui, Size::Small);
+  const bool inside = bar_width >= wide + 2 * pad;
+  const float x = inside ? pad : std::min(bar_width + pad, std::max(pad, rect.w - wide));
+  l.put_middle(box, x, 0, rect.h, rect.w - x, words, Face::Ui, Size::Small, Ink::Text);
+  if (!l.box(box).labels.empty()) l.box(box).labels.back().over_bar = inside;
+}
+
+void Devices::ribbon(const Plan& plan, int parent, Rect rect) {
+  const int track = l.add(BoxKind::Ribbon, make_id(IdSpace::Ribbon, plan.context), parent, rect);
+  l.box(track).context = plan.context;
+  std::vector<Stretch> stretches;
+  for (const lab::Allocation* a : plan.on_device) stretches.push_back({a->address, a->size});
+  const std::vector<Placed> placed = place_on_ribbon(stretches);
+  float free_from = rect.x;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    float x = rect.x + static_cast<float>(placed[i].begin) * rect.w;
+    float end = rect.x + static_cast<float>(placed[i].end) * rect.w;
+    x = std::max(x, free_from);
+    end = std::min(std::max(end, x + l.px(2)), rect.right());
+    if (end - x < 1) continue;  // lies under a pixel that is taken
+    const lab::Allocation& a = *plan.on_device[i];
+    const int span = l.add(BoxKind::RibbonSpan, make_id(IdSpace::RibbonSpan, 0, a.number), track,
+                           {x, rect.y, end - x, rect.h});
+    l.box(span).context = plan.context, l.box(span).allocation = a.number, l.box(span).memory = a.kind;
+    l.box(span).changed = a.number == touched_;
+    l.box(span).share = placed[i].cut_before ? 0.0f : 1.0f;
+    free_from = end;
+  }
+}
+
+void Devices::allocations(const Plan& plan, int box, float top) {
+  const Rect outer = l.box(box).rect;
+  const float pad = l.px(12), inner = outer.w - 2 * pad;
+  const std::size_t count = plan.bars.size() + plan.hidden;
+  const std::string size = size_words(plan.bytes);
+  const std::string words = count == 0   ? std::string(l.text(Text::PictureNothingAllocated))
+                            : count == 1 ? l.text(Text::PictureAllocationOne, {size})
+                                         : l.text(Text::PictureAllocations, {size, std::to_string(count)});
+  l.put(box, pad, top, inner, words, Face::Ui, Size::Small, Ink::Muted);
+  float at = outer.y + top + l.height(Face::Ui, Size::Small) + l.px(6);
+  if (plan.ribbon) {
+    ribbon(plan, box, {outer.x + pad, at, inner, l.px(kRibbon)});
+    at += l.px(kRibbon) + l.px(8);
+  }
+  const float step = l.px(kBar) + l.px(kBarGap);
+  for (const lab::Allocation* a : plan.bars) {
+    bar(*a, box, {outer.x + pad, at, inner, l.px(kBar)});
+    at += step;
+  }
+  if (plan.hidden == 0) return;
+  const int fold = l.add(BoxKind::AllocationsFold, make_id(IdSpace::AllocationsFold, plan.context), box,
+                         {outer.x + pad, at, inner, l.px(kBar)});
+  l.put_middle(fold, l.px(4), 0, l.px(kBar), inner - l.px(8),
+               l.text(Text::PictureMoreAllocations, {std::to_string(plan.hidden), size_words(plan.hidden_bytes)}),
+               Face::Ui, Size::Small, Ink::Muted);
+}
+
+float Devices::context_box(const Plan& plan, int panel, Rect rect, bool primary) {
+  const lab::Context& context = l.state.contexts[plan.context];
+  const int box = l.add(BoxKind::Context, make_id(IdSpace::Context, plan.context), panel, rect);
+  Box& made = l.box(box);
+  made.context = plan.context, made.primary = context.primary, made.destroyed = !context.alive;
+  made.dead = Layouter::is_dead(context) ? 1 : 0;
+  made.current = l.is_current(plan.context);
+  made.changed = l.is_changed(plan.context);
+  made.floating = context.alive && !context.primary && !l.state.on_any_stack(plan.context);
+  if (made.changed && l.scene.focus < 0) l.scene.focus = box;
+  const float top = context_title(box, context, plan.context, rect.w);
+  const bool holds_nothing = plan.bars.empty() && (primary || !context.alive);
+  if (!holds_nothing) allocations(plan, box, top);
+  return rect.bottom();
+}
+
+// All alive ones, and of the destroyed those that lie on a stack, changed just now, or were the last to go.
+std::vector<std::uint32_t> Devices::shown_contexts(const lab::Device& device, std::size_t& hidden) const {
+  std::vector<std::uint32_t> shown, gone;
+  const auto count = static_cast<std::uint32_t>(l.state.contexts.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const lab::Context& context = l.state.contexts[i];
+    if (context.device != device.ordinal || context.primary || context.hidden) continue;
+    shown.push_back(i);
+    if (!context.alive && !l.state.on_any_stack(i) && !l.is_changed(i)) gone.push_back(i);
+  }
+  hidden = 0;
+  const bool all = l.request.unfolded.count(make_id(IdSpace::ContextsFold, device.ordinal)) > 0;
+  if (all || gone.size() <= kMostDestroyed) return shown;
+  hidden = gone.size() - kMostDestroyed;
+  const std::uint32_t last = gone[hidden - 1];
+  std::erase_if(shown, [&](std::uint32_t i) { return i <= last && std::binary_search(gone.begin(), gone.end(), i); });
+  return shown;
+}
+
+float Devices::contexts_of(const lab::Device& device, int panel, float top) {
+  const float pad = l.px(kPanelPad), gap = l.px(kContextGap), inner = l.request.width - 2 * pad;
+  std::size_t hidden = 0;
+  const std::vector<std::uint32_t> shown = shown_contexts(device, hidden);
+  std::vector<Plan> plans;
+  for (const std::uint32_t index : shown) plans.push_back(plan(index));
+  largest_ = 1;
+  for (const lab::Allocation& a : l.state.allocations)
+    if (a.context < l.state.contexts.size() && l.state.contexts[a.context].device == device.ordinal)
+      largest_ = std::max(largest_, a.size);
+
+  float at = top;
+  if (device.primary < l.state.contexts.size() && !l.state.contexts[device.primary].hidden) {
+    Plan primary = plan(device.primary);
+    // Without memory it is one line: the device's own context, always in the same place.
+    if (primary.bars.empty()) primary.height = l.px(8) + l.px(kTitle) + l.px(8);
+    at = context_box(primary, panel, {pad, at, inner, primary.height}, true) + gap;
+  }
+  const auto columns = std::clamp<std::size_t>(static_cast<std::size_t>((inner + gap) / (l.px(216) + gap)), 1, 4);
+  const float wide = std::floor((inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  for (std::size_t begin = 0; begin < plans.size(); begin += columns) {
+    const std::size_t end = std::min(begin + columns, plans.size());
+    float tall = 0;
+    for (std::size_t i = begin; i < end; ++i) tall = std::max(tall, plans[i].height);
+    for (std::size_t i = begin; i < end; ++i)
+      context_box(plans[i], panel, {pad + static_cast<float>(i - begin) * (wide + gap), at, wide, tall}, false);
+    at += tall + gap;
+  }
+  if (hidden > 0) {
+    const int fold = l.add(BoxKind::ContextsFold, make_id(IdSpace::ContextsFold, device.ordinal), panel,
+                           {pad, at - gap + l.px(4), inner, l.px(24)});
+    l.put_middle(fold, l.px(4), 0, l.px(24), inner - l.px(8),
+                 l.text(Text::PictureMoreDestroyed, {std::to_string(hidden)}), Face::Ui, Size::Small, Ink::Muted);
+    at += l.px(28) - gap + gap;
+  }
+  return at - gap + pad;
+}
+
+void Devices::device(const lab::Device& device) {
+  const float title = l.px(28), all = l.request.width;
+  const int box = l.add(BoxKind::Device, make_id(IdSpace::Device, device.ordinal), -1, {0, y, all, title});
+  float x = l.px(4);
+  x += l.put_middle(box, x, 0, title, all - x, l.text(Text::PictureDevice, {std::to_string(device.ordinal)}),
+                    Face::Bold, Size::Body, Ink::Text) + l.px(12);
+  std::string words = device.name;
+  if (device.total_bytes > 0) (words += words.empty() ? "" : " · ") += size_words(device.total_bytes);
+  if (!words.empty() && all - x > l.px(30))
+    l.put_middle(box, x, 0, title, all - x, words, Face::Ui, Size::Body, Ink::Muted);
+  y += title;
+  const int panel = l.add(BoxKind::Panel, make_id(IdSpace::Panel, device.ordinal), box, {0, y, all, 0});
+  const float end = contexts_of(device, panel, y + l.px(kPanelPad));
+  l.box(panel).rect.h = end - y;
+  l.box(box).rect.h = title + end - y;
+  y = end + l.px(10);
+}
+
+// Memory whose owner was never seen, as in a recording that begins in the middle.
+void Devices::elsewhere() {
+  if (owned_.find(lab::kNone) == owned_.end()) return;
+  Plan rest = plan(lab::kNone);
+  largest_ = 1;
+  for (const lab::Allocation* a : rest.bars) largest_ = std::max(largest_, a->size);
+  const int box = l.add(BoxKind::Note, make_id(IdSpace::Note, 1), -1, {0, y, l.request.width, rest.height});
+  l.put_middle(box, l.px(12), l.px(8), l.px(kTitle), l.request.width - l.px(24), l.text(Text::PictureElsewhere),
+               Face::Bold, Size::Body, Ink::Text);
+  allocations(rest, box, l.px(8) + l.px(kTitle));
+  y += rest.height + l.px(10);
+}
+
+float Devices::run() {
+  if (l.state.devices.empty()) {
+    const int note = l.add(BoxKind::Note, make_id(IdSpace::Note, 0), -1, {0, y, l.request.width, 0});
+    const float pad = l.px(12);
+    const float used = l.put_wrapped(note, pad, l.px(10), l.request.width - 2 * pad, 3,
+                                     l.text(Text::PictureNoDevices), Face::Ui, Size::Body, Ink::Muted);
+    l.box(note).rect.h = used + l.px(20);
+    y += used + l.px(30);
+  }
+  for (const lab::Device& known : l.state.devices) device(known);
+  elsewhere();
+  return y - l.px(10);
+}
+
+}  // namespace
+
+std::vector<Placed> place_on_ribbon(const std::vector<Stretch>& sorted) {
+  std::vector<Placed> placed(sorted.size());
+  double bytes = 0;
+  for (const Stretch& stretch : sorted) bytes += static_cast<double>(stretch.size);
+  if (bytes <= 0) bytes = 1;
+  double at = 0;
+  std::uint64_t end = sorted.empty() ? 0 : sorted.front().address;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const std::uint64_t from = std::max(sorted[i].address, end);
+    const auto gap = static_cast<double>(from - end);
+    placed[i].cut_before = gap > bytes;
+    at += placed[i].cut_before ? bytes / 8 : gap;
+    placed[i].begin = at;
+    const std::uint64_t stop = std::max(sorted[i].address + sorted[i].size, from);
+    at += static_cast<double>(stop - from);
+    placed[i].end = at;
+    end = stop;
+  }
+  if (at <= 0) at = 1;
+  for (Placed& place : placed) place.begin /= at, place.end /= at;
+  return placed;
+}
+
+float lay_out_devices(Layouter& layouter, float y) { return Devices(layouter, y).run(); }
+
+}  // namespace gui::picture

@@ -1,0 +1,249 @@
+// See picture_drawing.hpp. Only what is in sight is drawn, so that ten thousand boxes cost no more than fifty.
+#include "picture_drawing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "widgets.hpp"
+
+namespace gui::picture {
+
+ContextColour Drawing::colour(std::uint32_t context) const {
+  if (context < state_.contexts.size()) return frame_.theme.context(state_.contexts[context].name);
+  return frame_.theme.context("");
+}
+
+// The same context is under the mouse somewhere: in this panel or another.
+bool Drawing::lit(const Box& box) const {
+  const std::string& hovered = frame_.selection.previous.context;
+  return !hovered.empty() && box.context < state_.contexts.size() && state_.contexts[box.context].name == hovered;
+}
+
+ImU32 Drawing::ink(const Box& box, const Label& label) const {
+  const Theme& theme = frame_.theme;
+  switch (label.ink) {
+    case Ink::Muted:
+      return theme[Role::Muted];
+    case Ink::Context:
+      return mix(colour(box.context).text, theme[Role::Muted], box.dead);
+    case Ink::OnContext:
+      return colour(box.context).on_line;
+    case Ink::Bad:
+      return theme[Role::Bad];
+    case Ink::Good:
+      return theme[Role::Good];
+    case Ink::Caution:
+      return theme[Role::Caution];
+    case Ink::Text:
+      break;
+  }
+  return theme[Role::Text];
+}
+
+void Drawing::labels(const Sprite& sprite) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const Box& box = sprite.box;
+  for (const Label& label : box.labels) {
+    const ImVec2 at{std::round(origin_.x + box.rect.x + label.at.x), std::round(origin_.y + box.rect.y + label.at.y)};
+    const ImVec2 to{at.x + label.at.w, at.y + label.at.h};
+    const ImU32 colour_of_words = with_alpha(ink(box, label), sprite.alpha);
+    if (label.shape == LabelShape::Plain) {
+      draw_text(frame_, at, colour_of_words, label.text, label.face, label.size);
+    } else {
+      const ContextColour own = colour(box.context);
+      const float radius = label.at.h / 2;
+      if (label.shape == LabelShape::FilledPill)
+        list.AddRectFilled(at, to, with_alpha(mix(own.line, frame_.theme[Role::Muted], box.dead), sprite.alpha),
+                           radius);
+      else
+        list.AddRect(at, to, colour_of_words, radius, 0, frame_.px(frame_.theme.line_width()));
+      const ImVec2 size = text_size(frame_, label.text, label.face, label.size);
+      draw_text(frame_, {std::round(at.x + (label.at.w - size.x) / 2), std::round(at.y + (label.at.h - size.y) / 2)},
+                colour_of_words, label.text, label.face, label.size);
+    }
+    if (label.struck) {
+      const float y = std::round(at.y + label.at.h * 0.54f);
+      list.AddLine({at.x - frame_.px(2), y}, {to.x + frame_.px(2), y}, colour_of_words, std::max(1.0f, frame_.px(2)));
+    }
+  }
+}
+
+// A soft ring around what this step changed.
+void Drawing::glow(ImVec2 from, ImVec2 to, ImU32 ring, float alpha) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (int i = 3; i > 0; --i) {
+    const float out = frame_.px(static_cast<float>(i) * 1.5f + 0.5f);
+    list.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out}, with_alpha(ring, alpha * 0.11f * static_cast<float>(4 - i)),
+                 frame_.px(kRounding) + out, 0, frame_.px(2));
+  }
+}
+
+void Drawing::card(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const Box& box = sprite.box;
+  const Theme& theme = frame_.theme;
+  const ContextColour own = colour(box.context);
+  const ImU32 line = with_alpha(mix(own.line, theme[Role::Muted], box.dead), sprite.alpha);
+  const ImU32 fill = with_alpha(lit(box) ? theme[Role::Hover] : theme[Role::Raised], sprite.alpha);
+  const float width = box.current ? theme.strong_width() : theme.line_width();
+  if (box.changed && box.current) glow(from, to, own.line, sprite.alpha);
+  if (box.primary)
+    draw_dashed_card(frame_, from, to, fill, line, width);
+  else
+    draw_card(frame_, from, to, fill, line, width);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(from, {from.x + frame_.px(8), to.y}, line, frame_.px(kRounding), ImDrawFlags_RoundCornersLeft);
+}
+
+void Drawing::stack(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const Theme& theme = frame_.theme;
+  if (sprite.box.empty)
+    draw_dashed_card(frame_, from, to, with_alpha(theme[Role::Sunken], sprite.alpha), with_alpha(theme[Role::Line], sprite.alpha), theme.line_width());
+  else
+    draw_card(frame_, from, to, with_alpha(theme[Role::Sunken], sprite.alpha), with_alpha(theme[Role::Line], sprite.alpha), theme.line_width());
+}
+
+void Drawing::context(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const Box& box = sprite.box;
+  const Theme& theme = frame_.theme;
+  const ContextColour own = colour(box.context);
+  // A destroyed one is a grey outline; a floating one keeps its colour, drawn thin over a paler ground.
+  ImU32 line = mix(own.line, theme[Role::LineStrong], box.destroyed ? box.dead : box.dead * 0.6f);
+  ImU32 fill = mix(theme[Role::Raised], theme[Role::Panel], box.destroyed ? box.dead : 0.0f);
+  if (box.floating) fill = mix(fill, theme[Role::Sunken], 0.6f);
+  if (lit(box)) fill = mix(fill, theme[Role::Hover], 0.7f);
+  const float width = box.current ? theme.strong_width() : theme.line_width() * (box.destroyed ? 1.0f : 1.5f);
+  if (box.changed) glow(from, to, own.line, sprite.alpha);
+  line = with_alpha(line, sprite.alpha), fill = with_alpha(fill, sprite.alpha);
+  if (box.primary)
+    draw_dashed_card(frame_, from, to, fill, line, width);
+  else
+    draw_card(frame_, from, to, fill, line, width);
+}
+
+void Drawing::allocation(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const Box& box = sprite.box;
+  const ContextColour own = colour(box.context);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float rounding = frame_.px(4);
+  const ImVec2 end{from.x + std::max(frame_.px(2), (to.x - from.x) * box.share), to.y};
+  const ImU32 fill = with_alpha(mix(own.fill, own.line, 0.18f), sprite.alpha), line = with_alpha(own.line, sprite.alpha);
+  if (box.changed) glow(from, end, own.line, sprite.alpha);
+  const float thin = std::max(1.0f, frame_.px(1.2f));
+  switch (box.memory) {
+    case lab::MemoryKind::Device:
+      list.AddRectFilled(from, end, fill, rounding);
+      break;
+    case lab::MemoryKind::Managed:  // two tones: it lives on both sides
+      list.AddRectFilled(from, end, with_alpha(fill, 0.45f), rounding);
+      list.AddRectFilled({from.x, (from.y + end.y) / 2}, end, fill, rounding, ImDrawFlags_RoundCornersBottom);
+      list.AddRect(from, end, line, rounding, 0, thin);
+      break;
+    case lab::MemoryKind::Host:
+      list.AddRect(from, end, line, rounding, 0, thin);
+      break;
+    case lab::MemoryKind::Registered:
+      draw_dashed_card(frame_, from, end, 0, line, thin / std::max(frame_.scale, 0.1f));
+      break;
+  }
+}
+
+void Drawing::ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const Box& box = sprite.box;
+  const ContextColour own = colour(box.context);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 fill = box.changed ? own.line : mix(own.fill, own.line, 0.55f);
+  const float inset = to.x - from.x > frame_.px(4) ? 1.0f : 0.0f;
+  list.AddRectFilled(from, {to.x - inset, to.y}, with_alpha(fill, sprite.alpha), frame_.px(2));
+  if (box.share > 0) return;
+  // The cut before it: two short strokes across the track.
+  const ImU32 stroke = with_alpha(frame_.theme[Role::Muted], sprite.alpha);
+  for (const float shift : {5.0f, 8.0f})
+    list.AddLine({from.x - frame_.px(shift) - frame_.px(1), to.y}, {from.x - frame_.px(shift) + frame_.px(2), from.y}, stroke,
+                 std::max(1.0f, frame_.px(1)));
+}
+
+void Drawing::sprite(const Sprite& sprite) {
+  const Box& box = sprite.box;
+  const Theme& theme = frame_.theme;
+  const ImVec2 from{origin_.x + box.rect.x, origin_.y + box.rect.y};
+  const ImVec2 to{from.x + box.rect.w, from.y + box.rect.h};
+  const float out = frame_.px(40);
+  if (!ImGui::IsRectVisible({from.x, from.y - out}, {to.x, to.y + out})) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  switch (box.kind) {
+    case BoxKind::Step:
+      draw_card(frame_, from, to, with_alpha(theme[box.failed ? Role::BadSoft : Role::Raised], sprite.alpha),
+                with_alpha(theme[box.failed ? Role::Bad : Role::Line], sprite.alpha), theme.line_width());
+      break;
+    case BoxKind::Thread:
+      if (box.acting)
+        list.AddCircleFilled({from.x + frame_.px(7), from.y + frame_.px(13)}, frame_.px(4), theme[Role::Accent], 16);
+      break;
+    case BoxKind::Stack:
+      stack(sprite, from, to);
+      break;
+    case BoxKind::Panel:
+      draw_card(frame_, from, to, theme[Role::Sunken], theme[Role::Line], theme.line_width());
+      break;
+    case BoxKind::Card:
+      card(sprite, from, to);
+      break;
+    case BoxKind::Context:
+      context(sprite, from, to);
+      break;
+    case BoxKind::Allocation:
+      allocation(sprite, from, to);
+      break;
+    case BoxKind::Ribbon:
+      list.AddRectFilled(from, to, with_alpha(theme[Role::Sunken], sprite.alpha), frame_.px(2));
+      break;
+    case BoxKind::RibbonSpan:
+      ribbon_span(sprite, from, to);
+      break;
+    case BoxKind::Note:
+      draw_dashed_card(frame_, from, to, 0, theme[Role::Line], theme.line_width());
+      break;
+    case BoxKind::CardsFold:
+    case BoxKind::ThreadsFold:
+    case BoxKind::AllocationsFold:
+    case BoxKind::ContextsFold:
+      draw_card(frame_, from, to, under_ >= 0 ? theme[Role::Hover] : theme[Role::Raised], 0, 0);
+      break;
+    case BoxKind::Device:
+      break;
+  }
+  labels(sprite);
+}
+
+// From the right edge of the current card, out and down, to the top edge of its context.
+void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha) {
+  const Rect a = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
+  const Box& target = sprites[first + static_cast<std::size_t>(arrow.to)].box;
+  const Rect b = target.rect;
+  const ContextColour own = colour(target.context);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 start{origin_.x + a.right(), origin_.y + a.y + a.h / 2};
+  const float inset = std::min(frame_.px(56), b.w / 2);
+  const float end_x = std::clamp(start.x + frame_.px(10), origin_.x + b.x + inset, origin_.x + b.right() - inset);
+  const ImVec2 end{end_x, origin_.y + b.y - frame_.px(1)};
+  const float reach = std::max(frame_.px(36), (end.y - start.y) * 0.28f);
+  const ImVec2 c1{start.x + frame_.px(44), start.y}, c2{end.x + frame_.px(6), end.y - reach};
+  const ImU32 line = with_alpha(mix(own.line, frame_.theme[Role::Muted], target.dead), alpha * (arrow.acting ? 1.0f : 0.45f));
+  const float width = frame_.px(arrow.acting ? frame_.theme.strong_width() * 0.8f : frame_.theme.line_width());
+  const float head = frame_.px(7);
+  list.AddBezierCubic(start, c1, c2, {end.x, end.y - head * 0.8f}, line, width);
+  list.AddCircleFilled(start, width * 1.4f, line, 12);
+  list.AddTriangleFilled({end.x - head * 0.62f, end.y - head}, end, {end.x + head * 0.62f, end.y - head}, line);
+}
+
+void Drawing::draw(const std::vector<Sprite>& sprites, const Scene& scene, float progress, int under) {
+  under_ = -1;
+  const std::size_t first = sprites.size() - scene.boxes.size();
+  for (std::size_t i = 0; i < sprites.size(); ++i) {
+    under_ = under >= 0 && i == first + static_cast<std::size_t>(under) ? under : -1;
+    sprite(sprites[i]);
+  }
+  for (const Arrow& each : scene.arrows) arrow(each, sprites, first, progress);
+}
+
+}  // namespace gui::picture

@@ -1,0 +1,132 @@
+// What a box of the picture says when the mouse rests on it: the handle, where it comes from, what it means.
+#include <cstdio>
+
+#include "picture_drawing.hpp"
+#include "picture_layouter.hpp"
+#include "words.hpp"
+
+namespace gui::picture {
+namespace {
+
+using lab::Text;
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, "\u00A0");
+  return text;
+}
+
+struct Explainer {
+  const Box& box;
+  const Frame& frame;
+  const lab::State& state;
+
+  std::string origin(std::uint64_t event) const {
+    const trace::Store& store = frame.bench.store();
+    if (event >= store.size()) return {};
+    std::string words =
+        frame.text(Text::PictureCreatedCall, {std::to_string(store.calls_before(static_cast<std::size_t>(event)) + 1)});
+    const trace::Event made = store.at(static_cast<std::size_t>(event));
+    if (made.line > 0) words += ", " + made.file + ":" + std::to_string(made.line);
+    return words;
+  }
+  static void add(std::string& text, std::string_view sentence) {
+    if (sentence.empty()) return;
+    if (!text.empty()) text += '\n';
+    text += sentence;
+  }
+  Hint about_context(const lab::Context& context) const {
+    Hint hint{context.name, {}};
+    const std::vector<std::string> device{std::to_string(context.device)};
+    add(hint.text, frame.text(context.primary ? Text::PictureHintPrimary : Text::PictureHintContext, device));
+    if (!context.alive)
+      add(hint.text, frame.text(Text::PictureHintDestroyed));
+    else if (context.primary && !context.active)
+      add(hint.text, frame.text(Text::PictureHintPrimaryIdle));
+    else if (box.floating)
+      add(hint.text, frame.text(Text::PictureHintFloating));
+    if (context.handle != 0) add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(context.handle)}));
+    if (!context.primary) add(hint.text, origin(context.created_at));
+    return hint;
+  }
+  Hint about_card(const lab::Context& context) const {
+    Hint hint{context.name, {}};
+    if (!context.alive)
+      add(hint.text, frame.text(Text::PictureHintDestroyed));
+    else if (box.current)
+      add(hint.text, frame.text(Text::PictureHintCardTop, {context.name}));
+    if (!box.current) add(hint.text, frame.text(Text::PictureHintCard, {std::to_string(box.depth + 1)}));
+    if (context.handle != 0) add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(context.handle)}));
+    return hint;
+  }
+  Hint about_allocation() const {
+    for (const lab::Allocation& a : state.allocations) {
+      if (a.number != box.allocation) continue;
+      Hint hint{"#" + std::to_string(a.number), {}};
+      add(hint.text, frame.text(Text::PictureHintAllocation,
+                                {kind(a.kind), grouped(a.size), hexadecimal(a.address)}));
+      add(hint.text, origin(a.created_at));
+      return hint;
+    }
+    return {};
+  }
+  std::string kind(lab::MemoryKind memory) const {
+    switch (memory) {
+      case lab::MemoryKind::Host:
+        return std::string(frame.text(Text::PictureKindHost));
+      case lab::MemoryKind::Managed:
+        return std::string(frame.text(Text::PictureKindManaged));
+      case lab::MemoryKind::Registered:
+        return std::string(frame.text(Text::PictureKindRegistered));
+      case lab::MemoryKind::Device:
+        break;
+    }
+    return std::string(frame.text(Text::PictureKindDevice));
+  }
+  Hint about_thread() const {
+    const lab::Thread* thread = state.thread(box.thread);
+    if (thread == nullptr) return {};
+    if (!thread->agree) return {{}, std::string(frame.text(Text::PictureHintDisagree))};
+    if (box.kind != BoxKind::Stack || !thread->stack.empty()) return {};
+    const std::int32_t answer = state.initialised ? 201 : 3;
+    return {{}, frame.text(Text::PictureHintEmpty,
+                           {std::to_string(answer) + " " + std::string(trace::result_name(answer))})};
+  }
+};
+
+}  // namespace
+
+Hint hint_for(const Box& box, const Frame& frame) {
+  const lab::State& state = frame.bench.state();
+  const Explainer explainer{box, frame, state};
+  const bool known = box.context < state.contexts.size();
+  switch (box.kind) {
+    case BoxKind::Card:
+      return known ? explainer.about_card(state.contexts[box.context]) : Hint{};
+    case BoxKind::Context:
+      return known ? explainer.about_context(state.contexts[box.context]) : Hint{};
+    case BoxKind::Allocation:
+    case BoxKind::RibbonSpan:
+      return explainer.about_allocation();
+    case BoxKind::Ribbon:
+      return {{}, std::string(frame.text(Text::PictureHintRibbon))};
+    case BoxKind::Thread:
+    case BoxKind::Stack:
+      return explainer.about_thread();
+    case BoxKind::CardsFold:
+    case BoxKind::ThreadsFold:
+    case BoxKind::AllocationsFold:
+    case BoxKind::ContextsFold:
+      return {{}, std::string(frame.text(Text::PictureUnfold))};
+    default:
+      return {};
+  }
+}
+
+}  // namespace gui::picture

@@ -1,0 +1,52 @@
+// From a moment of a run to a scene: which boxes, where, and with what words.
+//
+// Pure: everything it needs of fonts and of the run comes in through Request. Places are stable: stacks grow
+// upward from the bottom, contexts keep their cell in creation order, and only long runs fold.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "lab/text.hpp"
+#include "picture_scene.hpp"
+
+namespace gui::picture {
+
+struct Meter {
+  std::function<float(std::string_view, Face, Size)> width;
+  std::function<float(Face, Size)> height;  // of a line
+};
+
+struct Request {
+  const lab::State* state = nullptr;
+  lab::Language language = lab::Language::English;
+  const Meter* meter = nullptr;
+  float scale = 1, width = 600;
+  std::uint32_t acting_thread = lab::kNone;
+  std::string step_title;  // "This step · call 6 · cuCtxPushCurrent"
+  std::string step_words;  // "+ A on top."
+  bool step_failed = false;
+  std::uint32_t least_cards = 3;              // room that every stack keeps
+  std::set<std::uint64_t> unfolded;           // ids of folds that the user opened
+  std::function<int(std::uint64_t)> line_of;  // source line of an event; 0: unknown
+};
+
+Scene lay_out(const Request& request);
+
+// The most cards a stack shows before it folds, and so the most that least_cards need be.
+inline constexpr std::uint32_t kMostCards = 8;
+
+// Where allocations stand on a ribbon of width 1: low address first, gaps to scale unless they are longer
+// than everything allocated together; those become a cut.
+struct Stretch {
+  std::uint64_t address = 0, size = 0;
+};
+struct Placed {
+  double begin = 0, end = 0;  // 0…1
+  bool cut_before = false;
+};
+std::vector<Placed> place_on_ribbon(const std::vector<Stretch>& sorted_by_address);
+
+}  // namespace gui::picture

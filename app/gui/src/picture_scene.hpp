@@ -1,0 +1,97 @@
+// What the picture consists of before anything is drawn: boxes with labels, and arrows between them.
+//
+// A scene is a pure function of a moment (picture_layout.hpp), so that it can be tested for overlaps without
+// a window, compared with the scene before it for motion (picture_motion.hpp), and asked what is under the
+// mouse. Knows places and words; neither colours nor ImGui's drawing.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fonts.hpp"
+#include "lab/state.hpp"
+
+namespace gui::picture {
+
+struct Rect {
+  float x = 0, y = 0, w = 0, h = 0;
+  float right() const { return x + w; }
+  float bottom() const { return y + h; }
+  bool holds(float px, float py) const { return px >= x && px < right() && py >= y && py < bottom(); }
+  bool operator==(const Rect&) const = default;
+};
+
+enum class BoxKind : std::uint8_t {
+  Step,         // what the last call did
+  Thread,       // a title with a stack under it
+  Stack,        // the frame that cards lie in
+  Card,         // one entry of a stack
+  CardsFold,    // "… 12 more below"
+  ThreadsFold,  // "… 37 more threads"
+  Device,       // a title with a panel under it
+  Panel,        // the frame that contexts lie in
+  Context,
+  Allocation,
+  AllocationsFold,
+  Ribbon,      // the context's addresses from low to high
+  RibbonSpan,  // one allocation on it
+  ContextsFold,
+  Note  // a sentence alone
+};
+
+enum class Ink : std::uint8_t { Text, Muted, Context, OnContext, Bad, Good, Caution };
+enum class LabelShape : std::uint8_t { Plain, Pill, FilledPill };
+
+// Places are relative to the box's corner, so that labels move with it.
+struct Label {
+  std::string text;
+  Rect at;
+  Face face = Face::Ui;
+  Size size = Size::Body;
+  Ink ink = Ink::Text;
+  LabelShape shape = LabelShape::Plain;
+  bool struck = false;
+  bool over_bar = false;  // an allocation's words, which may stand on its bar
+};
+
+struct Box {
+  std::uint64_t id = 0;  // the same thing has the same id in every moment of a run
+  BoxKind kind = BoxKind::Note;
+  int parent = -1;  // index of the box that it lies in
+  Rect rect;
+  std::vector<Label> labels;
+
+  std::uint32_t context = lab::kNone;  // index: whose colour it has
+  std::uint32_t thread = lab::kNone;   // number
+  std::uint32_t depth = 0;             // Card: entries below it
+  std::uint32_t allocation = 0;        // number
+  lab::MemoryKind memory = lab::MemoryKind::Device;
+  bool current = false;   // Card: on top; Context: on top of some stack
+  bool changed = false;   // by the last event
+  bool failed = false;    // Step: the call answered an error
+  bool acting = false;    // Thread: made the last call
+  bool empty = false;     // Stack without cards
+  bool primary = false;
+  bool floating = false;
+  float dead = 0;   // 1: destroyed, or a primary that holds nothing
+  bool destroyed = false;
+  float share = 1;  // Allocation: how much of the width its bar takes
+};
+
+struct Arrow {
+  std::uint64_t id = 0;
+  int from = -1, to = -1;  // boxes: a card, and its context
+  bool acting = false;     // of the thread that made the last call
+};
+
+struct Scene {
+  std::vector<Box> boxes;  // a parent stands before what lies in it
+  std::vector<Arrow> arrows;
+  float width = 0, height = 0;
+  int focus = -1;  // the box that the last event changed
+
+  // The innermost box there, or -1.
+  int box_at(float x, float y) const;
+};
+
+}  // namespace gui::picture

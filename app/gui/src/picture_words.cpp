@@ -1,0 +1,119 @@
+// One phrase a change, in the order in which they happened; a call that changed nothing says so.
+#include "picture_words.hpp"
+
+#include "words.hpp"
+
+namespace gui::picture {
+namespace {
+
+using lab::Change;
+using lab::Text;
+using Kind = lab::Change::Kind;
+
+struct Speaker {
+  const lab::State& state;
+  const trace::Event& event;
+  lab::Language language;
+
+  std::string say(Text key, const std::vector<std::string>& values = {}) const {
+    return lab::text(key, language, values);
+  }
+  std::string phrase(const Change& change) const;
+  std::string about_context(const Change& change) const;
+  std::string allocated(const Change& change) const;
+};
+
+std::string Speaker::allocated(const Change& change) const {
+  for (const lab::Allocation& a : state.allocations) {
+    if (a.number != change.allocation) continue;
+    const std::string owner =
+        a.context < state.contexts.size() ? state.contexts[a.context].name : std::string("?");
+    return say(Text::PictureDidAllocated, {size_words(a.size) + " (#" + std::to_string(a.number) + ")", owner});
+  }
+  return {};
+}
+
+std::string Speaker::about_context(const Change& change) const {
+  if (change.context >= state.contexts.size())
+    return change.kind == Kind::CurrentReplaced ? say(Text::PictureDidCleared) : std::string();
+  const lab::Context& context = state.contexts[change.context];
+  const std::string retains = std::to_string(context.retain_count);
+  switch (change.kind) {
+    case Kind::ContextCreated:
+      return say(Text::PictureDidCreated, {context.name});
+    case Kind::ContextDestroyed:
+      return say(Text::PictureDidDestroyed, {context.name});
+    case Kind::Pushed:
+      return say(Text::PictureDidPushed, {context.name});
+    case Kind::Popped:
+      return say(Text::PictureDidPopped, {context.name});
+    case Kind::CurrentReplaced:
+      return say(Text::PictureDidReplaced, {context.name});
+    case Kind::PrimaryRetained:
+      return say(Text::PictureDidRetained, {context.name, retains});
+    case Kind::PrimaryReleased:
+      return say(Text::PictureDidReleased, {context.name, retains});
+    case Kind::PrimaryActivated:
+      return say(Text::PictureDidActivated, {context.name});
+    case Kind::PrimaryDeactivated:
+      return say(Text::PictureDidDeactivated, {context.name});
+    case Kind::FlagsChanged:
+      return say(Text::PictureDidFlags, {context.name});
+    case Kind::UseCountChanged:
+      return say(Text::PictureDidUseCount, {context.name, std::to_string(context.use_count)});
+    default:
+      return {};
+  }
+}
+
+std::string Speaker::phrase(const Change& change) const {
+  switch (change.kind) {
+    case Kind::None:
+      return {};
+    case Kind::Initialised:
+      return say(Text::PictureDidInitialised);
+    case Kind::Allocated:
+      return allocated(change);
+    case Kind::Freed:
+      return say(Text::PictureDidFreed, {std::to_string(change.allocation)});
+    case Kind::MemoryWritten:
+      return say(Text::PictureDidWritten, {std::to_string(change.allocation)});
+    case Kind::Failed: {
+      const std::string name(trace::result_name(event.result));
+      return say(Text::PictureDidFailed, {std::string(event.name), std::to_string(event.result), name});
+    }
+    case Kind::ThreadStarted:
+      return say(Text::PictureDidThreadStarted, {std::to_string(change.thread)});
+    case Kind::ThreadEnded:
+      return say(Text::PictureDidThreadEnded, {std::to_string(change.thread)});
+    case Kind::ProcessEnded:
+      return say(Text::PictureDidProcessEnded);
+    default:
+      return about_context(change);
+  }
+}
+
+}  // namespace
+
+std::string step_words(const lab::State& state, const trace::Event& event, lab::Language language) {
+  const Speaker speaker{state, event, language};
+  std::string words;
+  bool destroyed = false;
+  std::size_t said = 0;
+  for (const Change& change : state.changes) {
+    destroyed = destroyed || change.kind == Kind::ContextDestroyed || change.kind == Kind::PrimaryDeactivated;
+  }
+  for (const Change& change : state.changes) {
+    // What goes with its context is said once, not allocation by allocation.
+    if (destroyed && change.kind == Kind::Freed) continue;
+    const std::string phrase = speaker.phrase(change);
+    if (phrase.empty()) continue;
+    if (++said > 4) return words + "…";
+    if (!words.empty() && language == lab::Language::English) words += ' ';
+    words += phrase;
+  }
+  if (words.empty() && event.kind == trace::EventKind::Call) words = lab::text(Text::PictureDidNothing, language);
+  return words;
+}
+
+}  // namespace gui::picture

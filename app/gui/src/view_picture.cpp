@@ -1,0 +1,173 @@
+// The picture: threads with their stacks, devices with contexts and memory, at the moment of the cursor.
+//
+// The layout makes a scene when the moment, the width, the language or the scale changed; this file moves it
+// (picture_motion), draws it (picture_drawing), scrolls it, and explains what is under the mouse.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "picture_drawing.hpp"
+#include "picture_layout.hpp"
+#include "picture_motion.hpp"
+#include "picture_words.hpp"
+#include "view.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+namespace {
+
+using lab::Text;
+
+class PictureView : public View {
+ public:
+  Text title() const override { return Text::PictureTitle; }
+  void draw(Frame& frame) override;
+
+ private:
+  // What a scene was made from; it is made anew when any of it differs.
+  struct Key {
+    std::size_t moment = 0, events = 0;
+    std::uint64_t run = 0;
+    float width = 0, scale = 0;
+    lab::Language language = lab::Language::English;
+    std::size_t unfolded = 0;
+    bool operator==(const Key&) const = default;
+  };
+  void update(Frame& frame, float width);
+  picture::Request request(Frame& frame, float width) const;
+  void keep_in_view(Frame& frame, float top, float visible);
+  void explain(Frame& frame, const picture::Box& box);
+  void press(const picture::Box& box);
+
+  std::optional<Key> key_;
+  picture::Scene scene_, before_;
+  double started_ = -1;  // when the motion began
+  bool scroll_to_focus_ = false;
+  std::set<std::uint64_t> unfolded_;
+  std::uint32_t deepest_ = 3;  // stacks keep the room that they once needed, so that nothing jumps
+};
+
+picture::Request PictureView::request(Frame& frame, float width) const {
+  const lab::Workbench& bench = frame.bench;
+  picture::Request request;
+  request.state = &bench.state();
+  request.language = frame.language;
+  request.scale = frame.scale;
+  request.width = width;
+  request.least_cards = deepest_;
+  request.unfolded = unfolded_;
+  request.line_of = [&bench](std::uint64_t seq) {
+    return seq < bench.store().size() ? static_cast<int>(bench.store().at(seq).line) : 0;
+  };
+  if (bench.cursor() == 0) return request;
+  const trace::Event event = bench.store().at(bench.cursor() - 1);
+  request.acting_thread = event.thread;
+  request.step_title = frame.text(Text::PictureStep);
+  if (event.kind == trace::EventKind::Call) {
+    request.step_title += " · " + frame.text(Text::PictureCall, {std::to_string(bench.call_at_cursor())});
+    (request.step_title += " · ") += event.name;
+    request.step_failed = event.returned && event.result != 0;
+  }
+  request.step_words = picture::step_words(*request.state, event, frame.language);
+  return request;
+}
+
+void PictureView::update(Frame& frame, float width) {
+  const lab::Workbench& bench = frame.bench;
+  const Key now{bench.cursor(), bench.state().events, frame.run,      width,
+                frame.scale,    frame.language,       unfolded_.size()};
+  if (key_ == now) return;
+  const bool same_run = key_ && key_->run == now.run;
+  if (!same_run) deepest_ = 3, unfolded_.clear();
+  for (const lab::Thread& thread : bench.state().threads)
+    deepest_ = std::clamp(static_cast<std::uint32_t>(thread.stack.size()), deepest_, picture::kMostCards);
+  const picture::Meter meter{[&](std::string_view words, Face face, Size size) {
+                               return std::ceil(text_size(frame, words, face, size).x);
+                             },
+                             [&](Face face, Size size) { return frame.fonts.height(face, size); }};
+  picture::Request wanted = request(frame, width);
+  wanted.meter = &meter;
+  const bool resized = !key_ || key_->width != now.width || key_->scale != now.scale;
+  const bool moved = !key_ || key_->moment != now.moment || key_->run != now.run;
+  before_ = std::move(scene_);
+  scene_ = picture::lay_out(wanted);
+  // A new width is no story; a step is.
+  started_ = frame.animations && !resized && same_run ? frame.time : -1;
+  scroll_to_focus_ = moved;
+  key_ = now;
+}
+
+void PictureView::keep_in_view(Frame& frame, float top, float visible) {
+  if (!scroll_to_focus_) return;
+  scroll_to_focus_ = false;
+  if (scene_.focus < 0) return;
+  const picture::Rect rect = scene_.boxes[static_cast<std::size_t>(scene_.focus)].rect;
+  const float margin = frame.px(24);
+  if (rect.y + top < ImGui::GetScrollY()) ImGui::SetScrollY(std::max(0.0f, rect.y + top - margin));
+  if (rect.bottom() + top > ImGui::GetScrollY() + visible)
+    ImGui::SetScrollY(rect.bottom() + top - visible + margin);
+}
+
+void PictureView::draw(Frame& frame) {
+  panel_header(frame, frame.text(title()));
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (frame.bench.cursor() == 0 && frame.bench.state().devices.empty() && frame.bench.state().threads.empty()) {
+    empty_state(frame, frame.text(Text::PictureNothingTitle), frame.text(Text::PictureNothing));
+    key_.reset();
+    return;
+  }
+  begin_scroll(frame, "picture", room);
+  const float margin = frame.px(kMargin), top = frame.px(4);
+  update(frame, std::max(frame.px(180), room.x - 2 * margin));
+  keep_in_view(frame, top, room.y);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 origin{corner.x + margin, corner.y + top};
+
+  float progress = 1;
+  if (started_ >= 0) {
+    progress = static_cast<float>((frame.time - started_) / picture::kMotionSeconds);
+    if (progress >= 1)
+      progress = 1, started_ = -1;
+    else
+      frame.animate();
+  }
+  ImGui::Dummy({room.x - frame.px(2), scene_.height + top + margin});
+  picture::Drawing drawing(frame, frame.bench.state(), origin);
+  const bool inside = !frame.still && ImGui::IsWindowHovered();
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const int under = inside ? scene_.box_at(mouse.x - origin.x, mouse.y - origin.y) : -1;
+  drawing.draw(picture::between(before_, scene_, progress, frame.scale), scene_, progress, under);
+  if (under >= 0) {
+    const picture::Box& box = scene_.boxes[static_cast<std::size_t>(under)];
+    if (box.context < frame.bench.state().contexts.size())
+      frame.selection.hovered.context = frame.bench.state().contexts[box.context].name;
+    explain(frame, box);
+    if (ImGui::IsMouseClicked(0)) press(box);
+  }
+  end_scroll();
+}
+
+void PictureView::press(const picture::Box& box) {
+  switch (box.kind) {
+    case picture::BoxKind::CardsFold:
+    case picture::BoxKind::ThreadsFold:
+    case picture::BoxKind::AllocationsFold:
+    case picture::BoxKind::ContextsFold:
+      unfolded_.insert(box.id);
+      break;
+    default:
+      break;
+  }
+}
+
+void PictureView::explain(Frame& frame, const picture::Box& box) {
+  const picture::Hint hint = picture::hint_for(box, frame);
+  if (!hint.title.empty() || !hint.text.empty()) tooltip_now(frame, hint.title, hint.text);
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_picture_view() { return std::make_unique<PictureView>(); }
+
+}  // namespace gui
