@@ -173,7 +173,6 @@ constexpr EnumeratorDescription enumerators_of_CUlaunchAttributeID[] = {
     {"CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE", 13, ""},
     {"CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT", 14, ""},
     {"CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING", 16, ""},
-    {"CU_LAUNCH_ATTRIBUTE_MAX", 17, ""},
 };
 constexpr EnumeratorDescription enumerators_of_CUlibraryOption[] = {
     {"CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE", 0, ""},
@@ -1114,7 +1113,6 @@ constexpr EnumeratorDescription enumerators_of_CUdevSmResourceSplit_flags[] = {
 constexpr EnumeratorDescription enumerators_of_CUdevResourceType[] = {
     {"CU_DEV_RESOURCE_TYPE_INVALID", 0, ""},
     {"CU_DEV_RESOURCE_TYPE_SM", 1, ""},
-    {"CU_DEV_RESOURCE_TYPE_MAX", 2, ""},
 };
 
 constexpr EnumDescription all_enums[] = {

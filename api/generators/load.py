@@ -108,6 +108,7 @@ class Enum:
     texts: dict[str, str]
     aliases: list[str]
     macros: bool = False  # no C type: the header has macros
+    header: str = "cuda.h"
 
 
 @dataclass
@@ -279,7 +280,8 @@ class Loader:
     def load_enums(self, source: Source) -> None:
         for name, table in source.data.items():
             source.check_keys(table, {"tag": str, "values": dict},
-                              {"flags": bool, "texts": dict, "aliases": list, "macros": bool}, name)
+                              {"flags": bool, "texts": dict, "aliases": list, "macros": bool,
+                               "header": str}, name)
             self.claim(source, name)
             for enumerator, value in table["values"].items():
                 if not isinstance(value, int) or isinstance(value, bool):
@@ -293,7 +295,7 @@ class Loader:
             aliases = table.get("aliases", [])
             self.api.enum_aliases |= {alias: name for alias in aliases}
             self.api.enums[name] = Enum(name, table["tag"], table.get("flags", False), table["values"], texts,
-                                        aliases, table.get("macros", False))
+                                        aliases, table.get("macros", False), table.get("header", "cuda.h"))
 
     # structs*.toml ---------------------------------------------------------------------------------------
     def load_structs(self, source: Source) -> None:

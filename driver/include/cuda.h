@@ -39,7 +39,6 @@
 #define cuDeviceTotalMem cuDeviceTotalMem_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuEventElapsedTime cuEventElapsedTime_v2
-#define cuGetProcAddress cuGetProcAddress_v2
 #define cuGraphAddDependencies cuGraphAddDependencies_v2
 #define cuGraphAddKernelNode cuGraphAddKernelNode_v2
 #define cuGraphAddNode cuGraphAddNode_v2
@@ -159,6 +158,7 @@
 #define cuStreamWriteValue64 cuStreamWriteValue64_v2_ptsz
 #define cuWaitExternalSemaphoresAsync cuWaitExternalSemaphoresAsync_ptsz
 #else
+#define cuGetProcAddress cuGetProcAddress_v2
 #define cuMemPrefetchAsync cuMemPrefetchAsync_v2
 #define cuMemcpy2D cuMemcpy2D_v2
 #define cuMemcpy2DAsync cuMemcpy2DAsync_v2
@@ -499,7 +499,6 @@ typedef enum CUlaunchAttributeID_enum {
   CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE = 13,
   CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14,
   CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING = 16,
-  CU_LAUNCH_ATTRIBUTE_MAX = 17,
 } CUlaunchAttributeID;
 typedef CUlaunchAttributeID CUkernelNodeAttrID;
 typedef CUlaunchAttributeID CUstreamAttrID;
@@ -887,11 +886,6 @@ typedef enum CUlogLevel_enum {
   CU_LOG_LEVEL_ERROR = 0,
   CU_LOG_LEVEL_WARNING = 1,
 } CUlogLevel;
-
-typedef enum CUoutput_mode_enum {
-  CU_OUT_KEY_VALUE_PAIR = 0,
-  CU_OUT_CSV = 1,
-} CUoutput_mode;
 
 typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
   CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
@@ -1525,7 +1519,6 @@ typedef enum {
 typedef enum {
   CU_DEV_RESOURCE_TYPE_INVALID = 0,
   CU_DEV_RESOURCE_TYPE_SM = 1,
-  CU_DEV_RESOURCE_TYPE_MAX = 2,
 } CUdevResourceType;
 
 // ---- Structs and callbacks -------------------------------------------------------------------------------
@@ -3042,12 +3035,6 @@ CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice dev);
 CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags);
 
-// Profiler
-CUresult CUDAAPI cuProfilerInitialize(const char *configFile, const char *outputFile,
-    CUoutput_mode outputMode);
-CUresult CUDAAPI cuProfilerStart(void);
-CUresult CUDAAPI cuProfilerStop(void);
-
 // Stream
 CUresult CUDAAPI cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData,
     unsigned int flags);
@@ -3165,6 +3152,17 @@ CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle);
 CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr);
 CUresult CUDAAPI cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count);
 CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr, size_t size);
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_API_VERSION_INTERNAL)
+static inline CUresult CUDAAPI cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, int cudaVersion,
+    cuuint64_t flags, CUdriverProcAddressQueryResult *symbolStatus) {
+  const cuuint64_t kinds = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  if ((flags & kinds) == 0) flags |= CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  return cuGetProcAddress_v2(symbol, pfn, cudaVersion, flags, symbolStatus);
+}
+#define cuGetProcAddress cuGetProcAddress_v2_ptsz
+#define cuGetProcAddress_v2 cuGetProcAddress_v2_ptsz
+#endif
 
 // Variants whose default stream is one of each thread
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_VERSION_INTERNAL)
