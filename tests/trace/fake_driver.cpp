@@ -16,7 +16,9 @@ std::uint64_t next_memory = 0x700000000000;
 #pragma GCC visibility push(default)
 extern "C" {
 
-int cuInit(unsigned flags) { return flags == 0 ? 0 : 1; }
+int cuInit(unsigned flags) {
+  return flags == 0 ? 0 : 1;
+}
 
 int cuDeviceGetName(char* name, int length, int device) {
   if (device != 0) return 101;
@@ -93,8 +95,9 @@ int cuGetProcAddress_v2(const char* symbol, void** function, int, std::uint64_t,
 #ifdef FORWARDED_NAME
 // A name that api/ does not describe: every register must arrive as it was.
 int FORWARDED_NAME(int a, int b, int c, int d, int e, int f, double x, double y, int stacked) {
-  return a == 1 && b == 2 && c == 3 && d == 4 && e == 5 && f == 6 && x == 7.5 && y == 8.5 && stacked == 9 ? 4711
-                                                                                                         : -1;
+  return a == 1 && b == 2 && c == 3 && d == 4 && e == 5 && f == 6 && x == 7.5 && y == 8.5 && stacked == 9
+             ? 4711
+             : -1;
 }
 #endif
 }

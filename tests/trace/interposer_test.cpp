@@ -148,9 +148,8 @@ TEST_F(Interposer, hands_out_its_own_functions_where_the_program_asks_for_the_dr
   run({"entry_points"});
   expect_exit(0);
   EXPECT_EQ(text_of("out"), "1 1 1 1 1\n");
-  EXPECT_THAT(symbols(),
-              ElementsAre("cuInit", "cuGetProcAddress_v2", "cuMemAlloc_v2", "cuGetProcAddress_v2",
-                          "cuGetProcAddress_v2", "cuGetProcAddress_v2"));
+  EXPECT_THAT(symbols(), ElementsAre("cuInit", "cuGetProcAddress_v2", "cuMemAlloc_v2", "cuGetProcAddress_v2",
+                                     "cuGetProcAddress_v2", "cuGetProcAddress_v2"));
   EXPECT_EQ(calls()[1].arguments.at(0).text, "cuMemAlloc");
 }
 

@@ -37,7 +37,8 @@ struct SlotReader {
 struct Live::Impl {
   Options options;
   int file = -1;
-  std::string memory_path;  // by which the program opens the same memory; also right when asked in a forked child
+  std::string
+      memory_path;  // by which the program opens the same memory; also right when asked in a forked child
   wire::Header* header = nullptr;
   std::uint64_t total_bytes = 0, ring_bytes = 0, clock_start = 0;
   wire::Clock clock = wire::Clock::Monotonic;
@@ -246,7 +247,9 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
     take(index, record);
     if (reader.consumer.taken() - begin <= sure - begin) bound = std::max(bound, record.head.ticks);
   }
-  reader.held = reader.open != nullptr && slot(index).held.load(std::memory_order_acquire) != 0;
+  // A thread that was given a permit is as good as running; see the order in Producer::wait_while_held.
+  const bool may_run = slot(index).permits.load(std::memory_order_seq_cst) != 0;
+  reader.held = reader.open != nullptr && !may_run && slot(index).held.load(std::memory_order_seq_cst) != 0;
   reader.consumer.release();
   if (!reader.ended) return;
   give_up_open(reader);

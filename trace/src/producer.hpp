@@ -102,7 +102,12 @@ class Producer {
     while (header_->hold.load(std::memory_order_acquire) != 0) {
       const std::uint32_t gate = slot_->gate.load(std::memory_order_acquire);
       std::uint32_t permits = slot_->permits.load(std::memory_order_acquire);
-      if (permits > 0 && slot_->permits.compare_exchange_strong(permits, permits - 1)) break;
+      if (permits > 0) {
+        // In this order, so that the reader never sees a thread as held whose permit is taken.
+        slot_->held.store(0, std::memory_order_seq_cst);
+        if (slot_->permits.compare_exchange_strong(permits, permits - 1)) break;
+        slot_->held.store(1, std::memory_order_release);
+      }
       if (header_->hold.load(std::memory_order_acquire) == 0) break;
       futex_wait(slot_->gate, gate, kPatience);
       if (!reader_alive(*header_)) break;
