@@ -7,6 +7,7 @@ nothing of what the generators make of it.
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -194,7 +195,8 @@ class Source:
             if key not in table:
                 raise self.fail(f"[{where}]", f"{where}: the key '{key}' is missing")
             if not isinstance(table[key], kind):
-                raise self.fail(key, f"{where}: '{key}' must be a {kind.__name__}", f"[{where}]")
+                raise self.fail(f"{key} = {json.dumps(table[key])}", f"{where}: '{key}' must be a {kind.__name__}",
+                                f"[{where}")
         for key, value in table.items():
             if key in required:
                 continue
@@ -202,7 +204,8 @@ class Source:
                 expected = ", ".join([*required, *optional])
                 raise self.fail(key, f"{where}: unknown key '{key}', expected one of: {expected}", f"[{where}]")
             if not isinstance(value, optional[key]):
-                raise self.fail(key, f"{where}: '{key}' must be a {optional[key].__name__}", f"[{where}]")
+                raise self.fail(f"{key} = {json.dumps(value)}", f"{where}: '{key}' must be a {optional[key].__name__}",
+                                f"[{where}")
 
 
 def split_declaration(text: str) -> tuple[str, str, list[str]]:
