@@ -12,6 +12,10 @@ struct Copy {
   bool writes_host;
 };
 
+std::ostream& operator<<(std::ostream& out, const Copy& copy) {
+  return out << copy.name;
+}
+
 const Copy copies[] = {
     {"cuMemcpyHtoD", [](auto to, auto, auto host, auto n) { return cuMemcpyHtoD(to, host, n); }, true, false},
     {"cuMemcpyHtoDAsync",
@@ -89,6 +93,10 @@ struct Fill {
   std::size_t width;  // bytes of a value
   std::function<CUresult(CUdeviceptr, unsigned value, std::size_t count)> run;
 };
+
+std::ostream& operator<<(std::ostream& out, const Fill& fill) {
+  return out << fill.name;
+}
 
 const Fill fills[] = {
     {"cuMemsetD8", 1, [](auto a, auto v, auto n) { return cuMemsetD8(a, static_cast<unsigned char>(v), n); }},

@@ -74,8 +74,10 @@ void Driver::revive(Context& primary) {
 void Driver::end(Context& context) {
   context.end();
   memory_.free_all_of(context);
-  for (std::uint32_t number = 0; number < contexts_.count(); ++number)
-    contexts_.at(number).peers.erase(&context);
+  // A destroyed context is nobody's peer.
+  for (std::uint32_t number = 0; number < contexts_.count(); ++number) {
+    if (std::set<const Context*>& peers = contexts_.at(number).peers; !peers.empty()) peers.erase(&context);
+  }
 }
 
 CUresult current_context(Context*& context) {

@@ -1,0 +1,129 @@
+// What common driver calls cost, in nanoseconds, beside what they cost on an H200 (driver 580.159).
+//
+// The mark for the embedded driver is the real one. Times of different machines do not compare; the column
+// says what a lesson's author may expect to see. Uses cuda.h only, so that it measures whatever libcuda is in
+// front.
+#include <benchmark/benchmark.h>
+#include <cuda.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+void check(CUresult result) {
+  if (result == CUDA_SUCCESS) return;
+  const char* name = nullptr;
+  cuGetErrorName(result, &name);
+  std::fprintf(stderr, "driver_calls: %s\n", name != nullptr ? name : "no result");
+  std::exit(1);
+}
+
+CUcontext context() {
+  static const CUcontext made = [] {
+    CUcontext result = nullptr;
+    check(cuInit(0));
+    check(cuCtxCreate(&result, nullptr, 0, 0));
+    return result;
+  }();
+  return made;
+}
+
+void get_current(benchmark::State& state) {
+  CUcontext current = context();
+  for (auto _ : state) {
+    cuCtxGetCurrent(&current);
+    benchmark::DoNotOptimize(current);
+  }
+  state.SetLabel("H200: 8 to 12 ns");
+}
+BENCHMARK(get_current);
+
+void push_and_pop(benchmark::State& state) {
+  const CUcontext made = context();
+  CUcontext popped = nullptr;
+  for (auto _ : state) {
+    cuCtxPushCurrent(made);
+    cuCtxPopCurrent(&popped);
+  }
+  benchmark::DoNotOptimize(popped);
+  state.SetLabel("H200: 33 to 50 ns");
+}
+BENCHMARK(push_and_pop);
+
+void allocate_and_free(benchmark::State& state) {
+  context();
+  const auto size = static_cast<std::size_t>(state.range(0));
+  for (auto _ : state) {
+    CUdeviceptr address = 0;
+    check(cuMemAlloc(&address, size));
+    check(cuMemFree(address));
+  }
+  state.SetLabel(size == 1024 ? "H200: 2.0 to 3.4 us" : "H200: 65 to 101 us");
+}
+BENCHMARK(allocate_and_free)->Arg(1024)->Arg(16 << 20);
+
+// With many allocations alive, looking one up must not get slow.
+void allocate_and_free_among_many(benchmark::State& state) {
+  context();
+  std::vector<CUdeviceptr> alive(static_cast<std::size_t>(state.range(0)));
+  for (CUdeviceptr& address : alive) check(cuMemAlloc(&address, 1024));
+  for (auto _ : state) {
+    CUdeviceptr address = 0;
+    check(cuMemAlloc(&address, 1024));
+    check(cuMemFree(address));
+  }
+  for (const CUdeviceptr address : alive) check(cuMemFree(address));
+}
+BENCHMARK(allocate_and_free_among_many)->Arg(1000)->Arg(100000);
+
+void pointer_attribute(benchmark::State& state) {
+  context();
+  CUdeviceptr address = 0;
+  CUcontext owner = nullptr;
+  check(cuMemAlloc(&address, 1024));
+  for (auto _ : state) cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, address);
+  benchmark::DoNotOptimize(owner);
+  check(cuMemFree(address));
+  state.SetLabel("H200: 37 to 74 ns");
+}
+BENCHMARK(pointer_attribute);
+
+void four_bytes_there(benchmark::State& state) {
+  context();
+  CUdeviceptr address = 0;
+  const int value = 7;
+  check(cuMemAlloc(&address, 1024));
+  for (auto _ : state) check(cuMemcpyHtoD(address, &value, sizeof value));
+  check(cuMemFree(address));
+  state.SetLabel("H200: 5.5 to 6.0 us");
+}
+BENCHMARK(four_bytes_there);
+
+void four_bytes_back(benchmark::State& state) {
+  context();
+  CUdeviceptr address = 0;
+  int value = 0;
+  check(cuMemAlloc(&address, 1024));
+  for (auto _ : state) check(cuMemcpyDtoH(&value, address, sizeof value));
+  check(cuMemFree(address));
+  state.SetLabel("H200: 7.3 to 8.7 us");
+}
+BENCHMARK(four_bytes_back);
+
+void create_and_destroy_context(benchmark::State& state) {
+  context();
+  for (auto _ : state) {
+    CUcontext made = nullptr;
+    check(cuCtxCreate(&made, nullptr, 0, 0));
+    check(cuCtxDestroy(made));
+  }
+  state.SetLabel("H200: 165 ms");
+}
+// A process can make 65,536 contexts, and destroyed ones are remembered.
+BENCHMARK(create_and_destroy_context)->Iterations(10000);
+
+}  // namespace
+
+BENCHMARK_MAIN();
