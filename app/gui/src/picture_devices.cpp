@@ -71,7 +71,8 @@ Plan Devices::plan(std::uint32_t context) const {
   if (found != owned_.end()) plan.bars = found->second;
   for (const lab::Allocation* a : plan.bars) {
     plan.bytes += a->size;
-    if (a->kind == lab::MemoryKind::Device || a->kind == lab::MemoryKind::Managed) plan.on_device.push_back(a);
+    if (a->kind == lab::MemoryKind::Device || a->kind == lab::MemoryKind::Managed)
+      plan.on_device.push_back(a);
   }
   std::sort(plan.on_device.begin(), plan.on_device.end(), by_address);
   plan.ribbon = plan.on_device.size() > 1;
@@ -146,7 +147,8 @@ float Devices::context_title(int box, const lab::Context& context, std::uint32_t
 }
 
 void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
-  const int box = l.add(BoxKind::Allocation, make_id(IdSpace::Allocation, 0, allocation.number), parent, rect);
+  const int box =
+      l.add(BoxKind::Allocation, make_id(IdSpace::Allocation, 0, allocation.number), parent, rect);
   Box& made = l.box(box);
   made.context = allocation.context, made.allocation = allocation.number, made.memory = allocation.kind;
   made.changed = allocation.number == touched_;
@@ -211,9 +213,10 @@ void Devices::allocations(const Plan& plan, int box, float top) {
   if (plan.hidden == 0) return;
   const int fold = l.add(BoxKind::AllocationsFold, make_id(IdSpace::AllocationsFold, plan.context), box,
                          {outer.x + pad, at, inner, l.px(kBar)});
-  l.put_middle(fold, l.px(4), 0, l.px(kBar), inner - l.px(8),
-               l.text(Text::PictureMoreAllocations, {std::to_string(plan.hidden), size_words(plan.hidden_bytes)}),
-               Face::Ui, Size::Small, Ink::Muted);
+  l.put_middle(
+      fold, l.px(4), 0, l.px(kBar), inner - l.px(8),
+      l.text(Text::PictureMoreAllocations, {std::to_string(plan.hidden), size_words(plan.hidden_bytes)}),
+      Face::Ui, Size::Small, Ink::Muted);
 }
 
 float Devices::context_box(const Plan& plan, int panel, Rect rect, bool primary) {
@@ -247,7 +250,8 @@ std::vector<std::uint32_t> Devices::shown_contexts(const lab::Device& device, st
   if (all || gone.size() <= kMostDestroyed) return shown;
   hidden = gone.size() - kMostDestroyed;
   const std::uint32_t last = gone[hidden - 1];
-  std::erase_if(shown, [&](std::uint32_t i) { return i <= last && std::binary_search(gone.begin(), gone.end(), i); });
+  std::erase_if(
+      shown, [&](std::uint32_t i) { return i <= last && std::binary_search(gone.begin(), gone.end(), i); });
   return shown;
 }
 
@@ -269,21 +273,25 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
     if (primary.bars.empty()) primary.height = l.px(8) + l.px(kTitle) + l.px(8);
     at = context_box(primary, panel, {pad, at, inner, primary.height}, true) + gap;
   }
-  const auto columns = std::clamp<std::size_t>(static_cast<std::size_t>((inner + gap) / (l.px(216) + gap)), 1, 4);
-  const float wide = std::floor((inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  const auto columns =
+      std::clamp<std::size_t>(static_cast<std::size_t>((inner + gap) / (l.px(216) + gap)), 1, 4);
+  const float wide =
+      std::floor((inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   for (std::size_t begin = 0; begin < plans.size(); begin += columns) {
     const std::size_t end = std::min(begin + columns, plans.size());
     float tall = 0;
     for (std::size_t i = begin; i < end; ++i) tall = std::max(tall, plans[i].height);
     for (std::size_t i = begin; i < end; ++i)
-      context_box(plans[i], panel, {pad + static_cast<float>(i - begin) * (wide + gap), at, wide, tall}, false);
+      context_box(plans[i], panel, {pad + static_cast<float>(i - begin) * (wide + gap), at, wide, tall},
+                  false);
     at += tall + gap;
   }
   if (hidden > 0) {
     const int fold = l.add(BoxKind::ContextsFold, make_id(IdSpace::ContextsFold, device.ordinal), panel,
                            {pad, at - gap + l.px(4), inner, l.px(24)});
     l.put_middle(fold, l.px(4), 0, l.px(24), inner - l.px(8),
-                 l.text(Text::PictureMoreDestroyed, {std::to_string(hidden)}), Face::Ui, Size::Small, Ink::Muted);
+                 l.text(Text::PictureMoreDestroyed, {std::to_string(hidden)}), Face::Ui, Size::Small,
+                 Ink::Muted);
     at += l.px(28) - gap + gap;
   }
   return at - gap + pad;
@@ -294,7 +302,8 @@ void Devices::device(const lab::Device& device) {
   const int box = l.add(BoxKind::Device, make_id(IdSpace::Device, device.ordinal), -1, {0, y, all, title});
   float x = l.px(4);
   x += l.put_middle(box, x, 0, title, all - x, l.text(Text::PictureDevice, {std::to_string(device.ordinal)}),
-                    Face::Bold, Size::Body, Ink::Text) + l.px(12);
+                    Face::Bold, Size::Body, Ink::Text) +
+       l.px(12);
   std::string words = device.name;
   if (device.total_bytes > 0) (words += words.empty() ? "" : " · ") += size_words(device.total_bytes);
   if (!words.empty() && all - x > l.px(30))
@@ -314,8 +323,8 @@ void Devices::elsewhere() {
   largest_ = 1;
   for (const lab::Allocation* a : rest.bars) largest_ = std::max(largest_, a->size);
   const int box = l.add(BoxKind::Note, make_id(IdSpace::Note, 1), -1, {0, y, l.request.width, rest.height});
-  l.put_middle(box, l.px(12), l.px(8), l.px(kTitle), l.request.width - l.px(24), l.text(Text::PictureElsewhere),
-               Face::Bold, Size::Body, Ink::Text);
+  l.put_middle(box, l.px(12), l.px(8), l.px(kTitle), l.request.width - l.px(24),
+               l.text(Text::PictureElsewhere), Face::Bold, Size::Body, Ink::Text);
   allocations(rest, box, l.px(8) + l.px(kTitle));
   y += rest.height + l.px(10);
 }
@@ -359,6 +368,8 @@ std::vector<Placed> place_on_ribbon(const std::vector<Stretch>& sorted) {
   return placed;
 }
 
-float lay_out_devices(Layouter& layouter, float y) { return Devices(layouter, y).run(); }
+float lay_out_devices(Layouter& layouter, float y) {
+  return Devices(layouter, y).run();
+}
 
 }  // namespace gui::picture

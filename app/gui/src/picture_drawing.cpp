@@ -1,4 +1,5 @@
-// See picture_drawing.hpp. Only what is in sight is drawn, so that ten thousand boxes cost no more than fifty.
+// See picture_drawing.hpp. Only what is in sight is drawn, so that ten thousand boxes cost no more than
+// fifty.
 #include "picture_drawing.hpp"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ ContextColour Drawing::colour(std::uint32_t context) const {
 // The same context is under the mouse somewhere: in this panel or another.
 bool Drawing::lit(const Box& box) const {
   const std::string& hovered = frame_.selection.previous.context;
-  return !hovered.empty() && box.context < state_.contexts.size() && state_.contexts[box.context].name == hovered;
+  return !hovered.empty() && box.context < state_.contexts.size() &&
+         state_.contexts[box.context].name == hovered;
 }
 
 ImU32 Drawing::ink(const Box& box, const Label& label) const {
@@ -44,7 +46,8 @@ void Drawing::labels(const Sprite& sprite) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Box& box = sprite.box;
   for (const Label& label : box.labels) {
-    const ImVec2 at{std::round(origin_.x + box.rect.x + label.at.x), std::round(origin_.y + box.rect.y + label.at.y)};
+    const ImVec2 at{std::round(origin_.x + box.rect.x + label.at.x),
+                    std::round(origin_.y + box.rect.y + label.at.y)};
     const ImVec2 to{at.x + label.at.w, at.y + label.at.h};
     const ImU32 colour_of_words = with_alpha(ink(box, label), sprite.alpha);
     if (label.shape == LabelShape::Plain) {
@@ -53,17 +56,19 @@ void Drawing::labels(const Sprite& sprite) {
       const ContextColour own = colour(box.context);
       const float radius = label.at.h / 2;
       if (label.shape == LabelShape::FilledPill)
-        list.AddRectFilled(at, to, with_alpha(mix(own.line, frame_.theme[Role::Muted], box.dead), sprite.alpha),
-                           radius);
+        list.AddRectFilled(
+            at, to, with_alpha(mix(own.line, frame_.theme[Role::Muted], box.dead), sprite.alpha), radius);
       else
         list.AddRect(at, to, colour_of_words, radius, 0, frame_.px(frame_.theme.line_width()));
       const ImVec2 size = text_size(frame_, label.text, label.face, label.size);
-      draw_text(frame_, {std::round(at.x + (label.at.w - size.x) / 2), std::round(at.y + (label.at.h - size.y) / 2)},
+      draw_text(frame_,
+                {std::round(at.x + (label.at.w - size.x) / 2), std::round(at.y + (label.at.h - size.y) / 2)},
                 colour_of_words, label.text, label.face, label.size);
     }
     if (label.struck) {
       const float y = std::round(at.y + label.at.h * 0.54f);
-      list.AddLine({at.x - frame_.px(2), y}, {to.x + frame_.px(2), y}, colour_of_words, std::max(1.0f, frame_.px(2)));
+      list.AddLine({at.x - frame_.px(2), y}, {to.x + frame_.px(2), y}, colour_of_words,
+                   std::max(1.0f, frame_.px(2)));
     }
   }
 }
@@ -73,8 +78,9 @@ void Drawing::glow(ImVec2 from, ImVec2 to, ImU32 ring, float alpha) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (int i = 3; i > 0; --i) {
     const float out = frame_.px(static_cast<float>(i) * 1.5f + 0.5f);
-    list.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out}, with_alpha(ring, alpha * 0.11f * static_cast<float>(4 - i)),
-                 frame_.px(kRounding) + out, 0, frame_.px(2));
+    list.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out},
+                 with_alpha(ring, alpha * 0.11f * static_cast<float>(4 - i)), frame_.px(kRounding) + out, 0,
+                 frame_.px(2));
   }
 }
 
@@ -91,15 +97,18 @@ void Drawing::card(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   else
     draw_card(frame_, from, to, fill, line, width);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(from, {from.x + frame_.px(8), to.y}, line, frame_.px(kRounding), ImDrawFlags_RoundCornersLeft);
+  list.AddRectFilled(from, {from.x + frame_.px(8), to.y}, line, frame_.px(kRounding),
+                     ImDrawFlags_RoundCornersLeft);
 }
 
 void Drawing::stack(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const Theme& theme = frame_.theme;
   if (sprite.box.empty)
-    draw_dashed_card(frame_, from, to, with_alpha(theme[Role::Sunken], sprite.alpha), with_alpha(theme[Role::Line], sprite.alpha), theme.line_width());
+    draw_dashed_card(frame_, from, to, with_alpha(theme[Role::Sunken], sprite.alpha),
+                     with_alpha(theme[Role::Line], sprite.alpha), theme.line_width());
   else
-    draw_card(frame_, from, to, with_alpha(theme[Role::Sunken], sprite.alpha), with_alpha(theme[Role::Line], sprite.alpha), theme.line_width());
+    draw_card(frame_, from, to, with_alpha(theme[Role::Sunken], sprite.alpha),
+              with_alpha(theme[Role::Line], sprite.alpha), theme.line_width());
 }
 
 void Drawing::context(const Sprite& sprite, ImVec2 from, ImVec2 to) {
@@ -126,7 +135,8 @@ void Drawing::allocation(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float rounding = frame_.px(4);
   const ImVec2 end{from.x + std::max(frame_.px(2), (to.x - from.x) * box.share), to.y};
-  const ImU32 fill = with_alpha(mix(own.fill, own.line, 0.18f), sprite.alpha), line = with_alpha(own.line, sprite.alpha);
+  const ImU32 fill = with_alpha(mix(own.fill, own.line, 0.18f), sprite.alpha),
+              line = with_alpha(own.line, sprite.alpha);
   if (box.changed) glow(from, end, own.line, sprite.alpha);
   const float thin = std::max(1.0f, frame_.px(1.2f));
   switch (box.memory) {
@@ -158,8 +168,8 @@ void Drawing::ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   // The cut before it: two short strokes across the track.
   const ImU32 stroke = with_alpha(frame_.theme[Role::Muted], sprite.alpha);
   for (const float shift : {5.0f, 8.0f})
-    list.AddLine({from.x - frame_.px(shift) - frame_.px(1), to.y}, {from.x - frame_.px(shift) + frame_.px(2), from.y}, stroke,
-                 std::max(1.0f, frame_.px(1)));
+    list.AddLine({from.x - frame_.px(shift) - frame_.px(1), to.y},
+                 {from.x - frame_.px(shift) + frame_.px(2), from.y}, stroke, std::max(1.0f, frame_.px(1)));
 }
 
 void Drawing::sprite(const Sprite& sprite) {
@@ -177,7 +187,8 @@ void Drawing::sprite(const Sprite& sprite) {
       break;
     case BoxKind::Thread:
       if (box.acting)
-        list.AddCircleFilled({from.x + frame_.px(7), from.y + frame_.px(13)}, frame_.px(4), theme[Role::Accent], 16);
+        list.AddCircleFilled({from.x + frame_.px(7), from.y + frame_.px(13)}, frame_.px(4),
+                             theme[Role::Accent], 16);
       break;
     case BoxKind::Stack:
       stack(sprite, from, to);
@@ -224,16 +235,20 @@ void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std:
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 start{origin_.x + a.right(), origin_.y + a.y + a.h / 2};
   const float inset = std::min(frame_.px(56), b.w / 2);
-  const float end_x = std::clamp(start.x + frame_.px(10), origin_.x + b.x + inset, origin_.x + b.right() - inset);
+  const float end_x =
+      std::clamp(start.x + frame_.px(10), origin_.x + b.x + inset, origin_.x + b.right() - inset);
   const ImVec2 end{end_x, origin_.y + b.y - frame_.px(1)};
   const float reach = std::max(frame_.px(36), (end.y - start.y) * 0.28f);
   const ImVec2 c1{start.x + frame_.px(44), start.y}, c2{end.x + frame_.px(6), end.y - reach};
-  const ImU32 line = with_alpha(mix(own.line, frame_.theme[Role::Muted], target.dead), alpha * (arrow.acting ? 1.0f : 0.45f));
-  const float width = frame_.px(arrow.acting ? frame_.theme.strong_width() * 0.8f : frame_.theme.line_width());
+  const ImU32 line = with_alpha(mix(own.line, frame_.theme[Role::Muted], target.dead),
+                                alpha * (arrow.acting ? 1.0f : 0.45f));
+  const float width =
+      frame_.px(arrow.acting ? frame_.theme.strong_width() * 0.8f : frame_.theme.line_width());
   const float head = frame_.px(7);
   list.AddBezierCubic(start, c1, c2, {end.x, end.y - head * 0.8f}, line, width);
   list.AddCircleFilled(start, width * 1.4f, line, 12);
-  list.AddTriangleFilled({end.x - head * 0.62f, end.y - head}, end, {end.x + head * 0.62f, end.y - head}, line);
+  list.AddTriangleFilled({end.x - head * 0.62f, end.y - head}, end, {end.x + head * 0.62f, end.y - head},
+                         line);
 }
 
 void Drawing::draw(const std::vector<Sprite>& sprites, const Scene& scene, float progress, int under) {

@@ -13,7 +13,8 @@ namespace gui::picture {
 
 class Drawing {
  public:
-  Drawing(Frame& frame, const lab::State& state, ImVec2 origin) : frame_(frame), state_(state), origin_(origin) {}
+  Drawing(Frame& frame, const lab::State& state, ImVec2 origin)
+      : frame_(frame), state_(state), origin_(origin) {}
   // `under`: index in `scene` of the box under the mouse, or -1.
   void draw(const std::vector<Sprite>& sprites, const Scene& scene, float progress, int under);
 

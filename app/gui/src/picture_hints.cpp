@@ -30,8 +30,8 @@ struct Explainer {
   std::string origin(std::uint64_t event) const {
     const trace::Store& store = frame.bench.store();
     if (event >= store.size()) return {};
-    std::string words =
-        frame.text(Text::PictureCreatedCall, {std::to_string(store.calls_before(static_cast<std::size_t>(event)) + 1)});
+    std::string words = frame.text(Text::PictureCreatedCall,
+                                   {std::to_string(store.calls_before(static_cast<std::size_t>(event)) + 1)});
     const trace::Event made = store.at(static_cast<std::size_t>(event));
     if (made.line > 0) words += ", " + made.file + ":" + std::to_string(made.line);
     return words;
@@ -51,7 +51,8 @@ struct Explainer {
       add(hint.text, frame.text(Text::PictureHintPrimaryIdle));
     else if (box.floating)
       add(hint.text, frame.text(Text::PictureHintFloating));
-    if (context.handle != 0) add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(context.handle)}));
+    if (context.handle != 0)
+      add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(context.handle)}));
     if (!context.primary) add(hint.text, origin(context.created_at));
     return hint;
   }
@@ -62,15 +63,16 @@ struct Explainer {
     else if (box.current)
       add(hint.text, frame.text(Text::PictureHintCardTop, {context.name}));
     if (!box.current) add(hint.text, frame.text(Text::PictureHintCard, {std::to_string(box.depth + 1)}));
-    if (context.handle != 0) add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(context.handle)}));
+    if (context.handle != 0)
+      add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(context.handle)}));
     return hint;
   }
   Hint about_allocation() const {
     for (const lab::Allocation& a : state.allocations) {
       if (a.number != box.allocation) continue;
       Hint hint{"#" + std::to_string(a.number), {}};
-      add(hint.text, frame.text(Text::PictureHintAllocation,
-                                {kind(a.kind), grouped(a.size), hexadecimal(a.address)}));
+      add(hint.text,
+          frame.text(Text::PictureHintAllocation, {kind(a.kind), grouped(a.size), hexadecimal(a.address)}));
       add(hint.text, origin(a.created_at));
       return hint;
     }
@@ -95,8 +97,9 @@ struct Explainer {
     if (!thread->agree) return {{}, std::string(frame.text(Text::PictureHintDisagree))};
     if (box.kind != BoxKind::Stack || !thread->stack.empty()) return {};
     const std::int32_t answer = state.initialised ? 201 : 3;
-    return {{}, frame.text(Text::PictureHintEmpty,
-                           {std::to_string(answer) + " " + std::string(trace::result_name(answer))})};
+    return {{},
+            frame.text(Text::PictureHintEmpty,
+                       {std::to_string(answer) + " " + std::string(trace::result_name(answer))})};
   }
 };
 

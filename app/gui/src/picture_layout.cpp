@@ -36,7 +36,8 @@ std::string Layouter::shorten(std::string_view words, float room, Face face, Siz
   return best;
 }
 
-float Layouter::put(int index, float x, float y, float room, std::string_view words, Face face, Size size, Ink ink) {
+float Layouter::put(int index, float x, float y, float room, std::string_view words, Face face, Size size,
+                    Ink ink) {
   std::string shown = shorten(words, room, face, size);
   if (shown.empty()) return 0;
   Label label;
@@ -46,13 +47,13 @@ float Layouter::put(int index, float x, float y, float room, std::string_view wo
   return box(index).labels.back().at.w;
 }
 
-float Layouter::put_middle(int index, float x, float top, float tall, float room, std::string_view words, Face face,
-                           Size size, Ink ink) {
+float Layouter::put_middle(int index, float x, float top, float tall, float room, std::string_view words,
+                           Face face, Size size, Ink ink) {
   return put(index, x, top + std::round((tall - height(face, size)) / 2), room, words, face, size, ink);
 }
 
-float Layouter::put_pill(int index, float right, float top, float tall, float room, std::string_view words, Ink ink,
-                         LabelShape shape) {
+float Layouter::put_pill(int index, float right, float top, float tall, float room, std::string_view words,
+                         Ink ink, LabelShape shape) {
   const float wide = width(words, Face::Bold, Size::Small) + px(16);
   if (wide > room) return 0;
   const float high = height(Face::Bold, Size::Small) + px(4);
@@ -63,15 +64,16 @@ float Layouter::put_pill(int index, float right, float top, float tall, float ro
   return wide;
 }
 
-float Layouter::put_wrapped(int index, float x, float y, float room, int lines, std::string_view words, Face face,
-                            Size size, Ink ink) {
+float Layouter::put_wrapped(int index, float x, float y, float room, int lines, std::string_view words,
+                            Face face, Size size, Ink ink) {
   const auto measure = [&](std::string_view piece) { return width(piece, face, size); };
   const std::vector<markdown::Line> wrapped = markdown::wrap(words, room, measure);
   const float step = height(face, size) + px(3);
   int used = 0;
   for (const markdown::Line& line : wrapped) {
     const bool last = used + 1 == lines && &line != &wrapped.back();
-    const std::string_view rest = words.substr(line.begin, last ? std::string_view::npos : line.end - line.begin);
+    const std::string_view rest =
+        words.substr(line.begin, last ? std::string_view::npos : line.end - line.begin);
     put(index, x, y + step * static_cast<float>(used), room, rest, face, size, ink);
     if (++used == lines) break;
   }
@@ -121,8 +123,8 @@ void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32
   float right = rect.w - l.px(10);
   const float left = l.px(18), gap = l.px(8);
   if (top) {
-    const float pill = l.put_pill(card, right, 0, rect.h, right - left - l.px(28), l.text(Text::PictureCurrent),
-                                  Ink::OnContext, LabelShape::FilledPill);
+    const float pill = l.put_pill(card, right, 0, rect.h, right - left - l.px(28),
+                                  l.text(Text::PictureCurrent), Ink::OnContext, LabelShape::FilledPill);
     if (pill > 0) right -= pill + gap;
   }
   float x = left + l.put_middle(card, left, 0, rect.h, right - left, context.name, Face::Bold, Size::Title,
@@ -154,7 +156,8 @@ void lay_out_empty(Layouter& l, const lab::Thread& thread, int stack) {
   };
   const float middle = std::round(rect.h / 2);
   centred(middle - line - l.px(1), l.text(Text::PictureEmptyStack), Face::Ui, Size::Body);
-  if (thread.alive) centred(middle + l.px(3), "cuMemAlloc → " + answer_now(l, thread), Face::Mono, Size::Small);
+  if (thread.alive)
+    centred(middle + l.px(3), "cuMemAlloc → " + answer_now(l, thread), Face::Mono, Size::Small);
 }
 
 void lay_out_stack(Layouter& l, const lab::Thread& thread, int parent, Rect rect) {
@@ -167,8 +170,8 @@ void lay_out_stack(Layouter& l, const lab::Thread& thread, int parent, Rect rect
   if (!answer.empty()) foot = "cuMemAlloc → " + answer;
   const Face foot_face = answer.empty() ? Face::Ui : Face::Mono;
   const float foot_width = std::min(l.width(foot, foot_face, Size::Small), inner);
-  l.put_middle(stack, std::round((rect.w - foot_width) / 2), rect.h - l.px(kFoot + 3), l.px(kFoot), foot_width, foot,
-               foot_face, Size::Small, answer.empty() ? Ink::Muted : Ink::Bad);
+  l.put_middle(stack, std::round((rect.w - foot_width) / 2), rect.h - l.px(kFoot + 3), l.px(kFoot),
+               foot_width, foot, foot_face, Size::Small, answer.empty() ? Ink::Muted : Ink::Bad);
 
   const std::uint32_t rows = rows_of(l, thread);
   const auto depth = static_cast<std::uint32_t>(thread.stack.size());
@@ -180,7 +183,8 @@ void lay_out_stack(Layouter& l, const lab::Thread& thread, int parent, Rect rect
   std::uint32_t first = 0, row = 0;
   if (depth > rows) {
     first = depth - (rows - 1), row = 1;
-    const int fold = l.add(BoxKind::CardsFold, make_id(IdSpace::CardsFold, thread.number), stack, row_rect(0));
+    const int fold =
+        l.add(BoxKind::CardsFold, make_id(IdSpace::CardsFold, thread.number), stack, row_rect(0));
     l.box(fold).thread = thread.number;
     l.put_middle(fold, l.px(18), 0, l.px(kCard), inner - l.px(24),
                  l.text(Text::PictureMoreCards, {std::to_string(first)}), Face::Ui, Size::Small, Ink::Muted);
@@ -194,8 +198,8 @@ void lay_out_thread_title(Layouter& l, const lab::Thread& thread, int box, float
     const std::string driver = thread.driver_current < l.state.contexts.size()
                                    ? l.state.contexts[thread.driver_current].name
                                    : std::string("null");
-    const float pill = l.put_pill(box, right, 0, tall, right - l.px(40), l.text(Text::PictureDriverSays, {driver}),
-                                  Ink::Caution, LabelShape::Pill);
+    const float pill = l.put_pill(box, right, 0, tall, right - l.px(40),
+                                  l.text(Text::PictureDriverSays, {driver}), Ink::Caution, LabelShape::Pill);
     if (pill > 0) right -= pill + l.px(6);
   }
   const float gap = l.px(6);
@@ -207,7 +211,8 @@ void lay_out_thread_title(Layouter& l, const lab::Thread& thread, int box, float
   if (!name.empty() && right - x > l.px(12))
     x += l.put_middle(box, x, 0, tall, right - x, name, Face::Ui, Size::Body, Ink::Text) + gap;
   if (!thread.alive && right - x > l.px(20))
-    l.put_middle(box, x, 0, tall, right - x, l.text(Text::PictureThreadEnded), Face::Ui, Size::Small, Ink::Muted);
+    l.put_middle(box, x, 0, tall, right - x, l.text(Text::PictureThreadEnded), Face::Ui, Size::Small,
+                 Ink::Muted);
 }
 
 void lay_out_thread(Layouter& l, const lab::Thread& thread, Rect rect) {
@@ -242,8 +247,8 @@ float lay_out_step(Layouter& l, Rect rect, int lines) {
   const float pad = l.px(12);
   l.put(box, pad, l.px(8), rect.w - 2 * pad, l.request.step_title, Face::Ui, Size::Small, Ink::Muted);
   const float y = l.px(8) + l.height(Face::Ui, Size::Small) + l.px(5);
-  const float used = l.put_wrapped(box, pad, y, rect.w - 2 * pad, lines, l.request.step_words, Face::Bold, Size::Body,
-                                   l.request.step_failed ? Ink::Bad : Ink::Text);
+  const float used = l.put_wrapped(box, pad, y, rect.w - 2 * pad, lines, l.request.step_words, Face::Bold,
+                                   Size::Body, l.request.step_failed ? Ink::Bad : Ink::Text);
   l.box(box).rect.h = y + used + l.px(6);
   return l.box(box).rect.bottom();
 }
@@ -256,8 +261,8 @@ float lay_out_threads(Layouter& l, float y) {
   const float gap = l.px(kThreadGap), all = l.request.width;
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (all + gap) / (l.px(156) + gap)));
   const std::size_t columns = std::clamp<std::size_t>(shown.size(), 1, fitting);
-  const float wide =
-      std::min(std::floor((all - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns)), l.px(232));
+  const float wide = std::min(
+      std::floor((all - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns)), l.px(232));
   const float beside = all - (wide + gap) * static_cast<float>(columns) - l.px(20);
   const bool step_beside = columns == shown.size() && beside >= l.px(170);
   if (!l.request.step_title.empty() && !step_beside) y = lay_out_step(l, {0, y, all, 0}, 2) + gap;
@@ -267,8 +272,9 @@ float lay_out_threads(Layouter& l, float y) {
     const std::size_t end = std::min(begin + columns, shown.size());
     std::uint32_t rows = std::clamp(l.request.least_cards, 1u, kMostCards);
     for (std::size_t i = begin; i < end; ++i) rows = std::max(rows, rows_of(l, *shown[i]));
-    const float tall = l.px(26) + l.px(kStackPad) + static_cast<float>(rows) * (l.px(kCard) + l.px(kCardGap)) -
-                       l.px(kCardGap) + l.px(kFoot + 4);
+    const float tall = l.px(26) + l.px(kStackPad) +
+                       static_cast<float>(rows) * (l.px(kCard) + l.px(kCardGap)) - l.px(kCardGap) +
+                       l.px(kFoot + 4);
     for (std::size_t i = begin; i < end; ++i)
       lay_out_thread(l, *shown[i], {static_cast<float>(i - begin) * (wide + gap), y, wide, tall});
     y = lowest = y + tall;
@@ -283,7 +289,8 @@ float lay_out_threads(Layouter& l, float y) {
     const int fold = l.add(BoxKind::ThreadsFold, make_id(IdSpace::ThreadsFold, 0), -1,
                            {0, lowest + l.px(4), all, l.px(26)});
     l.put_middle(fold, l.px(12), 0, l.px(26), all - l.px(16),
-                 l.text(Text::PictureMoreThreads, {std::to_string(hidden)}), Face::Ui, Size::Small, Ink::Muted);
+                 l.text(Text::PictureMoreThreads, {std::to_string(hidden)}), Face::Ui, Size::Small,
+                 Ink::Muted);
     lowest += l.px(30);
   }
   return lowest;

@@ -1,5 +1,5 @@
-// Shared by the two halves of the layout (threads, devices): the scene being made, and how to put words in it.
-// Private to picture_layout.cpp and picture_devices.cpp.
+// Shared by the two halves of the layout (threads, devices): the scene being made, and how to put words in
+// it. Private to picture_layout.cpp and picture_devices.cpp.
 #pragma once
 #include <cmath>
 #include <string>
@@ -32,7 +32,7 @@ inline std::uint64_t make_id(IdSpace space, std::uint64_t major, std::uint64_t m
 
 class Layouter {
  public:
-  explicit Layouter(const Request& request) : request(request), state(*request.state) {}
+  explicit Layouter(const Request& from) : request(from), state(*from.state) {}
 
   const Request& request;
   const lab::State& state;
@@ -43,7 +43,9 @@ class Layouter {
   std::string text(lab::Text key, const std::vector<std::string>& values) const {
     return lab::text(key, request.language, values);
   }
-  float width(std::string_view words, Face face, Size size) const { return request.meter->width(words, face, size); }
+  float width(std::string_view words, Face face, Size size) const {
+    return request.meter->width(words, face, size);
+  }
   float height(Face face, Size size) const { return request.meter->height(face, size); }
 
   int add(BoxKind kind, std::uint64_t id, int parent, Rect rect);

@@ -10,7 +10,9 @@ namespace {
 constexpr float kSlide = 26;
 constexpr std::size_t kMostLeaving = 300;
 
-float lerp(float from, float to, float t) { return from + (to - from) * t; }
+float lerp(float from, float to, float t) {
+  return from + (to - from) * t;
+}
 
 void come(Sprite& sprite, float t, float scale) {
   sprite.alpha = t;
@@ -58,7 +60,8 @@ std::vector<Sprite> between(const Scene& from, const Scene& to, float progress, 
       sprites.push_back(std::move(sprite));
     }
   }
-  sprites.insert(sprites.end(), std::make_move_iterator(arriving.begin()), std::make_move_iterator(arriving.end()));
+  sprites.insert(sprites.end(), std::make_move_iterator(arriving.begin()),
+                 std::make_move_iterator(arriving.end()));
   return sprites;
 }
 

@@ -66,14 +66,14 @@ struct Box {
   std::uint32_t depth = 0;             // Card: entries below it
   std::uint32_t allocation = 0;        // number
   lab::MemoryKind memory = lab::MemoryKind::Device;
-  bool current = false;   // Card: on top; Context: on top of some stack
-  bool changed = false;   // by the last event
-  bool failed = false;    // Step: the call answered an error
-  bool acting = false;    // Thread: made the last call
-  bool empty = false;     // Stack without cards
+  bool current = false;  // Card: on top; Context: on top of some stack
+  bool changed = false;  // by the last event
+  bool failed = false;   // Step: the call answered an error
+  bool acting = false;   // Thread: made the last call
+  bool empty = false;    // Stack without cards
   bool primary = false;
   bool floating = false;
-  float dead = 0;   // 1: destroyed, or a primary that holds nothing
+  float dead = 0;  // 1: destroyed, or a primary that holds nothing
   bool destroyed = false;
   float share = 1;  // Allocation: how much of the width its bar takes
 };

@@ -28,7 +28,8 @@ std::string Speaker::allocated(const Change& change) const {
     if (a.number != change.allocation) continue;
     const std::string owner =
         a.context < state.contexts.size() ? state.contexts[a.context].name : std::string("?");
-    return say(Text::PictureDidAllocated, {size_words(a.size) + " (#" + std::to_string(a.number) + ")", owner});
+    return say(Text::PictureDidAllocated,
+               {size_words(a.size) + " (#" + std::to_string(a.number) + ")", owner});
   }
   return {};
 }
@@ -112,7 +113,8 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
     if (!words.empty() && language == lab::Language::English) words += ' ';
     words += phrase;
   }
-  if (words.empty() && event.kind == trace::EventKind::Call) words = lab::text(Text::PictureDidNothing, language);
+  if (words.empty() && event.kind == trace::EventKind::Call)
+    words = lab::text(Text::PictureDidNothing, language);
   return words;
 }
 

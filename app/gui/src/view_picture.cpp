@@ -75,7 +75,7 @@ picture::Request PictureView::request(Frame& frame, float width) const {
 
 void PictureView::update(Frame& frame, float width) {
   const lab::Workbench& bench = frame.bench;
-  const Key now{bench.cursor(), bench.state().events, frame.run,      width,
+  const Key now{bench.cursor(), bench.state().events, frame.run,       width,
                 frame.scale,    frame.language,       unfolded_.size()};
   if (key_ == now) return;
   const bool same_run = key_ && key_->run == now.run;
@@ -112,7 +112,8 @@ void PictureView::keep_in_view(Frame& frame, float top, float visible) {
 void PictureView::draw(Frame& frame) {
   panel_header(frame, frame.text(title()));
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  if (frame.bench.cursor() == 0 && frame.bench.state().devices.empty() && frame.bench.state().threads.empty()) {
+  if (frame.bench.cursor() == 0 && frame.bench.state().devices.empty() &&
+      frame.bench.state().threads.empty()) {
     empty_state(frame, frame.text(Text::PictureNothingTitle), frame.text(Text::PictureNothing));
     key_.reset();
     return;
@@ -168,6 +169,8 @@ void PictureView::explain(Frame& frame, const picture::Box& box) {
 
 }  // namespace
 
-std::unique_ptr<View> make_picture_view() { return std::make_unique<PictureView>(); }
+std::unique_ptr<View> make_picture_view() {
+  return std::make_unique<PictureView>();
+}
 
 }  // namespace gui

@@ -8,7 +8,8 @@ namespace {
 
 int characters_before(const std::string& line, int column) {
   int count = 0;
-  for (int i = 0; i < column; ++i) count += (static_cast<unsigned char>(line[static_cast<std::size_t>(i)]) & 0xC0) != 0x80;
+  for (int i = 0; i < column; ++i)
+    count += (static_cast<unsigned char>(line[static_cast<std::size_t>(i)]) & 0xC0) != 0x80;
   return count;
 }
 
@@ -16,7 +17,9 @@ int column_of(const std::string& line, int characters) {
   int column = 0;
   const int size = static_cast<int>(line.size());
   for (; column < size; ++column)
-    if ((static_cast<unsigned char>(line[static_cast<std::size_t>(column)]) & 0xC0) != 0x80 && characters-- == 0) break;
+    if ((static_cast<unsigned char>(line[static_cast<std::size_t>(column)]) & 0xC0) != 0x80 &&
+        characters-- == 0)
+      break;
   return column;
 }
 
@@ -25,9 +28,13 @@ int indentation(const std::string& line) {
   return static_cast<int>(first == std::string::npos ? line.size() : first);
 }
 
-bool is_blank(const std::string& line) { return indentation(line) == static_cast<int>(line.size()); }
+bool is_blank(const std::string& line) {
+  return indentation(line) == static_cast<int>(line.size());
+}
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 // Line ends of other systems become ours, and control characters of a clipboard go away.
 std::string clean(std::string_view text) {
@@ -54,7 +61,8 @@ Position Editing::vertical(Position from, int lines) {
 
 void Editing::move(Move where, Extend extend, int page_lines) {
   const Position head = caret.head;
-  const bool is_vertical = where == Move::Up || where == Move::Down || where == Move::PageUp || where == Move::PageDown;
+  const bool is_vertical =
+      where == Move::Up || where == Move::Down || where == Move::PageUp || where == Move::PageDown;
   if (!is_vertical) wanted_column_ = -1;
   buffer.close_group();
   Position to = head;
@@ -116,7 +124,8 @@ void Editing::select_word(Position at) {
   const std::string& line = buffer.line(at.line);
   const auto in_word = [&](int column) {
     const auto c = static_cast<unsigned char>(line[static_cast<std::size_t>(column)]);
-    return c >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return c >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
   };
   int begin = at.column, end = at.column;
   while (begin > 0 && in_word(begin - 1)) --begin;
@@ -133,7 +142,9 @@ void Editing::select_line(int line) {
   buffer.close_group();
 }
 
-void Editing::select_all() { caret = {{}, buffer.end()}; }
+void Editing::select_all() {
+  caret = {{}, buffer.end()};
+}
 
 void Editing::replace_selection(std::string_view text, Grouping grouping) {
   wanted_column_ = -1;
@@ -164,7 +175,8 @@ void Editing::new_line() {
   const int column = caret.first().column;
   const int keep = std::min(indentation(line), column);
   std::string text = "\n" + line.substr(0, static_cast<std::size_t>(keep));
-  const std::size_t last = column > 0 ? line.find_last_not_of(" \t", static_cast<std::size_t>(column - 1)) : std::string::npos;
+  const std::size_t last =
+      column > 0 ? line.find_last_not_of(" \t", static_cast<std::size_t>(column - 1)) : std::string::npos;
   const bool opens = last != std::string::npos && line[last] == '{';
   if (opens) text.append(kIndent, ' ');
   replace_selection(text, Grouping::Alone);
@@ -177,7 +189,8 @@ void Editing::backspace(Extend whole_word) {
   const std::string& line = buffer.line(caret.head.line);
   const int column = caret.head.column;
   if (whole_word == Extend::No && column > 0 && column <= indentation(line) && column % kIndent == 0 &&
-      line[static_cast<std::size_t>(column - 1)] == ' ' && line[static_cast<std::size_t>(column - kIndent)] == ' ')
+      line[static_cast<std::size_t>(column - 1)] == ' ' &&
+      line[static_cast<std::size_t>(column - kIndent)] == ' ')
     from = {caret.head.line, column - kIndent};
   wanted_column_ = -1;
   caret = caret_at(buffer.replace(from, caret.head, "", caret, Grouping::WithDeleting));
@@ -200,7 +213,8 @@ Editing::LineRange Editing::selected_lines() const {
 void Editing::indent() {
   if (caret.first().line == caret.last().line) {
     const int column = characters_before(buffer.line(caret.first().line), caret.first().column);
-    return replace_selection(std::string(static_cast<std::size_t>(kIndent - column % kIndent), ' '), Grouping::Alone);
+    return replace_selection(std::string(static_cast<std::size_t>(kIndent - column % kIndent), ' '),
+                             Grouping::Alone);
   }
   const LineRange range = selected_lines();
   const Caret before = caret;
@@ -222,7 +236,8 @@ void Editing::unindent() {
     const std::string& text = buffer.line(line);
     int spaces = !text.empty() && text[0] == '\t' ? 1 : 0;
     if (spaces == 0)
-      while (spaces < kIndent && spaces < static_cast<int>(text.size()) && text[static_cast<std::size_t>(spaces)] == ' ')
+      while (spaces < kIndent && spaces < static_cast<int>(text.size()) &&
+             text[static_cast<std::size_t>(spaces)] == ' ')
         ++spaces;
     if (spaces == 0) continue;
     buffer.replace({line, 0}, {line, spaces}, "", before);
@@ -283,7 +298,9 @@ bool Editing::redo() {
   return true;
 }
 
-std::string Editing::selected() const { return buffer.text(caret.first(), caret.last()); }
+std::string Editing::selected() const {
+  return buffer.text(caret.first(), caret.last());
+}
 
 std::string Editing::cut() {
   if (caret.empty()) select_line(caret.head.line);

@@ -1,7 +1,7 @@
 // What keys do to a buffer and a caret: typing, moving, deleting, indenting, commenting, finding.
 //
-// The editor widget (editor.hpp) turns key presses and the mouse into these. Knows no window, so that each can
-// be tested by itself.
+// The editor widget (editor.hpp) turns key presses and the mouse into these. Knows no window, so that each
+// can be tested by itself.
 #pragma once
 #include <string>
 #include <string_view>
@@ -12,7 +12,20 @@
 namespace gui::editor {
 
 enum class Extend { No, Yes };  // Yes: the selection grows, No: it collapses
-enum class Move { Left, Right, WordLeft, WordRight, Up, Down, LineStart, LineEnd, PageUp, PageDown, Top, Bottom };
+enum class Move {
+  Left,
+  Right,
+  WordLeft,
+  WordRight,
+  Up,
+  Down,
+  LineStart,
+  LineEnd,
+  PageUp,
+  PageDown,
+  Top,
+  Bottom
+};
 
 inline constexpr int kIndent = 2;
 

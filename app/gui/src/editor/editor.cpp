@@ -21,16 +21,20 @@ void Editor::set_text(std::string_view text, Take take) {
   widest_ = 0;
 }
 
-void Editor::show_line(int line) { show_line_ = line; }
+void Editor::show_line(int line) {
+  show_line_ = line;
+}
 
 // The states that lines begin with, as far down as `line`.
 void Editor::lex_until(int line) {
   const auto changed = static_cast<std::size_t>(std::max(0, editing_.buffer.take_first_changed()));
   if (states_.size() > changed + 1) states_.resize(changed + 1);
   std::vector<Span> spans;
-  while (static_cast<int>(states_.size()) <= line + 1 && static_cast<int>(states_.size()) <= editing_.buffer.lines()) {
+  while (static_cast<int>(states_.size()) <= line + 1 &&
+         static_cast<int>(states_.size()) <= editing_.buffer.lines()) {
     spans.clear();
-    states_.push_back(lex_line(editing_.buffer.line(static_cast<int>(states_.size()) - 1), states_.back(), spans));
+    states_.push_back(
+        lex_line(editing_.buffer.line(static_cast<int>(states_.size()) - 1), states_.back(), spans));
   }
 }
 
@@ -45,12 +49,14 @@ Editor::Metrics Editor::measure(const Frame& frame) const {
   m.size = ImGui::GetWindowSize();
   m.origin = {m.corner.x + m.left - ImGui::GetScrollX(), m.corner.y + frame.px(6) - ImGui::GetScrollY()};
   m.first = std::max(0, static_cast<int>((m.corner.y - m.origin.y) / m.line) - 1);
-  m.last = std::min(editing_.buffer.lines() - 1, static_cast<int>((m.corner.y + m.size.y - m.origin.y) / m.line) + 1);
+  m.last = std::min(editing_.buffer.lines() - 1,
+                    static_cast<int>((m.corner.y + m.size.y - m.origin.y) / m.line) + 1);
   return m;
 }
 
 float Editor::x_of(const Frame& frame, const Metrics& m, int line, int column) const {
-  const std::string_view text = std::string_view(editing_.buffer.line(line)).substr(0, static_cast<std::size_t>(column));
+  const std::string_view text =
+      std::string_view(editing_.buffer.line(line)).substr(0, static_cast<std::size_t>(column));
   float x = 0;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t tab = std::min(text.find('\t', at), text.size());
@@ -63,7 +69,8 @@ float Editor::x_of(const Frame& frame, const Metrics& m, int line, int column) c
 }
 
 Position Editor::position_at(const Frame& frame, const Metrics& m, ImVec2 mouse) const {
-  const int line = std::clamp(static_cast<int>(std::floor((mouse.y - m.origin.y) / m.line)), 0, editing_.buffer.lines() - 1);
+  const int line = std::clamp(static_cast<int>(std::floor((mouse.y - m.origin.y) / m.line)), 0,
+                              editing_.buffer.lines() - 1);
   const float x = mouse.x - m.origin.x;
   const int size = static_cast<int>(editing_.buffer.line(line).size());
   Position at{line, 0};
@@ -83,7 +90,8 @@ void Editor::handle_mouse(Frame& frame, const Metrics& m) {
   const bool in_text = hovered && mouse.x >= m.corner.x + m.gutter - frame.px(8);
   if (in_text) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
   // The scroll bars lie inside the window; a click on them is not for the text.
-  const bool on_text = mouse.x < m.corner.x + ImGui::GetWindowContentRegionMax().x + frame.px(2) || ImGui::GetScrollMaxY() <= 0;
+  const bool on_text = mouse.x < m.corner.x + ImGui::GetWindowContentRegionMax().x + frame.px(2) ||
+                       ImGui::GetScrollMaxY() <= 0;
   if (hovered && on_text && ImGui::IsMouseClicked(0)) {
     ImGui::SetWindowFocus();
     find_.open = find_.open && mouse.y < m.corner.y + frame.px(44);
@@ -223,12 +231,14 @@ void Editor::handle_find(Frame& frame) {
     else if (press.ctrl && press.key == Key::A)
       field.select_all();
     else if (press.ctrl && press.key == Key::V && ImGui::GetClipboardText() != nullptr)
-      field.paste(std::string_view(ImGui::GetClipboardText()).substr(0, std::string_view(ImGui::GetClipboardText()).find('\n')));
+      field.paste(std::string_view(ImGui::GetClipboardText())
+                      .substr(0, std::string_view(ImGui::GetClipboardText()).find('\n')));
     else if (press.key == Key::Backspace)
       field.backspace(press.ctrl ? Extend::Yes : Extend::No);
     else if (press.key == Key::Delete)
       field.delete_forward();
-    else if (press.key == Key::Left || press.key == Key::Right || press.key == Key::Home || press.key == Key::End)
+    else if (press.key == Key::Left || press.key == Key::Right || press.key == Key::Home ||
+             press.key == Key::End)
       field.move(press.key == Key::Left    ? Move::Left
                  : press.key == Key::Right ? Move::Right
                  : press.key == Key::Home  ? Move::LineStart
@@ -279,7 +289,8 @@ void Editor::scroll(const Frame& frame, const Metrics& m) {
   if (!follow_caret_) return;
   follow_caret_ = false;
   keep(editing_.caret.head.line, 1);
-  const float x = x_of(frame, m, editing_.caret.head.line, editing_.caret.head.column), seen = m.size.x - m.left;
+  const float x = x_of(frame, m, editing_.caret.head.line, editing_.caret.head.column),
+              seen = m.size.x - m.left;
   if (x < ImGui::GetScrollX()) ImGui::SetScrollX(std::max(0.0f, x - frame.px(40)));
   if (x > ImGui::GetScrollX() + seen - frame.px(40)) ImGui::SetScrollX(x - seen + frame.px(40));
 }
@@ -287,9 +298,14 @@ void Editor::scroll(const Frame& frame, const Metrics& m) {
 bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks, bool read_only) {
   const unsigned long revision = editing_.buffer.revision();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0));
-  compat::begin_child(id, size, false,
-                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove);
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, frame.px(10));
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, frame.px(5));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, frame.theme[Role::LineStrong]);
+  compat::begin_child(
+      id, size, false,
+      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove);
   if (take_focus_) ImGui::SetWindowFocus(), take_focus_ = false;
   focused_ = ImGui::IsWindowFocused() && !frame.still;
   Metrics m = measure(frame);
@@ -315,10 +331,11 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
   draw_badges(frame, m, marks);
   draw_gutter(frame, m, marks);
   if (find_.open) draw_find(frame, m);
-  ImGui::Dummy({m.left + widest_ + frame.px(60), static_cast<float>(editing_.buffer.lines()) * m.line + m.size.y * 0.3f});
+  ImGui::Dummy({m.left + widest_ + frame.px(60),
+                static_cast<float>(editing_.buffer.lines()) * m.line + m.size.y * 0.3f});
   ImGui::EndChild();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(3);
+  ImGui::PopStyleVar(3);
   return editing_.buffer.revision() != revision;
 }
 

@@ -56,19 +56,22 @@ void Editor::draw_line(const Frame& frame, const Metrics& m, int line, std::vect
   const std::string_view whole = text;
   for (const Span& span : spans) {
     x = draw_piece(frame, m, x, y, whole.substr(at, span.begin - at), frame.theme[Role::CodeText]);
-    x = draw_piece(frame, m, x, y, whole.substr(span.begin, span.end - span.begin), frame.theme[role_of(span.token)]);
+    x = draw_piece(frame, m, x, y, whole.substr(span.begin, span.end - span.begin),
+                   frame.theme[role_of(span.token)]);
     at = span.end;
   }
   draw_piece(frame, m, x, y, whole.substr(at), frame.theme[Role::CodeText]);
 }
 
-void Editor::draw_selection(const Frame& frame, const Metrics& m, Position from, Position to, ImU32 colour) const {
+void Editor::draw_selection(const Frame& frame, const Metrics& m, Position from, Position to,
+                            ImU32 colour) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (int line = std::max(from.line, m.first); line <= std::min(to.line, m.last); ++line) {
     const float begin = line == from.line ? x_of(frame, m, line, from.column) : 0;
-    const float end = line == to.line
-                          ? x_of(frame, m, line, to.column)
-                          : x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())) + m.space / 2;
+    const float end =
+        line == to.line
+            ? x_of(frame, m, line, to.column)
+            : x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())) + m.space / 2;
     const float y = m.origin.y + static_cast<float>(line) * m.line;
     if (end > begin)
       list.AddRectFilled({m.origin.x + begin, y}, {m.origin.x + end, y + m.line}, colour, frame.px(2));
@@ -118,12 +121,13 @@ void Editor::draw_gutter(const Frame& frame, const Metrics& m, const Marks& mark
     const ImVec2 dot{m.corner.x + frame.px(13), std::round(y + m.line / 2)};
     const auto message = marks.messages.find(line);
     if (message != marks.messages.end())
-      list.AddCircleFilled(dot, frame.px(4.5f), frame.theme[message->second.error ? Role::Bad : Role::Caution], 16);
+      list.AddCircleFilled(dot, frame.px(4.5f),
+                           frame.theme[message->second.error ? Role::Bad : Role::Caution], 16);
     else if (line == marks.next && !current) {
       // Hollow: where the program stands, before the call.
       const float r = frame.px(4);
-      list.AddTriangle({dot.x - r, dot.y - r}, {dot.x + r, dot.y}, {dot.x - r, dot.y + r}, frame.theme[Role::Accent],
-                       std::max(1.0f, frame.px(1.5f)));
+      list.AddTriangle({dot.x - r, dot.y - r}, {dot.x + r, dot.y}, {dot.x - r, dot.y + r},
+                       frame.theme[Role::Accent], std::max(1.0f, frame.px(1.5f)));
     }
   }
 }
@@ -149,7 +153,9 @@ void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) con
   for (auto at = marks.badges.lower_bound(m.first); at != marks.badges.end() && at->first <= m.last; ++at) {
     const int line = at->first;
     // While a line is being edited its end is needed for the text.
-    if (marks.messages.count(line) > 0 || (focused_ && line == editing_.caret.head.line && line != marks.current)) continue;
+    if (marks.messages.count(line) > 0 ||
+        (focused_ && line == editing_.caret.head.line && line != marks.current))
+      continue;
     float wide = 0;
     for (const BadgeWord& word : at->second)
       wide += text_size(frame, word.text, word.context ? Face::Bold : Face::Mono, Size::Small).x;
@@ -157,17 +163,19 @@ void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) con
     const float x = right - wide - 2 * pad;
     if (x < m.corner.x + m.gutter) continue;
     // Code under the badge is covered up, not mixed with it.
-    const bool covers = m.origin.x + x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())) > x - pad;
+    const bool covers =
+        m.origin.x + x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())) > x - pad;
     if (covers)
-      list.AddRectFilled({x - frame.px(4), y - frame.px(2)}, {right + frame.px(4), y + tall + frame.px(2)},
-                         frame.theme[line == marks.current ? (marks.current_failed ? Role::BadSoft : Role::AccentSoft)
-                                                           : Role::Panel]);
+      list.AddRectFilled(
+          {x - frame.px(4), y - frame.px(2)}, {right + frame.px(4), y + tall + frame.px(2)},
+          frame.theme[line == marks.current ? (marks.current_failed ? Role::BadSoft : Role::AccentSoft)
+                                            : Role::Panel]);
     list.AddRectFilled({x, y}, {right, y + tall}, frame.theme[Role::Raised], frame.px(5));
     float word_x = x + pad;
     for (const BadgeWord& word : at->second) {
       const ImU32 colour = word.context ? frame.theme.context(word.text).text : frame.theme[word.role];
-      word_x += draw_text_middle(frame, word_x, y, tall, colour, word.text, word.context ? Face::Bold : Face::Mono,
-                                 Size::Small);
+      word_x += draw_text_middle(frame, word_x, y, tall, colour, word.text,
+                                 word.context ? Face::Bold : Face::Mono, Size::Small);
     }
   }
   for (auto at = marks.messages.lower_bound(m.first); at != marks.messages.end() && at->first <= m.last; ++at)
@@ -184,7 +192,8 @@ void Editor::draw_caret(Frame& frame, const Metrics& m, bool read_only) {
   if (!on || head.line < m.first || head.line > m.last) return;
   const float x = std::round(m.origin.x + x_of(frame, m, head.line, head.column));
   const float y = m.origin.y + static_cast<float>(head.line) * m.line;
-  ImGui::GetWindowDrawList()->AddRectFilled({x, y + frame.px(1)}, {x + std::max(1.0f, frame.px(2)), y + m.line - frame.px(1)},
+  ImGui::GetWindowDrawList()->AddRectFilled({x, y + frame.px(1)},
+                                            {x + std::max(1.0f, frame.px(2)), y + m.line - frame.px(1)},
                                             frame.theme[Role::Text]);
 }
 
@@ -193,25 +202,29 @@ void Editor::draw_find(Frame& frame, const Metrics& m) {
   const ImVec2 from{m.corner.x + m.size.x - wide - frame.px(20), m.corner.y + frame.px(6)};
   const ImVec2 to{from.x + wide, from.y + tall};
   draw_card(frame, from, to, frame.theme[Role::Raised], frame.theme[Role::Accent], 1);
-  draw_icon(frame, Icon::Search, {from.x + frame.px(16), (from.y + to.y) / 2}, frame.px(14), frame.theme[Role::Muted]);
+  draw_icon(frame, Icon::Search, {from.x + frame.px(16), (from.y + to.y) / 2}, frame.px(14),
+            frame.theme[Role::Muted]);
   const std::string needle = find_.field.buffer.text();
-  const std::string count =
-      needle.empty() ? std::string()
-      : find_.places.empty()
-          ? std::string(frame.text(lab::Text::CodeFindNone))
-          : frame.text(lab::Text::CodeFindCount, {std::to_string(find_.shown + 1), std::to_string(find_.places.size())});
+  const std::string count = needle.empty() ? std::string()
+                            : find_.places.empty()
+                                ? std::string(frame.text(lab::Text::CodeFindNone))
+                                : frame.text(lab::Text::CodeFindCount, {std::to_string(find_.shown + 1),
+                                                                        std::to_string(find_.places.size())});
   const float count_wide = text_size(frame, count, Face::Ui, Size::Small).x;
   const Role role = find_.places.empty() && !needle.empty() ? Role::Bad : Role::Muted;
-  draw_text_middle(frame, to.x - count_wide - frame.px(10), from.y, tall, frame.theme[role], count, Face::Ui, Size::Small);
+  draw_text_middle(frame, to.x - count_wide - frame.px(10), from.y, tall, frame.theme[role], count, Face::Ui,
+                   Size::Small);
   const float x = from.x + frame.px(30), room = to.x - count_wide - frame.px(20) - x;
   if (needle.empty())
     draw_text_middle(frame, x, from.y, tall, frame.theme[Role::Muted], frame.text(lab::Text::CodeFind));
   else
     draw_text_middle(frame, x, from.y, tall, frame.theme[Role::Text], needle, Face::Mono, Size::Body, room);
   const auto column = static_cast<std::size_t>(find_.field.caret.head.column);
-  const float caret = x + std::min(room, text_size(frame, std::string_view(needle).substr(0, column), Face::Mono).x);
+  const float caret =
+      x + std::min(room, text_size(frame, std::string_view(needle).substr(0, column), Face::Mono).x);
   if (focused_)
-    ImGui::GetWindowDrawList()->AddRectFilled({caret, from.y + frame.px(8)}, {caret + std::max(1.0f, frame.px(2)), to.y - frame.px(8)},
+    ImGui::GetWindowDrawList()->AddRectFilled({caret, from.y + frame.px(8)},
+                                              {caret + std::max(1.0f, frame.px(2)), to.y - frame.px(8)},
                                               frame.theme[Role::Text]);
 }
 

@@ -1,0 +1,135 @@
+// See code_badges.hpp.
+#include "code_badges.hpp"
+
+#include <algorithm>
+
+#include "words.hpp"
+
+namespace gui {
+namespace {
+
+using lab::Text;
+
+constexpr std::size_t kLookBack = 4096;  // events read after a jump
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+// What a call wrote through a pointer, in a word: "2", "7.5 GiB", "Embedded GPU 0"; "" for what needs more.
+std::string out_word(const lab::Model& model, std::size_t event, const trace::Argument& argument) {
+  if (argument.role == trace::Role::In || argument.null) return {};
+  switch (argument.kind) {
+    case trace::ValueKind::String:
+    case trace::ValueKind::Enumerator:
+    case trace::ValueKind::Flags:
+      return argument.text;
+    case trace::ValueKind::Size:
+      return argument.out ? size_words(*argument.out) : std::string();
+    case trace::ValueKind::Unsigned:
+    case trace::ValueKind::Boolean:
+    case trace::ValueKind::Device:
+      return argument.out ? std::to_string(*argument.out) : std::string();
+    case trace::ValueKind::Signed:
+      return argument.out ? std::to_string(static_cast<std::int64_t>(*argument.out)) : std::string();
+    case trace::ValueKind::DevicePointer:
+      return argument.out ? model.address_word(event, *argument.out) : std::string();
+    case trace::ValueKind::Handle:
+      if (argument.out && argument.handle_type == "CUcontext")
+        return model.context_word(event, *argument.out);
+      return {};
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::string file_of_lesson(const lab::Workbench& bench, std::string_view recorded) {
+  if (recorded.empty()) return {};
+  const std::vector<std::string>& files = bench.files();
+  for (const std::string& file : files)
+    if (file == recorded) return file;
+  for (const std::string& file : files)
+    if (base_name(file) == base_name(recorded)) return file;
+  return {};
+}
+
+editor::Badge badge_for(const Frame& frame, std::size_t index) {
+  const trace::Event event = frame.bench.store().at(index);
+  const lab::Model& model = frame.bench.model();
+  if (!event.returned) return {{std::string(frame.text(Text::CodeNeverReturned)), Role::Bad, false}};
+  if (event.result != 0) return {{"→ " + result_words(event.result), Role::Bad, false}};
+  if (event.current) {
+    editor::Badge badge;
+    std::vector<std::string> names = model.stack_names(index);
+    if (names.empty()) return {{std::string(frame.text(Text::CodeStackEmpty)), Role::Muted, false}};
+    constexpr std::size_t kMost = 6;
+    if (names.size() > kMost) {
+      badge.push_back({"… ", Role::Muted, false});
+      names.erase(names.begin(), names.end() - kMost);
+    }
+    for (const std::string& name : names) {
+      if (!badge.empty() && badge.back().context) badge.push_back({", ", Role::Muted, false});
+      badge.push_back({name, Role::Text, true});
+    }
+    return badge;
+  }
+  for (const trace::Argument& argument : event.arguments) {
+    const std::string word = out_word(model, index, argument);
+    if (word.empty()) continue;
+    const bool context = argument.handle_type == "CUcontext" && argument.kind == trace::ValueKind::Handle;
+    constexpr std::size_t kMostBytes = 28;
+    std::string shown = word;
+    if (shown.size() > kMostBytes) {
+      std::size_t cut = kMostBytes;
+      while (cut > 0 && (static_cast<unsigned char>(shown[cut]) & 0xC0) == 0x80) --cut;
+      shown = shown.substr(0, cut) + "…";
+    }
+    return {{std::string(argument.name) + " = ", Role::Muted, false},
+            {shown, Role::Good, context && word != "null"}};
+  }
+  return {{"0 " + result_words(0), Role::Good, false}};
+}
+
+void CodeBadges::take(const Frame& frame, std::size_t index) {
+  const trace::Store& store = frame.bench.store();
+  if (store.kind_at(index) != trace::EventKind::Call) return;
+  const trace::Event event = store.at(index);
+  if (event.line == 0) return;
+  const std::string file = file_of_lesson(frame.bench, event.file);
+  if (file.empty()) return;
+  const int line = static_cast<int>(event.line) - 1;
+  words_[file][line] = badge_for(frame, index);
+}
+
+void CodeBadges::update(const Frame& frame) {
+  const std::size_t cursor = frame.bench.cursor();
+  const bool same = run_ == frame.run && language_ == frame.language;
+  if (same && cursor == cursor_) return;
+  std::size_t begin = cursor_;
+  if (!same || cursor < cursor_ || cursor - cursor_ > kLookBack) {
+    words_.clear();
+    begin = cursor > kLookBack ? cursor - kLookBack : 0;
+  }
+  // A later call on the same line replaces the earlier one's words, so after a jump only the last call of
+  // each line is put into words.
+  if (cursor - begin <= 64) {
+    for (std::size_t i = begin; i < cursor; ++i) take(frame, i);
+  } else {
+    std::map<std::pair<std::string, std::uint32_t>, bool> seen;
+    for (std::size_t i = cursor; i-- > begin;) {
+      if (frame.bench.store().kind_at(i) != trace::EventKind::Call) continue;
+      const trace::Event event = frame.bench.store().at(i);
+      if (seen.emplace(std::pair(event.file, event.line), true).second) take(frame, i);
+    }
+  }
+  cursor_ = cursor, run_ = frame.run, language_ = frame.language;
+}
+
+const std::map<int, editor::Badge>& CodeBadges::of(const std::string& file) {
+  return words_[file];
+}
+
+}  // namespace gui

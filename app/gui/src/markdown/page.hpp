@@ -1,0 +1,66 @@
+// Notes laid out for one width: every word with its place, boxes, code blocks and the extent of each step.
+//
+// Made once per width and language, drawn every frame. Knows the document, the frame's fonts and theme;
+// nothing of the run.
+#pragma once
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
+#include "markdown/document.hpp"
+#include "view.hpp"
+
+namespace gui::markdown {
+
+class Page {
+ public:
+  // Words are measured with the frame's fonts; `width` is that of the column.
+  static Page lay_out(const Frame& frame, const Document& document, float width);
+
+  struct Step {
+    int index = 0;  // in Document::steps
+    float top = 0, bottom = 0;
+  };
+  float height() const { return height_; }
+  const std::vector<Step>& steps() const { return steps_; }
+  const Step* step_at(float y) const;
+
+  struct Pressed {
+    int step = -1;  // a step was clicked
+  };
+  // Draws what is in sight at `origin`. `current` is the step to light up, -1 for none.
+  Pressed draw(Frame& frame, ImVec2 origin, int current, int hovered);
+
+ private:
+  friend class PageMaker;
+  struct Word {
+    float x = 0, y = 0, w = 0, h = 0;
+    std::string text;
+    Face face = Face::Ui;
+    Size size = Size::Body;
+    Role role = Role::Text;
+    bool oblique = false, code = false, struck = false;
+    int link = -1;
+  };
+  enum class ShapeKind { Claim, Bar, Code, Rule, TableLine, TableHead };
+  struct Shape {
+    ShapeKind kind = ShapeKind::Rule;
+    float x = 0, y = 0, w = 0, h = 0;
+    std::string code;  // Code: what the button copies
+  };
+  void draw_shape(Frame& frame, ImVec2 origin, const Shape& shape, std::size_t index);
+  void draw_word(Frame& frame, ImVec2 origin, const Word& word) const;
+  void draw_step(const Frame& frame, ImVec2 origin, const Step& step, bool current, bool hovered) const;
+
+  std::vector<Word> words_;
+  std::vector<Shape> shapes_;
+  std::vector<Step> steps_;
+  std::vector<std::string> links_;
+  float width_ = 0, height_ = 0;
+  std::size_t copied_ = static_cast<std::size_t>(-1);
+  double copied_at_ = 0;
+  bool over_control_ = false;
+};
+
+}  // namespace gui::markdown

@@ -1,0 +1,207 @@
+// The code: the lesson's files in tabs, the editor, and what the run and the compiler say beside the lines.
+//
+// Text belongs to the workbench; this view keeps an editor per file and hands changes over as they are typed.
+#include <imgui.h>
+
+#include <algorithm>
+#include <map>
+
+#include "code_badges.hpp"
+#include "editor/editor.hpp"
+#include "view.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+namespace {
+
+using lab::Text;
+
+class CodeView : public View {
+ public:
+  Text title() const override { return Text::CodeTitle; }
+  void draw(Frame& frame) override;
+
+ private:
+  struct File {
+    editor::Editor editor;
+    bool loaded = false, edited = false;
+    const char* data = nullptr;  // of the workbench's text when it was last looked at
+    std::size_t size = 0;
+  };
+  void follow_lesson(const lab::Workbench& bench);
+  void take_text(const lab::Workbench& bench, const std::string& name, File& file);
+  void follow_run(Frame& frame);
+  void draw_tabs(Frame& frame, bool read_only);
+  void draw_header_right(Frame& frame, float left, bool read_only);
+  editor::Marks marks(Frame& frame);
+
+  std::string lesson_;
+  std::map<std::string, File> files_;
+  std::string active_;
+  std::size_t cursor_ = static_cast<std::size_t>(-1);
+  std::uint64_t run_ = 0;
+  bool failed_build_shown_ = false;
+  CodeBadges badges_;
+};
+
+void CodeView::follow_lesson(const lab::Workbench& bench) {
+  const std::string lesson = bench.lesson() != nullptr ? bench.lesson()->folder.string() : std::string();
+  const std::vector<std::string>& names = bench.files();
+  if (lesson != lesson_) files_.clear(), active_.clear(), lesson_ = lesson;
+  if (std::find(names.begin(), names.end(), active_) == names.end())
+    active_ = names.empty() ? "" : names.front();
+}
+
+// The workbench's text may change without us: another lesson, a restored file.
+void CodeView::take_text(const lab::Workbench& bench, const std::string& name, File& file) {
+  const std::string& text = bench.file_text(name);
+  const bool edited = bench.edited(name);
+  if (file.loaded && text.data() == file.data && text.size() == file.size && edited == file.edited) return;
+  if (!file.loaded)
+    file.editor.set_text(text, editor::Editor::Take::Fresh);
+  else if (file.editor.text() != text)
+    file.editor.set_text(text, editor::Editor::Take::AsChange);
+  file.loaded = true, file.data = text.data(), file.size = text.size(), file.edited = edited;
+}
+
+// A step, a failed build or another panel may ask for a place.
+void CodeView::follow_run(Frame& frame) {
+  const lab::Workbench& bench = frame.bench;
+  if (frame.run != run_ || bench.cursor() != cursor_) {
+    run_ = frame.run, cursor_ = bench.cursor();
+    lab::Workbench::Place place = bench.call_at_cursor() > 0 ? bench.place(false) : bench.place(true);
+    if (place.line == 0) place = bench.place(true);
+    const std::string file = file_of_lesson(bench, place.file);
+    if (place.line > 0 && !file.empty()) active_ = file, files_[file].editor.show_line(place.line - 1);
+  }
+  const bool failed = bench.phase() == lab::RunPhase::BuildFailed && bench.build() != nullptr;
+  if (failed && !failed_build_shown_) {
+    for (const lab::Diagnostic& diagnostic : bench.build()->diagnostics) {
+      const std::string file = file_of_lesson(bench, diagnostic.file);
+      if (diagnostic.severity != lab::Diagnostic::Severity::Error || file.empty()) continue;
+      active_ = file, files_[file].editor.show_line(diagnostic.line - 1);
+      break;
+    }
+  }
+  failed_build_shown_ = failed;
+  if (!frame.selection.go_to) return;
+  const std::string file = file_of_lesson(bench, frame.selection.go_to->file);
+  if (!file.empty()) {
+    active_ = file;
+    if (frame.selection.go_to->line > 0) files_[file].editor.put_caret({frame.selection.go_to->line - 1, 0});
+  }
+  frame.selection.go_to.reset();
+}
+
+editor::Marks CodeView::marks(Frame& frame) {
+  const lab::Workbench& bench = frame.bench;
+  editor::Marks marks;
+  badges_.update(frame);
+  marks.badges = badges_.of(active_);
+  const lab::Workbench::Place now = bench.place(false), next = bench.place(true);
+  if (bench.call_at_cursor() > 0 && file_of_lesson(bench, now.file) == active_ && now.line > 0) {
+    marks.current = now.line - 1;
+    const std::size_t event = bench.store().event_of_call(bench.call_at_cursor() - 1);
+    marks.current_failed = bench.store().result_at(event) != 0;
+  }
+  if (file_of_lesson(bench, next.file) == active_ && next.line > 0) marks.next = next.line - 1;
+  if (bench.build() == nullptr) return marks;
+  for (const lab::Diagnostic& diagnostic : bench.build()->diagnostics) {
+    if (diagnostic.severity == lab::Diagnostic::Severity::Note || diagnostic.line <= 0) continue;
+    if (file_of_lesson(bench, diagnostic.file) != active_) continue;
+    const bool error = diagnostic.severity == lab::Diagnostic::Severity::Error;
+    const auto [at, added] =
+        marks.messages.emplace(diagnostic.line - 1, editor::Message{error, diagnostic.message});
+    if (!added && error && !at->second.error) at->second = {error, diagnostic.message};
+  }
+  return marks;
+}
+
+void CodeView::draw_header_right(Frame& frame, float left, bool read_only) {
+  const ImVec2 window = ImGui::GetWindowPos();
+  const float right = window.x + ImGui::GetWindowWidth() - frame.px(kMargin);
+  const auto words = [&](std::string_view text) {
+    const ImVec2 size = text_size(frame, text, Face::Ui, Size::Small);
+    if (right - size.x < left + frame.px(12)) return;
+    const ImVec2 at = panel_header_right(frame, size.x, size.y);
+    draw_text(frame, at, frame.theme[Role::Muted], text, Face::Ui, Size::Small);
+  };
+  if (read_only) return words(frame.text(Text::CodeReadOnly));
+  if (!frame.bench.edited(active_)) return words(frame.text(Text::CodeRunHint));
+  ButtonOptions options;
+  options.style = ButtonStyle::Ghost;
+  options.size = Size::Small;
+  options.hint = frame.text(Text::CodeRestoreHint);
+  const ImVec2 size = button_size(frame, frame.text(Text::CodeRestore), options);
+  if (right - size.x < left + frame.px(8)) return;
+  ImGui::SetCursorScreenPos(panel_header_right(frame, size.x, size.y));
+  if (button(frame, "restore", frame.text(Text::CodeRestore), options)) frame.bench.restore(active_);
+}
+
+void CodeView::draw_tabs(Frame& frame, bool read_only) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float tall = frame.px(46), width = ImGui::GetContentRegionAvail().x;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float x = from.x + frame.px(kMargin);
+  for (const std::string& name : frame.bench.files()) {
+    const bool active = name == active_;
+    const float wide = text_size(frame, name, Face::Mono).x;
+    if (x + wide > from.x + width - frame.px(kMargin)) break;
+    ImGui::SetCursorScreenPos({x, from.y});
+    ImGui::PushID(name.c_str());
+    if (ImGui::InvisibleButton("tab", {wide, tall})) active_ = name;
+    const bool hovered = ImGui::IsItemHovered() && !frame.still;
+    ImGui::PopID();
+    draw_text_middle(frame, x, from.y, tall, frame.theme[active || hovered ? Role::Text : Role::Muted], name,
+                     Face::Mono);
+    if (active)
+      list.AddRectFilled({x, from.y + tall - frame.px(3)}, {x + wide, from.y + tall - frame.px(1)},
+                         frame.theme[Role::Accent]);
+    x += wide + frame.px(10);
+    if (frame.bench.edited(name)) {
+      if (active) {
+        x += draw_text_middle(frame, x, from.y, tall, frame.theme[Role::Caution],
+                              frame.text(Text::CodeEdited), Face::Ui, Size::Small);
+        x += frame.px(6);
+      }
+      list.AddCircleFilled({x + frame.px(4), from.y + tall / 2 + frame.px(1)}, frame.px(4),
+                           frame.theme[Role::Caution], 16);
+      x += frame.px(14);
+    }
+    x += frame.px(8);
+  }
+  draw_header_right(frame, x, read_only);
+  list.AddLine({from.x, from.y + tall}, {from.x + width, from.y + tall}, frame.theme[Role::Line],
+               frame.px(frame.theme.line_width()));
+  ImGui::SetCursorScreenPos({from.x, from.y + tall + frame.px(1)});
+}
+
+void CodeView::draw(Frame& frame) {
+  lab::Workbench& bench = frame.bench;
+  follow_lesson(bench);
+  if (active_.empty()) {
+    panel_header(frame, frame.text(title()));
+    empty_state(frame, frame.text(Text::CodeEmptyTitle), frame.text(Text::CodeEmpty));
+    return;
+  }
+  for (const std::string& name : bench.files()) take_text(bench, name, files_[name]);
+  follow_run(frame);
+  const bool read_only = bench.phase() == lab::RunPhase::Replaying;
+  draw_tabs(frame, read_only);
+  File& file = files_[active_];
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  // The panel's rounded corners stay free.
+  const ImVec2 size{room.x, std::max(room.y - frame.px(6), frame.px(20))};
+  if (!file.editor.draw(frame, active_.c_str(), size, marks(frame), read_only)) return;
+  bench.set_file_text(active_, file.editor.text());
+  const std::string& text = bench.file_text(active_);
+  file.data = text.data(), file.size = text.size(), file.edited = bench.edited(active_);
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_code_view() {
+  return std::make_unique<CodeView>();
+}
+
+}  // namespace gui
