@@ -205,7 +205,8 @@ Argument decode_argument(const RawCall& call, const ParameterMeaning& parameter,
   if (const SideData* item = find_item(call.before, index)) {
     decode_pointee(parameter, *item, false, argument);
   } else if (!parameter.pointer && has_text(parameter.value.kind)) {
-    argument.text = word_text(parameter.value, argument.word);
+    const std::span word(&argument.word, 1);  // of a longer struct by value, the beginning
+    argument.text = value_text(parameter.value, std::as_bytes(word), 0);
   }
   if (const SideData* item = find_item(call.after, index)) decode_pointee(parameter, *item, true, argument);
   return argument;

@@ -1,0 +1,141 @@
+// From words and bytes to readable arguments, with the real description of the API.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "api/descriptions.hpp"
+#include "raw_call.hpp"
+
+namespace trace::test {
+namespace {
+
+std::uint32_t index_of(std::string_view symbol) {
+  const auto functions = api::functions();
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    if (functions[i].symbol == symbol) return static_cast<std::uint32_t>(i);
+  }
+  ADD_FAILURE() << symbol << " is not described";
+  return 0;
+}
+
+template <class T>
+SideData side(unsigned parameter, const T& value) {
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  return {static_cast<std::uint8_t>(parameter), static_cast<std::uint32_t>(bytes.size()), bytes};
+}
+
+SideData side(unsigned parameter, std::string_view text, std::uint32_t true_bytes) {
+  return {static_cast<std::uint8_t>(parameter), true_bytes, std::as_bytes(std::span(text))};
+}
+
+Event decode(const RawCall& call) {
+  Event event;
+  decode_frame(call, event);
+  decode_call(call, event);
+  return event;
+}
+
+TEST(Decode, names_flags_and_keeps_unknown_bits) {
+  RawCall call;
+  call.function = index_of("cuCtxCreate_v2");
+  call.words = {0x7ffc0000, 0x8, 1};
+  EXPECT_EQ(decode(call).arguments.at(1).text, "CU_CTX_MAP_HOST");
+  call.words[1] = 0x4 | 0x8;
+  EXPECT_EQ(decode(call).arguments.at(1).text, "CU_CTX_SCHED_BLOCKING_SYNC | CU_CTX_MAP_HOST");
+  call.words[1] = 0x8 | 0x40000000;
+  EXPECT_EQ(decode(call).arguments.at(1).text, "CU_CTX_MAP_HOST | 0x40000000");
+}
+
+TEST(Decode, an_enumerator_without_a_name_is_its_number) {
+  RawCall call;
+  call.function = index_of("cuDeviceGetAttribute");
+  call.words = {0x7ffc0000, 75, 0};
+  EXPECT_EQ(decode(call).arguments.at(1).text, "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR");
+  call.words[1] = 99999;
+  EXPECT_EQ(decode(call).arguments.at(1).text, "99999");
+}
+
+TEST(Decode, a_signed_output_keeps_its_sign) {
+  RawCall call;
+  call.function = index_of("cuDeviceGetAttribute");
+  call.words = {0x7ffc0000, 1, 0};
+  const std::int32_t value = -5;
+  call.after = {side(0, value)};
+  const Event event = decode(call);
+  EXPECT_EQ(event.arguments.at(0).kind, ValueKind::Signed);
+  EXPECT_EQ(static_cast<std::int64_t>(event.arguments.at(0).out.value()), -5);
+  EXPECT_EQ(event.arguments.at(0).word, 0x7ffc0000u);
+}
+
+TEST(Decode, spells_structs_out) {
+  struct CreateParams {
+    std::uint64_t affinity = 0;
+    std::int32_t count = 3;
+    std::uint64_t cig = 0;
+  } params;
+  RawCall call;
+  call.function = index_of("cuCtxCreate_v4");
+  call.words = {0x7ffc0000, 0x7ffc0100, 0, 0};
+  call.before = {side(1, params)};
+  const Argument argument = decode(call).arguments.at(1);
+  EXPECT_EQ(argument.kind, ValueKind::Struct);
+  EXPECT_EQ(argument.text, "{execAffinityParams=null, numExecAffinityParams=3, cigParams=null}");
+}
+
+TEST(Decode, spells_a_struct_that_was_passed_by_value) {
+  RawCall call;
+  call.function = index_of("cuMemPrefetchAsync_v2");
+  call.words = {0x700000000000, 4096, 1 | std::uint64_t{2} << 32, 0, 0};  // device 2
+  EXPECT_EQ(decode(call).arguments.at(2).text, "{type=CU_MEM_LOCATION_TYPE_DEVICE, id=2}");
+}
+
+TEST(Decode, a_null_pointer_is_not_an_empty_value) {
+  RawCall call;
+  call.function = index_of("cuCtxCreate_v4");
+  call.words = {0, 0, 0, 0};
+  const Event event = decode(call);
+  EXPECT_TRUE(event.arguments.at(0).null);
+  EXPECT_TRUE(event.arguments.at(1).null);
+  EXPECT_EQ(event.arguments.at(1).text, "");
+  EXPECT_FALSE(event.arguments.at(2).null);  // flags 0
+}
+
+TEST(Decode, texts_end_at_their_zero_and_show_where_they_were_cut) {
+  RawCall call;
+  call.function = index_of("cuModuleGetFunction");
+  call.words = {1, 2, 3};
+  call.before = {side(2, "saxpy", 5)};
+  EXPECT_EQ(decode(call).arguments.at(2).text, "saxpy");
+  call.before = {side(2, "saxpy", 5000)};
+  EXPECT_EQ(decode(call).arguments.at(2).text, "saxpy…");
+}
+
+TEST(Decode, results_have_names_and_texts) {
+  EXPECT_EQ(result_name(0), "CUDA_SUCCESS");
+  EXPECT_EQ(result_name(201), "CUDA_ERROR_INVALID_CONTEXT");
+  EXPECT_EQ(result_string(201), "invalid device context");
+  EXPECT_EQ(result_name(123456), "");
+}
+
+TEST(Decode, nonsense_is_still_an_event) {
+  RawCall call;
+  call.function = 60000;
+  EXPECT_EQ(decode(call).name, "function 60000");
+  for (std::uint32_t function = 0; function < api::functions().size(); ++function) {
+    call = {};
+    call.function = function;
+    call.words.assign(200, ~std::uint64_t{0});
+    const std::uint8_t one = 0xff;
+    for (unsigned i = 0; i < 20; ++i) {
+      call.before.push_back(side(i, one));  // shorter than anything expected
+      call.after.push_back(side(i, one));
+    }
+    EXPECT_EQ(decode(call).arguments.size(), api::functions()[function].parameters.size());
+    call.words.clear();
+    call.before.clear();
+    EXPECT_EQ(decode(call).symbol, api::functions()[function].symbol);
+  }
+}
+
+}  // namespace
+}  // namespace trace::test
