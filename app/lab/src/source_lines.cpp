@@ -20,6 +20,10 @@ constexpr std::uint32_t kMostLines = 10'000'000;  // beyond that a line number i
 struct Range {
   std::uint64_t from = 0, to = 0;  // addresses in the file
 };
+struct UnitRange {
+  Range range;
+  Dwarf_Off unit = 0;  // of the compilation unit that it belongs to
+};
 
 // One executable or library, opened when the first address falls into it.
 class Module {
@@ -45,6 +49,8 @@ class Module {
  private:
   void open_once();
   void read_ranges();
+  void read_units();
+  Dwarf_Die* unit_of(std::uint64_t inside, Dwarf_Die* storage);
 
   std::string path_;
   std::uint64_t bias_;
@@ -53,6 +59,8 @@ class Module {
   Elf* elf_ = nullptr;
   Dwarf* dwarf_ = nullptr;
   std::vector<Range> ranges_;  // executable segments
+  bool units_read_ = false;
+  std::vector<UnitRange> units_;  // by address
 };
 
 void Module::open_once() {
@@ -79,12 +87,50 @@ void Module::read_ranges() {
   }
 }
 
+// The compilation unit that holds an address. libdw's own search goes by a table of addresses that gcc writes
+// and clang does not, so without one every unit is asked.
+bool find_unit(Dwarf* dwarf, Dwarf_Addr address, Dwarf_Die* unit) {
+  if (dwarf_addrdie(dwarf, address, unit) != nullptr) return true;
+  Dwarf_CU* next = nullptr;
+  while (dwarf_get_units(dwarf, next, &next, nullptr, nullptr, unit, nullptr) == 0)
+    if (dwarf_haspc(unit, address) == 1) return true;
+  return false;
+}
+
+// The table that libdw looks addresses up in (.debug_aranges) is one that clang does not write, so the units
+// are asked for their ranges, once.
+void Module::read_units() {
+  units_read_ = true;
+  Dwarf_Off offset = 0, next = 0;
+  std::size_t header = 0;
+  while (dwarf_nextcu(dwarf_, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
+    Dwarf_Die unit;
+    if (dwarf_offdie(dwarf_, offset + header, &unit)) {
+      Dwarf_Addr base = 0, from = 0, to = 0;
+      for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&unit, at, &base, &from, &to)) > 0;)
+        if (from < to) units_.push_back({{from, to}, offset + header});
+    }
+    if (next <= offset) break;
+    offset = next;
+  }
+  std::sort(units_.begin(), units_.end(),
+            [](const UnitRange& a, const UnitRange& b) { return a.range.from < b.range.from; });
+}
+
+Dwarf_Die* Module::unit_of(std::uint64_t inside, Dwarf_Die* storage) {
+  if (Dwarf_Die* unit = dwarf_addrdie(dwarf_, inside, storage)) return unit;
+  if (!units_read_) read_units();
+  const auto after = std::partition_point(
+      units_.begin(), units_.end(), [inside](const UnitRange& unit) { return unit.range.from <= inside; });
+  if (after == units_.begin() || inside >= std::prev(after)->range.to) return nullptr;
+  return dwarf_offdie(dwarf_, std::prev(after)->unit, storage);
+}
+
 std::optional<SourcePlace> Module::find(std::uint64_t address) {
   if (!dwarf_) return std::nullopt;
   const Dwarf_Addr inside = address - bias_;
-  Dwarf_Die storage;
-  Dwarf_Die* unit = dwarf_addrdie(dwarf_, inside, &storage);
-  Dwarf_Line* line = unit ? dwarf_getsrc_die(unit, inside) : nullptr;
+  Dwarf_Die unit;
+  Dwarf_Line* line = find_unit(dwarf_, inside, &unit) ? dwarf_getsrc_die(&unit, inside) : nullptr;
   if (!line) return std::nullopt;
   int number = 0;
   const char* file = dwarf_linesrc(line, nullptr, nullptr);
