@@ -24,7 +24,7 @@ class Goal(unittest.TestCase):
         for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
             environment[name] = str(home / name.lower())
         cls.events = home / "e.jsonl"
-        cls.run = subprocess.run(
+        cls.finished = subprocess.run(
             [DRIVERLAB, "run", "04", "--driver", "embedded", "--events", cls.events],
             env=environment, capture_output=True, text=True, timeout=120)
         cls.lines = [json.loads(line) for line in cls.events.read_text("utf-8").splitlines()]
@@ -35,7 +35,7 @@ class Goal(unittest.TestCase):
         cls.folder.cleanup()
 
     def test_the_lesson_ends_well(self):
-        self.assertEqual(self.run.returncode, 0, self.run.stdout + self.run.stderr)
+        self.assertEqual(self.finished.returncode, 0, self.finished.stdout + self.finished.stderr)
 
     def test_the_first_four_stacks_are_those_of_a_real_driver(self):
         changing = [(call["name"], call["stack"]) for call in self.calls if call["name"] in CHANGING]
