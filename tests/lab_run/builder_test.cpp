@@ -14,19 +14,18 @@ constexpr const char* kGood = "#include <array>\n#include \"check.hpp\"\nint mai
 
 class Builder : public lab_test::Programs {
  protected:
-  void SetUp() override {
-    Programs::SetUp();
-    cache_.emplace("XDG_CACHE_HOME", (folder.path() / "cache").string());
-  }
   void TearDown() override { lab::wait_for_precompiled(); }
   std::vector<fs::path> precompiled() {
     lab::wait_for_precompiled();
     std::vector<fs::path> found;
     std::error_code error;
-    for (const auto& entry : fs::recursive_directory_iterator(folder.path() / "cache", error))
+    for (const auto& entry : fs::recursive_directory_iterator(cache_folder.path(), error))
       if (entry.path().extension() == ".pch" || entry.path().extension() == ".gch")
         found.push_back(entry.path());
     return found;
+  }
+  void clear_cache() {
+    for (const auto& entry : fs::directory_iterator(cache_folder.path())) fs::remove_all(entry.path());
   }
   // Each compiler of the machine in turn.
   template <class Body>
@@ -37,9 +36,6 @@ class Builder : public lab_test::Programs {
       body();
     }
   }
-
- private:
-  std::optional<lab_test::Variable> cache_;
 };
 
 }  // namespace
@@ -85,7 +81,7 @@ TEST_F(Builder, WarningsOfACachedProgramAreStillThere) {
 
 TEST_F(Builder, IncludesAreCompiledAheadForTheNextBuild) {
   with_each_compiler([this] {
-    fs::remove_all(folder.path() / "cache");
+    clear_cache();
     ASSERT_TRUE(build(kGood).ok);
     ASSERT_EQ(precompiled().size(), 1u);
     const lab::BuildResult next = build(std::string(kGood) + "// edited\n");
@@ -96,7 +92,7 @@ TEST_F(Builder, IncludesAreCompiledAheadForTheNextBuild) {
 
 TEST_F(Builder, ADamagedPrecompiledHeaderIsReplaced) {
   with_each_compiler([this] {
-    fs::remove_all(folder.path() / "cache");
+    clear_cache();
     ASSERT_TRUE(build(kGood).ok);
     const auto made = precompiled();
     ASSERT_EQ(made.size(), 1u);
@@ -220,7 +216,7 @@ TEST_F(Builder, ABuildCanBeCancelled) {
 
 TEST_F(Builder, ACacheThatCannotBeWrittenIsReplaced) {
   folder.write("file", "");
-  const lab_test::Variable cache("XDG_CACHE_HOME", (folder.path() / "file/cache").string());
+  const lab_test::Variable unwritable("XDG_CACHE_HOME", (folder.path() / "file/cache").string());
   const lab_test::Variable temporary("TMPDIR", folder.path().string());
   EXPECT_TRUE(build(kGood).ok);
 }

@@ -81,7 +81,7 @@ inline void expect_in_both(const lab::Problem& problem, const std::string& value
   EXPECT_NE(problem.in(lab::Language::English), problem.in(lab::Language::Chinese));
 }
 
-// Programs are built with the embedded toolkit of this build, in a cache that all tests of a run share.
+// Programs are built with the embedded toolkit of this build, in a cache of the test's own.
 class Programs : public testing::Test {
  protected:
   void SetUp() override {
@@ -122,6 +122,8 @@ class Programs : public testing::Test {
   std::unique_ptr<lab::Session> run(const std::string& source) { return run(request_for(source)); }
 
   TemporaryFolder folder;
+  TemporaryFolder cache_folder;
+  Variable cache{"XDG_CACHE_HOME", cache_folder.path().string()};
   lab::Installation installation;
   lab::Driver driver;
   lab::Lesson lesson;

@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,7 +37,7 @@ void report(const Keep& keep, const char* word, long long number) {
 }
 
 [[noreturn]] void become_program(const Keep& keep, pid_t keeper, int failure) {
-  ::setpgid(0, 0);
+  ::setsid();  // a group to kill at one stroke, and where the kernel shares the processor by session, a share
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != keeper) ::_exit(127);
   const rlimit none{0, 0};
@@ -62,12 +63,12 @@ pid_t start(const Keep& keep) {
   const pid_t program = ::fork();
   int error = program < 0 ? errno : 0;
   if (program == 0) become_program(keep, self, failure[1]);
+  if (program > 0) report(keep, "started", program);  // said first: it may run, and kill us, before we do
   ::close(failure[1]);
   if (program > 0 && ::read(failure[0], &error, sizeof error) != sizeof error) error = 0;
   ::close(failure[0]);
-  if (error == 0) return program;
-  report(keep, "failed", error);
-  return -1;
+  report(keep, error == 0 ? "running" : "failed", error);
+  return error == 0 ? program : -1;
 }
 
 std::uint64_t output_size() {
@@ -176,14 +177,23 @@ bool reap(pid_t program, int& status) {
   }
 }
 
-// The limit that is passed, reported; true when there is one.
+// All processes and threads of the machine: one system call, so it can be asked often.
+unsigned processes_of_machine() {
+  struct sysinfo about {};
+  return ::sysinfo(&about) == 0 ? about.procs : 0;
+}
+
+// The limit that is passed, reported; true when there is one. A fork bomb takes the processor away from us,
+// so a machine that fills up is looked at sooner.
 bool beyond_a_limit(const Keep& keep, int look) {
+  static const unsigned processes_at_start = processes_of_machine();
   const std::uint64_t output = output_size();
   if (keep.output_bytes != 0 && output > keep.output_bytes) {
     report(keep, "output", static_cast<long long>(keep.output_bytes));
     return true;
   }
-  if (look % kLooksPerMemory != 0) return false;
+  const bool filling_up = processes_of_machine() > processes_at_start + kMostProcesses / 2;
+  if (look % kLooksPerMemory != 0 && !filling_up) return false;
   const Numbers processes = everything_below();
   if (processes.size() > kMostProcesses) {
     report(keep, "processes", static_cast<long long>(kMostProcesses));
@@ -222,7 +232,6 @@ int keep(const Keep& keep) {
 
   const pid_t program = start(keep);
   if (program < 0) return 1;
-  report(keep, "started", program);
   watch(keep, program, signals);
   end_everything(program);
   return 0;

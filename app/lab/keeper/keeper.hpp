@@ -17,9 +17,9 @@ struct Keep {
   std::uint64_t output_bytes;  // stdout and stderr together; 0: no limit
   char** command;
 };
-// Runs the command and reports: "started PID", "failed ERRNO", then one of "ended WAIT_STATUS",
-// "memory BYTES", "output BYTES", "processes N" (limits), "stopped 0" (asked to by SIGTERM, or the lab went).
-// Returns when nothing that the program started is left.
+// Runs the command and reports: "started PID", then "running 0" or "failed ERRNO", then one of "ended
+// STATUS", "memory BYTES", "output BYTES", "processes N" (limits), "stopped 0" (asked to by SIGTERM, or the
+// lab went). Returns when nothing that the program started is left.
 int keep(const Keep& keep);
 
 }  // namespace keeper

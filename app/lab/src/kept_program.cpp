@@ -69,12 +69,13 @@ Result<KeptProgram> KeptProgram::start(const KeepRequest& request) {
 Result<bool> KeptProgram::wait_for_start(const std::string& name) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(kStartSeconds);
   bool gone = false;
-  while (!gone && program_ < 0 && start_error_ == 0 && std::chrono::steady_clock::now() < until) {
+  while (!gone && !runs_ && start_error_ == 0 && std::chrono::steady_clock::now() < until) {
     pollfd wait{report_.get(), POLLIN, 0};
     ::poll(&wait, 1, 100);
     gone = look();
   }
-  if (program_ >= 0) return true;
+  // Gone without a word after it was started: it ran, and took its keeper with it.
+  if (runs_ || (gone && program_ > 0 && start_error_ == 0)) return true;
   abandon();
   return problem(Text::ProgramNotStarted,
                  {name, std::generic_category().message(start_error_ != 0 ? start_error_ : ECHILD)});
@@ -86,6 +87,7 @@ void KeptProgram::take_line(const std::string& line) {
   const std::string word = line.substr(0, blank);
   const long long number = std::atoll(line.c_str() + blank + 1);
   if (word == "started") program_ = static_cast<pid_t>(number);
+  if (word == "running") runs_ = true;
   if (word == "failed") start_error_ = static_cast<int>(number);
   if (end_) return;
   if (word == "ended") end_ = end_from_status(static_cast<int>(number));
@@ -115,10 +117,12 @@ bool KeptProgram::look() {
 
 RunEnd KeptProgram::end() const {
   // A keeper that said nothing was killed itself, and the kernel killed the program with it.
-  return end_.value_or(RunEnd{trace::EndKind::Signal, SIGKILL, ""});
+  if (end_) return *end_;
+  return asked_to_stop_ ? RunEnd{trace::EndKind::Killed, 0, ""} : RunEnd{trace::EndKind::Signal, SIGKILL, ""};
 }
 
 void KeptProgram::stop() {
+  asked_to_stop_ = true;
   if (keeper_ > 0) ::kill(keeper_, SIGTERM);
 }
 

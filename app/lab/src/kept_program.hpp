@@ -44,6 +44,7 @@ class KeptProgram {
   FileDescriptor report_;
   std::string unread_;
   int start_error_ = 0;
+  bool runs_ = false, asked_to_stop_ = false;
   Limits limits_;
   std::optional<RunEnd> end_;
 };
