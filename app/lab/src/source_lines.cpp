@@ -87,16 +87,6 @@ void Module::read_ranges() {
   }
 }
 
-// The compilation unit that holds an address. libdw's own search goes by a table of addresses that gcc writes
-// and clang does not, so without one every unit is asked.
-bool find_unit(Dwarf* dwarf, Dwarf_Addr address, Dwarf_Die* unit) {
-  if (dwarf_addrdie(dwarf, address, unit) != nullptr) return true;
-  Dwarf_CU* next = nullptr;
-  while (dwarf_get_units(dwarf, next, &next, nullptr, nullptr, unit, nullptr) == 0)
-    if (dwarf_haspc(unit, address) == 1) return true;
-  return false;
-}
-
 // The table that libdw looks addresses up in (.debug_aranges) is one that clang does not write, so the units
 // are asked for their ranges, once.
 void Module::read_units() {
@@ -129,8 +119,9 @@ Dwarf_Die* Module::unit_of(std::uint64_t inside, Dwarf_Die* storage) {
 std::optional<SourcePlace> Module::find(std::uint64_t address) {
   if (!dwarf_) return std::nullopt;
   const Dwarf_Addr inside = address - bias_;
-  Dwarf_Die unit;
-  Dwarf_Line* line = find_unit(dwarf_, inside, &unit) ? dwarf_getsrc_die(&unit, inside) : nullptr;
+  Dwarf_Die storage;
+  Dwarf_Die* unit = unit_of(inside, &storage);
+  Dwarf_Line* line = unit ? dwarf_getsrc_die(unit, inside) : nullptr;
   if (!line) return std::nullopt;
   int number = 0;
   const char* file = dwarf_linesrc(line, nullptr, nullptr);
