@@ -88,9 +88,8 @@ int parse_and_run(std::vector<std::string> words, Shell& shell) {
   try {
     app.parse(words);
   } catch (const CLI::Success&) {
-    CLI::App* named = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
     fmt::print("{}",
-               app.count("--version") > 0 ? fmt::format("driverlab {}\n", DRIVERLAB_VERSION) : named->help());
+               app.count("--version") > 0 ? fmt::format("driverlab {}\n", DRIVERLAB_VERSION) : app.help());
     return kDone;
   } catch (const CLI::ParseError& error) {
     return shell.fail(usage_error(app, error), kUsage);

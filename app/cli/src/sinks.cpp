@@ -55,6 +55,8 @@ lab::Result<bool> Sinks::take() {
   if (recording_ && end > taken_ && !recording_->write(store_, taken_, end))
     return lab::problem(T::CliCannotWrite, {options_.record, std::strerror(errno)});
   taken_ = end;
+  // Whoever watches the file sees each call as soon as it was made.
+  if (events_ != nullptr) std::fflush(events_);
   std::fflush(stdout);
   return true;
 }

@@ -55,11 +55,16 @@ void Walk::note(const std::string& sentence) const {
   fmt::print("          {}\n", paint(kDim, printable(sentence)));
 }
 
-std::string Walk::stack_of(std::size_t index) const {
+// As after this event. What is on the stack may be dead: an entry outlives its context.
+std::string Walk::stack_of(std::size_t index, std::uint32_t thread) const {
+  const lab::State& state = model_.at(index + 1);
+  const lab::Thread* found = state.thread(thread);
   std::string stack = "[";
-  for (const std::string& name : model_.stack_names(index)) {
+  for (std::uint32_t entry : found != nullptr ? found->stack : std::vector<std::uint32_t>()) {
+    const lab::Context& context = state.contexts[entry];
+    const bool dead = context.primary ? !context.active : !context.alive;
     if (stack.size() > 1) stack += ", ";
-    stack += paint(colour_of(name), name);
+    stack += paint(dead ? kDim : colour_of(context.name), dead ? context.name + "†" : context.name);
   }
   return stack + "]";
 }
@@ -79,7 +84,7 @@ void Walk::print_call(std::size_t index, const trace::Event& event) {
       padded(event.returned ? answer_of(event) : shell_.text(T::CliNeverReturned), kAnswerWidth);
   fmt::print("{:>5} {:>2}  {}  {}  {}  {}\n", store_.calls_before(index) + 1, event.thread, call,
              failed ? paint(kRed, answer) : paint(kDim, answer), padded(place_of(event), kPlaceWidth),
-             event.returned ? stack_of(index) : "");
+             event.returned ? stack_of(index, event.thread) : "");
   if (event.returned && !model_.agrees(index))
     note(shell_.text(T::CliDisagree, {model_.current_name(index)}));
 }

@@ -26,7 +26,7 @@ class Walk {
   void print_output(const trace::Event& event) const;
   void print_step(const trace::Event& event);
   void note(const std::string& sentence) const;
-  std::string stack_of(std::size_t index) const;
+  std::string stack_of(std::size_t index, std::uint32_t thread) const;
   std::string paint(const char* sequence, const std::string& text) const;
 
   const Shell& shell_;
