@@ -67,7 +67,7 @@ Layout arrange(float width, float height, float scale, const Splits& wanted) {
   const float bottom = std::max(top, height - gap);
 
   const float free = bottom - top - gap;
-  float lower = std::clamp(free * splits.bottom, std::min(kLowestCalls * scale, free * 0.45f), free * 0.7f);
+  float lower = std::clamp(free * splits.bottom, std::min(kLowestCalls * scale, free * 0.4f), free * 0.7f);
   const float upper_end = bottom - lower - gap;
   place_bottom(layout, left, right, upper_end + gap, bottom, scale);
   layout.split_bottom = rect(left, upper_end, right, upper_end + gap);

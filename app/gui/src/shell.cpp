@@ -197,7 +197,7 @@ void Shell::follow_run() {
     ++run_;
     text_events_ = 0;
   }
-  if (lesson != lesson_seen_) strings_collected_ = false;
+  if (lesson != lesson_seen_) strings_collected_ = false, file_sizes_.clear();
   phase_seen_ = phase;
   lesson_seen_ = lesson;
 }
@@ -216,7 +216,12 @@ bool Shell::collect_text() {
     }
     fonts_.add_text(bench_.notes(language_));
   }
-  for (const std::string& file : bench_.files()) fonts_.add_text(bench_.file_text(file));
+  for (const std::string& file : bench_.files()) {
+    const std::string& text = bench_.file_text(file);
+    std::size_t& seen = file_sizes_[file];  // what is typed comes through input_ as well
+    if (seen != text.size()) fonts_.add_text(text);
+    seen = text.size();
+  }
   fonts_.add_text(input_.text);
   fonts_.add_text(bench_.driver_description());
   if (const auto* build = bench_.build()) fonts_.add_text(build->output);

@@ -85,7 +85,8 @@ class Shell {
   std::size_t lesson_choice_ = 0;
   Tab tab_ = Tab::Notes;
   std::uint64_t run_ = 0;
-  std::size_t text_events_ = 0;  // events whose text is in the fonts
+  std::map<std::string, std::size_t> file_sizes_;  // bytes of each file whose text is in the fonts
+  std::size_t text_events_ = 0;                    // events whose text is in the fonts
   lab::RunPhase phase_seen_ = lab::RunPhase::Idle;
   std::string lesson_seen_;
   bool strings_collected_ = false;

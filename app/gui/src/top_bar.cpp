@@ -23,6 +23,19 @@ bool running(RunPhase phase) {
   return phase == RunPhase::Running || phase == RunPhase::Held;
 }
 
+// "Embedded, 2 devices" in the reader's language; a real driver's own words stay as they are.
+std::string driver_words(const Frame& frame) {
+  constexpr std::string_view kStart = "Embedded, ";
+  const std::string description = frame.bench.driver_description();
+  if (description.empty()) return std::string(frame.text(Text::DriverUnknown));
+  const std::size_t end = description.find(' ', kStart.size());
+  if (!description.starts_with(kStart) || end == std::string::npos || end == kStart.size())
+    return description;
+  const std::string count = description.substr(kStart.size(), end - kStart.size());
+  if (count.find_first_not_of("0123456789") != std::string::npos) return description;
+  return frame.text(Text::DriverEmbeddedDevices, {count});
+}
+
 struct TransportButton {
   const char* id;
   Text label, hint;
@@ -129,9 +142,8 @@ float Shell::draw_bar_right(Frame& frame, const Rect& bar, bool compact) {
   if (segmented(frame, "language", languages, 2, static_cast<int>(language_)) >= 0)
     act(Action::SwitchLanguage);
 
-  std::string driver = bench_.driver_description();
-  if (driver.empty()) driver = frame.text(Text::DriverUnknown);
-  const float widest = frame.px(compact ? 96 : 200), padding = frame.px(12), dot = frame.px(16),
+  const std::string driver = driver_words(frame);
+  const float widest = frame.px(compact ? 150 : 200), padding = frame.px(12), dot = frame.px(16),
               chevron = frame.px(18);
   const float text_width = tight(frame, bar) ? 0 : std::min(text_size(frame, driver).x, widest);
   const ImVec2 size{padding * 2 + dot + text_width + chevron, frame.px(32)};

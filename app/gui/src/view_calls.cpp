@@ -228,7 +228,8 @@ void CallsView::keep_cursor_in_sight(const Frame& frame, std::size_t rows) {
   const float top = call == 0 ? 0 : static_cast<float>(call - 1) * height;
   // The row after it stays in sight too, where there is room: it is what Step will do.
   const float wanted = view < 2.3f * height ? height : 2 * height;
-  const float lowest = std::max(0.0f, std::min(top, top + wanted - view + frame.px(6)));
+  const float needed = std::max(0.0f, std::min(top, top + wanted - view + frame.px(6)));
+  const float lowest = std::min(top, std::ceil(needed / height) * height);  // whole rows below the head
   if (frame.still)
     ImGui::SetScrollY(lowest);
   else if (top < ImGui::GetScrollY())

@@ -266,7 +266,7 @@ void tooltip_now(const Frame& frame, std::string_view title, std::string_view te
 
 float panel_header(const Frame& frame, std::string_view title) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float height = frame.px(kHeader);
+  const float height = frame.px(frame.in_tab ? 3 * kGrid : kHeader);
   if (!frame.in_tab)
     draw_text_middle(frame, from.x + frame.px(kMargin), from.y + frame.px(2), height,
                      frame.theme[Role::Muted], title, Face::Bold, Size::Small,

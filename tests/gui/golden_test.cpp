@@ -1,0 +1,242 @@
+// Four moments of a recorded run in both languages, drawn offscreen and held against pictures that were
+// looked at.
+//
+// README.md in this folder says how pictures are compared, and how they are made anew. Also here: what `shot`
+// answers to input that cannot be drawn.
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "fonts.hpp"
+#include "gui/window.hpp"
+
+namespace gui {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path kHere = GUI_TESTS;
+
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
+Image read_png(const fs::path& path) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  Image image;
+  if (png_image_begin_read_from_file(&png, path.c_str()) == 0) return image;
+  png.format = PNG_FORMAT_RGB;
+  image.rgb.resize(PNG_IMAGE_SIZE(png));
+  if (png_image_finish_read(&png, nullptr, image.rgb.data(), 0, nullptr) == 0) return {};
+  image.width = static_cast<int>(png.width);
+  image.height = static_cast<int>(png.height);
+  return image;
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// What a picture's pixels depend on besides our code. Where it differs, letters differ by parts of a pixel.
+std::string made_with() {
+  std::ostringstream words;
+  words << "imgui " << IMGUI_VERSION << "\n";
+  const Fonts fonts;
+  for (const std::string& file : fonts.files())
+    words << fs::path(file).filename().string() << " " << fs::file_size(file) << "\n";
+  return words.str();
+}
+
+struct Difference {
+  double mean = 0;       // over all blocks, of 255
+  double far_share = 0;  // of blocks that differ by more than `far`
+};
+
+// Differences of the averages of square blocks: blind to where in a letter its edge falls.
+Difference compare(const Image& a, const Image& b, int block, double far) {
+  Difference difference;
+  int blocks = 0, far_blocks = 0;
+  for (int y = 0; y < a.height; y += block) {
+    for (int x = 0; x < a.width; x += block) {
+      double worst = 0;
+      for (int c = 0; c < 3; ++c) {
+        double sum = 0;
+        int pixels = 0;
+        for (int v = y; v < std::min(y + block, a.height); ++v)
+          for (int u = x; u < std::min(x + block, a.width); ++u, ++pixels) {
+            const auto at = static_cast<std::size_t>((v * a.width + u) * 3 + c);
+            sum += static_cast<double>(a.rgb[at]) - static_cast<double>(b.rgb[at]);
+          }
+        worst = std::max(worst, std::abs(sum) / pixels);
+      }
+      difference.mean += worst;
+      ++blocks;
+      if (worst > far) ++far_blocks;
+    }
+  }
+  difference.mean /= blocks;
+  difference.far_share = static_cast<double>(far_blocks) / blocks;
+  return difference;
+}
+
+class Shot : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("driverlab_shot_" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    ::setenv("XDG_DATA_HOME", (folder_ / "data").c_str(), 1);
+    ::setenv("XDG_CONFIG_HOME", (folder_ / "config").c_str(), 1);
+    ::setenv("DRIVERLAB_ROOT", (kHere / "fixtures").c_str(), 1);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  ShotOptions options() const {
+    ShotOptions made;
+    made.recording = kHere / "fixtures" / "context_stack.trace";
+    made.output = folder_ / "shot.png";
+    return made;
+  }
+  fs::path folder_;
+};
+
+struct Moment {
+  std::size_t call;
+  const char* name;
+};
+// The stack A, B, A; memory allocated; a failed call; the primary context made current.
+constexpr Moment kMoments[] = {{6, "push_again"}, {11, "allocated"}, {17, "empty_stack"}, {36, "primary"}};
+
+class Golden : public Shot, public testing::WithParamInterface<std::tuple<Moment, lab::Language>> {};
+
+TEST_P(Golden, looks_as_it_did) {
+  const auto& [moment, language] = GetParam();
+  ShotOptions wanted = options();
+  wanted.call = moment.call;
+  wanted.language = language;
+  const std::string name =
+      std::string(moment.name) + (language == lab::Language::English ? "_en.png" : "_zh.png");
+  const fs::path golden = kHere / "goldens" / name;
+  ASSERT_EQ(draw_shot(wanted), 0);
+  if (std::getenv("DRIVERLAB_RENEW_GOLDENS") != nullptr) {
+    fs::copy_file(wanted.output, golden, fs::copy_options::overwrite_existing);
+    std::ofstream(kHere / "goldens" / "made_with.txt") << made_with();
+    GTEST_SKIP() << name << " made anew";
+  }
+  const Image now = read_png(wanted.output), then = read_png(golden);
+  ASSERT_GT(now.width, 0);
+  ASSERT_EQ(now.width, then.width) << golden;
+  ASSERT_EQ(now.height, then.height) << golden;
+  const bool same_letters = made_with() == read_text(kHere / "goldens" / "made_with.txt");
+  const Difference found = same_letters ? compare(now, then, 4, 12) : compare(now, then, 40, 24);
+  if (found.far_share > (same_letters ? 0.0005 : 0.04) || found.mean > (same_letters ? 0.2 : 5)) {
+    const fs::path kept = fs::path(testing::TempDir()) / ("driverlab_now_" + name);
+    fs::copy_file(wanted.output, kept, fs::copy_options::overwrite_existing);
+    ADD_FAILURE() << name << ": mean " << found.mean << ", share of far blocks " << found.far_share
+                  << (same_letters ? " (same letters)" : " (other fonts or ImGui)")
+                  << "; drawn now: " << kept;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Moments, Golden,
+                         testing::Combine(testing::ValuesIn(kMoments),
+                                          testing::Values(lab::Language::English, lab::Language::Chinese)),
+                         [](const auto& tested) {
+                           return std::string(std::get<0>(tested.param).name) +
+                                  (std::get<1>(tested.param) == lab::Language::English ? "_en" : "_zh");
+                         });
+
+TEST_F(Shot, two_pictures_of_one_moment_are_the_same_file) {
+  ShotOptions first = options(), second = options();
+  second.output = folder_ / "again.png";
+  ASSERT_EQ(draw_shot(first), 0);
+  ASSERT_EQ(draw_shot(second), 0);
+  EXPECT_EQ(read_text(first.output), read_text(second.output));
+}
+
+TEST_F(Shot, another_moment_is_another_picture) {
+  ShotOptions first = options(), second = options();
+  first.call = 3;
+  second.call = 6;
+  second.output = folder_ / "again.png";
+  ASSERT_EQ(draw_shot(first), 0);
+  ASSERT_EQ(draw_shot(second), 0);
+  const Difference found = compare(read_png(first.output), read_png(second.output), 4, 12);
+  EXPECT_GT(found.far_share, 0.002);  // what `looks_as_it_did` would call a failure
+}
+
+TEST_F(Shot, every_theme_and_scale_is_drawn_in_the_size_asked_for) {
+  for (const char* theme : {"dark", "light", "projector"})
+    for (const int scale : {75, 150, 250}) {
+      ShotOptions wanted = options();
+      wanted.theme = theme;
+      wanted.scale = scale;
+      wanted.width = 1280;
+      wanted.height = 720;
+      ASSERT_EQ(draw_shot(wanted), 0) << theme << " " << scale;
+      EXPECT_EQ(read_png(wanted.output).width, 1280);
+    }
+}
+
+TEST_F(Shot, the_smallest_picture_can_be_drawn) {
+  ShotOptions wanted = options();
+  wanted.width = 320;
+  wanted.height = 240;
+  wanted.scale = 250;
+  EXPECT_EQ(draw_shot(wanted), 0);
+}
+
+TEST_F(Shot, the_moment_before_everything_can_be_drawn) {
+  ShotOptions wanted = options();
+  wanted.call = 0;
+  EXPECT_EQ(draw_shot(wanted), 0);
+}
+
+TEST_F(Shot, what_cannot_be_drawn_is_refused_and_leaves_no_file) {
+  const auto refused = [&](auto change) {
+    ShotOptions wanted = options();
+    change(wanted);
+    const int status = draw_shot(wanted);
+    EXPECT_FALSE(fs::exists(wanted.output));
+    return status;
+  };
+  EXPECT_EQ(refused([](ShotOptions& o) { o.call = 100'000; }), 2);
+  EXPECT_EQ(refused([](ShotOptions& o) { o.width = 100; }), 2);
+  EXPECT_EQ(refused([](ShotOptions& o) { o.height = 100'000; }), 2);
+  EXPECT_EQ(refused([](ShotOptions& o) { o.scale = 20; }), 2);
+  EXPECT_EQ(refused([](ShotOptions& o) { o.theme = "sepia"; }), 2);
+  EXPECT_EQ(refused([](ShotOptions& o) { o.recording = "/no/such/recording"; }), 1);
+  EXPECT_EQ(refused([](ShotOptions& o) { o.recording = kHere / "golden_test.cpp"; }), 1);  // not a recording
+  EXPECT_EQ(refused([](ShotOptions& o) { o.output = "/no/such/folder/s.png"; }), 1);
+}
+
+TEST_F(Shot, an_unknown_lesson_is_named) {
+  ShotOptions wanted = options();
+  wanted.recording.clear();
+  wanted.lesson = "99";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(draw_shot(wanted), 1);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("99"), std::string::npos);
+}
+
+TEST_F(Shot, without_a_chinese_font_the_picture_is_drawn_and_says_what_to_install) {
+  ::setenv("DRIVERLAB_FONTS", "latin", 1);
+  ShotOptions wanted = options();
+  wanted.language = lab::Language::Chinese;
+  EXPECT_EQ(draw_shot(wanted), 0);
+  EXPECT_FALSE(Fonts().has_chinese());
+  ::unsetenv("DRIVERLAB_FONTS");
+}
+
+}  // namespace
+}  // namespace gui
