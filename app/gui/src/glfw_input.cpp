@@ -147,7 +147,7 @@ void GlfwInput::feed(const Event& event) {
       break;
     case Event::Kind::Move:
 #if IMGUI_VERSION_NUM >= 18700
-      ImGui_ImplGlfw_CursorPosCallback(window_, event.x, event.y);
+      ImGui_ImplGlfw_CursorPosCallback(window_, event.x * pixels_per_unit_, event.y * pixels_per_unit_);
 #endif
       break;
   }

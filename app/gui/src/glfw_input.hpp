@@ -23,6 +23,8 @@ class GlfwInput {
   // What this frame may see; the rest stays for the next. Also feeds ImGui.
   Input take();
   bool pending() const { return !events_.empty(); }
+  // Pixels for one unit of the window system's coordinates; not 1 on some Wayland desktops.
+  void set_pixels_per_unit(double ratio) { pixels_per_unit_ = ratio; }
   bool take_refresh();  // true once after the window was exposed or resized
 
  private:
@@ -39,6 +41,7 @@ class GlfwInput {
   GLFWwindow* window_;
   std::deque<Event> events_;
   bool refresh_ = true;
+  double pixels_per_unit_ = 1;
 };
 
 }  // namespace gui

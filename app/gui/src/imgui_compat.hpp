@@ -5,7 +5,9 @@
 #pragma once
 #include <imgui.h>
 
-#include <cstdint>
+#if IMGUI_VERSION_NUM < 18600 || IMGUI_VERSION_NUM >= 19200
+#error "Dear ImGui 1.86 to 1.91 is needed: later versions make their glyphs in another way"
+#endif
 
 namespace gui::compat {
 
@@ -19,30 +21,24 @@ inline bool begin_child(const char* id, ImVec2 size, bool padded, ImGuiWindowFla
 #endif
 }
 
-inline ImTextureID texture_id(unsigned gl_name) {
-  return (ImTextureID)(std::intptr_t)gl_name;
-}  // NOLINT
-
 // 1.86 knows a held key only by the backend's own code; from 1.87 on by name. Both are asked through KeyPress
 // lists (input.hpp); what is left are the modifiers.
-inline bool ctrl_held() {
-  return ImGui::GetIO().KeyCtrl;
-}
 inline bool shift_held() {
   return ImGui::GetIO().KeyShift;
 }
 
-// Keeps ImGui's own keyboard navigation from eating keys that the shell hands out.
-inline void capture_keyboard(bool capture) {
-#if IMGUI_VERSION_NUM >= 18900
-  ImGui::SetNextFrameWantCaptureKeyboard(capture);
-#else
-  ImGui::CaptureKeyboardFromApp(capture);
+// After the backend's NewFrame: everything is laid out in pixels, also where the window system counts
+// otherwise. Before 1.87 the backend has just written the mouse in the window system's units.
+inline void count_in_pixels(ImVec2 pixels, [[maybe_unused]] float pixels_per_unit) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = pixels;
+  io.DisplayFramebufferScale = {1, 1};
+#if IMGUI_VERSION_NUM < 18700
+  if (pixels_per_unit != 1 && io.MousePos.x > -1e6f) {
+    io.MousePos.x *= pixels_per_unit;
+    io.MousePos.y *= pixels_per_unit;
+  }
 #endif
-}
-
-inline bool is_version_supported() {
-  return IMGUI_VERSION_NUM >= 18600 && IMGUI_VERSION_NUM < 19200;
 }
 
 }  // namespace gui::compat

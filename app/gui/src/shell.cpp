@@ -323,7 +323,7 @@ void Shell::draw_tabs(Frame& frame, const Layout& layout) {
     const float width = text_size(frame, name, Face::Bold).x + frame.px(20);
     ImGui::SetCursorScreenPos({x, layout.tabs.y});
     ImGui::PushID(i);
-    if (ImGui::InvisibleButton("tab", {width, layout.tabs.h})) tab_ = static_cast<Tab>(i);
+    if (ImGui::InvisibleButton("tab", {width, std::max(1.0f, layout.tabs.h)})) tab_ = static_cast<Tab>(i);
     const bool hovered = ImGui::IsItemHovered() && !still_;
     ImGui::PopID();
     if (frame.places != nullptr)

@@ -32,6 +32,7 @@ class Shell {
   float scale() const;  // of the whole window, 1 = 100 %
   void set_display_scale(float display) { display_scale_ = display; }
   double redraw_in() const { return redraw_in_; }  // seconds; large when nothing moves
+  bool editor_focused() const { return selection_.editor_focused; }
   bool wants_quit() const { return quit_; }
   lab::Language language() const { return language_; }
   const lab::Settings& settings() const { return settings_; }

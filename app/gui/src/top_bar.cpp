@@ -90,7 +90,7 @@ void Shell::draw_bar_left(Frame& frame, const Rect& bar, float end) {
   const float title_width =
       std::min(text_size(frame, title, Face::Bold, Size::Title).x, std::max(room, frame.px(24)));
   const ImVec2 from{x, bar.y + frame.px(9)};
-  const ImVec2 size{number_width + title_width + chevron + 2 * padding, bar.h - frame.px(18)};
+  const ImVec2 size{number_width + title_width + chevron + 2 * padding, std::max(1.0f, bar.h - frame.px(18))};
   ImGui::SetCursorScreenPos(from);
   if (ImGui::InvisibleButton("lesson", size)) {
     popup_at_ = {from.x, bar.bottom() + frame.px(6)};

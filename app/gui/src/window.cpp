@@ -8,6 +8,7 @@
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,6 +18,7 @@
 #include <cstdlib>
 
 #include "glfw_input.hpp"
+#include "imgui_compat.hpp"
 #include "lab/workbench.hpp"
 #include "renderer.hpp"
 #include "shell.hpp"
@@ -70,7 +72,6 @@ class Window {
     if (!renderer_) return false;
     input_ = std::make_unique<GlfwInput>(window_);
     ImGui_ImplGlfw_InitForOpenGL(window_, false);
-    ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     return true;
   }
 
@@ -122,7 +123,14 @@ class Window {
     float display_scale = 1;
     glfwGetWindowContentScale(window_, &display_scale, nullptr);
     shell_.set_display_scale(std::clamp(display_scale, 0.5f, 4.0f));
+    const double ratio = points_wide > 0 ? static_cast<double>(width) / points_wide : 1;
+    input_->set_pixels_per_unit(ratio);
+    ImGuiIO& io = ImGui::GetIO();
     // Keys belong to the editor while it has the focus; elsewhere the arrows walk from button to button.
+    if (shell_.editor_focused())
+      io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    else
+      io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     shell_.handle(input_->take());
     if (shell_.collect_text() || fonts_.scale() != shell_.scale())
       renderer_->rebuild_fonts(fonts_, shell_.scale());
@@ -130,6 +138,8 @@ class Window {
     renderer_->begin_frame(width, height, now - last_frame_);
     last_frame_ = now;
     ImGui_ImplGlfw_NewFrame();
+    compat::count_in_pixels({static_cast<float>(width), static_cast<float>(height)},
+                            static_cast<float>(ratio));
     ImGui::NewFrame();
     shell_.draw(static_cast<float>(width), static_cast<float>(height), now);
     renderer_->end_frame(width, height, shell_.theme()[Role::Window]);
