@@ -1,4 +1,7 @@
-// See back_end.hpp.
+// Opens the driver behind the tracer and finds its functions; see back_end.hpp.
+//
+// Runs in strangers' programs at any moment: nothing here throws, and what two threads do at the same time is
+// done twice with the same outcome rather than locked. It knows names, not signatures.
 #include "back_end.hpp"
 
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
-// See call.hpp: the parts that are not hot.
+// The parts of call.hpp that are not hot: copying what a wild pointer may point to, and waiting while held.
+// Keeps errno as the program left it. It knows nothing of single driver functions.
 #include "call.hpp"
 
 #include <sys/uio.h>

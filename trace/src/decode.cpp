@@ -1,4 +1,8 @@
-// Turns what the tracer wrote into an Event, with api's description. See raw_call.hpp and meaning.hpp.
+// Turns what the tracer wrote into an Event; see raw_call.hpp and, for the description of the API,
+// meaning.hpp.
+//
+// The words and bytes come from shared memory that the program may have scribbled over, so every length is
+// checked against what is there; the worst outcome is an odd text. It must not follow any pointer.
 #include <cstring>
 
 #include "event_codec.hpp"

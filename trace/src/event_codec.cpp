@@ -1,4 +1,7 @@
-// See event_codec.hpp and, for the bytes, trace/FORMAT.md.
+// Events as bytes and back; the bytes are described in trace/FORMAT.md, under "Events".
+//
+// Reading believes nothing: numbers are bounded before they are used, enumerators checked, names limited in
+// length because they are never freed. It must not know whether a store or a file holds the bytes.
 #include "event_codec.hpp"
 
 #include <functional>

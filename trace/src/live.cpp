@@ -1,4 +1,7 @@
-// See live.hpp. The rings' layout is wire.hpp, their reading consumer.hpp, the order of events merge.hpp.
+// The reader of a running program; see live.hpp for what it promises.
+//
+// The layout of the shared memory is wire.hpp, reading one ring consumer.hpp, the order of events merge.hpp.
+// Here they come together: whose records these are, what becomes of calls that never return, and holding.
 #include "trace/live.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,7 @@
-// Takes over api's tables; see meaning.hpp. The only file of trace/ that knows how api/ says things.
+// Takes over api's tables once; see meaning.hpp.
+//
+// The only file of trace/ that knows how api/ says things, so that a change of its tables ends here.
+// It must not know what is done with them.
 #include "meaning.hpp"
 
 #include "api/descriptions.hpp"

@@ -24,6 +24,7 @@ struct ThreadOwner {
 // A finished or still open call, or another thing that happened on a thread.
 struct MergeItem {
   std::uint64_t ticks = 0;  // of completion
+  std::uint64_t order = 0;  // among equal ticks
   std::uint64_t entered = 0;
   EventKind kind = EventKind::Call;
   std::shared_ptr<ThreadOwner> owner;
@@ -59,14 +60,19 @@ class MergeQueue {
     item->reset();
     return item;
   }
-  void add(std::unique_ptr<MergeItem> item) { waiting_.push_back(std::move(item)); }
+  void add(std::unique_ptr<MergeItem> item) {
+    item->order = ++added_;
+    waiting_.push_back(std::move(item));
+  }
 
   // Hands out all items up to `bound`, in order; the others wait for the next time.
   template <class Emit>
   void drain(std::uint64_t bound, Emit emit) {
-    const auto earlier = [](const auto& a, const auto& b) { return a->ticks < b->ticks; };
+    const auto earlier = [](const auto& a, const auto& b) {
+      return a->ticks != b->ticks ? a->ticks < b->ticks : a->order < b->order;
+    };
     if (!std::is_sorted(waiting_.begin(), waiting_.end(), earlier)) {
-      std::stable_sort(waiting_.begin(), waiting_.end(), earlier);
+      std::sort(waiting_.begin(), waiting_.end(), earlier);
     }
     std::size_t done = 0;
     for (; done < waiting_.size() && waiting_[done]->ticks <= bound; ++done) {
@@ -78,6 +84,7 @@ class MergeQueue {
 
  private:
   static constexpr std::size_t kMostSpare = 65536;
+  std::uint64_t added_ = 0;
   std::vector<std::unique_ptr<MergeItem>> waiting_;
   std::vector<std::unique_ptr<MergeItem>> spare_;
 };
