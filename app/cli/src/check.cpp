@@ -34,6 +34,16 @@ lab::Result<std::filesystem::path> source_folder(const Shell& shell, const lab::
   return workspace->folder();
 }
 
+// What the program said itself, so that its reader need not run it again to see why it gave up.
+void print_output(const trace::Store& store) {
+  for (std::size_t i = 0; i < store.size(); ++i) {
+    if (store.kind_at(i) != trace::EventKind::Output) continue;
+    std::string text = printable(store.at(i).text);
+    if (!text.empty() && text.back() == '\n') text.pop_back();
+    fmt::print("  │ {}\n", fmt::join(CLI::detail::split(text, '\n'), "\n  │ "));
+  }
+}
+
 void print_verdict(const Shell& shell, const lab::Verdict& verdict) {
   const bool colour = colour_wanted(1);
   for (const lab::Finding& finding : verdict.findings) {
@@ -77,6 +87,7 @@ int check_lesson(const Shell& shell, const Options& options) {
   const trace::Store& store = followed->session->store();
   const lab::Verdict verdict =
       lab::judge((*exercise)->expect, followed->sinks->model(), store, followed->end);
+  print_output(store);
   fmt::print("{}\n", printable(sentence_of(followed->end, store, shell.language)));
   print_verdict(shell, verdict);
   if (verdict.passed()) {
