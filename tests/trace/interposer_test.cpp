@@ -45,12 +45,13 @@ class Interposer : public testing::Test {
     const int err = open((folder_ / "err").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_TRUNC, 0600);
     dup2(out, 1);
     dup2(err, 2);
-    std::vector<char*> argv{const_cast<char*>(TRACED_PROGRAM)};
+    std::vector<char*> argv{program_.data()};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     execv(argv[0], argv.data());
     _exit(127);
   }
+  std::string program_ = TRACED_PROGRAM;
   // Runs to the end; the wait status is kept.
   void run(const std::vector<std::string>& arguments, const Live::BeforeCall& before_call = {}) {
     if (live_ == nullptr) create();
@@ -289,6 +290,15 @@ TEST_F(Interposer, a_held_program_goes_call_by_call) {
   EXPECT_EQ(calls().size(), 6u);
   EXPECT_LT(calls()[3].dur_ns, 50'000'000u);  // the time it was held does not count
 }
+
+#ifdef SANITIZED_PROGRAM
+TEST_F(Interposer, a_program_with_a_sanitizer_is_traced_like_any_other) {
+  program_ = SANITIZED_PROGRAM;
+  run({"linked"});
+  expect_exit(0);
+  EXPECT_EQ(symbols().size(), 6u);  // the driver's own calls are not among them, though found in the tracer
+}
+#endif
 
 TEST_F(Interposer, exports_nothing_but_the_driver_api) {
   const std::string command =

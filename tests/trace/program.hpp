@@ -24,7 +24,7 @@ class Program {
       if (name == "DRIVERLAB_TRACE") path = value;
     }
     const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-    struct stat about {};
+    struct stat about = {};
     if (file < 0 || fstat(file, &about) != 0) return;
     bytes_ = static_cast<std::size_t>(about.st_size);
     void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -94,7 +94,7 @@ bool join_process() {
 // Notes which files stdout and stderr of the first process are; marks of anything else mean nothing.
 void identify_output() {
   for (int i = 0; i < 2; ++i) {
-    struct stat about {};
+    struct stat about = {};
     if (fstat(i + 1, &about) != 0 || !S_ISREG(about.st_mode)) continue;
     header->output_device[i].store(about.st_dev);
     header->output_inode[i].store(about.st_ino);
@@ -104,7 +104,7 @@ void identify_output() {
 bool map_memory(const char* path) {
   const int file = open(path, O_RDWR | O_CLOEXEC);
   if (file < 0) return false;
-  struct stat about {};
+  struct stat about = {};
   void* memory = MAP_FAILED;
   std::size_t bytes = 0;
   if (fstat(file, &about) == 0 && static_cast<std::size_t>(about.st_size) > wire::kRingsOffset) {
@@ -234,7 +234,7 @@ void note_module(std::uintptr_t address) {
 void read_marks(std::uint64_t (&marks)[2]) {
   const int saved = errno;
   for (int i = 0; i < 2; ++i) {
-    struct stat about {};
+    struct stat about = {};
     marks[i] = wire::kUnknownMark;
     if (fstat(i + 1, &about) != 0) continue;
     if (about.st_dev != header->output_device[i].load(std::memory_order_relaxed) ||

@@ -132,7 +132,8 @@ class Producer {
     bool room = false;
     for (;;) {
       tail_ = slot_->tail.load(std::memory_order_acquire);
-      if ((room = head_ + needed - tail_ <= bytes_)) break;
+      room = head_ + needed - tail_ <= bytes_;
+      if (room) break;
       const std::uint32_t gate = slot_->gate.load(std::memory_order_acquire);
       slot_->full.store(1, std::memory_order_seq_cst);
       if (head_ + needed - slot_->tail.load(std::memory_order_seq_cst) <= bytes_) continue;

@@ -68,7 +68,7 @@ struct Store::Impl {
   StableVector<FunctionShape, 64> shapes;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> shape_numbers;
   StoreTexts texts;
-  std::unique_ptr<std::atomic<std::byte*>[]> blocks { new std::atomic<std::byte*>[ kBlocks ]() };
+  std::unique_ptr<std::atomic<std::byte*>[]> blocks = std::make_unique<std::atomic<std::byte*>[]>(kBlocks);
   std::size_t next_unit = 0;
   std::size_t arena_bytes = 0;
   ByteWriter body;  // reused

@@ -106,7 +106,7 @@ inline constexpr std::size_t round_up(std::size_t bytes) {
   return (bytes + 7) & ~std::size_t{7};
 }
 inline constexpr std::size_t kLongestRecord =
-    sizeof(EnterRecord) + 16 + 255 * 8 + kSideTotal + 64 * sizeof(Item);
+    sizeof(EnterRecord) + 16 + std::size_t{255} * 8 + kSideTotal + 64 * sizeof(Item);
 
 static_assert(sizeof(RecordHead) == 16 && sizeof(EnterRecord) == 24 && sizeof(LeaveRecord) == 24);
 static_assert(sizeof(PlainRecord) == 32 && sizeof(Item) == 8);
