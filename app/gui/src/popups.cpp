@@ -135,7 +135,9 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
       break;
   }
   const bool elsewhere = ImGui::IsMouseClicked(0) &&
-                         !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) && !popup_opened_;
+                         !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                                                 ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                         !popup_opened_;
   const bool focus = popup_opened_;
   if (focus) ImGui::SetWindowFocus();
   end_popup();
