@@ -160,6 +160,8 @@ Input GlfwInput::take() {
     const Event event = events_.front();
     const bool switches = event.kind == Event::Kind::Key || event.kind == Event::Kind::Button;
     if (switches && !changed.insert({event.kind, event.a}).second) break;
+    // Views read keys first and text then, so a key that follows text belongs to the next frame.
+    if (event.kind == Event::Kind::Key && event.c != GLFW_RELEASE && !input.text.empty()) break;
     events_.pop_front();
     feed(event);
     if (event.kind == Event::Kind::Character) append_utf8(input.text, event.character);

@@ -12,7 +12,8 @@ namespace {
 
 using lab::Text;
 
-constexpr float kBar = 20, kBarGap = 4, kPanelPad = 10, kContextGap = 10, kTitle = 26, kRibbon = 10;
+constexpr float kBar = 22, kBarGap = 5, kPanelPad = 12, kContextGap = 12, kTitle = 26, kRibbon = 10;
+constexpr float kTop = 10, kBelowTitle = 5, kBottom = 12;
 constexpr std::size_t kMostBars = 6, kMostUnfolded = 200, kMostDestroyed = 4;
 
 using Owned = std::unordered_map<std::uint32_t, std::vector<const lab::Allocation*>>;
@@ -95,8 +96,8 @@ Plan Devices::plan(std::uint32_t context) const {
 
   const auto rows = static_cast<float>(plan.bars.size() + (plan.hidden > 0 ? 1 : 0));
   const float line = l.height(Face::Ui, Size::Small) + l.px(4);
-  plan.height = l.px(8) + l.px(kTitle) + line + l.px(8);
-  if (rows > 0) plan.height += rows * (l.px(kBar) + l.px(kBarGap)) + l.px(2);
+  plan.height = l.px(kTop) + l.px(kTitle) + l.px(kBelowTitle) + line + l.px(kBottom);
+  if (rows > 0) plan.height += rows * (l.px(kBar) + l.px(kBarGap)) - l.px(kBarGap) + l.px(6);
   if (plan.ribbon) plan.height += l.px(kRibbon) + l.px(8);
   return plan;
 }
@@ -123,14 +124,14 @@ std::vector<std::string> Devices::words_of(const lab::Context& context) const {
 }
 
 float Devices::context_title(int box, const lab::Context& context, std::uint32_t index, float wide) {
-  const float pad = l.px(12), tall = l.px(kTitle), top = l.px(8), gap = l.px(8);
+  const float pad = l.px(12), tall = l.px(kTitle), top = l.px(kTop), gap = l.px(8);
   const bool dead = Layouter::is_dead(context);
   float right = wide - l.px(10);
   const auto pill = [&](std::string_view words, Ink ink, LabelShape shape) {
     const float taken = l.put_pill(box, right, top, tall, right - pad - l.px(34), words, ink, shape);
     if (taken > 0) right -= taken + l.px(6);
   };
-  if (!context.alive)
+  if (Layouter::is_destroyed(context))
     pill(l.text(Text::PictureDestroyed), Ink::Muted, LabelShape::Pill);
   else if (l.is_current(index))
     pill(l.text(Text::PictureCurrent), Ink::OnContext, LabelShape::FilledPill);
@@ -138,12 +139,12 @@ float Devices::context_title(int box, const lab::Context& context, std::uint32_t
     pill(l.text(Text::PictureFloating), Ink::Context, LabelShape::Pill);
   float x = pad + l.put_middle(box, pad, top, tall, right - pad, context.name, Face::Bold, Size::Title,
                                dead ? Ink::Muted : Ink::Context);
-  if (!l.box(box).labels.empty()) l.box(box).labels.back().struck = !context.alive;
+  if (!l.box(box).labels.empty()) l.box(box).labels.back().struck = Layouter::is_destroyed(context);
   std::string words;
   for (const std::string& word : words_of(context)) (words += words.empty() ? "" : " · ") += word;
   if (!words.empty() && right - x - gap > l.px(36))
     l.put_middle(box, x + gap, top, tall, right - x - gap, words, Face::Ui, Size::Small, Ink::Muted);
-  return top + tall;
+  return top + tall + l.px(kBelowTitle);
 }
 
 void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
@@ -223,7 +224,8 @@ float Devices::context_box(const Plan& plan, int panel, Rect rect, bool primary)
   const lab::Context& context = l.state.contexts[plan.context];
   const int box = l.add(BoxKind::Context, make_id(IdSpace::Context, plan.context), panel, rect);
   Box& made = l.box(box);
-  made.context = plan.context, made.primary = context.primary, made.destroyed = !context.alive;
+  made.context = plan.context, made.primary = context.primary,
+  made.destroyed = Layouter::is_destroyed(context);
   made.dead = Layouter::is_dead(context) ? 1 : 0;
   made.current = l.is_current(plan.context);
   made.changed = l.is_changed(plan.context);
@@ -270,7 +272,7 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
   if (device.primary < l.state.contexts.size() && !l.state.contexts[device.primary].hidden) {
     Plan primary = plan(device.primary);
     // Without memory it is one line: the device's own context, always in the same place.
-    if (primary.bars.empty()) primary.height = l.px(8) + l.px(kTitle) + l.px(8);
+    if (primary.bars.empty()) primary.height = l.px(kTop) + l.px(kTitle) + l.px(kTop);
     at = context_box(primary, panel, {pad, at, inner, primary.height}, true) + gap;
   }
   const auto columns =
@@ -323,9 +325,9 @@ void Devices::elsewhere() {
   largest_ = 1;
   for (const lab::Allocation* a : rest.bars) largest_ = std::max(largest_, a->size);
   const int box = l.add(BoxKind::Note, make_id(IdSpace::Note, 1), -1, {0, y, l.request.width, rest.height});
-  l.put_middle(box, l.px(12), l.px(8), l.px(kTitle), l.request.width - l.px(24),
+  l.put_middle(box, l.px(12), l.px(kTop), l.px(kTitle), l.request.width - l.px(24),
                l.text(Text::PictureElsewhere), Face::Bold, Size::Body, Ink::Text);
-  allocations(rest, box, l.px(8) + l.px(kTitle));
+  allocations(rest, box, l.px(kTop) + l.px(kTitle) + l.px(kBelowTitle));
   y += rest.height + l.px(10);
 }
 

@@ -137,7 +137,6 @@ void Drawing::allocation(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const ImVec2 end{from.x + std::max(frame_.px(2), (to.x - from.x) * box.share), to.y};
   const ImU32 fill = with_alpha(mix(own.fill, own.line, 0.18f), sprite.alpha),
               line = with_alpha(own.line, sprite.alpha);
-  if (box.changed) glow(from, end, own.line, sprite.alpha);
   const float thin = std::max(1.0f, frame_.px(1.2f));
   switch (box.memory) {
     case lab::MemoryKind::Device:
@@ -155,6 +154,8 @@ void Drawing::allocation(const Sprite& sprite, ImVec2 from, ImVec2 to) {
       draw_dashed_card(frame_, from, end, 0, line, thin / std::max(frame_.scale, 0.1f));
       break;
   }
+  // Made or written by this step.
+  if (box.changed) list.AddRect(from, end, line, rounding, 0, std::max(1.0f, frame_.px(2)));
 }
 
 void Drawing::ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to) {
@@ -234,9 +235,9 @@ void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std:
   const ContextColour own = colour(target.context);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 start{origin_.x + a.right(), origin_.y + a.y + a.h / 2};
-  const float inset = std::min(frame_.px(56), b.w / 2);
+  const float inset = std::min(frame_.px(18), b.w / 2);
   const float end_x =
-      std::clamp(start.x + frame_.px(10), origin_.x + b.x + inset, origin_.x + b.right() - inset);
+      std::clamp(start.x + frame_.px(26), origin_.x + b.x + inset, origin_.x + b.right() - inset);
   const ImVec2 end{end_x, origin_.y + b.y - frame_.px(1)};
   const float reach = std::max(frame_.px(36), (end.y - start.y) * 0.28f);
   const ImVec2 c1{start.x + frame_.px(44), start.y}, c2{end.x + frame_.px(6), end.y - reach};

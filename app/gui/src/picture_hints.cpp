@@ -45,7 +45,7 @@ struct Explainer {
     Hint hint{context.name, {}};
     const std::vector<std::string> device{std::to_string(context.device)};
     add(hint.text, frame.text(context.primary ? Text::PictureHintPrimary : Text::PictureHintContext, device));
-    if (!context.alive)
+    if (Layouter::is_destroyed(context))
       add(hint.text, frame.text(Text::PictureHintDestroyed));
     else if (context.primary && !context.active)
       add(hint.text, frame.text(Text::PictureHintPrimaryIdle));
@@ -58,7 +58,7 @@ struct Explainer {
   }
   Hint about_card(const lab::Context& context) const {
     Hint hint{context.name, {}};
-    if (!context.alive)
+    if (Layouter::is_destroyed(context))
       add(hint.text, frame.text(Text::PictureHintDestroyed));
     else if (box.current)
       add(hint.text, frame.text(Text::PictureHintCardTop, {context.name}));

@@ -95,7 +95,7 @@ bool Layouter::is_changed(std::uint32_t context) const {
 
 namespace {
 
-constexpr float kThreadGap = 12, kStackPad = 8, kCard = 34, kCardGap = 6, kFoot = 18;
+constexpr float kThreadGap = 12, kStackPad = 10, kCard = 34, kCardGap = 6, kFoot = 18;
 constexpr std::size_t kMostThreads = 12;
 
 // How many rows (cards, and one for the fold) the stack of this thread takes.
@@ -113,7 +113,7 @@ void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32
   const int card = l.add(BoxKind::Card, make_id(IdSpace::Card, thread.number, depth), stack, rect);
   Box& box = l.box(card);
   box.context = index, box.thread = thread.number, box.depth = depth, box.current = top;
-  box.primary = context.primary, box.destroyed = !context.alive, box.dead = dead ? 1 : 0;
+  box.primary = context.primary, box.destroyed = Layouter::is_destroyed(context), box.dead = dead ? 1 : 0;
   for (const lab::Change& change : l.state.changes)
     if (top && change.thread == thread.number &&
         (change.kind == lab::Change::Kind::Pushed || change.kind == lab::Change::Kind::CurrentReplaced))
@@ -129,11 +129,11 @@ void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32
   }
   float x = left + l.put_middle(card, left, 0, rect.h, right - left, context.name, Face::Bold, Size::Title,
                                 dead ? Ink::Muted : Ink::Context);
-  if (!l.box(card).labels.empty()) l.box(card).labels.back().struck = !context.alive;
+  if (!l.box(card).labels.empty()) l.box(card).labels.back().struck = Layouter::is_destroyed(context);
   const std::string device = std::to_string(context.device);
-  const std::string words = !context.alive ? std::string(l.text(Text::PictureDestroyed))
-                            : dead         ? std::string(l.text(Text::PictureNotActive))
-                                           : l.text(Text::PictureOnDevice, {device});
+  const std::string words = Layouter::is_destroyed(context) ? std::string(l.text(Text::PictureDestroyed))
+                            : dead                          ? std::string(l.text(Text::PictureNotActive))
+                                                            : l.text(Text::PictureOnDevice, {device});
   if (right - x - gap > l.px(24))
     l.put_middle(card, x + gap, 0, rect.h, right - x - gap, words, Face::Ui, Size::Small, Ink::Muted);
 }

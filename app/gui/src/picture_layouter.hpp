@@ -67,9 +67,11 @@ class Layouter {
 
   bool is_current(std::uint32_t context) const;
   bool is_changed(std::uint32_t context) const;
+  // A primary is never destroyed, only reset: its handle comes back to life with the next retain.
+  static bool is_destroyed(const lab::Context& context) { return !context.alive && !context.primary; }
   // A handle that the driver would refuse: destroyed, or a primary nobody retains.
   static bool is_dead(const lab::Context& context) {
-    return !context.alive || (context.primary && !context.active);
+    return context.primary ? !context.active : !context.alive;
   }
   int line_of(std::uint64_t event) const { return request.line_of ? request.line_of(event) : 0; }
 };

@@ -27,7 +27,7 @@ class PictureView : public View {
  private:
   // What a scene was made from; it is made anew when any of it differs.
   struct Key {
-    std::size_t moment = 0, events = 0;
+    std::size_t moment = 0, contexts = 0;
     std::uint64_t run = 0;
     float width = 0, scale = 0;
     lab::Language language = lab::Language::English;
@@ -35,6 +35,7 @@ class PictureView : public View {
     bool operator==(const Key&) const = default;
   };
   void update(Frame& frame, float width);
+  static std::size_t moment_shown(const lab::Workbench& bench);
   picture::Request request(Frame& frame, float width) const;
   void keep_in_view(Frame& frame, float top, float visible);
   void explain(Frame& frame, const picture::Box& box);
@@ -48,10 +49,23 @@ class PictureView : public View {
   std::uint32_t deepest_ = 3;  // stacks keep the room that they once needed, so that nothing jumps
 };
 
+// Output and mapped libraries change nothing here: the call before them is still the step that is shown.
+std::size_t PictureView::moment_shown(const lab::Workbench& bench) {
+  constexpr int kMostSkipped = 256;
+  const trace::Store& store = bench.store();
+  std::size_t moment = bench.cursor();
+  for (int i = 0; i < kMostSkipped && moment > 1; ++i, --moment) {
+    const trace::EventKind kind = store.kind_at(moment - 1);
+    if (kind != trace::EventKind::Output && kind != trace::EventKind::ModuleMapped) break;
+  }
+  return moment;
+}
+
 picture::Request PictureView::request(Frame& frame, float width) const {
   const lab::Workbench& bench = frame.bench;
+  const std::size_t moment = moment_shown(bench);
   picture::Request request;
-  request.state = &bench.state();
+  request.state = &bench.model().at(moment);
   request.language = frame.language;
   request.scale = frame.scale;
   request.width = width;
@@ -60,8 +74,8 @@ picture::Request PictureView::request(Frame& frame, float width) const {
   request.line_of = [&bench](std::uint64_t seq) {
     return seq < bench.store().size() ? static_cast<int>(bench.store().at(seq).line) : 0;
   };
-  if (bench.cursor() == 0) return request;
-  const trace::Event event = bench.store().at(bench.cursor() - 1);
+  if (moment == 0) return request;
+  const trace::Event event = bench.store().at(moment - 1);
   request.acting_thread = event.thread;
   request.step_title = frame.text(Text::PictureStep);
   if (event.kind == trace::EventKind::Call) {
@@ -75,8 +89,9 @@ picture::Request PictureView::request(Frame& frame, float width) const {
 
 void PictureView::update(Frame& frame, float width) {
   const lab::Workbench& bench = frame.bench;
-  const Key now{bench.cursor(), bench.state().events, frame.run,       width,
-                frame.scale,    frame.language,       unfolded_.size()};
+  const Key now{
+      moment_shown(bench), bench.state().contexts.size(), frame.run, width, frame.scale, frame.language,
+      unfolded_.size()};
   if (key_ == now) return;
   const bool same_run = key_ && key_->run == now.run;
   if (!same_run) deepest_ = 3, unfolded_.clear();

@@ -167,7 +167,7 @@ void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) con
         m.origin.x + x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())) > x - pad;
     if (covers)
       list.AddRectFilled(
-          {x - frame.px(4), y - frame.px(2)}, {right + frame.px(4), y + tall + frame.px(2)},
+          {x - frame.px(4), y - frame.px(2)}, {m.corner.x + m.size.x, y + tall + frame.px(2)},
           frame.theme[line == marks.current ? (marks.current_failed ? Role::BadSoft : Role::AccentSoft)
                                             : Role::Panel]);
     list.AddRectFilled({x, y}, {right, y + tall}, frame.theme[Role::Raised], frame.px(5));

@@ -128,8 +128,11 @@ Page::Pressed Page::draw(Frame& frame, ImVec2 origin, int current, int hovered_s
   over_control_ = false;
   for (const Step& step : steps_)
     draw_step(frame, origin, step, step.index == current, step.index == hovered_step);
-  // Boxes lie under their words, but were closed after them.
-  for (std::size_t i = 0; i < shapes_.size(); ++i) draw_shape(frame, origin, shapes_[i], i);
+  // Quotes were closed after what lies in them, but belong under it.
+  for (const bool quotes : {true, false})
+    for (std::size_t i = 0; i < shapes_.size(); ++i)
+      if ((shapes_[i].kind == ShapeKind::Claim || shapes_[i].kind == ShapeKind::Bar) == quotes)
+        draw_shape(frame, origin, shapes_[i], i);
   for (const Word& word : words_) {
     draw_word(frame, origin, word);
     if (word.link < 0) continue;
