@@ -15,6 +15,9 @@ constexpr const char* kGood = "#include <array>\n#include \"check.hpp\"\nint mai
 class Builder : public lab_test::Programs {
  protected:
   void TearDown() override { lab::wait_for_precompiled(); }
+  // These tests look into the cache, so each has its own.
+  lab_test::TemporaryFolder cache_folder;
+  lab_test::Variable own_cache{"XDG_CACHE_HOME", cache_folder.path().string()};
   std::vector<fs::path> precompiled() {
     lab::wait_for_precompiled();
     std::vector<fs::path> found;

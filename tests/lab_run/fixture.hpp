@@ -81,7 +81,8 @@ inline void expect_in_both(const lab::Problem& problem, const std::string& value
   EXPECT_NE(problem.in(lab::Language::English), problem.in(lab::Language::Chinese));
 }
 
-// Programs are built with the embedded toolkit of this build, in a cache of the test's own.
+// Programs are built with the embedded toolkit of this build, in a cache that the tests share from run to
+// run: what they begin with is compiled ahead only once.
 class Programs : public testing::Test {
  protected:
   void SetUp() override {
@@ -122,8 +123,7 @@ class Programs : public testing::Test {
   std::unique_ptr<lab::Session> run(const std::string& source) { return run(request_for(source)); }
 
   TemporaryFolder folder;
-  TemporaryFolder cache_folder;
-  Variable cache{"XDG_CACHE_HOME", cache_folder.path().string()};
+  Variable cache{"XDG_CACHE_HOME", LAB_RUN_TEST_CACHE};
   lab::Installation installation;
   lab::Driver driver;
   lab::Lesson lesson;

@@ -71,6 +71,8 @@ pid_t start(const Keep& keep) {
   return error == 0 ? program : -1;
 }
 
+// Looked at rather than limited by the kernel: RLIMIT_FSIZE would also keep a driver from sizing its memory,
+// which is a file without a name.
 std::uint64_t output_size() {
   std::uint64_t bytes = 0;
   for (const int fd : {1, 2}) {
@@ -154,13 +156,12 @@ void end_everything(pid_t group) {
     Numbers children;
     children_of(::getpid(), children);
     for (const pid_t child : children) ::kill(child, SIGKILL);
-    int status = 0;
-    const pid_t ended = ::waitpid(-1, &status, WNOHANG);
-    if (ended < 0 && errno == ECHILD) return;
-    if (ended == 0) {
-      const timespec moment{0, 500'000};
-      ::nanosleep(&moment, nullptr);
+    pid_t ended = 0;
+    while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
     }
+    if (ended < 0 && errno == ECHILD) return;
+    const timespec moment{0, 500'000};
+    ::nanosleep(&moment, nullptr);
   }
 }
 
