@@ -227,27 +227,37 @@ void Drawing::sprite(const Sprite& sprite) {
   labels(sprite);
 }
 
-// From the right edge of the current card, out and down, to the top edge of its context.
+// From the right edge of the current card, out and down: to the top edge of its context, or, where another
+// context is in the way, through the gap beside it to its right edge.
 void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha) {
   const Rect a = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
   const Box& target = sprites[first + static_cast<std::size_t>(arrow.to)].box;
   const Rect b = target.rect;
-  const ContextColour own = colour(target.context);
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 line = with_alpha(mix(colour(target.context).line, frame_.theme[Role::Muted], target.dead),
+                                alpha * (arrow.acting ? 1.0f : 0.45f));
+  const Theme& theme = frame_.theme;
+  const float width = frame_.px(arrow.acting ? theme.strong_width() * 0.8f : theme.line_width());
   const ImVec2 start{origin_.x + a.right(), origin_.y + a.y + a.h / 2};
-  const float inset = std::min(frame_.px(18), b.w / 2);
+  list.AddCircleFilled(start, width * 1.4f, line, 12);
+  const ImVec2 out{start.x + frame_.px(44), start.y};
+  if (arrow.from_side) {
+    const float edge = origin_.x + b.right(), gap = edge + frame_.px(7), head = frame_.px(5);
+    const ImVec2 end{edge + frame_.px(1), origin_.y + b.y + frame_.px(14)};
+    const ImVec2 turn{gap, end.y - frame_.px(12)};
+    list.AddBezierCubic(start, out, {gap, start.y + (turn.y - start.y) * 0.4f}, turn, line, width);
+    list.AddBezierCubic(turn, {gap, end.y - frame_.px(4)}, {gap, end.y}, {end.x + head, end.y}, line, width);
+    list.AddTriangleFilled({end.x + head, end.y - head * 0.8f}, {end.x + head, end.y + head * 0.8f}, end,
+                           line);
+    return;
+  }
+  const float inset = std::min(frame_.px(18), b.w / 2), head = frame_.px(7);
   const float end_x =
       std::clamp(start.x + frame_.px(26), origin_.x + b.x + inset, origin_.x + b.right() - inset);
   const ImVec2 end{end_x, origin_.y + b.y - frame_.px(1)};
   const float reach = std::max(frame_.px(36), (end.y - start.y) * 0.28f);
-  const ImVec2 c1{start.x + frame_.px(44), start.y}, c2{end.x + frame_.px(6), end.y - reach};
-  const ImU32 line = with_alpha(mix(own.line, frame_.theme[Role::Muted], target.dead),
-                                alpha * (arrow.acting ? 1.0f : 0.45f));
-  const float width =
-      frame_.px(arrow.acting ? frame_.theme.strong_width() * 0.8f : frame_.theme.line_width());
-  const float head = frame_.px(7);
-  list.AddBezierCubic(start, c1, c2, {end.x, end.y - head * 0.8f}, line, width);
-  list.AddCircleFilled(start, width * 1.4f, line, 12);
+  list.AddBezierCubic(start, out, {end.x + frame_.px(6), end.y - reach}, {end.x, end.y - head * 0.8f}, line,
+                      width);
   list.AddTriangleFilled({end.x - head * 0.62f, end.y - head}, end, {end.x + head * 0.62f, end.y - head},
                          line);
 }

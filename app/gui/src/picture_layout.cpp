@@ -105,6 +105,12 @@ std::uint32_t rows_of(const Layouter& l, const lab::Thread& thread) {
   return std::min(depth, unfolded ? 64u : kMostCards);
 }
 
+// The room that it once needed, so that nothing below jumps when it shrinks.
+std::uint32_t kept_rows(const Layouter& l, const lab::Thread& thread) {
+  const auto kept = l.request.least_cards.find(thread.number);
+  return kept == l.request.least_cards.end() ? 0 : std::min(kept->second, kMostCards);
+}
+
 void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32_t depth, Rect rect) {
   const std::uint32_t index = thread.stack[depth];
   if (index >= l.state.contexts.size()) return;
@@ -134,7 +140,7 @@ void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32
   const std::string words = Layouter::is_destroyed(context) ? std::string(l.text(Text::PictureDestroyed))
                             : dead                          ? std::string(l.text(Text::PictureNotActive))
                                                             : l.text(Text::PictureOnDevice, {device});
-  if (right - x - gap > l.px(24))
+  if (right - x - gap >= l.width(words, Face::Ui, Size::Small))
     l.put_middle(card, x + gap, 0, rect.h, right - x - gap, words, Face::Ui, Size::Small, Ink::Muted);
 }
 
@@ -270,8 +276,9 @@ float lay_out_threads(Layouter& l, float y) {
   float lowest = y;
   for (std::size_t begin = 0; begin < shown.size(); begin += columns) {
     const std::size_t end = std::min(begin + columns, shown.size());
-    std::uint32_t rows = std::clamp(l.request.least_cards, 1u, kMostCards);
-    for (std::size_t i = begin; i < end; ++i) rows = std::max(rows, rows_of(l, *shown[i]));
+    std::uint32_t rows = kLeastCards;
+    for (std::size_t i = begin; i < end; ++i)
+      rows = std::max({rows, rows_of(l, *shown[i]), kept_rows(l, *shown[i])});
     const float tall = l.px(26) + l.px(kStackPad) +
                        static_cast<float>(rows) * (l.px(kCard) + l.px(kCardGap)) - l.px(kCardGap) +
                        l.px(kFoot + 4);
@@ -298,6 +305,15 @@ float lay_out_threads(Layouter& l, float y) {
 
 namespace {
 
+// Another created context stands straight above this one.
+bool is_covered(Layouter& l, int index) {
+  const Box& below = l.box(index);
+  return std::any_of(l.scene.boxes.begin(), l.scene.boxes.end(), [&](const Box& above) {
+    return above.kind == BoxKind::Context && !above.primary && above.parent == below.parent &&
+           above.rect.x == below.rect.x && above.rect.y < below.rect.y;
+  });
+}
+
 // From each current card to its context; of many threads only a few, the acting one always.
 void lay_out_arrows(Layouter& l) {
   constexpr std::size_t kMostArrows = 4;
@@ -309,7 +325,7 @@ void lay_out_arrows(Layouter& l) {
     if (!acting && l.scene.arrows.size() >= kMostArrows) continue;
     const std::uint64_t wanted = make_id(IdSpace::Context, card.context);
     for (int to = from + 1; to < count; ++to)
-      if (l.box(to).id == wanted) l.scene.arrows.push_back({card.id, from, to, acting});
+      if (l.box(to).id == wanted) l.scene.arrows.push_back({card.id, from, to, acting, is_covered(l, to)});
   }
 }
 

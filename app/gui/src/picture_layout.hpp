@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,7 +29,8 @@ struct Request {
   std::string step_title;  // "This step · call 6 · cuCtxPushCurrent"
   std::string step_words;  // "+ A on top."
   bool step_failed = false;
-  std::uint32_t least_cards = 3;              // room that every stack keeps
+  // Cards that a thread's stack keeps room for (by its number), when more than the three that each has.
+  std::map<std::uint32_t, std::uint32_t> least_cards;
   std::set<std::uint64_t> unfolded;           // ids of folds that the user opened
   std::function<int(std::uint64_t)> line_of;  // source line of an event; 0: unknown
 };
@@ -36,7 +38,7 @@ struct Request {
 Scene lay_out(const Request& request);
 
 // The most cards a stack shows before it folds, and so the most that least_cards need be.
-inline constexpr std::uint32_t kMostCards = 8;
+inline constexpr std::uint32_t kLeastCards = 3, kMostCards = 8;
 
 // Where allocations stand on a ribbon of width 1: low address first, gaps to scale unless they are longer
 // than everything allocated together; those become a cut.

@@ -82,6 +82,7 @@ struct Arrow {
   std::uint64_t id = 0;
   int from = -1, to = -1;  // boxes: a card, and its context
   bool acting = false;     // of the thread that made the last call
+  bool from_side = false;  // another context stands above the target: comes in at its right edge
 };
 
 struct Scene {

@@ -46,7 +46,7 @@ class PictureView : public View {
   double started_ = -1;  // when the motion began
   bool scroll_to_focus_ = false;
   std::set<std::uint64_t> unfolded_;
-  std::uint32_t deepest_ = 3;  // stacks keep the room that they once needed, so that nothing jumps
+  std::map<std::uint32_t, std::uint32_t> deepest_;  // by thread: the most cards seen in this run
 };
 
 // Output and mapped libraries change nothing here: the call before them is still the step that is shown.
@@ -94,9 +94,10 @@ void PictureView::update(Frame& frame, float width) {
       unfolded_.size()};
   if (key_ == now) return;
   const bool same_run = key_ && key_->run == now.run;
-  if (!same_run) deepest_ = 3, unfolded_.clear();
+  if (!same_run) deepest_.clear(), unfolded_.clear();
   for (const lab::Thread& thread : bench.state().threads)
-    deepest_ = std::clamp(static_cast<std::uint32_t>(thread.stack.size()), deepest_, picture::kMostCards);
+    deepest_[thread.number] =
+        std::max(deepest_[thread.number], static_cast<std::uint32_t>(thread.stack.size()));
   const picture::Meter meter{[&](std::string_view words, Face face, Size size) {
                                return std::ceil(text_size(frame, words, face, size).x);
                              },

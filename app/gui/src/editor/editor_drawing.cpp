@@ -138,7 +138,7 @@ void Editor::draw_message(const Frame& frame, const Metrics& m, int line, const 
   const float x = m.origin.x + end + frame.px(24), right = m.corner.x + m.size.x - frame.px(16);
   const Role role = message.error ? Role::Bad : Role::Caution;
   const float wide = text_size(frame, message.text, Face::Ui, Size::Small).x;
-  if (x + std::min(wide, frame.px(120)) <= right) {
+  if (x + std::min(wide, frame.px(48)) <= right) {
     draw_text_middle(frame, x, y, m.line, frame.theme[role], message.text, Face::Ui, Size::Small, right - x);
   }
   const bool hovered = ImGui::IsWindowHovered() && !frame.still && ImGui::GetIO().MousePos.y >= y &&
