@@ -114,8 +114,8 @@ struct Moment {
   std::size_t call;
   const char* name;
 };
-// The stack A, B, A; memory allocated; a failed call; the primary context made current.
-constexpr Moment kMoments[] = {{6, "push_again"}, {11, "allocated"}, {17, "empty_stack"}, {36, "primary"}};
+// The stack A, B, A; a pop of an empty stack; a destroyed context that is current; memory in the primary one.
+constexpr Moment kMoments[] = {{6, "push_again"}, {18, "empty_stack"}, {29, "destroyed"}, {37, "primary"}};
 
 class Golden : public Shot, public testing::WithParamInterface<std::tuple<Moment, lab::Language>> {};
 

@@ -88,6 +88,7 @@ class Lab:
 
     def picture(self, name):
         if shutil.which("import"):
+            time.sleep(0.5)  # motion comes to its end
             self.tool("import", "-window", "root", str(self.pictures / f"{name}.png"))
 
     def end(self):

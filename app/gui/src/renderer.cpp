@@ -14,23 +14,21 @@ namespace gui {
 std::unique_ptr<Renderer> Renderer::create() {
   // The backend loads this library itself and stops the process where it is missing.
   if (::dlopen("libGL.so.1", RTLD_LAZY | RTLD_LOCAL) == nullptr) return nullptr;
-  if (ImGui::GetCurrentContext() == nullptr) {
-    IMGUI_CHECKVERSION();
-    ImGui::CreateContext();
-  }
+  IMGUI_CHECKVERSION();
+  std::unique_ptr<Renderer> renderer(new Renderer);
+  ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) return nullptr;
-  std::unique_ptr<Renderer> renderer(new Renderer);
   renderer->ready_ = true;
   return renderer;
 }
 
 Renderer::~Renderer() {
-  if (!ready_) return;
-  ImGui_ImplOpenGL3_Shutdown();
+  if (ready_) ImGui_ImplOpenGL3_Shutdown();
+  ImGui::DestroyContext();  // with it every scroll position: the next picture starts from nothing
 }
 
 void Renderer::rebuild_fonts(Fonts& fonts, float scale) {

@@ -24,7 +24,7 @@ using lab::RunPhase;
 using lab::Text;
 
 constexpr int kFailed = 1, kUsage = 2, kNoDrawing = 3;
-constexpr int kFrames = 4;  // ImGui needs a few until every size has settled
+constexpr int kFrames = 6;  // ImGui needs a few until every size has settled
 
 int complain(const lab::Problem& problem, lab::Language language, int status) {
   fmt::print(stderr, "{}\n", problem.in(language));

@@ -56,7 +56,7 @@ struct Frame {
   // Middles of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
   std::map<std::string, ImVec2>* places = nullptr;
   // Set by a view that is in motion: the shell draws again within this many seconds (0: at once).
-  double redraw_in = 1e9;
+  mutable double redraw_in = 1e9;
 
   float px(float at_100_percent) const { return std::round(at_100_percent * scale); }
   std::string_view text(lab::Text key) const { return lab::text(key, language); }
@@ -64,7 +64,7 @@ struct Frame {
     return lab::text(key, language, values);
   }
   ImFont* font(Face face = Face::Ui, Size size = Size::Body) const { return fonts.get(face, size); }
-  void animate(double within_seconds = 0) {
+  void animate(double within_seconds = 0) const {
     if (within_seconds < redraw_in) redraw_in = within_seconds;
   }
 };

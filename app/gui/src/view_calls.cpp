@@ -45,6 +45,7 @@ class CallsView final : public View {
   std::unordered_map<std::size_t, Row> rows_;  // by event, those asked for lately
   std::uint64_t run_ = 0;
   std::size_t shown_call_ = 0, shown_rows_ = 0;
+  float shown_height_ = 0, shown_view_ = 0;  // after a change of size the current row is looked up again
 };
 
 float row_height(const Frame& frame) {
@@ -223,14 +224,15 @@ void CallsView::draw_pending(Frame& frame, const Columns& c, const trace::Pendin
 
 void CallsView::keep_cursor_in_sight(const Frame& frame, std::size_t rows) {
   const std::size_t call = frame.bench.call_at_cursor();
-  if (call == shown_call_ && rows == shown_rows_ && !frame.still) return;
   const float height = row_height(frame), view = ImGui::GetWindowHeight();
+  const bool same_room = height == shown_height_ && view == shown_view_;
+  if (call == shown_call_ && rows == shown_rows_ && same_room && !frame.still) return;
   const float top = call == 0 ? 0 : static_cast<float>(call - 1) * height;
   // The row after it stays in sight too, where there is room: it is what Step will do.
   const float wanted = view < 2.3f * height ? height : 2 * height;
   const float needed = std::max(0.0f, std::min(top, top + wanted - view + frame.px(6)));
   const float lowest = std::min(top, std::ceil(needed / height) * height);  // whole rows below the head
-  if (frame.still)
+  if (frame.still || !same_room)
     ImGui::SetScrollY(lowest);
   else if (top < ImGui::GetScrollY())
     ImGui::SetScrollY(std::max(0.0f, view < 3.3f * height ? top : top - height));
@@ -238,6 +240,8 @@ void CallsView::keep_cursor_in_sight(const Frame& frame, std::size_t rows) {
     ImGui::SetScrollY(lowest);
   shown_call_ = call;
   shown_rows_ = rows;
+  shown_height_ = height;
+  shown_view_ = view;
 }
 
 void CallsView::draw_rows(Frame& frame, const Columns& c) {

@@ -123,7 +123,8 @@ void OutputView::draw(Frame& frame) {
   panel_header(frame, frame.text(Text::PanelOutput));
   const lab::BuildResult* build = frame.bench.build();
   const bool failed = frame.bench.phase() == RunPhase::BuildFailed && build != nullptr;
-  if (build != nullptr && build->ok && frame.bench.phase() != RunPhase::Building && !frame.still) {
+  if (build != nullptr && build->ok && build->seconds >= 0.05 && frame.bench.phase() != RunPhase::Building &&
+      !frame.still) {
     const std::string words = frame.text(Text::OutputBuildOk, {fmt::format("{:.1f}", build->seconds)});
     const ImVec2 extent = text_size(frame, words, Face::Ui, Size::Small);
     draw_text(frame, panel_header_right(frame, extent.x, extent.y), frame.theme[Role::Muted], words, Face::Ui,

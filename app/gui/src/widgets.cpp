@@ -236,6 +236,18 @@ int segmented(Frame& frame, const char* id, const std::string_view* labels, int 
 
 void tooltip(const Frame& frame, std::string_view text) {
   if (frame.still || !ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+  // The first hint comes after a short rest of the mouse, and below the thing, so that it hides nothing.
+  constexpr double kRest = 0.45;
+  static ImVec2 hovered_at;
+  static double since = 0;
+  static int last_frame = -2;
+  const ImVec2 from = ImGui::GetItemRectMin();
+  const bool another = from.x != hovered_at.x || from.y != hovered_at.y || ImGui::GetFrameCount() > last_frame + 1;
+  if (another) since = frame.time;
+  hovered_at = from;
+  last_frame = ImGui::GetFrameCount();
+  if (frame.time - since < kRest) return frame.animate(kRest - (frame.time - since));
+  ImGui::SetNextWindowPos({from.x, ImGui::GetItemRectMax().y + frame.px(6)});
   tooltip_now(frame, {}, text);
 }
 
