@@ -121,6 +121,20 @@ TEST(model, following_in_pieces_gives_the_same_moments) {
     ASSERT_TRUE(model.at(moment) == whole.at(moment)) << moment;
 }
 
+TEST(model, walking_on_event_by_event_gives_the_same_moments_as_jumping) {
+  World world;
+  scramble(world, 1500, 5);
+  trace::Store store;
+  world.into(store);
+  lab::Model walked(store), jumped(store);
+  walked.follow();
+  jumped.follow();
+  for (std::size_t moment = 0; moment <= store.size(); ++moment) {
+    (void)jumped.at((moment + store.size() / 2) % store.size());
+    ASSERT_TRUE(walked.at(moment) == jumped.at(moment)) << moment;
+  }
+}
+
 TEST(model, words_leave_the_moment_that_is_shown_alone) {
   World world;
   scramble(world, 500, 3);

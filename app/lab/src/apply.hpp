@@ -5,6 +5,7 @@
 // one for the whole run (model.cpp). Handlers know nothing of keyframes, of windows, or of words.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -26,10 +27,12 @@ class Ledger {
   virtual void give(std::uint32_t from_context, std::uint32_t to_context) = 0;
 };
 
-// The one inside the State itself.
+// The one inside the State itself. A single event is looked up by scanning; whoever takes a state through
+// many events keeps the ledger, which then makes itself an index.
 class StateLedger : public Ledger {
  public:
   explicit StateLedger(State& state) : state_(state) {}
+  void forget();  // the state's allocations were replaced
   void add(const Allocation& allocation) override;
   void remove(std::uint32_t number) override;
   std::optional<Allocation> starting_at(std::uint64_t address) const override;
@@ -38,7 +41,13 @@ class StateLedger : public Ledger {
   void give(std::uint32_t from_context, std::uint32_t to_context) override;
 
  private:
+  static constexpr unsigned kScansBeforeIndex = 16;
+  std::vector<Allocation>::iterator numbered(std::uint32_t number) const;
+  bool indexed() const;  // makes the index once scanning has become a habit
+
   State& state_;
+  mutable std::map<std::uint64_t, std::uint32_t> index_;  // start address -> number
+  mutable unsigned scans_ = 0;
 };
 
 // One event on its way into a state.

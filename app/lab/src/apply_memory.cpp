@@ -10,22 +10,53 @@
 
 namespace lab {
 
+void StateLedger::forget() {
+  index_.clear();
+  scans_ = 0;
+}
+
+bool StateLedger::indexed() const {
+  if (scans_ > kScansBeforeIndex) return true;
+  if (++scans_ <= kScansBeforeIndex) return false;
+  for (const Allocation& allocation : state_.allocations) index_[allocation.address] = allocation.number;
+  return true;
+}
+
+// Allocations stand in the order of their numbers.
+std::vector<Allocation>::iterator StateLedger::numbered(std::uint32_t number) const {
+  return std::partition_point(state_.allocations.begin(), state_.allocations.end(),
+                              [number](const Allocation& allocation) { return allocation.number < number; });
+}
+
 void StateLedger::add(const Allocation& allocation) {
   state_.allocations.push_back(allocation);
+  if (scans_ > kScansBeforeIndex) index_[allocation.address] = allocation.number;
 }
 
 void StateLedger::remove(std::uint32_t number) {
-  std::erase_if(state_.allocations,
-                [number](const Allocation& allocation) { return allocation.number == number; });
+  const auto found = numbered(number);
+  if (found == state_.allocations.end() || found->number != number) return;
+  index_.erase(found->address);
+  state_.allocations.erase(found);
 }
 
 std::optional<Allocation> StateLedger::starting_at(std::uint64_t address) const {
+  if (indexed()) {
+    const auto found = index_.find(address);
+    return found == index_.end() ? std::nullopt : std::optional(*numbered(found->second));
+  }
   for (const Allocation& allocation : state_.allocations)
     if (allocation.address == address) return allocation;
   return std::nullopt;
 }
 
 std::optional<Allocation> StateLedger::holding(std::uint64_t address) const {
+  if (indexed()) {
+    const auto after = index_.upper_bound(address);
+    if (after == index_.begin()) return std::nullopt;
+    const Allocation& allocation = *numbered(std::prev(after)->second);
+    return address - allocation.address < allocation.size ? std::optional(allocation) : std::nullopt;
+  }
   const Allocation* found = state_.allocation_at(address);
   return found ? std::optional(*found) : std::nullopt;
 }

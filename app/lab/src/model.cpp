@@ -48,9 +48,16 @@ std::size_t state_bytes(const State& state) {
   return total;
 }
 
+struct Keyframe {
+  std::size_t number = 0;
+  State state;
+};
+
+// A moment that somebody looks at, and that moves on from event to event.
 struct Moment {
   std::size_t number = ~std::size_t{0};
   State state;
+  StateLedger ledger{state};
 };
 
 struct Row {
@@ -76,7 +83,7 @@ struct Model::Impl {
   RunLedger ledger;
   std::size_t folded = 0;
   std::vector<std::uint64_t> marks;
-  std::vector<Moment> keyframes;
+  std::vector<Keyframe> keyframes;
   std::size_t marked_since = 0, keyframe_bytes = 0;
 
   mutable Moment shown, told, newest;  // for at(), for words, for latest()
@@ -98,16 +105,17 @@ void Model::Impl::fold_one() {
   if (marked_since < kLeastBetweenKeyframes) return;
   if (marked_since * kKeyframeBytesPerEvent < state_bytes(core)) return;
   keyframes.push_back({folded, core});
-  keyframe_bytes += state_bytes(keyframes.back().state) + sizeof(Moment) - sizeof(State);
+  keyframe_bytes += state_bytes(keyframes.back().state) + sizeof(Keyframe) - sizeof(State);
   marked_since = 0;
 }
 
 void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
   const auto after = std::partition_point(keyframes.begin(), keyframes.end(),
-                                          [number](const Moment& frame) { return frame.number < number; });
+                                          [number](const Keyframe& frame) { return frame.number < number; });
   // The last event has to be applied in full, so the keyframe must lie before it; moment 0 has no last event.
-  const Moment& frame = after == keyframes.begin() ? keyframes.front() : *std::prev(after);
+  const Keyframe& frame = after == keyframes.begin() ? keyframes.front() : *std::prev(after);
   moment.state = frame.state;
+  moment.ledger.forget();
   if (number > 0) {
     NoLedger none;
     for (std::size_t event = frame.number; event + 1 < number; ++event) {
@@ -119,7 +127,7 @@ void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
     }
     ledger.fill(moment.state, number - 1);
     moment.state.events = number - 1;
-    lab::apply(moment.state, store.at(number - 1));
+    apply_event(moment.state, moment.ledger, store.at(number - 1));
   }
   moment.number = number;
 }
@@ -127,7 +135,8 @@ void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
 void Model::Impl::go_to(Moment& moment, std::size_t number) const {
   if (moment.number == number) return;
   if (moment.number > number || number - moment.number > kStepsBeforeRebuild) return rebuild(moment, number);
-  for (; moment.number < number; ++moment.number) lab::apply(moment.state, store.at(moment.number));
+  for (; moment.number < number; ++moment.number)
+    apply_event(moment.state, moment.ledger, store.at(moment.number));
 }
 
 const Row& Model::Impl::row(const Model& model, std::size_t event) const {
@@ -213,7 +222,7 @@ std::string Model::address_word(std::size_t event, std::uint64_t address) const 
   if (event < impl_->folded) {
     impl_->go_to(impl_->told, event + 1);
     const State& state = impl_->told.state;
-    if (const Allocation* found = state.allocation_at(address)) return word(*found);
+    if (const auto found = impl_->told.ledger.holding(address)) return word(*found);
     for (const Change& change : state.changes) {  // what this very call freed
       const Allocation* freed =
           change.kind == Change::Kind::Freed ? impl_->ledger.numbered(change.allocation) : nullptr;

@@ -166,6 +166,13 @@ int main(int argc, char** argv) {
   std::vector<std::size_t> forwards(backwards.rbegin(), backwards.rend());
   jumps(model, "one event on, 1,000 times", forwards);
 
+  const std::size_t lines = std::min<std::size_t>(20000, model.moments());
+  const auto words = Clock::now();
+  std::size_t bytes = 0;
+  for (std::size_t i = model.moments() - lines; i < model.moments(); ++i)
+    bytes += lab::event_json(model, store, i).size();
+  fmt::print("a line of --events             {:.1f} us, {} bytes\n",
+             milliseconds_since(words) * 1e3 / static_cast<double>(lines), bytes / lines);
   fmt::print("store {:.1f} + model {:.1f} = {:.1f} bytes a call (goal: at most 200)\n",
              static_cast<double>(store.bytes()) / calls, static_cast<double>(model.bytes()) / calls,
              static_cast<double>(store.bytes() + model.bytes()) / calls);
