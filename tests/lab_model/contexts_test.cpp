@@ -223,6 +223,13 @@ TEST(contexts, the_end_of_the_program_ends_the_run_but_keeps_the_last_picture) {
   EXPECT_EQ(stack(world.fold()), "A");
 }
 
+TEST(contexts, threads_without_number_do_not_fill_the_picture) {
+  World world;
+  for (std::uint32_t thread = 0; thread < 5000; ++thread) world.init().thread(thread * 7919);
+  EXPECT_LE(world.fold().threads.size(), 4096u);
+  EXPECT_EQ(world.fold().events, 5000u);
+}
+
 TEST(agreement, a_driver_that_says_otherwise_is_marked_and_believed) {
   World world;
   world.create(kA);

@@ -17,7 +17,8 @@ namespace lab {
 namespace {
 
 constexpr std::uint64_t kMostDevices = 256;
-constexpr std::int32_t kNotReady = 600;  // an answer, not a failure: the work is still under way
+constexpr std::size_t kMostThreads = 4096;  // beyond that, threads are listed and not drawn
+constexpr std::int32_t kNotReady = 600;     // an answer, not a failure: the work is still under way
 
 using Handler = bool (*)(Step&);
 
@@ -49,15 +50,21 @@ Handler handler_of(std::string_view name) {
   return name.starts_with("cuMem") ? apply_memory : nullptr;
 }
 
-std::size_t thread_index(State& state, std::uint32_t number, bool& made) {
-  for (std::size_t i = 0; i < state.threads.size(); ++i)
-    if (state.threads[i].number == number) return i;
+// Finds the event's thread, or takes it in. False when there are too many to draw.
+bool find_thread(Step& step) {
+  std::vector<Thread>& threads = step.state.threads;
+  const auto found = std::find_if(threads.begin(), threads.end(), [&step](const Thread& thread) {
+    return thread.number == step.event.thread;
+  });
+  step.thread_index = static_cast<std::size_t>(found - threads.begin());
+  if (found != threads.end()) return true;
+  if (threads.size() >= kMostThreads) return false;
   Thread thread;
-  thread.number = number;
-  if (number == 0) thread.name = "main";
-  state.threads.push_back(thread);
-  made = true;
-  return state.threads.size() - 1;
+  thread.number = step.event.thread;
+  if (thread.number == 0) thread.name = "main";
+  threads.push_back(thread);
+  step.lasting = true;
+  return true;
 }
 
 // The driver has the last word. Where it names another context than the model's top, the step is marked and
@@ -210,16 +217,13 @@ bool apply_event(State& state, Ledger& ledger, const trace::Event& event) {
   if (event.process != 0) return false;
   switch (event.kind) {
     case trace::EventKind::Call:
-      step.thread_index = thread_index(state, event.thread, step.lasting);
-      apply_call(step);
+      if (find_thread(step)) apply_call(step);
       break;
     case trace::EventKind::ThreadStart:
-      step.thread_index = thread_index(state, event.thread, step.lasting);
-      start_thread(step);
+      if (find_thread(step)) start_thread(step);
       break;
     case trace::EventKind::ThreadEnd:
-      step.thread_index = thread_index(state, event.thread, step.lasting);
-      end_thread(step);
+      if (find_thread(step)) end_thread(step);
       break;
     case trace::EventKind::ProcessEnd:
       state.ended = true;
