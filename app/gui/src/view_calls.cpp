@@ -6,6 +6,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "imgui_compat.hpp"
+#include "row_scroll.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
 #include "words.hpp"
@@ -16,9 +18,14 @@ namespace {
 using lab::RunPhase;
 using lab::Text;
 
+struct StackEntry {
+  std::string name;
+  bool alive = true;
+};
+
 struct Row {
   std::string number, thread, call, result, time, line, file;
-  std::vector<std::string> stack;
+  std::vector<StackEntry> stack;  // bottom first
   int source_line = 0;
   bool failed = false, returned = true, agrees = true;
 };
@@ -44,9 +51,24 @@ class CallsView final : public View {
 
   std::unordered_map<std::size_t, Row> rows_;  // by event, those asked for lately
   std::uint64_t run_ = 0;
+  RowScroll scroll_;
   std::size_t shown_call_ = 0, shown_rows_ = 0;
   float shown_height_ = 0, shown_view_ = 0;  // after a change of size the current row is looked up again
 };
+
+// The stack after an event. What was destroyed by then may still stand on it.
+std::vector<StackEntry> stack_of(const lab::Model& model, std::size_t event) {
+  std::vector<StackEntry> stack;
+  const auto& contexts = model.latest().contexts;
+  for (std::string& name : model.stack_names(event)) {
+    const auto context = std::find_if(contexts.begin(), contexts.end(),
+                                      [&](const lab::Context& c) { return !c.hidden && c.name == name; });
+    const bool dead = context != contexts.end() && !context->primary && context->destroyed_at &&
+                      *context->destroyed_at <= event;
+    stack.push_back({std::move(name), !dead});
+  }
+  return stack;
+}
 
 float row_height(const Frame& frame) {
   return frame.px(30);
@@ -73,7 +95,7 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
     return rows_.insert_or_assign(std::size_t(-1), std::move(row)).first->second;
   }
   row.call = model.describe(event);
-  row.stack = model.stack_names(event);
+  row.stack = stack_of(model, event);
   row.agrees = model.agrees(event);
   return rows_.emplace(event, std::move(row)).first->second;
 }
@@ -121,7 +143,7 @@ void CallsView::draw_stack(Frame& frame, const Columns& c, const Row& row, float
   std::size_t first = row.stack.size();
   const float fold = badge_size(frame, "… 99").x + gap;
   while (first > 0) {
-    const float next = badge_size(frame, row.stack[first - 1]).x + gap;
+    const float next = badge_size(frame, row.stack[first - 1].name).x + gap;
     if (c.stack + width + next + (first > 1 ? fold : 0) > end && first < row.stack.size()) break;
     width += next;
     --first;
@@ -134,7 +156,7 @@ void CallsView::draw_stack(Frame& frame, const Columns& c, const Row& row, float
          gap;
   }
   for (std::size_t i = first; i < row.stack.size(); ++i)
-    x += context_badge_at(frame, {x, y}, row.stack[i]).x + gap;
+    x += context_badge_at(frame, {x, y}, row.stack[i].name, row.stack[i].alive).x + gap;
   if (row.agrees) return;
   draw_icon(frame, Icon::Warning, {x + frame.px(8), top + row_height(frame) / 2}, frame.px(15),
             frame.theme[Role::Bad]);
@@ -225,19 +247,10 @@ void CallsView::draw_pending(Frame& frame, const Columns& c, const trace::Pendin
 void CallsView::keep_cursor_in_sight(const Frame& frame, std::size_t rows) {
   const std::size_t call = frame.bench.call_at_cursor();
   const float height = row_height(frame), view = ImGui::GetWindowHeight();
+  scroll_.measure(static_cast<double>(rows), view / height);
   const bool same_room = height == shown_height_ && view == shown_view_;
   if (call == shown_call_ && rows == shown_rows_ && same_room && !frame.still) return;
-  const float top = call == 0 ? 0 : static_cast<float>(call - 1) * height;
-  // The row after it stays in sight too, where there is room: it is what Step will do.
-  const float wanted = view < 2.3f * height ? height : 2 * height;
-  const float needed = std::max(0.0f, std::min(top, top + wanted - view + frame.px(6)));
-  const float lowest = std::min(top, std::ceil(needed / height) * height);  // whole rows below the head
-  if (frame.still || !same_room)
-    ImGui::SetScrollY(lowest);
-  else if (top < ImGui::GetScrollY())
-    ImGui::SetScrollY(std::max(0.0f, view < 3.3f * height ? top : top - height));
-  else if (lowest > ImGui::GetScrollY())
-    ImGui::SetScrollY(lowest);
+  scroll_.show(call == 0 ? 0 : static_cast<double>(call - 1), frame.still || !same_room);
   shown_call_ = call;
   shown_rows_ = rows;
   shown_height_ = height;
@@ -245,24 +258,22 @@ void CallsView::keep_cursor_in_sight(const Frame& frame, std::size_t rows) {
 }
 
 void CallsView::draw_rows(Frame& frame, const Columns& c) {
-  const trace::Store& store = frame.bench.store();
-  const std::size_t calls = store.calls();
+  const std::size_t calls = frame.bench.store().calls();
   const auto pending = frame.bench.pending();
   const std::size_t rows = calls + pending.size();
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(std::min<std::size_t>(rows, 10'000'000)), row_height(frame));
-  while (clipper.Step()) {
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const auto row = static_cast<std::size_t>(i);
-      const ImVec2 next = ImGui::GetCursorPos();
-      if (row < calls)
-        draw_call(frame, c, row);
-      else
-        draw_pending(frame, c, pending[row - calls], row + 1);
-      ImGui::SetCursorPos({next.x, next.y + row_height(frame)});
-    }
-  }
   keep_cursor_in_sight(frame, rows);
+  const ImVec2 from = ImGui::GetWindowPos();
+  const float height = row_height(frame), end = from.y + ImGui::GetWindowHeight();
+  auto row = static_cast<std::size_t>(scroll_.top());
+  float y = from.y - std::round(static_cast<float>(scroll_.top() - static_cast<double>(row)) * height);
+  for (; row < rows && y < end; ++row, y += height) {
+    ImGui::SetCursorScreenPos({from.x, y});
+    if (row < calls)
+      draw_call(frame, c, row);
+    else
+      draw_pending(frame, c, pending[row - calls], row + 1);
+  }
+  scroll_.draw(frame, "bar");
 }
 
 void CallsView::draw(Frame& frame) {
@@ -284,9 +295,9 @@ void CallsView::draw(Frame& frame) {
   ImVec2 room = ImGui::GetContentRegionAvail();
   room.y -= frame.px(8);
   if (room.y < 1) return;
-  begin_scroll(frame, "rows", room);
+  compat::begin_child("rows", room, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_rows(frame, c);
-  end_scroll();
+  ImGui::EndChild();
 }
 
 }  // namespace

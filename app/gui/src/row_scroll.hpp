@@ -1,0 +1,37 @@
+// Where a long list of equal rows is scrolled to, counted in rows.
+//
+// ImGui scrolls in pixels held in floats, which lose whole pixels from half a million rows on; here a million
+// rows scroll as ten do. The arithmetic is pure; only draw() needs a frame. Knows nothing of what a row is.
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "view.hpp"
+
+namespace gui {
+
+class RowScroll {
+ public:
+  // Once a frame, before anything else: how many rows there are and how many fit.
+  void measure(double rows, double fitting) {
+    rows_ = rows;
+    fitting_ = std::max(fitting, 0.5);
+    move_to(top_);
+  }
+  // The last screen may end with a blank part of a row, so that rows can stand whole below the head.
+  void move_to(double top) { top_ = std::clamp(top, 0.0, std::max(0.0, std::ceil(rows_ - fitting_))); }
+  void move_by(double rows) { move_to(top_ + rows); }
+  // Brings a row into sight together with the one after it where both fit; `anew` as if nothing was shown
+  // yet, with the row low in the list, so that the same row always gives the same place.
+  void show(double row, bool anew);
+
+  double top() const { return top_; }  // of the first row, a fraction of it above the edge
+  bool all_fit() const { return rows_ <= fitting_; }
+  // The wheel over the current window, and a bar on its right edge.
+  void draw(Frame& frame, const char* id);
+
+ private:
+  double rows_ = 0, fitting_ = 1, top_ = 0;
+};
+
+}  // namespace gui
