@@ -64,8 +64,7 @@ CUresult get_context(CUstream handle, CUcontext* context) {
 }
 
 CUresult get_flags(CUstream handle, unsigned* flags) {
-  return ask(
-      handle, flags, [](Context&) { return 0U; }, [](Stream& stream) { return stream.flags; });
+  return ask(handle, flags, [](Context&) { return 0U; }, [](Stream& stream) { return stream.flags; });
 }
 
 CUresult get_priority(CUstream handle, int* priority) {
@@ -82,8 +81,7 @@ CUresult get_device(CUstream handle, CUdevice* device) {
 
 CUresult get_id(CUstream handle, unsigned long long* id) {
   const unsigned long long of_default = handle == CU_STREAM_PER_THREAD ? 2 : 1;
-  return ask(
-      handle, id, [=](Context&) { return of_default; }, [](Stream& stream) { return stream.id; });
+  return ask(handle, id, [=](Context&) { return of_default; }, [](Stream& stream) { return stream.id; });
 }
 
 // In the functions for the per-thread default stream a null handle means that stream.

@@ -70,7 +70,7 @@ TEST_F(Workspace, SavingKeepsTheModeAndLeavesNoTemporaryFile) {
   const fs::path file = workspace.folder() / "main.cpp";
   ::chmod(file.c_str(), 0640);
   ASSERT_TRUE(workspace.write("main.cpp", "mine\n"));
-  struct stat about {};
+  struct stat about{};
   ASSERT_EQ(::stat(file.c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 07777, 0640u);
   EXPECT_EQ(files_in(workspace.folder()), 1u);
@@ -81,7 +81,7 @@ TEST_F(Workspace, ANewFileHasTheModeThatTheUserWants) {
   const mode_t mask = ::umask(027);
   ASSERT_TRUE(workspace.write("new.cpp", "x"));
   ::umask(mask);
-  struct stat about {};
+  struct stat about{};
   ASSERT_EQ(::stat((workspace.folder() / "new.cpp").c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 07777, 0640u);
 }

@@ -97,7 +97,7 @@ std::optional<FontFile> first_of(std::initializer_list<const char*> families, in
 std::optional<FontFile> FontFile::open(const std::string& path, int index) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return std::nullopt;
-  struct stat status {};
+  struct stat status{};
   std::optional<FontFile> file;
   if (::fstat(descriptor, &status) == 0 && status.st_size > 64 && status.st_size < (512 << 20)) {
     FontFile opened;

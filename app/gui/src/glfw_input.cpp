@@ -104,12 +104,10 @@ GlfwInput::GlfwInput(GLFWwindow* window) : window_(window) {
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int mods) {
     of(w).push({Kind::Button, button, 0, action, mods});
   });
-  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
-    of(w).push({Kind::Scroll, 0, 0, 0, 0, x, y});
-  });
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) {
-    of(w).push({Kind::Character, 0, 0, 0, 0, 0, 0, code});
-  });
+  glfwSetScrollCallback(
+      window, [](GLFWwindow* w, double x, double y) { of(w).push({Kind::Scroll, 0, 0, 0, 0, x, y}); });
+  glfwSetCharCallback(
+      window, [](GLFWwindow* w, unsigned code) { of(w).push({Kind::Character, 0, 0, 0, 0, 0, 0, code}); });
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
     auto& events = of(w).events_;  // only the last of several moves in a row matters
     if (!events.empty() && events.back().kind == Kind::Move) events.pop_back();

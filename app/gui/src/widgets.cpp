@@ -242,7 +242,8 @@ void tooltip(const Frame& frame, std::string_view text) {
   static double since = 0;
   static int last_frame = -2;
   const ImVec2 from = ImGui::GetItemRectMin();
-  const bool another = from.x != hovered_at.x || from.y != hovered_at.y || ImGui::GetFrameCount() > last_frame + 1;
+  const bool another =
+      from.x != hovered_at.x || from.y != hovered_at.y || ImGui::GetFrameCount() > last_frame + 1;
   if (another) since = frame.time;
   hovered_at = from;
   last_frame = ImGui::GetFrameCount();

@@ -76,7 +76,7 @@ pid_t start(const Keep& keep) {
 std::uint64_t output_size() {
   std::uint64_t bytes = 0;
   for (const int fd : {1, 2}) {
-    struct stat about {};
+    struct stat about{};
     if (::fstat(fd, &about) == 0 && S_ISREG(about.st_mode))
       bytes += static_cast<std::uint64_t>(about.st_size);
   }
@@ -180,7 +180,7 @@ bool reap(pid_t program, int& status) {
 
 // All processes and threads of the machine: one system call, so it can be asked often.
 unsigned processes_of_machine() {
-  struct sysinfo about {};
+  struct sysinfo about{};
   return ::sysinfo(&about) == 0 ? about.procs : 0;
 }
 

@@ -34,7 +34,7 @@ void sync_folder(const std::filesystem::path& folder) {
 
 // The mode the file has, or what open() would have given a new one.
 mode_t mode_for(const std::filesystem::path& path) {
-  struct stat old {};
+  struct stat old{};
   if (::stat(path.c_str(), &old) == 0) return old.st_mode & 07777;
   const mode_t mask = ::umask(022);  // the only way to ask; put back at once
   ::umask(mask);
@@ -63,7 +63,7 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t m
   // Not blocking: a named pipe in a lesson's folder must not hang the lab.
   const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!fd) return problem(Text::FileCannotRead, {path.string(), std::strerror(errno)});
-  struct stat about {};
+  struct stat about{};
   if (::fstat(fd.get(), &about) != 0)
     return problem(Text::FileCannotRead, {path.string(), std::strerror(errno)});
   if (!S_ISREG(about.st_mode)) return problem(Text::FileNotRegular, {path.string()});

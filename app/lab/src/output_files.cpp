@@ -38,7 +38,7 @@ std::optional<OutputFiles> OutputFiles::create(std::uint64_t most_bytes) {
 OutputFiles::Sizes OutputFiles::sizes() const {
   Sizes sizes{};
   for (std::size_t i = 0; i < 2; ++i) {
-    struct stat about {};
+    struct stat about{};
     if (::fstat(files_[i].get(), &about) == 0) sizes[i] = static_cast<std::uint64_t>(about.st_size);
   }
   return sizes;

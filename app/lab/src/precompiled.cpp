@@ -37,7 +37,7 @@ fs::path result_of(const Toolchain& toolchain, const fs::path& folder) {
 }
 
 std::string stamp(const fs::path& path) {
-  struct stat about {};
+  struct stat about{};
   if (::stat(path.c_str(), &about) != 0) return path.string();
   return path.string() + " " + std::to_string(about.st_size) + " " + std::to_string(about.st_mtim.tv_sec) +
          "." + std::to_string(about.st_mtim.tv_nsec);

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string identity_of(const fs::path& program) {
-  struct stat about {};
+  struct stat about{};
   if (::stat(program.c_str(), &about) != 0) return program.string();
   return program.string() + " " + std::to_string(about.st_size) + " " + std::to_string(about.st_mtim.tv_sec) +
          "." + std::to_string(about.st_mtim.tv_nsec);

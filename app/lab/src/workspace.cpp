@@ -19,7 +19,7 @@ namespace {
 
 // Ours alone: nobody else may have put it there.
 bool private_folder(const std::filesystem::path& path) {
-  struct stat about {};
+  struct stat about{};
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;
   return ::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::getuid() &&
          (about.st_mode & 077) == 0;

@@ -12,13 +12,13 @@ namespace cli {
 
 struct ShotRequest {
   std::filesystem::path output;
-  std::string lesson;                   // or
+  std::string lesson;  // or
   std::filesystem::path recording;
-  std::optional<std::size_t> call;      // 1-based; the last one when absent
+  std::optional<std::size_t> call;  // 1-based; the last one when absent
   lab::Language language = lab::Language::English;
-  int scale = 100;                      // percent, 75 to 250
-  int width = 1600, height = 1000;      // pixels, 320×240 to 7680×4320
-  std::string theme = "dark";           // dark, light, projector
+  int scale = 100;                  // percent, 75 to 250
+  int width = 1600, height = 1000;  // pixels, 320×240 to 7680×4320
+  std::string theme = "dark";       // dark, light, projector
 };
 
 struct FrontEnd {

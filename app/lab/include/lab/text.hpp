@@ -16,7 +16,7 @@ std::string_view text(Text key, Language language);
 // Replaces {0}, {1}, … ; a missing value shows as its placeholder.
 std::string text(Text key, Language language, const std::vector<std::string>& values);
 
-Language language_from_environment();                       // LC_ALL, LC_MESSAGES, LANG: zh* is Chinese
+Language language_from_environment();                        // LC_ALL, LC_MESSAGES, LANG: zh* is Chinese
 std::optional<Language> parse_language(std::string_view s);  // "en", "zh"
 
 // Something that went wrong, to be shown in whatever language the user reads at that moment.

@@ -29,10 +29,10 @@ class Workbench {
   // Lessons
   const Catalogue& catalogue() const;
   const Lesson* lesson() const;
-  void open_lesson(const std::string& name);            // problems go to problems()
-  const std::vector<std::string>& files() const;        // of the lesson, main first
-  const std::string& file_text(const std::string& file) const;   // as in the workspace
-  void set_file_text(const std::string& file, std::string text); // saved at run, at lesson change, at exit
+  void open_lesson(const std::string& name);                      // problems go to problems()
+  const std::vector<std::string>& files() const;                  // of the lesson, main first
+  const std::string& file_text(const std::string& file) const;    // as in the workspace
+  void set_file_text(const std::string& file, std::string text);  // saved at run, at lesson change, at exit
   bool edited(const std::string& file) const;
   void restore(const std::string& file);
   const std::string& notes(Language language) const;
@@ -44,33 +44,36 @@ class Workbench {
   bool real_driver_present() const;
 
   // Running
-  void run(bool hold_at_first_call);   // save, build, start (restart when running)
+  void run(bool hold_at_first_call);  // save, build, start (restart when running)
   void stop();
   void open_recording(const std::filesystem::path& path);
   RunPhase phase() const;
-  bool loading() const;                // a recording is still being read
-  const BuildResult* build() const;    // of the last run, when finished
+  bool loading() const;              // a recording is still being read
+  const BuildResult* build() const;  // of the last run, when finished
   std::optional<RunEnd> end() const;
   std::vector<trace::Pending> pending() const;
 
   // Time. Calls are numbered from 1 on screen; moments count events.
-  bool poll();                         // true when anything changed
+  bool poll();  // true when anything changed
   const trace::Store& store() const;
   const Model& model() const;
-  std::size_t cursor() const;          // a moment, 0 … model().moments()
-  bool at_end() const;                 // the cursor is at the newest moment
-  void jump(std::size_t moment);       // clamped
-  void jump_to_call(std::size_t call); // 0-based: to just after it
-  std::size_t call_at_cursor() const;  // calls before the cursor; 0: none yet
-  void back();                         // to just after the call before
-  void step();                         // forward in the past, or lets the held call run at the end;
-                                       // starts a held run when idle
-  void go_on();                        // continue: to the end of the past and on; starts a run when idle
-  const State& state() const;          // model().at(cursor())
+  std::size_t cursor() const;           // a moment, 0 … model().moments()
+  bool at_end() const;                  // the cursor is at the newest moment
+  void jump(std::size_t moment);        // clamped
+  void jump_to_call(std::size_t call);  // 0-based: to just after it
+  std::size_t call_at_cursor() const;   // calls before the cursor; 0: none yet
+  void back();                          // to just after the call before
+  void step();                          // forward in the past, or lets the held call run at the end;
+                                        // starts a held run when idle
+  void go_on();                         // continue: to the end of the past and on; starts a run when idle
+  const State& state() const;           // model().at(cursor())
   // Place in the source of the call at the cursor (or of the next one when `next`); line 0: unknown.
-  struct Place { std::string file; int line = 0; };
+  struct Place {
+    std::string file;
+    int line = 0;
+  };
   Place place(bool next) const;
-  std::optional<std::string> step_name() const;        // step mark at the cursor's call
+  std::optional<std::string> step_name() const;                           // step mark at the cursor's call
   std::vector<std::size_t> calls_of_step(const std::string& step) const;  // call numbers, for notes -> run
 
   // What the user should read, newest last, until dismissed.
