@@ -173,6 +173,7 @@ void Devices::ribbon(const Plan& plan, int parent, Rect rect) {
   const int track = l.add(BoxKind::Ribbon, make_id(IdSpace::Ribbon, plan.context), parent, rect);
   l.box(track).context = plan.context;
   std::vector<Stretch> stretches;
+  stretches.reserve(plan.on_device.size());
   for (const lab::Allocation* a : plan.on_device) stretches.push_back({a->address, a->size});
   const std::vector<Placed> placed = place_on_ribbon(stretches);
   float free_from = rect.x;
@@ -262,6 +263,7 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
   std::size_t hidden = 0;
   const std::vector<std::uint32_t> shown = shown_contexts(device, hidden);
   std::vector<Plan> plans;
+  plans.reserve(shown.size());
   for (const std::uint32_t index : shown) plans.push_back(plan(index));
   largest_ = 1;
   for (const lab::Allocation& a : l.state.allocations)
