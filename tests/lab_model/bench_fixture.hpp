@@ -43,7 +43,13 @@ class BenchTest : public testing::Test {
   }
   void TearDown() override {
     bench_.reset();
-    fs::remove_all(folder_);
+    // Headers may still be being compiled into the cache in the background.
+    std::error_code error;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      fs::remove_all(folder_, error);
+      if (!error && !fs::exists(folder_)) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
   }
 
   void put(const fs::path& path, const std::string& text) {
