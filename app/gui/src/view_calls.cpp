@@ -106,8 +106,11 @@ Columns CallsView::columns(const Frame& frame) const {
   const float w = width / frame.scale;  // at 100 %
   Columns c{};
   c.number = left;
-  c.thread = w > 700 ? left + frame.px(56) : -1;
-  c.call = left + frame.px(w > 700 ? 132 : 52);
+  const std::string last = std::to_string(frame.bench.store().calls() + 9);
+  const float number =
+      std::max(frame.px(w > 700 ? 56 : 52), text_size(frame, last, Face::Bold).x + frame.px(18));
+  c.thread = w > 700 ? left + number : -1;
+  c.call = left + number + frame.px(w > 700 ? 76 : 0);
   c.right = left + width;
   const float line = w > 560 ? frame.px(54) : 0, time = w > 820 ? frame.px(90) : 0;
   const float stack = w > 620 ? std::round(width * 0.15f) : 0;
