@@ -179,7 +179,7 @@ def main():
             return SKIP
     folder = pathlib.Path(tempfile.mkdtemp(prefix="driverlab_smoke_"))
     keep = os.environ.get("DRIVERLAB_SMOKE_PICTURES")
-    lab = Lab(sys.argv[1], folder)
+    lab = Lab(pathlib.Path(sys.argv[1]).resolve(), folder)
     try:
         lab.start_display()
         lab.start_window()
