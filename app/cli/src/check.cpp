@@ -23,7 +23,7 @@ lab::Result<std::filesystem::path> source_folder(const Shell& shell, const lab::
                                                  const std::string& source) {
   std::error_code error;
   if (!source.empty()) {
-    const std::filesystem::path folder = std::filesystem::absolute(source, error);
+    std::filesystem::path folder = std::filesystem::absolute(source, error);
     if (std::filesystem::is_regular_file(folder / exercise.sources.front(), error)) return folder;
     return lab::problem(T::CliNoSource, {folder.string(), exercise.sources.front()});
   }

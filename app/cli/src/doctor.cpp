@@ -66,6 +66,7 @@ Item real_driver(const lab::Result<lab::Installation>& installation, const Machi
 Item toolkit(const Machine& machine) {
   Item item{"toolkit", T::CliDoctorToolkit, State::Good, {}, {}, {}};
   std::vector<std::string> found;
+  found.reserve(machine.toolkits.size());
   for (const Toolkit& kit : machine.toolkits)
     found.push_back(fmt::format("CUDA {} ({})", version_text(kit.version), kit.folder.string()));
   if (found.empty()) {
@@ -80,6 +81,7 @@ Item toolkit(const Machine& machine) {
 Item compiler(const Machine& machine) {
   Item item{"compiler", T::CliDoctorCompiler, State::Good, {}, {}, {}};
   std::vector<std::string> found;
+  found.reserve(machine.compilers.size());
   for (const Compiler& one : machine.compilers)
     found.push_back(fmt::format("{} ({})", one.path.string(), one.version));
   item.found = found.empty() ? lab::Problem{T::CliDoctorNothing, {}}

@@ -93,7 +93,7 @@ std::optional<fs::path> in_path(const std::string& name) {
   std::string folder;
   while (std::getline(folders, folder, ':')) {
     if (folder.empty()) continue;
-    const fs::path candidate = fs::path(folder) / name;
+    fs::path candidate = fs::path(folder) / name;
     if (access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate;
   }
   return std::nullopt;

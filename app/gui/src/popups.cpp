@@ -243,6 +243,7 @@ void Shell::draw_keys(Frame& frame) {
 // The newest problems, in the reader's language, until dismissed; below the bar, on top of everything.
 void Shell::draw_problems(Frame& frame, const Layout& layout) {
   std::vector<const lab::Problem*> shown;
+  shown.reserve(own_problems_.size() + bench_.problems().size());
   for (const lab::Problem& problem : own_problems_) shown.push_back(&problem);
   for (const lab::Problem& problem : bench_.problems()) shown.push_back(&problem);
   if (shown.empty()) return;

@@ -6,11 +6,9 @@ namespace gui {
 void RowScroll::show(double row, bool anew) {
   const double both = fitting_ < 2.2 ? 1 : 2;  // the next row is what Step will do
   const double lowest = std::min(row, std::max(0.0, std::ceil(row + both - fitting_)));
-  if (anew)
-    move_to(lowest);
-  else if (row < top_)
+  if (!anew && row < top_)
     move_to(fitting_ < 3.2 ? row : row - 1);
-  else if (row + both > top_ + fitting_)
+  else if (anew || row + both > top_ + fitting_)
     move_to(lowest);
 }
 

@@ -26,7 +26,7 @@ bool running(RunPhase phase) {
 // "Embedded, 2 devices" in the reader's language; a real driver's own words stay as they are.
 std::string driver_words(const Frame& frame) {
   constexpr std::string_view kStart = "Embedded, ";
-  const std::string description = frame.bench.driver_description();
+  std::string description = frame.bench.driver_description();
   if (description.empty()) return std::string(frame.text(Text::DriverUnknown));
   const std::size_t end = description.find(' ', kStart.size());
   if (!description.starts_with(kStart) || end == std::string::npos || end == kStart.size())

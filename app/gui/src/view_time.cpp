@@ -37,7 +37,6 @@ class TimeView final : public View {
   std::vector<Dot> dots_;
   std::size_t dots_calls_ = 0;
   ThemeName dots_theme_ = ThemeName::Dark;
-  bool dragging_ = false;
 };
 
 // How the run stands, as words and a colour.

@@ -26,10 +26,11 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-constexpr microseconds kSoon{200}, kLate{8000};  // between two looks: after news, and when nothing happens
-constexpr microseconds kBetweenNotices{6000};    // on_change is called no more often than a screen shows
-constexpr std::size_t kManyEvents = 2000;        // so many at once: the program is waiting for us
-constexpr std::chrono::seconds kPatience{5};     // for a keeper that was told to stop
+// Between two looks: after news, while the program starts, and when nothing happens.
+constexpr microseconds kSoon{200}, kStarting{1000}, kLate{8000};
+constexpr microseconds kBetweenNotices{6000};  // on_change is called no more often than a screen shows
+constexpr std::size_t kManyEvents = 2000;      // so many at once: the program is waiting for us
+constexpr std::chrono::seconds kPatience{5};   // for a keeper that was told to stop
 
 double seconds(Clock::duration d) {
   return std::chrono::duration<double>(d).count();
@@ -131,7 +132,8 @@ Result<bool> Session::Impl::prepare() {
 
 Result<bool> Session::Impl::start_program() {
   std::vector<std::string> changes;
-  for (const auto& [name, value] : live->environment()) changes.push_back(name + "=" + value);
+  for (const auto& [name, value] : live->environment())
+    changes.push_back(std::string(name).append("=").append(value));
   KeepRequest keep;
   keep.keeper = installation.keeper;
   keep.command = command;
@@ -165,7 +167,7 @@ void Session::Impl::follow() {
     keep_time();
     notify(take_pending(news > 0) || news > 0);
     if (stopping && Clock::now() - stop_asked > kPatience) return program->abandon();
-    patience = news > 0 ? kSoon : std::min(patience * 2, kLate);
+    patience = news > 0 ? kSoon : std::min(patience * 2, store.size() == 0 ? kStarting : kLate);
     if (news >= kManyEvents || gone) continue;
     pollfd wait[2] = {{program->report(), POLLIN, 0}, {bell.get(), POLLIN, 0}};
     const timespec time{0, patience.count() * 1000};
@@ -374,7 +376,7 @@ void Session::wait() {
 void Session::set_on_change(std::function<void()> f) {
   const std::scoped_lock lock(impl_->mutex);
   impl_->on_change = std::move(f);
-  impl_->notice_due = true;  // what happened before anyone listened
+  impl_->notice_due = impl_->store.size() > 0;  // what happened before anyone listened
   const std::uint64_t one = 1;
   if (impl_->bell && ::write(impl_->bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
 }

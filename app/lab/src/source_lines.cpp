@@ -150,7 +150,7 @@ std::string SourceLines::Impl::relative(const std::string& file) const {
   return path.string();
 }
 
-SourceLines::SourceLines(std::filesystem::path source_folder) : impl_(std::make_unique<Impl>()) {
+SourceLines::SourceLines(const std::filesystem::path& source_folder) : impl_(std::make_unique<Impl>()) {
   elf_version(EV_CURRENT);
   std::error_code error;
   impl_->folder = std::filesystem::absolute(source_folder, error).lexically_normal();

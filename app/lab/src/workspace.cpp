@@ -34,7 +34,7 @@ bool plain_relative(const std::filesystem::path& file) {
 Result<std::filesystem::path> place_inside(const std::filesystem::path& folder, const std::string& file) {
   std::error_code error;
   const auto base = std::filesystem::weakly_canonical(folder, error);
-  const auto full = error ? folder / file : std::filesystem::weakly_canonical(base / file, error);
+  auto full = error ? folder / file : std::filesystem::weakly_canonical(base / file, error);
   const auto relative = full.lexically_relative(base);
   if (error || !plain_relative(file) || relative.empty() || *relative.begin() == ".." || relative == ".")
     return problem(Text::WorkspaceOutside, {(folder / file).string(), folder.string()});
@@ -77,7 +77,7 @@ std::filesystem::path temporary_folder() {
 // The same folder at every start, so that work done there is found again until the machine forgets it.
 std::filesystem::path private_temporary_folder() {
   const std::filesystem::path base = temporary_folder();
-  const std::filesystem::path usual = base / ("driverlab-" + std::to_string(::getuid()));
+  std::filesystem::path usual = base / ("driverlab-" + std::to_string(::getuid()));
   if (private_folder(usual)) return usual;
   std::string fresh = (base / "driverlab-XXXXXX").string();
   return ::mkdtemp(fresh.data()) != nullptr ? std::filesystem::path(fresh) : usual;

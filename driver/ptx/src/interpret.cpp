@@ -26,7 +26,7 @@ constexpr u64 kLocalBase = u64{2} << 56;
 constexpr u64 kFunctionBase = u64{3} << 56;  // index of a function: what a function's address is
 constexpr u64 kWindowMask = ~((u64{1} << 56) - 1);
 constexpr std::size_t kMostFrames = 1024;
-constexpr std::size_t kMostLocalBytes = 512 * 1024;
+constexpr std::size_t kMostLocalBytes = std::size_t{512} * 1024;
 constexpr u64 kStopInterval = 4096;  // instructions between two looks at Environment::stop
 
 struct Frame {
@@ -396,7 +396,7 @@ class Kernel {
     const std::byte* bytes = resolve(thread, frame, in, in.operands[1], u64{each} * in.lanes);
     for (unsigned lane = 0; lane < in.lanes; ++lane) {
       u64 bits = 0;
-      std::memcpy(&bytes_of(bits), bytes + lane * each, each);
+      std::memcpy(&bytes_of(bits), bytes + std::size_t{lane} * each, each);
       if (is_signed(type)) bits = static_cast<u64>(sign_extend(type, bits));
       const Operand& to = in.operands[0];
       write(frame, in.lanes > 1 && lane < to.parts.size() ? to.parts[lane] : to, bits);
@@ -410,7 +410,7 @@ class Kernel {
     for (unsigned lane = 0; lane < in.lanes; ++lane) {
       const bool vector = from.kind == Operand::Kind::Vector && lane < from.parts.size();
       u64 bits = value(thread, frame, vector ? from.parts[lane] : from, in.types[0]);
-      std::memcpy(bytes + lane * each, &bytes_of(bits), each);
+      std::memcpy(bytes + std::size_t{lane} * each, &bytes_of(bits), each);
     }
   }
 

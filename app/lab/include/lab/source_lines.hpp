@@ -19,7 +19,7 @@ struct SourcePlace {
 
 class SourceLines {
  public:
-  explicit SourceLines(std::filesystem::path source_folder);
+  explicit SourceLines(const std::filesystem::path& source_folder);
   ~SourceLines();
   // A file that is mapped into the program, and what is added to its addresses. The debug information is read
   // at the first address asked for inside it.
