@@ -118,7 +118,7 @@ CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr
   if (allocation.base == 0) return CUDA_ERROR_OUT_OF_MEMORY;
   allocation.view = of(owner.device()).arena->view(allocation.base);
   address = allocation.base;
-  record(std::move(allocation));
+  record(allocation);
   return CUDA_SUCCESS;
 }
 
@@ -163,7 +163,7 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
 void Memory::record(Allocation allocation) {
   allocation.buffer_id = next_buffer_id_++;
   const std::uint64_t base = allocation.base;
-  allocations_.emplace(base, std::move(allocation));
+  allocations_.emplace(base, allocation);
 }
 
 void Memory::free(Allocation& allocation) {
