@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 
 #include "content_hash.hpp"
 #include "folders.hpp"
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kCompilerSeconds = 60;
-constexpr std::size_t kBuildsKept = 64;
+constexpr std::size_t kBuildsKept = 64, kBuildsAtMost = 80;
 
 struct Plan {
   Toolchain toolchain;
@@ -77,7 +78,7 @@ void prune(const fs::path& builds) {
     std::error_code ignored;
     entries.emplace_back(entry.last_write_time(ignored), entry.path());
   }
-  if (entries.size() <= kBuildsKept) return;
+  if (entries.size() <= kBuildsAtMost) return;
   std::sort(entries.begin(), entries.end());
   for (std::size_t i = 0; i + kBuildsKept < entries.size(); ++i) fs::remove_all(entries[i].second, error);
 }
@@ -199,7 +200,7 @@ Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, cons
 void finish_from(const fs::path& folder, const Plan& plan, BuildResult& result) {
   result.ok = true;
   result.program = folder / "main";
-  result.output = read_file(folder / "output.txt").value_or("");
+  result.output = read_file(folder / "output.txt").value_or("");  // only where there were warnings
   result.diagnostics = parse_diagnostics(result.output, plan.folder);
 }
 
@@ -229,7 +230,9 @@ void build(const Plan& plan, const std::atomic<bool>* cancel, BuildResult& resul
     fs::remove_all(fresh, error);
     return;
   }
-  (void)write_file(fs::path(fresh) / "output.txt", finished.output);
+  // Not write_file(): a cache may be lost with the power, and waiting for the disk is felt at every Run.
+  if (!finished.output.empty())
+    std::ofstream(fs::path(fresh) / "output.txt", std::ios::binary) << finished.output;
   if (name) fs::rename(fresh, kept, error);
   finish_from(name && !error ? kept : fs::path(fresh), plan, result);
   prune(builds);

@@ -1,6 +1,7 @@
 // From a press of Run to the first event: the lab's whole way (an edited source, building, starting under the
 // tracer, the first call in the store and told) over a bare compile and start of the same source with the
-// same flags, precompiled headers included. Bare and lab take turns, so that a busy machine slows both.
+// same flags, precompiled headers included, until the program's first call. Bare and lab take turns, so that
+// a busy machine slows both.
 //
 //   bench_run_start [LESSON [ROUNDS]]     prints medians, the ratio and the goal
 #include <fmt/format.h>
@@ -73,7 +74,7 @@ std::vector<std::string> Bench::bare_command() const {
   return command;
 }
 
-// Compile, start on the driver without a tracer, run to the end.
+// Compile, start without a tracer, run to the first call: cuInit in the lessons that this is good for.
 double Bench::bare() const {
   const std::vector<std::string> command = bare_command();
   const auto begin = Clock::now();
@@ -82,7 +83,7 @@ double Bench::bare() const {
   if (compiled.status != 0) throw std::runtime_error(compiled.output);
   const auto ran = lab::run_to_end(
       {.arguments = {(folder / "bare").string()},
-       .environment = lab::environment_with({"LD_LIBRARY_PATH=" + driver.library_folder.string()})},
+       .environment = lab::environment_with({std::string("LD_LIBRARY_PATH=") + FIRST_CALL_FOLDER})},
       {});
   if (ran.status != 0) throw std::runtime_error(ran.output);
   return milliseconds_since(begin);
