@@ -38,12 +38,18 @@ def definition(point: EntryPoint) -> str:
             lines.append(current.rstrip())
             current = "    "
         current += piece
-    return "\n".join([*lines, current + ") {"]) + "\n  return CUDA_ERROR_NOT_SUPPORTED;\n}\n"
+    return "\n".join([*lines, current + ") {"]) + "\n" + answer(point) + "}\n"
+
+
+def answer(point: EntryPoint) -> str:
+    if "needs_context" not in point.function.effects:
+        return "  return CUDA_ERROR_NOT_SUPPORTED;\n"
+    return "  const driver::Reading call;\n  return call.error ? call.error : CUDA_ERROR_NOT_SUPPORTED;\n"
 
 
 def not_supported(api: Api) -> str:
     return (GENERATED + "//\n// Every entry point that driver/src does not define answers 801. The pragma below makes "
             "each definition weak,\n// so that a definition in driver/src wins.\n"
-            '#include "core/api.hpp"\n\n'
+            '#include "core/call.hpp"\n\n'
             + "".join(f"#pragma weak {point.symbol}\n" for point in api.entry_points) + "\n"
             + "".join(definition(point) for point in api.entry_points))

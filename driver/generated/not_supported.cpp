@@ -2,7 +2,7 @@
 //
 // Every entry point that driver/src does not define answers 801. The pragma below makes each definition weak,
 // so that a definition in driver/src wins.
-#include "core/api.hpp"
+#include "core/call.hpp"
 
 #pragma weak cuArray3DCreate
 #pragma weak cuArray3DCreate_v2
@@ -1535,10 +1535,12 @@ CUresult CUDAAPI cuLinkComplete(CUlinkState, void **, size_t *) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuLinkCreate(unsigned int, CUjit_option *, void **, CUlinkState *) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::Reading call;
+  return call.error ? call.error : CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuLinkCreate_v2(unsigned int, CUjit_option *, void **, CUlinkState *) {
-  return CUDA_ERROR_NOT_SUPPORTED;
+  const driver::Reading call;
+  return call.error ? call.error : CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuLinkDestroy(CUlinkState) {
   return CUDA_ERROR_NOT_SUPPORTED;
