@@ -30,8 +30,8 @@ inline Clock best_clock() {
 inline std::uint64_t ticks(Clock clock) {
 #if defined(__x86_64__)
   if (clock == Clock::TimeStampCounter) [[likely]] {
-    // Without the fence the counter is read ahead of earlier loads: a thread that waited for another's call would
-    // then seem to have finished its own before it.
+    // Without the fence the counter is read ahead of earlier loads: a thread that waited for another's call
+    // would then seem to have finished its own before it.
     _mm_lfence();
     return __rdtsc();
   }
