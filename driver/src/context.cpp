@@ -65,7 +65,8 @@ CUresult CUDAAPI cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice de
 
 // cuCtxDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
 // Measured: null answers 1 (no_context, step 24); a primary context answers 201 (primary, step 17); it works
-// though a kernel went wrong (sticky_trap, step 9). Destroying twice answers 709 here, a made-up handle 201.
+// though a kernel went wrong (sticky_trap, step 9); destroying twice answers 709 (destroyed_twice, step 5). A
+// made-up handle answers 201 here.
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext handle) {
   const ChangingAnywhere call;
   if (call.error) return call.error;

@@ -78,12 +78,14 @@ CUresult CUDAAPI cuCtxGetId(CUcontext handle, unsigned long long* id) {
 }
 
 // cuCtxGetApiVersion. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, UNKNOWN. Measured: 3020
-// (ctx_create_flags, step 11), whichever way the context was made.
+// (ctx_create_flags, step 11), whichever way the context was made; 201 for a destroyed one (destroyed_twice,
+// step 6), where most calls say 709.
 CUresult CUDAAPI cuCtxGetApiVersion(CUcontext handle, unsigned int* version) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
   Context* context = nullptr;
-  if (const CUresult error = this_or_current(handle, context)) return error;
+  if (const CUresult error = this_or_current(handle, context))
+    return handle != nullptr ? CUDA_ERROR_INVALID_CONTEXT : error;
   if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *version = 3020;
   return CUDA_SUCCESS;

@@ -13,8 +13,10 @@ CUresult CUDAAPI cuInit(unsigned int flags) {
   return Driver::initialize();
 }
 
-// cuDriverGetVersion. Errors: INVALID_VALUE. Works before cuInit (truth before_init, step 1).
+// cuDriverGetVersion. Errors: INVALID_VALUE. Works before cuInit (truth before_init, step 1),
+// not at the end of the process (teardown, step 6).
 CUresult CUDAAPI cuDriverGetVersion(int* version) {
+  if (Driver::ready() == CUDA_ERROR_DEINITIALIZED) return CUDA_ERROR_DEINITIALIZED;
   if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *version = Driver::version;
   return CUDA_SUCCESS;

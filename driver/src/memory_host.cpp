@@ -74,15 +74,17 @@ CUresult CUDAAPI cuMemHostRegister(void* address, size_t size, unsigned int flag
 }
 
 // cuMemHostUnregister. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
-// HOST_MEMORY_NOT_REGISTERED. Measured: memory_errors, steps 49 and 50.
+// HOST_MEMORY_NOT_REGISTERED. Measured: memory_errors, steps 49 and 50; inside of a registered range, not at
+// its start, 1 (host_memory, step 69).
 CUresult CUDAAPI cuMemHostUnregister(void* address) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (const CUresult error = may_free()) return error;
   if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Allocation* const allocation = find_host(address);
-  if (!begins_at(allocation, address, MemoryKind::RegisteredHost))
+  if (allocation == nullptr || allocation->kind != MemoryKind::RegisteredHost)
     return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+  if (!begins_at(allocation, address, MemoryKind::RegisteredHost)) return CUDA_ERROR_INVALID_VALUE;
   Driver::get().memory().free(*allocation);
   return CUDA_SUCCESS;
 }
@@ -100,12 +102,13 @@ CUresult CUDAAPI cuMemHostGetDevicePointer_v2(CUdeviceptr* device_address, void*
 }
 
 // cuMemHostGetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. The flags it was
-// allocated with.
+// allocated with, and CU_MEMHOSTALLOC_DEVICEMAP always: with unified addressing all of it is mapped
+// (host_memory).
 CUresult CUDAAPI cuMemHostGetFlags(unsigned int* flags, void* address) {
   const Reading call;
   if (call.error) return call.error;
   const Allocation* const allocation = find_host(address);
   if (flags == nullptr || allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *flags = allocation->flags;
+  *flags = allocation->flags | CU_MEMHOSTALLOC_DEVICEMAP;
   return CUDA_SUCCESS;
 }

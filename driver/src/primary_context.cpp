@@ -18,17 +18,15 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* handle, CUdevice device_han
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
   if (const CUresult error = driver.sticky_error) return error;
   Context& primary = driver.primary(*device);
-  if (primary.alive()) {
-    ++primary.uses;
-  } else {
-    driver.revive(primary);
-  }
+  ++primary.uses;
+  if (!primary.alive()) driver.revive(primary);
   *handle = primary.handle();
   return CUDA_SUCCESS;
 }
 
 // cuDevicePrimaryCtxRelease. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_CONTEXT.
-// Measured: without a retain 201 (primary, steps 5 and 29).
+// Measured: without a retain 201 (primary, steps 5 and 29); a reset does not give a retain back, so the
+// release that belongs to it still succeeds (revived_id, step 14).
 CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice device_handle) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
@@ -36,8 +34,8 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice device_handle) {
   Device* const device = driver.device(device_handle);
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
   Context& primary = driver.primary(*device);
-  if (!primary.alive()) return CUDA_ERROR_INVALID_CONTEXT;
-  if (--primary.uses == 0) driver.end(primary);
+  if (primary.uses == 0) return CUDA_ERROR_INVALID_CONTEXT;
+  if (--primary.uses == 0 && primary.alive()) driver.end(primary);
   return CUDA_SUCCESS;
 }
 

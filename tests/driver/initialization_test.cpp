@@ -95,8 +95,9 @@ void end_after_initialising() {
   std::exit(0);
 }
 
+// Not even the name of the error is to be had then (truth teardown).
 TEST_F(Initialization, what_is_destroyed_after_the_driver_finds_it_shut_down) {
-  EXPECT_EXIT(end_after_initialising(), ::testing::ExitedWithCode(0), "CUDA_ERROR_DEINITIALIZED at the end");
+  EXPECT_EXIT(end_after_initialising(), ::testing::ExitedWithCode(0), "no result: 4 at the end");
 }
 
 TEST_F(Initialization, threads_may_initialise_at_once) {

@@ -21,7 +21,6 @@ void Context::bring_to_life(std::uint64_t id) {
   cache_config = CU_FUNC_CACHE_PREFER_NONE;
   shared_memory_config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
   peers.clear();
-  uses = 1;
   id_ = id;
   alive_.store(true, std::memory_order_release);
 }
@@ -34,7 +33,6 @@ void Context::end() {
   }
   objects_.shrink_to_fit();
   peers.clear();
-  uses = 0;
 }
 
 void Context::disown(const OwnedObject* object) {

@@ -49,7 +49,8 @@ class Context {
   std::atomic<CUfunc_cache> cache_config{};
   std::atomic<CUsharedconfig> shared_memory_config{};
   std::atomic<std::size_t>& limit(CUlimit limit) { return limits_[static_cast<std::size_t>(limit)]; }
-  int uses = 0;  // created: cuCtxAttach and cuCtxDetach; primary: retain and release
+  // Created: 1, cuCtxAttach and cuCtxDetach. Primary: retain and release, which a reset does not change.
+  int uses = 0;
   std::set<const Context*> peers;
 
  private:

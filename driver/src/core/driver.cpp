@@ -63,6 +63,7 @@ Context* Driver::create_context(Device& device, unsigned flags) {
   Context* const context = contexts_.create(device, ContextKind::Created);
   if (context == nullptr) return nullptr;
   context->flags = flags;
+  context->uses = 1;
   context->bring_to_life(next_context_id_++);
   return context;
 }
