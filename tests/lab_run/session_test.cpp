@@ -159,6 +159,14 @@ TEST_F(Session, TellsOfTheEndAndOfWhatCameBefore) {
   EXPECT_GE(told, 1);
 }
 
+TEST_F(Session, TellsOfTheEndToOneWhoComesLate) {
+  const auto session = run(kThreeCalls);
+  ASSERT_TRUE(session);
+  bool end_told = false;
+  session->set_on_change([&, s = session.get()] { end_told = !s->running(); });
+  EXPECT_TRUE(end_told);
+}
+
 TEST_F(Session, DestroyingItEndsTheProgram) {
   pid_t program = 0;
   {

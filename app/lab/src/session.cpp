@@ -374,11 +374,17 @@ void Session::wait() {
 }
 
 void Session::set_on_change(std::function<void()> f) {
-  const std::scoped_lock lock(impl_->mutex);
-  impl_->on_change = std::move(f);
-  impl_->notice_due = impl_->store.size() > 0;  // what happened before anyone listened
-  const std::uint64_t one = 1;
-  if (impl_->bell && ::write(impl_->bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
+  std::function<void()> tell_now;
+  {
+    const std::scoped_lock lock(impl_->mutex);
+    impl_->on_change = std::move(f);
+    impl_->notice_due = impl_->store.size() > 0;  // what happened before anyone listened
+    // Behind the end nobody is left to hear the bell.
+    if (impl_->over) tell_now = impl_->on_change;
+    const std::uint64_t one = 1;
+    if (impl_->bell && ::write(impl_->bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
+  }
+  if (tell_now) tell_now();
 }
 
 }  // namespace lab

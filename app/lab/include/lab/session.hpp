@@ -59,6 +59,7 @@ class Session {
 
   // Called from the session's thread after the store grew, a call became pending, or the program ended; at
   // most about 160 times a second. It must not block, and must not destroy the session.
+  // Set when the program has already ended, it is called at once, by the caller.
   void set_on_change(std::function<void()> f);
 
  private:
