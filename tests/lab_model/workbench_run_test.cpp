@@ -77,10 +77,15 @@ TEST_F(live, what_does_not_compile_is_told_with_its_line) {
   ASSERT_TRUE(wait_for([this] { return bench().phase() == RunPhase::BuildFailed; }));
   ASSERT_FALSE(bench().build()->diagnostics.empty());
   EXPECT_EQ(bench().build()->diagnostics[0].line, 2);
+  EXPECT_EQ(bench().problems().size(), 1u);
+  bench().go_on();
+  ASSERT_TRUE(wait_for([this] { return bench().phase() == RunPhase::BuildFailed; }));
+  EXPECT_EQ(bench().problems().size(), 1u) << "the same mistake is told once";
   bench().set_file_text("main.cpp", kSource);
   bench().go_on();
   ASSERT_TRUE(ended()) << problems();
   EXPECT_EQ(bench().call_at_cursor(), 3u);
+  EXPECT_TRUE(bench().problems().empty()) << "what was mended is no problem any more: " << problems();
 }
 
 TEST_F(live, a_crash_keeps_everything_that_happened_before) {

@@ -48,9 +48,11 @@ bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float mos
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.px(8), frame.px(4)});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, frame.theme[Role::Panel]);
   ImGui::PushStyleColor(ImGuiCol_Border, frame.theme[Role::LineStrong]);
+  // Only what was asked for takes the keys (draw_popups): a problem that turns up leaves them to the editor.
   return ImGui::Begin(id, nullptr,
                       ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
+                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_AlwaysAutoResize);
 }
 
 void end_popup() {

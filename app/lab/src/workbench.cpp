@@ -3,6 +3,7 @@
 #include "lab/workbench.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "workbench_impl.hpp"
 
@@ -71,6 +72,7 @@ Workbench::Impl::~Impl() {
 }
 
 void Workbench::Impl::report(Problem problem) {
+  std::erase(problems, problem);  // said again it is the newest, not two
   problems.push_back(std::move(problem));
 }
 
@@ -148,6 +150,7 @@ void Workbench::Impl::start_build(bool hold) {
   if (job) abandoned.push_back(std::move(job));
   std::erase_if(abandoned, [](const auto& old) { return old->done.load(); });
   build_failed = false;
+  if (build_problem) std::erase(problems, *std::exchange(build_problem, std::nullopt));
   job = std::make_unique<BuildJob>();
   job->hold = hold;
   RunRequest& request = job->request;
@@ -184,7 +187,8 @@ bool Workbench::Impl::take_build() {
     return true;
   }
   build = std::move(done->build);
-  if (build->problem) report(*build->problem);
+  build_problem = build->problem;
+  if (build_problem) report(*build_problem);
   build_failed = !build->ok;
   if (build_failed) return true;
   RunRequest& request = done->request;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -113,6 +114,7 @@ struct Workbench::Impl {
   std::vector<std::unique_ptr<BuildJob>> abandoned;  // builds that were stopped; they end by themselves
   std::optional<BuildResult> build;
   bool build_failed = false;
+  std::optional<Problem> build_problem;  // also among `problems`, until the next build
   std::unique_ptr<Session> session;
   std::unique_ptr<ReplayJob> replay;
   std::unique_ptr<Model> model;  // of the shown run; declared after what it reads

@@ -285,7 +285,11 @@ void Editor::scroll(const Frame& frame, const Metrics& m) {
     const float bottom = top + m.line + frame.px(12) + margin;
     if (bottom > ImGui::GetScrollY() + m.size.y) ImGui::SetScrollY(bottom - m.size.y);
   };
-  if (show_line_ >= 0) keep(std::min(show_line_, editing_.buffer.lines() - 1), 4), show_line_ = -1;
+  if (show_line_ >= 0) {
+    keep(std::min(show_line_, editing_.buffer.lines() - 1), 4);
+    ImGui::SetScrollX(0);  // a line is read from its beginning
+    show_line_ = -1;
+  }
   if (!follow_caret_) return;
   follow_caret_ = false;
   keep(editing_.caret.head.line, 1);

@@ -25,6 +25,7 @@ struct Problem {
   Text key{};
   std::vector<std::string> values;
   std::string in(Language language) const { return text(key, language, values); }
+  bool operator==(const Problem&) const = default;
 };
 
 }  // namespace lab
