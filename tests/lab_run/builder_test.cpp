@@ -28,6 +28,7 @@ class Builder : public lab_test::Programs {
     return found;
   }
   void clear_cache() {
+    lab::wait_for_precompiled();  // what is still being made would come back
     for (const auto& entry : fs::directory_iterator(cache_folder.path())) fs::remove_all(entry.path());
   }
   // Each compiler of the machine in turn.
