@@ -1,0 +1,168 @@
+// Before cuInit, cuInit itself, names of errors, and what a child of fork may do. Alone in their processes,
+// because a driver is started once. Must not know any context.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "support.hpp"
+
+namespace conformance {
+namespace {
+
+TEST_ALONE(initialization, before_cuInit_nearly_everything_answers_that_it_is_missing) {
+  int number = 0, active = 0;
+  unsigned flags = 0;
+  CUdevice device = 0;
+  CUcontext context = nullptr;
+  CUdeviceptr address = 0;
+  CUlibrary library = nullptr;
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&number));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGet(&device, 0));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuCtxGetCurrent(&context));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuCtxSetCurrent(nullptr));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuCtxPushCurrent(nullptr));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuCtxPopCurrent(&context));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, create_context(&context, 0, 0));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuMemAlloc(&address, 16));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDevicePrimaryCtxRetain(&context, 0));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDevicePrimaryCtxGetState(0, &flags, &active));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED,
+          cuLibraryLoadData(&library, kDeviceCode, nullptr, nullptr, 0, nullptr, nullptr, 0));
+}
+
+TEST_ALONE(initialization, before_cuInit_the_manual_promises_the_same_error_for_these) {
+  char name[64];
+  std::size_t size = 0, total = 0;
+  int number = 0;
+  CUcontext context = nullptr;
+  CUdevice device = 0;
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  CUmodule module = nullptr;
+  CUgraph graph = nullptr;
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetName(name, sizeof name, 0));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceTotalMem(&size, 0));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetAttribute(&number, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuCtxGetDevice(&device));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuCtxDestroy(context));
+  PROBABLY_ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuCtxSynchronize());
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuMemFree(0));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuMemGetInfo(&size, &total));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuModuleLoadData(&module, kDeviceCode));
+  PROBABLY_ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuStreamCreate(&stream, 0));
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuEventCreate(&event, 0));
+  PROBABLY_ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuGraphCreate(&graph, 0));
+  PROBABLY_ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceCanAccessPeer(&number, 0, 0));
+}
+
+TEST_ALONE(initialization, the_version_can_be_asked_before_cuInit) {
+  int version = 0;
+  SUCCEEDS(cuDriverGetVersion(&version));
+  HOLDS(version >= 12000);
+  EQUAL(0, version % 10);
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuDriverGetVersion(nullptr));
+}
+
+TEST_ALONE(initialization, flags_must_be_zero) {
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuInit(1));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuInit(~0U));
+  int count = 0;
+  ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&count));
+  SUCCEEDS(cuInit(0));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuInit(1));
+  SUCCEEDS(cuDeviceGetCount(&count));
+  HOLDS(count > 0);
+}
+
+TEST_ALONE(initialization, many_calls_and_many_threads_start_it_once) {
+  std::array<CUresult, 8> results{};
+  std::vector<std::thread> threads;
+  threads.reserve(results.size());
+  for (CUresult& result : results) threads.emplace_back([&result] { result = cuInit(0); });
+  for (std::thread& thread : threads) thread.join();
+  for (const CUresult result : results) SUCCEEDS(result);
+  SUCCEEDS(cuInit(0));
+  CUcontext context = reinterpret_cast<CUcontext>(1);
+  SUCCEEDS(cuCtxGetCurrent(&context));
+  EQUAL(true, context == nullptr);
+}
+
+TEST_ALONE(initialization, a_child_of_fork_gets_nothing_from_a_started_driver) {
+  NEEDS(cuInit(0));
+  const pid_t child = fork();
+  if (child == 0) {
+    int count = 0;
+    const bool refused = cuDeviceGetCount(&count) == CUDA_ERROR_NOT_INITIALIZED &&
+                         cuInit(0) == CUDA_ERROR_NOT_INITIALIZED &&
+                         cuMemFree(0) == CUDA_ERROR_NOT_INITIALIZED;
+    _exit(refused ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EQUAL(0, status);
+  int count = 0;
+  SUCCEEDS(cuDeviceGetCount(&count));
+}
+
+TEST_ALONE(initialization, a_child_of_fork_may_start_what_its_parent_did_not) {
+  const pid_t child = fork();
+  if (child == 0) {
+    int count = 0;
+    _exit(cuInit(0) == CUDA_SUCCESS && cuDeviceGetCount(&count) == CUDA_SUCCESS ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EQUAL(0, status);
+}
+
+struct Named {
+  CUresult result;
+  const char* name;
+  const char* words;
+};
+
+// The driver's own words; truth/h200_error_table.
+constexpr Named kNames[] = {
+    {CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
+    {CUDA_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+    {CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+    {CUDA_ERROR_NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
+    {CUDA_ERROR_DEINITIALIZED, "CUDA_ERROR_DEINITIALIZED", "driver shutting down"},
+    {CUDA_ERROR_INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
+    {CUDA_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
+    {CUDA_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
+    {CUDA_ERROR_NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {CUDA_ERROR_NOT_READY, "CUDA_ERROR_NOT_READY", "device not ready"},
+    {CUDA_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
+    {CUDA_ERROR_CONTEXT_IS_DESTROYED, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "context is destroyed"},
+    {CUDA_ERROR_ASSERT, "CUDA_ERROR_ASSERT", "device-side assert triggered"},
+    {CUDA_ERROR_MISALIGNED_ADDRESS, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"},
+    {CUDA_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
+    {CUDA_ERROR_NOT_PERMITTED, "CUDA_ERROR_NOT_PERMITTED", "operation not permitted"},
+    {CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
+    {CUDA_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error"},
+};
+
+TEST_ALONE(initialization, errors_have_names_and_words_before_cuInit_too) {
+  for (const Named& named : kNames) {
+    const char* name = nullptr;
+    const char* words = nullptr;
+    SUCCEEDS(cuGetErrorName(named.result, &name));
+    SUCCEEDS(cuGetErrorString(named.result, &words));
+    EQUAL(named.name, name);
+    EQUAL(named.words, words);
+  }
+}
+
+TEST_ALONE(initialization, a_number_that_is_no_error_has_neither) {
+  const char* words = "before";
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuGetErrorName(made_up<CUresult>(12345), &words));
+  EQUAL(true, words == nullptr);
+  words = "before";
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuGetErrorString(made_up<CUresult>(12345), &words));
+  EQUAL(true, words == nullptr);
+}
+
+}  // namespace
+}  // namespace conformance
