@@ -1,0 +1,212 @@
+// Cooperative groups: the block, tiles of a power of two threads, the coalesced threads, the whole grid; reduce over tiles.
+//
+// The grid's barrier is the protocol that CUDA's compilers use: a word behind the pointer in %envreg1 and %envreg2,
+// which the driver supplies for cooperative launches. A subset; clusters and multi-device grids are not there.
+#pragma once
+#include "prelude.h"
+
+namespace cooperative_groups {
+
+namespace details {
+__PTXCC_DEVICE__ unsigned int lane() {
+  unsigned int value;
+  asm("mov.u32 %0, %%laneid;" : "=r"(value));
+  return value;
+}
+__PTXCC_DEVICE__ unsigned int thread_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+__PTXCC_DEVICE__ unsigned int threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+__PTXCC_DEVICE__ unsigned long long workspace() {
+  unsigned int high, low;
+  asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+  asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+  return static_cast<unsigned long long>(high) << 32 | low;
+}
+// One thread of each block adds; the sum turns the top bit over when all have come, and everybody waits for that.
+__PTXCC_DEVICE__ unsigned int arrive_at_grid() {
+  const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
+  const unsigned int add = blockIdx.x + blockIdx.y + blockIdx.z == 0 ? 0x80000000u - (blocks - 1) : 1;
+  unsigned int old;
+  __threadfence();
+  asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(old) : "l"(workspace() + 4), "r"(add) : "memory");
+  return old;
+}
+__PTXCC_DEVICE__ void wait_for_grid(unsigned int old) {
+  unsigned int now;
+  do {
+    asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(workspace() + 4) : "memory");
+  } while ((static_cast<int>(now ^ old)) >= 0);
+  __threadfence();
+}
+}  // namespace details
+
+class thread_block {
+ public:
+  __device__ static void sync() { __syncthreads(); }
+  __device__ static unsigned int thread_rank() { return details::thread_in_block(); }
+  __device__ static unsigned int num_threads() { return details::threads_of_block(); }
+  __device__ static unsigned int size() { return details::threads_of_block(); }
+  __device__ static dim3 group_index() { return blockIdx; }
+  __device__ static dim3 thread_index() { return threadIdx; }
+  __device__ static dim3 group_dim() { return blockDim; }
+  __device__ static dim3 dim_threads() { return blockDim; }
+};
+__PTXCC_DEVICE__ thread_block this_thread_block() { return {}; }
+
+class grid_group {
+ public:
+  __device__ static bool is_valid() { return details::workspace() != 0; }
+  __device__ static void sync() {
+    if (!is_valid()) __trap();
+    __syncthreads();
+    if (details::thread_in_block() == 0) details::wait_for_grid(details::arrive_at_grid());
+    __syncthreads();
+  }
+  __device__ static unsigned long long block_rank() {
+    return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  __device__ static unsigned long long num_blocks() { return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z; }
+  __device__ static unsigned long long thread_rank() { return block_rank() * details::threads_of_block() + details::thread_in_block(); }
+  __device__ static unsigned long long num_threads() { return num_blocks() * details::threads_of_block(); }
+  __device__ static unsigned long long size() { return num_threads(); }
+  __device__ static dim3 group_dim() { return gridDim; }
+  __device__ static dim3 dim_blocks() { return gridDim; }
+  __device__ static dim3 block_index() { return blockIdx; }
+};
+__PTXCC_DEVICE__ grid_group this_grid() { return {}; }
+
+// Threads of one warp by a mask; what tiles and coalesced groups share.
+template <class Self>
+class __warp_part {
+  __device__ const Self& self() const { return static_cast<const Self&>(*this); }
+
+ public:
+  __device__ void sync() const { __syncwarp(self().mask()); }
+  __device__ int any(int predicate) const { return __any_sync(self().mask(), predicate); }
+  __device__ int all(int predicate) const { return __all_sync(self().mask(), predicate); }
+};
+
+template <unsigned int Size, class Parent = void>
+class thread_block_tile : public __warp_part<thread_block_tile<Size, Parent>> {
+  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+
+ public:
+  __device__ static unsigned int mask() {
+    return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (details::lane() & ~(Size - 1));
+  }
+  __device__ static unsigned int thread_rank() { return details::lane() & (Size - 1); }
+  __device__ static constexpr unsigned int num_threads() { return Size; }
+  __device__ static constexpr unsigned int size() { return Size; }
+  __device__ static unsigned int meta_group_rank() { return details::thread_in_block() / Size; }
+  __device__ static unsigned int meta_group_size() { return (details::threads_of_block() + Size - 1) / Size; }
+  template <class T>
+  __device__ T shfl(T value, unsigned int rank) const { return __shfl_sync(mask(), value, static_cast<int>(rank), Size); }
+  template <class T>
+  __device__ T shfl_up(T value, unsigned int by) const { return __shfl_up_sync(mask(), value, by, Size); }
+  template <class T>
+  __device__ T shfl_down(T value, unsigned int by) const { return __shfl_down_sync(mask(), value, by, Size); }
+  template <class T>
+  __device__ T shfl_xor(T value, unsigned int with) const { return __shfl_xor_sync(mask(), value, static_cast<int>(with), Size); }
+  __device__ unsigned int ballot(int predicate) const {
+    const unsigned int votes = __ballot_sync(mask(), predicate) >> (details::lane() & ~(Size - 1));
+    return Size == 32 ? votes : votes & ((1u << (Size & 31)) - 1);
+  }
+  template <class T>
+  __device__ unsigned int match_any(T value) const {
+    const unsigned int same = __match_any_sync(mask(), value) >> (details::lane() & ~(Size - 1));
+    return Size == 32 ? same : same & ((1u << (Size & 31)) - 1);
+  }
+};
+template <unsigned int Size, class Parent>
+__PTXCC_DEVICE__ thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  return {};
+}
+template <unsigned int Size>
+__PTXCC_DEVICE__ thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
+  return {};
+}
+
+class coalesced_group : public __warp_part<coalesced_group> {
+  unsigned int mask_;
+
+  // The lane of the thread with this rank.
+  __device__ int lane_of(unsigned int rank) const {
+    unsigned int left = mask_;
+    for (unsigned int i = 0; i < rank; ++i) left &= left - 1;
+    return __ffs(static_cast<int>(left)) - 1;
+  }
+  // Bits of lanes, moved together to bits of ranks.
+  __device__ unsigned int by_rank(unsigned int lanes) const {
+    unsigned int result = 0, rank = 0;
+    for (unsigned int left = mask_; left != 0; left &= left - 1, ++rank)
+      if ((lanes & left & (0u - left)) != 0) result |= 1u << rank;
+    return result;
+  }
+
+ public:
+  __device__ explicit coalesced_group(unsigned int mask) : mask_(mask) {}
+  __device__ unsigned int mask() const { return mask_; }
+  __device__ unsigned int thread_rank() const { return __popc(mask_ & ((1u << details::lane()) - 1)); }
+  __device__ unsigned int num_threads() const { return __popc(mask_); }
+  __device__ unsigned int size() const { return num_threads(); }
+  template <class T>
+  __device__ T shfl(T value, unsigned int rank) const { return __shfl_sync(mask_, value, lane_of(rank % num_threads())); }
+  template <class T>
+  __device__ T shfl_up(T value, unsigned int by) const {
+    const unsigned int rank = thread_rank();
+    return __shfl_sync(mask_, value, lane_of(rank >= by ? rank - by : rank));
+  }
+  template <class T>
+  __device__ T shfl_down(T value, unsigned int by) const {
+    const unsigned int rank = thread_rank();
+    return __shfl_sync(mask_, value, lane_of(rank + by < num_threads() ? rank + by : rank));
+  }
+  __device__ unsigned int ballot(int predicate) const { return by_rank(__ballot_sync(mask_, predicate)); }
+  template <class T>
+  __device__ unsigned int match_any(T value) const { return by_rank(__match_any_sync(mask_, value)); }
+};
+__PTXCC_DEVICE__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+template <class Group>
+__PTXCC_DEVICE__ void sync(const Group& group) {
+  group.sync();
+}
+
+// ---- reduce ----
+
+template <class T>
+struct plus {
+  __device__ T operator()(T a, T b) const { return a + b; }
+};
+template <class T>
+struct less {
+  __device__ T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T>
+struct greater {
+  __device__ T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T>
+struct bit_and {
+  __device__ T operator()(T a, T b) const { return a & b; }
+};
+template <class T>
+struct bit_or {
+  __device__ T operator()(T a, T b) const { return a | b; }
+};
+template <class T>
+struct bit_xor {
+  __device__ T operator()(T a, T b) const { return a ^ b; }
+};
+template <unsigned int Size, class Parent, class T, class Operation>
+__PTXCC_DEVICE__ T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation&& operation) {
+  for (unsigned int with = Size / 2; with > 0; with /= 2) value = operation(value, tile.shfl_xor(value, with));
+  return value;
+}
+template <class T, class Operation>
+__PTXCC_DEVICE__ T reduce(const coalesced_group& group, T value, Operation&& operation) {
+  T result = group.shfl(value, 0);
+  for (unsigned int i = 1; i < group.size(); ++i) result = operation(result, group.shfl(value, i));
+  return result;
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,3 @@
+// host_defines.h, for sources that include it: ptxcc has everything of it in its prelude.
+#pragma once
+#include "prelude.h"
