@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "imgui_compat.hpp"
+#include "markdown/wrap.hpp"
 
 namespace gui {
 namespace {
@@ -319,20 +320,23 @@ void empty_state(const Frame& frame, std::string_view title, std::string_view te
   const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float wrap = std::min(room.x - frame.px(2 * kMargin), frame.px(420));
   if (wrap < frame.px(60)) return;
-  const ImFont* font = frame.font();
-  const ImVec2 extent =
-      font->CalcTextSizeA(font->FontSize, 1e9f, wrap, text.data(), text.data() + text.size());
+  const std::vector<markdown::Line> lines =
+      markdown::wrap(text, wrap, [&](std::string_view part) { return text_size(frame, part).x; });
+  const float line_height = frame.fonts.height(Face::Ui, Size::Body);
   const float title_height = title.empty() ? 0 : frame.fonts.height(Face::Bold, Size::Body) + frame.px(6);
-  float y = from.y + std::max(0.0f, (room.y - extent.y - title_height) / 2);
+  const float height = title_height + line_height * static_cast<float>(lines.size());
+  float y = from.y + std::max(0.0f, (room.y - height) / 2);
   if (!title.empty()) {
     const float width = std::min(text_size(frame, title, Face::Bold).x, wrap);
     draw_text(frame, {from.x + (room.x - width) / 2, y}, frame.theme[Role::Text], title, Face::Bold,
               Size::Body, wrap);
     y += title_height;
   }
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize,
-                                      {std::round(from.x + (room.x - extent.x) / 2), std::round(y)},
-                                      frame.theme[Role::Muted], text.data(), text.data() + text.size(), wrap);
+  for (const markdown::Line& line : lines) {
+    draw_text(frame, {std::round(from.x + (room.x - line.width) / 2), std::round(y)},
+              frame.theme[Role::Muted], text.substr(line.begin, line.end - line.begin));
+    y += line_height;
+  }
 }
 
 bool begin_scroll(const Frame& frame, const char* id, ImVec2 size) {

@@ -29,14 +29,14 @@ Text signal_meaning(int number) {
       return Text::SignalTrap;
     case SIGPIPE:
       return Text::SignalPipe;
-    case SIGKILL:
-    case SIGTERM:
-    case SIGINT:
-    case SIGHUP:
-      return Text::SignalSent;
     default:
       return Text::SignalOther;
   }
+}
+
+// No fault of the program: somebody ended it.
+bool is_sent(int number) {
+  return number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP;
 }
 
 }  // namespace
@@ -52,6 +52,7 @@ std::string RunEnd::in(Language language) const {
     case trace::EndKind::Exit:
       return text(Text::EndExit, language, {value});
     case trace::EndKind::Signal:
+      if (is_sent(number)) return say(Text::EndSent, Text::EndSentInside, {signal_name(number)});
       return say(Text::EndSignal, Text::EndSignalInside,
                  {signal_name(number), std::string(text(signal_meaning(number), language))});
     case trace::EndKind::TimeLimit:
