@@ -4,10 +4,10 @@
 // waits, and by every call after it (truth sticky_illegal_address, sticky_trap).
 #include <algorithm>
 #include <cstring>
-#include <iostream>
 
 #include "core/call.hpp"
 #include "core/code.hpp"
+#include "core/runner.hpp"
 #include "core/stream.hpp"
 #include "ptx/interpret.hpp"
 
@@ -20,26 +20,6 @@ constexpr unsigned kMostBlockZ = 64;
 constexpr unsigned kMostGridYZ = 65535;
 constexpr unsigned kStaticSharedLimit = 48 * 1024;
 constexpr int kMostOptInShared = 99 * 1024;
-
-// Memory as a kernel sees it: allocations that its context can reach, and nothing of the host's own. Another
-// device's memory without peer access is as far away as an address that nobody allocated (truth two_pointer,
-// step 23).
-class KernelMemory : public ptx::Memory {
- public:
-  explicit KernelMemory(const Context& context) : context_(context) {}
-
-  std::byte* at(std::uint64_t address, std::uint64_t size) override {
-    if (last_ == nullptr || !last_->holds(address, size)) {
-      last_ = Driver::get().memory().find(address);
-      if (last_ != nullptr && !last_->reachable_from(context_)) last_ = nullptr;
-    }
-    return last_ != nullptr && last_->holds(address, size) ? last_->bytes_at(address) : nullptr;
-  }
-
- private:
-  const Context& context_;
-  Allocation* last_ = nullptr;
-};
 
 struct Shape {
   unsigned grid[3], block[3], shared;
@@ -84,26 +64,6 @@ CUresult gather(const ptx::Function& code, void** parameters, void** extra, std:
   return CUDA_SUCCESS;
 }
 
-CUresult error_of(ptx::Fault::Kind kind) {
-  switch (kind) {
-    case ptx::Fault::Kind::None:
-      return CUDA_SUCCESS;
-    case ptx::Fault::Kind::IllegalAddress:
-      return CUDA_ERROR_ILLEGAL_ADDRESS;
-    case ptx::Fault::Kind::MisalignedAddress:
-      return CUDA_ERROR_MISALIGNED_ADDRESS;
-    case ptx::Fault::Kind::Trap:
-      return CUDA_ERROR_LAUNCH_FAILED;
-    case ptx::Fault::Kind::Assert:
-      return CUDA_ERROR_ASSERT;
-    case ptx::Fault::Kind::IllegalInstruction:
-      return CUDA_ERROR_ILLEGAL_INSTRUCTION;
-    case ptx::Fault::Kind::Stopped:
-      return CUDA_ERROR_LAUNCH_TIMEOUT;
-  }
-  return CUDA_ERROR_UNKNOWN;
-}
-
 // A CUfunction of this context, or a CUkernel, which has one in every context.
 CUresult function_for(const void* handle, Context& context, Function*& function) {
   function = Code::get().function(static_cast<CUfunction>(const_cast<void*>(handle)));
@@ -126,29 +86,34 @@ bool fits(CUstream handle, const Context& context) {
   return stream != nullptr && &stream->context == &context;
 }
 
-CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, void** parameters, void** extra) {
+// Everything of a launch that needs the driver's lock.
+CUresult prepare(CUfunction handle, const Shape& shape, CUstream stream, void** parameters, void** extra,
+                 KernelLaunch& launch, std::shared_ptr<Runner>& runner) {
   const Changing call;
   if (call.error) return call.error;
   Function* function = nullptr;
   if (const CUresult error = function_for(handle, *call.context, function)) return error;
   if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
   if (!fits(stream, *call.context)) return CUDA_ERROR_INVALID_HANDLE;
-  std::vector<std::byte> buffer;
-  if (const CUresult error = gather(*function->code, parameters, extra, buffer)) return error;
-
-  ptx::Launch launch;
+  if (const CUresult error = gather(*function->code, parameters, extra, launch.parameters)) return error;
+  launch.program = function->module->program();
+  launch.kernel = function->code->name;
   std::copy(shape.grid, shape.grid + 3, launch.grid);
   std::copy(shape.block, shape.block + 3, launch.block);
   launch.dynamic_shared = shape.shared;
-  launch.parameters = buffer;
-  KernelMemory memory(*call.context);
-  ptx::Environment environment;
-  environment.memory = &memory;
-  environment.symbol = [&](const std::string& name) { return function->module->address_of(name); };
-  environment.print = [](const std::string& text) { std::cout << text << std::flush; };
-  const ptx::Fault fault =
-      ptx::interpret(function->module->image().tree, *function->code, launch, environment);
-  Driver::get().sticky_error = error_of(fault.kind);
+  runner = call.context->runner;
+  return CUDA_SUCCESS;
+}
+
+CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, void** parameters, void** extra) {
+  KernelLaunch launch;
+  std::shared_ptr<Runner> runner;
+  if (const CUresult error = prepare(handle, shape, stream, parameters, extra, launch, runner)) return error;
+  Runner::Ticket ticket = 0;
+  if (const CUresult error = runner->post(launch, ticket)) return error;
+  // What went wrong is told by the next call, as a real driver does.
+  runner->wait(ticket);
+  runner->flush_output();
   return CUDA_SUCCESS;
 }
 

@@ -55,7 +55,9 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags) {
   Context* peer = nullptr;
   if (const CUresult error = given_context(handle, peer)) return error;
   if (&peer->device() == &call.context->device()) return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
-  return call.context->peers.insert(peer).second ? CUDA_SUCCESS : CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+  if (!call.context->peers.insert(peer).second) return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+  Driver::get().memory().journal().start_over();
+  return CUDA_SUCCESS;
 }
 
 // cuCtxDisablePeerAccess. Errors: DEINITIALIZED, NOT_INITIALIZED, PEER_ACCESS_NOT_ENABLED, INVALID_CONTEXT.
@@ -65,5 +67,7 @@ CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext handle) {
   if (call.error) return call.error;
   Context* peer = nullptr;
   if (const CUresult error = given_context(handle, peer)) return error;
-  return call.context->peers.erase(peer) == 1 ? CUDA_SUCCESS : CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+  if (call.context->peers.erase(peer) == 0) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+  Driver::get().memory().journal().start_over();
+  return CUDA_SUCCESS;
 }

@@ -7,6 +7,7 @@
 
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -16,8 +17,20 @@ namespace {
 
 constexpr std::uint64_t smallest_arena = 16u << 20;
 
-// Descriptor of a sparse file of `size` bytes, or -1.
-int create_sparse_memory(const char* name, std::uint64_t size) {
+void* map_memory(void* where, std::uint64_t size, int protection, int flags, int descriptor) {
+  flags |= MAP_SHARED | MAP_NORESERVE | (descriptor < 0 ? MAP_ANONYMOUS : 0);
+  return mmap(where, size, protection, flags, descriptor, 0);
+}
+
+// A child of fork must not share the parent's device memory: it has no driver (it gets NOT_INITIALIZED).
+void keep_to_this_process(void* where, std::uint64_t size) {
+  madvise(where, size, MADV_DONTFORK);
+  madvise(where, size, MADV_DONTDUMP);
+}
+
+}  // namespace
+
+int create_memory_file(const char* name, std::uint64_t size) {
   const int descriptor = memfd_create(name, MFD_CLOEXEC);
   if (descriptor < 0) return -1;
   rlimit before{};
@@ -38,18 +51,15 @@ int create_sparse_memory(const char* name, std::uint64_t size) {
   return -1;
 }
 
-void* map_memory(void* where, std::uint64_t size, int protection, int flags, int descriptor) {
-  flags |= MAP_SHARED | MAP_NORESERVE | (descriptor < 0 ? MAP_ANONYMOUS : 0);
-  return mmap(where, size, protection, flags, descriptor, 0);
+// The number of an open file in its file system; 0 when the descriptor is not open.
+static std::uint64_t file_number(int descriptor) {
+  struct stat status = {};
+  return fstat(descriptor, &status) == 0 ? status.st_ino : 0;
 }
 
-// A child of fork must not share the parent's device memory: it has no driver (it gets NOT_INITIALIZED).
-void keep_to_this_process(void* where, std::uint64_t size) {
-  madvise(where, size, MADV_DONTFORK);
-  madvise(where, size, MADV_DONTDUMP);
+bool Arena::descriptor_intact() const {
+  return descriptor_ >= 0 && file_number_ != 0 && file_number(descriptor_) == file_number_;
 }
-
-}  // namespace
 
 std::unique_ptr<Arena> Arena::create(const char* name, std::uint64_t preferred_address, std::uint64_t size,
                                      HostAccess access) {
@@ -57,7 +67,8 @@ std::unique_ptr<Arena> Arena::create(const char* name, std::uint64_t preferred_a
     std::unique_ptr<Arena> arena(new Arena);
     arena->size_ = size;
     arena->access_ = access;
-    arena->descriptor_ = create_sparse_memory(name, size);
+    arena->descriptor_ = create_memory_file(name, size);
+    arena->file_number_ = file_number(arena->descriptor_);
     if (arena->reserve(preferred_address, access)) return arena;
   }
   return nullptr;

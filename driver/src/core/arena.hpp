@@ -12,6 +12,9 @@
 
 namespace driver {
 
+// A sparse memory file of `size` bytes without a name; -1 when the system or a limit forbids it.
+int create_memory_file(const char* name, std::uint64_t size);
+
 enum class HostAccess { Crashes, AfterCommit };
 
 class Arena {
@@ -30,6 +33,8 @@ class Arena {
   std::byte* view(std::uint64_t address) const { return view_ + (address - base_); }
   // For the process that runs kernels; -1 where a file-size limit allowed anonymous memory only.
   int descriptor() const { return descriptor_; }
+  // Whether that still is what it was: a program may close descriptors that it does not know.
+  bool descriptor_intact() const;
 
   // Makes a range usable; costs nothing until it is touched. False: the system refuses.
   bool commit(std::uint64_t address, std::uint64_t size);
@@ -44,6 +49,7 @@ class Arena {
   std::uint64_t size_ = 0;
   std::byte* view_ = nullptr;
   int descriptor_ = -1;
+  std::uint64_t file_number_ = 0;  // inode of the memory file
   HostAccess access_ = HostAccess::Crashes;
 };
 

@@ -71,7 +71,7 @@ ImageResult read_image(const void* data, const Device& device) {
   }
   result.result = judge(*parsed.module, device, result.log);
   if (result.result == CUDA_SUCCESS)
-    result.image = std::make_shared<const Image>(Image{std::move(*parsed.module)});
+    result.image = std::make_shared<const Image>(Image{std::move(*parsed.module), std::string(text)});
   return result;
 }
 
@@ -177,6 +177,8 @@ CUresult Module::place_variables() {
     const std::uint64_t address = variables_.at(variable.name);
     fill(variable, memory.find(address)->bytes_at(address));
   }
+  program_ = std::make_shared<const Program>(
+      image_->text, Program::Symbols(variables_.begin(), variables_.end()));
   return CUDA_SUCCESS;
 }
 

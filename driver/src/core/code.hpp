@@ -15,6 +15,7 @@
 
 #include "core/context.hpp"
 #include "core/driver.hpp"
+#include "core/runner.hpp"
 #include "ptx/parse.hpp"
 
 namespace driver {
@@ -25,6 +26,7 @@ class Module;
 // PTX text, read. Shared by every module that was made of it.
 struct Image {
   ptx::Module tree;
+  std::string text;  // what `tree` was made of, and what the process that runs kernels is given
 };
 
 // What a loader says of an image: the result, and the text of the error log that the caller may have asked
@@ -58,6 +60,8 @@ class Module : public OwnedObject {
   Context& context() const { return context_; }
   Library* library() const { return library_; }
   const Image& image() const { return *image_; }
+  // What a launch takes along; made when all variables have their places.
+  const std::shared_ptr<const Program>& program() const { return program_; }
 
   // Allocates and fills the variables; what a load can still fail with.
   CUresult place_variables();
@@ -75,6 +79,7 @@ class Module : public OwnedObject {
   Library* library_;
   std::map<std::string, std::unique_ptr<Function>> functions_;
   std::map<std::string, std::uint64_t> variables_;
+  std::shared_ptr<const Program> program_;
 };
 
 class Library {

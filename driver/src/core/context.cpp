@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <new>
 
+#include "core/runner.hpp"
+
 namespace driver {
 
 Context::Context(Device& device, ContextKind kind) : device_(device), kind_(kind) {}
+
+Context::~Context() = default;
 
 void Context::bring_to_life(std::uint64_t id) {
   // Defaults measured: truth ctx_create_flags, steps 18 to 23. The pending launch count and the fetch
@@ -21,6 +25,7 @@ void Context::bring_to_life(std::uint64_t id) {
   cache_config = CU_FUNC_CACHE_PREFER_NONE;
   shared_memory_config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
   peers.clear();
+  runner = std::make_shared<Runner>(*this);
   id_ = id;
   alive_.store(true, std::memory_order_release);
 }
@@ -32,6 +37,7 @@ void Context::end() {
     objects_.pop_back();
   }
   objects_.shrink_to_fit();
+  runner.reset();
   peers.clear();
 }
 

@@ -27,9 +27,12 @@ class OwnedObject {
   virtual ~OwnedObject() = default;
 };
 
+class Runner;
+
 class Context {
  public:
   Context(Device& device, ContextKind kind);
+  ~Context();
 
   CUcontext handle() { return reinterpret_cast<CUcontext>(this); }
   Device& device() const { return device_; }
@@ -51,6 +54,9 @@ class Context {
   std::atomic<std::size_t>& limit(CUlimit limit) { return limits_[static_cast<std::size_t>(limit)]; }
   // Created: 1, cuCtxAttach and cuCtxDetach. Primary: retain and release, which a reset does not change.
   int uses = 0;
+  // Runs this context's kernels; a destroyed context has none. Whoever waits for it without Driver's lock
+  // keeps a copy.
+  std::shared_ptr<Runner> runner;
   std::set<const Context*> peers;
 
  private:

@@ -47,14 +47,23 @@ std::uint64_t Memory::available(const Device& device) const {
 
 // The address, or 0. An arena's address need not be a multiple of 2 MiB where the kernel chose it, and 512 is
 // all that is promised then.
-std::uint64_t Memory::take_blocks(DeviceMemory& memory, std::uint64_t size) {
+std::uint64_t Memory::take_blocks(const Context& owner, std::uint64_t size) {
+  DeviceMemory& memory = of(owner.device());
   const std::uint64_t capacity = std::min(Device::total_memory, memory.blocks.size());
   if (size > capacity || memory.blocks.round_up(size) > capacity - memory.blocks.used()) return 0;
   const auto offset = memory.blocks.take(size);
-  return offset ? memory.arena->base() + *offset : 0;
+  if (!offset) return 0;
+  const std::uint64_t address = memory.arena->base() + *offset;
+  journal_.map({.source = static_cast<unsigned>(owner.device().ordinal()),
+                .offset = *offset,
+                .address = address,
+                .size = memory.blocks.round_up(size),
+                .owner = &owner});
+  return address;
 }
 
 void Memory::give_back_blocks(DeviceMemory& memory, std::uint64_t address, std::uint64_t size) {
+  journal_.unmap(address);
   memory.arena->release(address, memory.blocks.round_up(size));
   memory.blocks.give_back(address - memory.arena->base(), size);
 }
@@ -87,7 +96,7 @@ std::uint64_t Memory::take_small(Context& owner, std::uint64_t size, std::uint64
     block = base;
     return base + *offset;
   }
-  block = take_blocks(memory, block_size);
+  block = take_blocks(owner, block_size);
   if (block == 0) return 0;
   return block + *pool.blocks.emplace(block, RangeAllocator(block_size, unit_size)).first->second.take(size);
 }
@@ -108,7 +117,7 @@ CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr
   Allocation allocation{.size = size, .kind = MemoryKind::Device, .owner = &owner};
   const auto take = [&] {
     return size < small_limit ? take_small(owner, size, allocation.block)
-                              : take_blocks(of(owner.device()), size);
+                              : take_blocks(owner, size);
   };
   allocation.base = take();
   if (allocation.base == 0 && of(owner.device()).spare > 0) {
@@ -132,6 +141,10 @@ CUresult Memory::allocate_host(Context& owner, MemoryKind kind, std::uint64_t si
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   address = host_->view(base);
+  journal_.map({.source = static_cast<unsigned>(devices_.size()),
+                .offset = *offset,
+                .address = base,
+                .size = host_pages_.round_up(size)});
   record(
       {.base = base, .size = size, .kind = kind, .owner = &owner, .flags = flags, .view = host_->view(base)});
   return CUDA_SUCCESS;
@@ -177,6 +190,7 @@ void Memory::free(Allocation& allocation) {
       break;
     case MemoryKind::Managed:
     case MemoryKind::PinnedHost:
+      journal_.unmap(allocation.base);
       host_->release(allocation.base, host_pages_.round_up(allocation.size));
       host_pages_.give_back(allocation.base - host_->base(), allocation.size);
       break;
@@ -195,6 +209,13 @@ void Memory::free_all_of(const Context& owner) {
   if (pool == pools_.end()) return;
   drop_spare(of(owner.device()), pool->second);
   pools_.erase(pool);
+}
+
+std::vector<const Arena*> Memory::arenas() const {
+  std::vector<const Arena*> all;
+  for (const DeviceMemory& memory : devices_) all.push_back(memory.arena.get());
+  all.push_back(host_.get());
+  return all;
 }
 
 Allocation* Memory::find(std::uint64_t address) {

@@ -13,6 +13,7 @@
 
 #include "core/arena.hpp"
 #include "core/context.hpp"
+#include "core/journal.hpp"
 #include "core/range_allocator.hpp"
 
 namespace driver {
@@ -65,6 +66,11 @@ class Memory {
   // Whether the address belongs to this driver at all, allocated or not. Touching it elsewise would crash.
   bool reserves(std::uint64_t address) const;
 
+  // What the processes that run kernels have to map.
+  Journal& journal() { return journal_; }
+  // The memory files, by the number that a Mapping calls them by: one for each device, then the host's.
+  std::vector<const Arena*> arenas() const;
+
   std::uint64_t capacity(const Device& device) const;
   std::uint64_t available(const Device& device) const;
 
@@ -80,7 +86,7 @@ class Memory {
     std::uint64_t spare_block = 0;
   };
 
-  std::uint64_t take_blocks(DeviceMemory& memory, std::uint64_t size);
+  std::uint64_t take_blocks(const Context& owner, std::uint64_t size);
   void give_back_blocks(DeviceMemory& memory, std::uint64_t address, std::uint64_t size);
   void drop_spare(DeviceMemory& memory, SmallPool& pool);
   void drop_spares_of(const Device& device);
@@ -98,6 +104,7 @@ class Memory {
   std::map<std::uint64_t, Allocation> allocations_;
   std::unordered_map<const Context*, SmallPool> pools_;
   std::uint64_t next_buffer_id_ = 1;
+  Journal journal_;
 };
 
 }  // namespace driver

@@ -10,14 +10,17 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/api.hpp"
-#include "core/memory.hpp"
+#include "core/context.hpp"
+#include "core/journal.hpp"
 
 namespace driver {
 
@@ -46,13 +49,17 @@ struct KernelLaunch {
   unsigned dynamic_shared = 0;        // bytes
   bool cooperative = false;           // all blocks at once, each on a thread of its own
   std::vector<std::byte> parameters;  // laid out as the kernel declares them
+  // A ticket of the same runner that must have ended before this begins; 0 for none. With it a stream can
+  // post what follows without waiting itself.
+  std::uint64_t after = 0;
 };
 
 class RunnerProcess;
 
 class Runner {
  public:
-  using Ticket = std::uint64_t;  // never 0
+  using Ticket = std::uint64_t;  // never 0; counts up
+  static constexpr std::size_t most_parameter_bytes = 32764;
 
   explicit Runner(Context& context);
   ~Runner();  // ends the process, whatever it does
@@ -60,27 +67,37 @@ class Runner {
   Runner& operator=(const Runner&) = delete;
 
   // Hands a launch to the runner, starting the process at the first; the memory that exists now is what the
-  // kernel sees. CUDA_ERROR_OPERATING_SYSTEM when no process can be had. Takes Driver's lock, shared, for a
-  // moment when memory has come or gone, so a caller must not hold it exclusively.
+  // kernel sees. Waits only when 256 launches are on their way. CUDA_ERROR_OPERATING_SYSTEM when no process
+  // can be had. Takes Driver's lock, shared, when memory has come or gone since the last time: the caller
+  // must not hold it exclusively.
   CUresult post(const KernelLaunch& launch, Ticket& ticket);
   // Whether it has run, or never will because something went wrong.
   bool finished(Ticket ticket);
   // Spins for some microseconds, then sleeps. Returns with the sticky error that holds afterwards. Nobody
   // else's lock may be held.
   CUresult wait(Ticket ticket);
-  // Everything posted so far, in any order of ending.
+  // Everything posted so far.
   CUresult wait_all();
-  // Writes what kernels printed to stdout, as a synchronising call does.
+  // Writes what kernels have printed to stdout and stderr, as a synchronising call does when it has waited.
   void flush_output();
 
-  // Memory came (true) or went (false). Called by Memory with Driver's lock, exclusive.
-  void memory_changed() { stale_.store(true, std::memory_order_release); }
-
  private:
+  CUresult start();
+  void send(const std::string& message);
+  std::uint64_t kernel_number(const KernelLaunch& launch);
+  void post_changes();
+  void note_fault();
+
   Context& context_;
-  std::unique_ptr<RunnerProcess> process_;
-  std::mutex starting_;
-  std::atomic<bool> stale_{true};
+  std::mutex posting_;
+  std::unique_ptr<RunnerProcess> process_;  // set once
+  std::atomic<bool> running_{false};
+  std::atomic<Ticket> last_{0};
+  Journal::Reader memory_;
+  std::uint64_t next_kernel_ = 1;
+  std::map<std::pair<std::uint64_t, std::string>, std::uint64_t> kernels_;  // (program, name) -> number
+  std::set<std::uint64_t> sent_programs_;
+  std::mutex flushing_;
 };
 
 }  // namespace driver

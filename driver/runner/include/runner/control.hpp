@@ -1,0 +1,136 @@
+// What a host process and its runner share: launches, changes of memory, faults, what kernels print, code.
+//
+// The layout of one memory file that both map. The runner may be destroyed by the kernel that it runs, so the
+// host trusts nothing in here further than it can check: a lie costs a wrong answer, never a crash. Both are
+// always built together; there is no version to negotiate beyond `magic`. Knows neither side's classes.
+#pragma once
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+
+namespace runner {
+
+inline constexpr std::uint64_t magic = 0x31524e5552424c44;  // "DLBRUNR1"
+inline constexpr unsigned slot_count = 256;
+inline constexpr unsigned change_count = 4096;
+inline constexpr unsigned most_sources = 16;
+inline constexpr std::size_t most_parameter_bytes = 32764;
+inline constexpr std::size_t window_bytes = std::size_t{256} << 10;
+inline constexpr int control_descriptor = 3;       // in the runner
+inline constexpr int first_source_descriptor = 4;  // in the runner
+
+// A memory file that the runner may map parts of, and the addresses that are set aside for it.
+struct Source {
+  std::uint64_t base = 0;
+  std::uint64_t size = 0;
+};
+
+enum class ChangeKind : std::uint32_t { Map, MapReadOnly, Unmap };
+
+struct Change {
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+  std::uint64_t offset = 0;  // in the source's file
+  std::uint32_t source = 0;
+  ChangeKind kind = ChangeKind::Map;
+};
+
+// A launch. Tickets count up; ticket t lives in slot t % slot_count until `done` is t or more.
+struct Slot {
+  // The low half of the last ticket that ended here; what a waiting host sleeps on.
+  std::atomic<std::uint32_t> done;
+  std::atomic<std::uint32_t> waiters;
+  // Written by the host before `posted` says so.
+  std::uint64_t ticket;
+  std::uint64_t after;    // a ticket that must have ended before; 0 for none
+  std::uint64_t changes;  // how many changes of memory must have been applied
+  std::uint64_t kernel;   // as named by a message
+  std::uint32_t grid[3];
+  std::uint32_t block[3];
+  std::uint32_t dynamic_shared;
+  std::uint32_t cooperative;
+  std::uint32_t parameter_bytes;
+  alignas(64) std::byte parameters[most_parameter_bytes + 4];
+};
+
+enum State : std::uint32_t { Starting, Running, Failed };
+
+// Text on its way from a kernel to the host's stdout or stderr: a ring of records.
+struct Output {
+  std::atomic<std::uint32_t> lock;  // held for moments; whoever finds the runner dead may ignore it
+  std::uint64_t size;               // of the ring, in bytes
+  std::uint64_t head, tail;         // counted from the beginning of time
+};
+enum class OutputKind : std::uint32_t { Stdout = 1, Stderr = 2 };
+struct OutputRecord {
+  std::uint32_t bytes;
+  OutputKind kind;
+};
+
+// A piece of a message from the host: code that the runner does not have yet.
+struct Window {
+  std::atomic<std::uint32_t> full;  // futex: 1 while the runner has not taken the piece
+  std::uint32_t bytes;
+  std::uint32_t last;  // whether the message ends here
+  std::byte data[window_bytes];
+};
+
+struct Control {
+  std::uint64_t magic;
+  std::uint64_t bytes;  // of the whole file
+  std::uint64_t host;   // its process
+  std::uint64_t heap_address, heap_bytes;
+  std::uint64_t stack_bytes;  // CU_LIMIT_STACK_SIZE, a thread
+  std::uint32_t source_count;
+  std::uint32_t worker_count;  // 0: as many as there are cores
+  Source sources[most_sources];
+
+  std::atomic<std::uint32_t> state;  // futex
+  std::atomic<std::uint32_t> process;
+  pthread_mutex_t alive;  // robust; held by the runner as long as it lives
+
+  // A CUresult, set once, by whoever notices first.
+  alignas(64) std::atomic<std::uint32_t> fault;
+  std::atomic<std::uint64_t> fault_address;
+
+  alignas(64) std::atomic<std::uint64_t> posted;  // tickets up to this one are in their slots
+  std::atomic<std::uint32_t> bell;                // futex of the workers
+  std::atomic<std::uint32_t> sleepers;
+  std::atomic<std::uint32_t> spinners;  // while one looks by itself, nobody needs to be woken
+  alignas(64) std::atomic<std::uint64_t> changes_posted;
+  std::atomic<std::uint64_t> changes_applied;
+  Change changes[change_count];
+
+  Window window;
+  Output output;
+  Slot slots[slot_count];
+  // The ring of `output` follows, at output_offset.
+};
+
+inline constexpr std::size_t output_offset = (sizeof(Control) + 4095) / 4096 * 4096;
+
+// Messages through the window. Numbers are little-endian words of 8 bytes, texts are a length and bytes.
+//   Module: number, text, count, then that many of (name, address)
+//   Kernel: number, number of its module, name
+//   Changes: apply what has been posted of them, because their ring is full
+enum class Message : std::uint64_t { Module = 1, Kernel = 2, Changes = 3 };
+
+// Between processes, so not the private kind.
+inline int futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value,
+                      const timespec* timeout = nullptr) {
+  return static_cast<int>(syscall(SYS_futex, &word, FUTEX_WAIT, value, timeout, nullptr, 0));
+}
+inline void futex_wake(std::atomic<std::uint32_t>& word, int how_many) {
+  syscall(SYS_futex, &word, FUTEX_WAKE, how_many, nullptr, nullptr, 0);
+}
+
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+}  // namespace runner

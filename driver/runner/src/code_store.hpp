@@ -1,0 +1,20 @@
+// The code that the host has sent: modules, and the kernels of them that were launched.
+//
+// Messages come through the window of the shared memory and are taken by a thread of their own. A kernel is
+// made ready to run when the first launch asks for it. Knows no launches.
+#pragma once
+
+#include <cstdint>
+
+#include "kernel_code.hpp"
+
+namespace runner {
+
+// Takes messages for ever; the body of the thread that does.
+void take_messages();
+
+// The kernel of this number, compiled when this is the first time. Never fails: code that cannot be made to
+// run ends the process.
+KernelCode& kernel_code(std::uint64_t number);
+
+}  // namespace runner

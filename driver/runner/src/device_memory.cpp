@@ -1,0 +1,64 @@
+// Device memory: maps and unmaps as the host's list of changes says.
+#include "device_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <mutex>
+
+#include "process.hpp"
+
+namespace runner {
+namespace {
+
+std::mutex applying;
+
+void* place(std::uint64_t address) {
+  return reinterpret_cast<void*>(address);
+}
+
+void close_range(std::uint64_t address, std::uint64_t size) {
+  mmap(place(address), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+void apply(const Change& change) {
+  if (change.kind == ChangeKind::Unmap) {
+    close_range(change.address, change.size);
+    return;
+  }
+  const int protection = change.kind == ChangeKind::Map ? PROT_READ | PROT_WRITE : PROT_READ;
+  void* const mapped =
+      mmap(place(change.address), change.size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+           first_source_descriptor + static_cast<int>(change.source), static_cast<off_t>(change.offset));
+  // A kernel that uses it then gets 700, which is as near as a process that is out of mappings can be.
+  if (mapped == MAP_FAILED) close_range(change.address, change.size);
+}
+
+}  // namespace
+
+bool set_ranges_aside() {
+  return std::all_of(control->sources, control->sources + control->source_count, [](const Source& source) {
+    if (source.size == 0) return true;
+    void* const got = mmap(place(source.base), source.size, PROT_NONE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    // Too little address space (RLIMIT_AS) is no reason to fail: what is allocated still finds its place.
+    if (got == MAP_FAILED) return errno == ENOMEM;
+    return got == place(source.base);
+  });
+}
+
+void apply_changes(std::uint64_t until) {
+  if (control->changes_applied.load(std::memory_order_acquire) >= until) return;
+  const std::lock_guard lock(applying);
+  std::uint64_t next = control->changes_applied.load(std::memory_order_relaxed);
+  for (; next < until; ++next) apply(control->changes[next % change_count]);
+  control->changes_applied.store(next, std::memory_order_release);
+}
+
+bool is_device_address(std::uint64_t address) {
+  return std::any_of(control->sources, control->sources + control->source_count,
+                     [&](const Source& source) { return address - source.base < source.size; });
+}
+
+}  // namespace runner

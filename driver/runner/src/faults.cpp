@@ -1,0 +1,60 @@
+// Ends of the process: signals that a kernel raised, told to the host as the driver's error.
+//
+// A kernel may have overwritten anything here, so a handler uses nothing but the shared memory and system
+// calls.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "process.hpp"
+
+namespace runner {
+namespace {
+
+void on_signal(int signal, siginfo_t* info, void*) {
+  const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+  // Sent by somebody else, not raised by an instruction.
+  if (info->si_code <= 0) end_with(Outcome::LaunchFailed);
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      end_with(Outcome::IllegalAddress, address);
+    default:
+      end_with(Outcome::LaunchFailed, address);
+  }
+}
+
+}  // namespace
+
+void end_with(Outcome outcome, std::uint64_t address) {
+  std::uint32_t none = 0;
+  control->fault_address.store(address);
+  control->fault.compare_exchange_strong(none, static_cast<std::uint32_t>(outcome));
+  for (Slot& slot : control->slots) {
+    if (slot.waiters.load() != 0) futex_wake(slot.done, 1 << 30);
+  }
+  futex_wake(control->window.full, 1 << 30);
+  for (;;) _exit(1);
+}
+
+void catch_faults() {
+  struct sigaction action = {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigfillset(&action.sa_mask);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT, SIGXCPU})
+    sigaction(signal, &action, nullptr);
+}
+
+void use_signal_stack() {
+  constexpr std::size_t size = 64 << 10;
+  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack_t stack = {};
+  stack.ss_sp = memory;
+  stack.ss_size = size;
+  sigaltstack(&stack, nullptr);
+}
+
+}  // namespace runner

@@ -1,0 +1,83 @@
+// A kernel run by the reference interpreter: a whole launch at a time, on one worker.
+//
+// Slow and right; what runs where there is no compiler. Memory is mapped where the kernel expects it, so an
+// address is used as it is, and a bad one is found by the processor.
+#include "interpreted_kernel.hpp"
+
+#include <algorithm>
+
+#include "output.hpp"
+#include "process.hpp"
+#include "ptx/interpret.hpp"
+#include "ptx/parse.hpp"
+
+namespace runner {
+namespace {
+
+class MappedMemory : public ptx::Memory {
+ public:
+  std::byte* at(std::uint64_t address, std::uint64_t) override {
+    return reinterpret_cast<std::byte*>(address);
+  }
+};
+
+Outcome outcome_of(ptx::Fault::Kind kind) {
+  switch (kind) {
+    case ptx::Fault::Kind::IllegalAddress:
+      return Outcome::IllegalAddress;
+    case ptx::Fault::Kind::MisalignedAddress:
+      return Outcome::MisalignedAddress;
+    case ptx::Fault::Kind::Assert:
+      return Outcome::Assert;
+    case ptx::Fault::Kind::IllegalInstruction:
+      return Outcome::IllegalInstruction;
+    case ptx::Fault::Kind::None:
+    case ptx::Fault::Kind::Trap:
+    case ptx::Fault::Kind::Stopped:
+      break;
+  }
+  return Outcome::LaunchFailed;
+}
+
+class InterpretedKernel : public KernelCode {
+ public:
+  InterpretedKernel(ptx::Module module, const std::string& name, const ModuleText& text)
+      : module_(std::move(module)), kernel_(module_.find(name)), text_(text) {
+    if (kernel_ == nullptr) end_with(Outcome::LaunchFailed);
+  }
+
+  std::uint64_t units(const Slot&) const override { return 1; }
+
+  void run(const Slot& slot, std::uint64_t, std::uint64_t, unsigned) override {
+    ptx::Launch launch;
+    std::copy(slot.grid, slot.grid + 3, launch.grid);
+    std::copy(slot.block, slot.block + 3, launch.block);
+    launch.dynamic_shared = slot.dynamic_shared;
+    launch.parameters = std::span(slot.parameters, slot.parameter_bytes);
+    MappedMemory memory;
+    ptx::Environment environment;
+    environment.memory = &memory;
+    environment.symbol = [&](const std::string& symbol) {
+      const auto found = text_.symbols.find(symbol);
+      return found == text_.symbols.end() ? 0 : found->second;
+    };
+    environment.print = [](const std::string& line) { print(OutputKind::Stdout, line); };
+    const ptx::Fault fault = ptx::interpret(module_, *kernel_, launch, environment);
+    if (fault.kind != ptx::Fault::Kind::None) end_with(outcome_of(fault.kind));
+  }
+
+ private:
+  ptx::Module module_;
+  const ptx::Function* kernel_;
+  const ModuleText& text_;
+};
+
+}  // namespace
+
+std::unique_ptr<KernelCode> interpret_kernel(const ModuleText& module, const std::string& name) {
+  ptx::ParseResult parsed = ptx::parse(module.text);
+  if (!parsed.module) end_with(Outcome::LaunchFailed);
+  return std::make_unique<InterpretedKernel>(std::move(*parsed.module), name, module);
+}
+
+}  // namespace runner

@@ -1,0 +1,32 @@
+// What every part of the runner needs to know of the process that it is in.
+//
+// One process serves one context, so its state is global: the shared control memory, and the way to end when
+// a kernel went wrong. Knows nothing of kernels.
+#pragma once
+
+#include <cstdint>
+
+#include "runner/control.hpp"
+
+namespace runner {
+
+// The shared memory; set by main before anything else runs.
+inline Control* control = nullptr;
+
+// CUresult values that a runner ends with.
+enum class Outcome : std::uint32_t {
+  IllegalAddress = 700,
+  Assert = 710,
+  IllegalInstruction = 715,
+  MisalignedAddress = 716,
+  LaunchFailed = 719,
+};
+
+// Tells the host and ends the process at once. May be called from a signal handler.
+[[noreturn]] void end_with(Outcome outcome, std::uint64_t address = 0);
+
+// Signals become outcomes from here on; every thread that runs kernels calls the second for its own stack.
+void catch_faults();
+void use_signal_stack();
+
+}  // namespace runner

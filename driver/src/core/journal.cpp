@@ -1,0 +1,87 @@
+// Journal: the state of all mappings, and the addresses that changed lately.
+//
+// A note is an address only: what is there is asked when it is read, so memory that came and went between
+// two launches costs one look.
+#include "core/journal.hpp"
+
+#include "core/context.hpp"
+
+namespace driver {
+namespace {
+
+bool sees(const Context& context, const Mapping& mapping) {
+  return mapping.owner == nullptr || &mapping.owner->device() == &context.device() ||
+         context.peers.contains(mapping.owner);
+}
+
+void close(Journal::Reader& reader, std::uint64_t address, std::vector<MappingChange>& changes) {
+  const auto old = reader.mapped.find(address);
+  if (old == reader.mapped.end()) return;
+  changes.push_back({{}, address, old->second.size});
+  reader.mapped.erase(old);
+}
+
+void open(Journal::Reader& reader, const Mapping& mapping, std::vector<MappingChange>& changes) {
+  changes.push_back({mapping, mapping.address, mapping.size});
+  reader.mapped[mapping.address] = mapping;
+}
+
+}  // namespace
+
+void Journal::note(std::uint64_t address) {
+  notes_.push_back(address);
+  if (notes_.size() > most_notes) {
+    notes_.pop_front();
+    ++begin_;
+  }
+  end_.fetch_add(1, std::memory_order_release);
+}
+
+void Journal::map(const Mapping& mapping) {
+  const std::lock_guard lock(lock_);
+  live_[mapping.address] = mapping;
+  note(mapping.address);
+}
+
+void Journal::unmap(std::uint64_t address) {
+  const std::lock_guard lock(lock_);
+  live_.erase(address);
+  note(address);
+}
+
+void Journal::start_over() {
+  const std::lock_guard lock(lock_);
+  notes_.clear();
+  begin_ = end_.fetch_add(1, std::memory_order_release) + 1;
+}
+
+std::vector<MappingChange> Journal::read(Reader& reader) {
+  const std::lock_guard lock(lock_);
+  std::vector<MappingChange> changes;
+  // First everything that goes, then everything that comes: a new range may cover several old ones.
+  std::vector<std::uint64_t> addresses;
+  if (reader.position >= begin_) {
+    addresses.assign(notes_.begin() + static_cast<std::ptrdiff_t>(reader.position - begin_), notes_.end());
+  } else {
+    for (const auto& [address, mapping] : reader.mapped) addresses.push_back(address);
+    for (const auto& [address, mapping] : live_) addresses.push_back(address);
+  }
+  reader.position = end_.load(std::memory_order_relaxed);
+  const auto wanted = [&](std::uint64_t address) -> const Mapping* {
+    const auto found = live_.find(address);
+    return found != live_.end() && sees(*reader.context, found->second) ? &found->second : nullptr;
+  };
+  for (const std::uint64_t address : addresses) {
+    const Mapping* const now = wanted(address);
+    const auto before = reader.mapped.find(address);
+    if (before != reader.mapped.end() && (now == nullptr || *now != before->second))
+      close(reader, address, changes);
+  }
+  for (const std::uint64_t address : addresses) {
+    const Mapping* const now = wanted(address);
+    if (now != nullptr && !reader.mapped.contains(address)) open(reader, *now, changes);
+  }
+  return changes;
+}
+
+}  // namespace driver

@@ -1,0 +1,73 @@
+// Which addresses have memory behind them, for the processes that run kernels.
+//
+// Whoever allocates or frees memory writes it here; each runner reads on from where it was, before a launch.
+// A runner that fell far behind, or whose context's view changed (a peer), is given the whole state instead.
+// Has a lock of its own, so that a launch needs no other. Knows no allocations, only ranges of whole pages.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace driver {
+
+class Context;
+
+struct Mapping {
+  enum class Access { ReadWrite, ReadOnly };
+  // By number, as Memory::sources() has them: which memory file, and where in it.
+  unsigned source = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+  // Whose memory it is: seen by all contexts of its device and by those that made it their peer. Null for
+  // memory that everybody sees.
+  const Context* owner = nullptr;
+  Access access = Access::ReadWrite;
+
+  bool operator==(const Mapping&) const = default;
+};
+
+// An address that changed, and what is there now; size 0 in `now` where nothing is.
+struct MappingChange {
+  Mapping now;
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+};
+
+class Journal {
+ public:
+  void map(const Mapping& mapping);
+  // A range as it was mapped.
+  void unmap(std::uint64_t address);
+  // Makes every reader compare everything: peers have changed.
+  void start_over();
+
+  // One reader's place in the journal and what it has mapped.
+  struct Reader {
+    const Context* context = nullptr;
+    std::uint64_t position = 0;
+    std::map<std::uint64_t, Mapping> mapped;
+  };
+  // What has changed for this reader since the last time, in order. The caller reads peers, so it holds
+  // Driver's lock (shared) when stale() says that everything is compared.
+  std::vector<MappingChange> read(Reader& reader);
+  // Whether there is anything to read: one comparison.
+  bool news(const Reader& reader) const { return reader.position != end_.load(std::memory_order_acquire); }
+
+ private:
+  void note(std::uint64_t address);
+
+  static constexpr std::size_t most_notes = 4096;
+
+  std::mutex lock_;
+  std::map<std::uint64_t, Mapping> live_;
+  std::deque<std::uint64_t> notes_;  // addresses that changed, latest last
+  std::uint64_t begin_ = 1;          // the position of notes_.front()
+  std::atomic<std::uint64_t> end_{1};
+};
+
+}  // namespace driver

@@ -1,0 +1,257 @@
+// Runner: launches written into shared memory, and waiting for them.
+#include "core/runner.hpp"
+
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <shared_mutex>
+#include <thread>
+
+#include "core/driver.hpp"
+#include "core/runner_process.hpp"
+
+namespace driver {
+namespace {
+
+using runner::Control;
+using runner::Slot;
+
+constexpr int spin_rounds = 2000;  // some 40 microseconds; longer kernels are worth a sleep
+constexpr timespec look_interval{0, 50'000'000};
+
+bool reached(const Slot& slot, Runner::Ticket ticket) {
+  const std::uint32_t done = slot.done.load(std::memory_order_acquire);
+  return static_cast<std::int32_t>(done - static_cast<std::uint32_t>(ticket)) >= 0;
+}
+
+void append(std::string& message, std::uint64_t number) {
+  message.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+void append(std::string& message, const std::string& text) {
+  append(message, text.size());
+  message += text;
+}
+
+std::uint64_t next_program_id() {
+  static std::atomic<std::uint64_t> next{1};
+  return next++;
+}
+
+// With one core a wait that spins only keeps the kernel from running.
+bool spinning_helps() {
+  static const bool helps = std::thread::hardware_concurrency() > 1;
+  return helps;
+}
+
+}  // namespace
+
+Program::Program(std::string text, Symbols symbols)
+    : text_(std::move(text)), symbols_(std::move(symbols)), id_(next_program_id()) {}
+
+Runner::Runner(Context& context) : context_(context) {
+  memory_.context = &context;
+}
+
+Runner::~Runner() {
+  if (running_) flush_output();
+}
+
+CUresult Runner::start() {
+  process_ = RunnerProcess::start(context_);
+  if (!process_) return CUDA_ERROR_OPERATING_SYSTEM;
+  running_.store(true, std::memory_order_release);
+  return CUDA_SUCCESS;
+}
+
+// A message in pieces. When the runner has died nobody takes them, and nobody needs them.
+void Runner::send(const std::string& message) {
+  runner::Window& window = process_->control().window;
+  for (std::size_t at = 0; at < message.size();) {
+    while (window.full.load(std::memory_order_acquire) != 0) {
+      runner::futex_wait(window.full, 1, &look_interval);
+      if (!process_->alive()) return;
+    }
+    const std::size_t piece = std::min(message.size() - at, runner::window_bytes);
+    std::memcpy(window.data, message.data() + at, piece);
+    at += piece;
+    window.bytes = static_cast<std::uint32_t>(piece);
+    window.last = at == message.size() ? 1 : 0;
+    window.full.store(1, std::memory_order_release);
+    runner::futex_wake(window.full, 1);
+  }
+}
+
+std::uint64_t Runner::kernel_number(const KernelLaunch& launch) {
+  std::uint64_t& number = kernels_[{launch.program->id(), launch.kernel}];
+  if (number != 0) return number;
+  if (sent_programs_.insert(launch.program->id()).second) {
+    std::string message;
+    append(message, static_cast<std::uint64_t>(runner::Message::Module));
+    append(message, launch.program->id());
+    append(message, launch.program->text());
+    append(message, launch.program->symbols().size());
+    for (const auto& [name, address] : launch.program->symbols()) {
+      append(message, name);
+      append(message, address);
+    }
+    send(message);
+  }
+  number = next_kernel_++;
+  std::string message;
+  append(message, static_cast<std::uint64_t>(runner::Message::Kernel));
+  append(message, number);
+  append(message, launch.program->id());
+  append(message, launch.kernel);
+  send(message);
+  return number;
+}
+
+void Runner::post_changes() {
+  Journal& journal = Driver::get().memory().journal();
+  if (!journal.news(memory_)) return;
+  Control& control = process_->control();
+  std::vector<MappingChange> changes;
+  {
+    const std::shared_lock lock(Driver::get().lock());  // whose peer is whose
+    changes = journal.read(memory_);
+  }
+  std::uint64_t posted = control.changes_posted.load(std::memory_order_relaxed);
+  for (const MappingChange& change : changes) {
+    if (posted - control.changes_applied.load(std::memory_order_acquire) >= runner::change_count) {
+      control.changes_posted.store(posted, std::memory_order_release);
+      std::string message;
+      append(message, static_cast<std::uint64_t>(runner::Message::Changes));
+      send(message);
+      while (posted - control.changes_applied.load(std::memory_order_acquire) >= runner::change_count) {
+        if (!process_->alive()) return;
+        std::this_thread::yield();
+      }
+    }
+    runner::Change& entry = control.changes[posted % runner::change_count];
+    entry.address = change.address;
+    entry.size = change.size;
+    entry.offset = change.now.offset;
+    entry.source = change.now.source;
+    entry.kind = change.now.size == 0                             ? runner::ChangeKind::Unmap
+                 : change.now.access == Mapping::Access::ReadOnly ? runner::ChangeKind::MapReadOnly
+                                                                  : runner::ChangeKind::Map;
+    ++posted;
+  }
+  control.changes_posted.store(posted, std::memory_order_release);
+}
+
+CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
+  const std::lock_guard lock(posting_);
+  if (!process_) {
+    if (const CUresult error = start()) return error;
+  }
+  if (launch.parameters.size() > runner::most_parameter_bytes) return CUDA_ERROR_INVALID_VALUE;
+  Control& control = process_->control();
+  const std::uint64_t kernel = kernel_number(launch);
+  post_changes();
+  ticket = last_.load(std::memory_order_relaxed) + 1;
+  Slot& slot = control.slots[ticket % runner::slot_count];
+  if (ticket > runner::slot_count) wait(ticket - runner::slot_count);
+  slot.ticket = ticket;
+  slot.after = launch.after;
+  slot.changes = control.changes_posted.load(std::memory_order_relaxed);
+  slot.kernel = kernel;
+  std::copy(launch.grid, launch.grid + 3, slot.grid);
+  std::copy(launch.block, launch.block + 3, slot.block);
+  slot.dynamic_shared = launch.dynamic_shared;
+  slot.cooperative = launch.cooperative ? 1 : 0;
+  slot.parameter_bytes = static_cast<std::uint32_t>(launch.parameters.size());
+  std::copy(launch.parameters.begin(), launch.parameters.end(), slot.parameters);
+  last_.store(ticket, std::memory_order_release);
+  control.posted.store(ticket, std::memory_order_seq_cst);
+  control.bell.fetch_add(1, std::memory_order_seq_cst);
+  if (control.spinners.load(std::memory_order_seq_cst) == 0 &&
+      control.sleepers.load(std::memory_order_seq_cst) != 0)
+    runner::futex_wake(control.bell, 1);
+  return CUDA_SUCCESS;
+}
+
+void Runner::note_fault() {
+  const std::uint32_t fault = process_->control().fault.load(std::memory_order_acquire);
+  if (fault == 0) return;
+  CUresult none = CUDA_SUCCESS;
+  Driver::get().sticky_error.compare_exchange_strong(none, static_cast<CUresult>(fault));
+}
+
+bool Runner::finished(Ticket ticket) {
+  if (!running_.load(std::memory_order_acquire)) return true;
+  Control& control = process_->control();
+  if (control.fault.load(std::memory_order_acquire) != 0) {
+    note_fault();
+    return true;
+  }
+  return reached(control.slots[ticket % runner::slot_count], ticket);
+}
+
+CUresult Runner::wait(Ticket ticket) {
+  if (!running_.load(std::memory_order_acquire)) return Driver::get().sticky_error;
+  Control& control = process_->control();
+  Slot& slot = control.slots[ticket % runner::slot_count];
+  for (int round = spinning_helps() ? spin_rounds : 0; round > 0 && !finished(ticket); --round)
+    __builtin_ia32_pause();
+  while (!finished(ticket)) {
+    slot.waiters.fetch_add(1, std::memory_order_seq_cst);
+    const std::uint32_t done = slot.done.load(std::memory_order_seq_cst);
+    if (!finished(ticket)) {
+      const int result = runner::futex_wait(slot.done, done, &look_interval);
+      // Nobody rings when the process was killed from outside.
+      if (result != 0 && !finished(ticket) && !process_->alive()) {
+        std::uint32_t none = 0;
+        control.fault.compare_exchange_strong(none, CUDA_ERROR_LAUNCH_FAILED);
+      }
+    }
+    slot.waiters.fetch_sub(1, std::memory_order_seq_cst);
+  }
+  note_fault();
+  return Driver::get().sticky_error;
+}
+
+CUresult Runner::wait_all() {
+  const Ticket last = last_.load(std::memory_order_acquire);
+  // Slots are used in turn: these are all that can still be on their way.
+  const Ticket first = last > runner::slot_count ? last - runner::slot_count + 1 : 1;
+  for (Ticket ticket = first; ticket <= last; ++ticket) wait(ticket);
+  return Driver::get().sticky_error;
+}
+
+void Runner::flush_output() {
+  if (!running_.load(std::memory_order_acquire)) return;
+  const std::lock_guard lock(flushing_);
+  runner::Output& output = process_->control().output;
+  if (output.head == output.tail) return;
+  // A runner that died with the lock in its hand gives it to nobody.
+  const auto take_lock = [&] {
+    for (int round = 0; output.lock.exchange(1, std::memory_order_acquire) != 0; ++round) {
+      if (round % 1000 == 999 && !process_->alive()) return;
+      std::this_thread::yield();
+    }
+  };
+  take_lock();
+  const std::uint64_t size = process_->output_size();
+  const std::byte* const ring = process_->output_ring();
+  std::string bytes;
+  // Whatever the kernel has made of these numbers, not more than the ring holds is read.
+  const std::uint64_t length = std::min(output.tail - output.head, size);
+  for (std::uint64_t i = 0; i < length; ++i) bytes += static_cast<char>(ring[(output.head + i) % size]);
+  output.head = output.tail;
+  output.lock.store(0, std::memory_order_release);
+
+  for (std::size_t at = 0; at + sizeof(runner::OutputRecord) <= bytes.size();) {
+    runner::OutputRecord record;
+    std::memcpy(&record, bytes.data() + at, sizeof record);
+    at += sizeof record;
+    const std::size_t text = std::min<std::size_t>(record.bytes, bytes.size() - at);
+    std::FILE* const stream = record.kind == runner::OutputKind::Stderr ? stderr : stdout;
+    std::fwrite(bytes.data() + at, 1, text, stream);
+    std::fflush(stream);
+    at += text;
+  }
+}
+
+}  // namespace driver
