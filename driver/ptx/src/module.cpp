@@ -18,11 +18,14 @@ unsigned size_of(Type type) {
     case Type::U16:
     case Type::S16:
     case Type::F16:
+    case Type::Bf16:
       return 2;
     case Type::B32:
     case Type::U32:
     case Type::S32:
     case Type::F32:
+    case Type::F16x2:
+    case Type::Bf16x2:
       return 4;
     case Type::B64:
     case Type::U64:
@@ -34,7 +37,8 @@ unsigned size_of(Type type) {
 }
 
 bool is_float(Type type) {
-  return type == Type::F16 || type == Type::F32 || type == Type::F64;
+  return type == Type::F16 || type == Type::F32 || type == Type::F64 || type == Type::F16x2 ||
+         type == Type::Bf16 || type == Type::Bf16x2;
 }
 
 bool is_signed(Type type) {
@@ -53,7 +57,9 @@ const Function* Module::find(const std::string& name) const {
     if (!function.external) return &function;
     declared = &function;
   }
-  return declared;
+  if (declared != nullptr) return declared;
+  const auto alias = aliases.find(name);
+  return alias != aliases.end() && alias->second != name ? find(alias->second) : nullptr;
 }
 
 const Variable* Module::find_variable(const std::string& name) const {

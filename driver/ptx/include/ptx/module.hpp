@@ -4,6 +4,7 @@
 // It knows no driver, no memory and no back end. Reference: NVIDIA's "Parallel Thread Execution ISA".
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,10 @@ enum class Type : std::uint8_t {
   S64,
   F16,
   F32,
-  F64
+  F64,
+  F16x2,  // two halves in 32 bits
+  Bf16,   // the upper half of a float
+  Bf16x2
 };
 unsigned size_of(Type type);  // bytes; Pred counts 1, None 0
 bool is_float(Type type);
@@ -53,7 +57,21 @@ enum class Special : std::uint8_t {
   Smid,
   Clock,
   Clock64,
-  Globaltimer
+  Globaltimer,
+  Nwarpid,
+  Nsmid,
+  Gridid,  // 64 bits, as Clock64 and Globaltimer; all others have 32
+  LanemaskEq,
+  LanemaskLe,
+  LanemaskLt,
+  LanemaskGe,
+  LanemaskGt,
+  ClockHi,
+  GlobaltimerLo,
+  GlobaltimerHi,
+  DynamicSharedSize,
+  TotalSharedSize,
+  Environment  // %envreg<n>, n in Operand::reg: 0 in every kernel
 };
 
 enum class Opcode : std::uint8_t {
@@ -118,12 +136,47 @@ enum class Opcode : std::uint8_t {
   Tanh,
   Testp,
   Trap,
-  Xor
+  Xor,
+  // Warp and block operations. A missing mask (PTX before 6.0) is an immediate of all ones.
+  BarArrive,  // a, count
+  BarRed,     // result, a, [count,] predicate: Instruction::reduction
+  BarWarp,    // mask
+  Shfl,       // d or d|p, a, b, c, mask: Instruction::shuffle
+  Vote,       // d, predicate, mask: Instruction::vote
+  Match,      // d or d|p, a, mask: Instruction::match_all
+  Redux,      // d, a, mask: Instruction::atomic
+  Elect,      // d|p, mask
+  Lop3,       // d, a, b, c, table [, predicate]; d may be a pair d|p: with Instruction::combine
+  Dp4a,       // d, a, b, c; types: of a, of b
+  Dp2a,       // as Dp4a; Instruction::hi chooses the half of b
+  Brx,        // index register; Instruction::targets
+  Set,        // d, a, b [, predicate]; types: result, compared
+  Fns,        // d, mask, base, offset
+  Bmsk,       // d, a, b; Instruction::clamp or wrap
+  Szext,      // d, a, b; Instruction::clamp or wrap
+  Mul24,
+  Mad24,
+  Nothing  // hints that change no value: discard, applypriority, griddepcontrol, pmevent
 };
 enum class Compare : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan };
 enum class Combine : std::uint8_t { None, And, Or, Xor };
 enum class AtomicOp : std::uint8_t { Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec };
 enum class Rounding : std::uint8_t { Default, Nearest, Zero, Down, Up };
+enum class Order : std::uint8_t { Weak, Volatile, Relaxed, Acquire, Release, AcquireRelease, Sequential };
+enum class Scope : std::uint8_t { None, Block, Cluster, Device, System };
+enum class Shuffle : std::uint8_t { Up, Down, Butterfly, Index };
+enum class Vote : std::uint8_t { All, Any, Uniform, Ballot };
+enum class Reduction : std::uint8_t { And, Or, Count };  // bar.red
+enum class Permute : std::uint8_t {
+  Selector,
+  Forward4,
+  Backward4,
+  Replicate8,
+  EdgeLeft,
+  EdgeRight,
+  Replicate16
+};
+enum class Property : std::uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };  // testp
 
 struct Operand {
   enum class Kind : std::uint8_t { Register, Immediate, Symbol, Address, Vector, Special, Label, Sink };
@@ -138,6 +191,7 @@ struct Operand {
   std::string name;             // Symbol, Address, Label
   Special special = Special::TidX;
   std::vector<Operand> parts;  // Vector
+  bool pair = false;           // Vector: it was written d|p; either part may be a Sink
 };
 
 struct Instruction {
@@ -165,6 +219,20 @@ struct Instruction {
   bool carry_out = false;            // .cc
   bool left = false, clamp = false;  // shf
   bool normal_only = false;          // bfind.shiftamt
+  bool relu = false;                 // .relu: negative results and NaN become zero
+  bool keep_nan = false;             // min, max: .NaN
+  bool xor_sign = false;             // min, max: .xorsign.abs
+  bool match_all = false;            // match.all
+  bool warp_mask = true;             // shfl, vote: false without .sync
+  Order order = Order::Weak;
+  Scope scope = Scope::None;
+  Shuffle shuffle = Shuffle::Index;
+  Vote vote = Vote::All;
+  Reduction reduction = Reduction::And;
+  Permute permute = Permute::Selector;
+  Property property = Property::Finite;
+  std::vector<std::uint32_t> targets;  // brx: indices of instructions
+  std::string prototype;               // indirect call: key in Function::prototypes
   bool has(const char* modifier) const;
 };
 
@@ -178,7 +246,8 @@ struct Parameter {
 
 struct Initialiser {  // one word of a variable's initial value
   std::uint64_t bits = 0;
-  std::string symbol;  // its address is added when not empty
+  std::string symbol;      // its address is added when not empty; may be a function
+  std::uint64_t mask = 0;  // not 0: only these bits of the address, shifted down (0xff00(symbol))
 };
 
 struct Variable {
@@ -187,20 +256,31 @@ struct Variable {
   Type type = Type::B8;
   std::uint32_t align = 1;
   std::uint64_t size = 0;  // bytes; 0 for an extern array (dynamic shared memory)
-  bool managed = false, external = false, visible = false;
+  bool managed = false, external = false, visible = false, weak = false, common = false;
   std::vector<Initialiser> values;  // of `type` each; missing ones are zero
 };
 
+struct Prototype {  // .callprototype
+  std::vector<Parameter> results, parameters;
+};
+
+// Parameters in registers, scoped names, and operands of calls that are registers or numbers are rewritten by
+// the parser: in the tree every parameter is in .param space, every call names .param variables of the
+// caller's frame, and names are unique within a function.
 struct Function {
   std::string name;
-  bool kernel = false, visible = false, external = false;
+  bool kernel = false, visible = false, external = false, weak = false, no_return = false;
   std::vector<Parameter> results, parameters;
   std::vector<std::string> registers;  // names by index
   std::vector<Type> register_types;
   std::vector<Variable> locals;  // .local, .shared and .param declared inside
   std::vector<Instruction> body;
   std::uint32_t parameter_bytes = 0;
-  std::uint32_t max_threads = 0;  // .maxntid product; 0 when not given
+  std::uint32_t max_threads = 0;                  // .maxntid product; 0 when not given
+  std::uint32_t required_threads[3] = {0, 0, 0};  // .reqntid; zeros when not given
+  std::uint32_t min_blocks = 0;                   // .minnctapersm
+  std::uint32_t max_registers = 0;                // .maxnreg
+  std::map<std::string, Prototype> prototypes;    // by the label of .callprototype
   int line = 0;
 };
 
@@ -208,8 +288,10 @@ struct Module {
   int version_major = 0, version_minor = 0;
   std::string target;     // "sm_75"
   int target_number = 0;  // 75
+  int address_size = 64;
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  std::map<std::string, std::string> aliases;  // .alias: find() follows them
   const Function* find(const std::string& name) const;
   const Variable* find_variable(const std::string& name) const;
 };
