@@ -1,0 +1,210 @@
+// KernelCache: files, names, checksums.
+#include "kernel_cache.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace runner {
+namespace {
+
+constexpr std::uint64_t file_magic = 0x31434b424c56440a;
+constexpr std::uint64_t default_most_bytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t largest_most_bytes = std::uint64_t{4} << 30;
+
+struct FileHeader {
+  std::uint64_t magic = file_magic;
+  std::array<std::uint64_t, 2> key = {};
+  std::uint64_t bytes = 0;
+  std::array<std::uint64_t, 2> checksum = {};
+};
+
+std::uint64_t mix(std::uint64_t value) {
+  value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93;
+  value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93;
+  return value ^ (value >> 32);
+}
+
+std::array<std::uint64_t, 2> checksum_of(std::span<const std::byte> bytes) {
+  return CacheKey().add(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())).value();
+}
+
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  ~File() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  bool open() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; }
+
+  bool read_all(void* to, std::size_t bytes) const {
+    for (auto* at = static_cast<std::byte*>(to); bytes > 0;) {
+      const ssize_t got = read(descriptor_, at, bytes);
+      if (got <= 0) return false;
+      at += got;
+      bytes -= static_cast<std::size_t>(got);
+    }
+    return true;
+  }
+  bool write_all(const void* from, std::size_t bytes) const {
+    for (const auto* at = static_cast<const std::byte*>(from); bytes > 0;) {
+      const ssize_t put = write(descriptor_, at, bytes);
+      if (put <= 0) return false;
+      at += put;
+      bytes -= static_cast<std::size_t>(put);
+    }
+    return true;
+  }
+
+ private:
+  int descriptor_;
+};
+
+// Names of ours, so that a folder that somebody shares with us keeps the rest.
+bool is_kept_name(const std::string& name) {
+  return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+std::string default_folder() {
+  const char* const given = std::getenv("CUDA_CACHE_PATH");
+  if (given != nullptr && *given != '\0') return std::string(given) + "/driverlab";
+  const char* const caches = std::getenv("XDG_CACHE_HOME");
+  if (caches != nullptr && *caches == '/') return std::string(caches) + "/driverlab/kernels";
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && *home == '/') return std::string(home) + "/.cache/driverlab/kernels";
+  return "";
+}
+
+}  // namespace
+
+CacheKey& CacheKey::add(std::string_view text) {
+  add(text.size());
+  for (std::size_t at = 0; at < text.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, std::min<std::size_t>(8, text.size() - at));
+    first_ = (first_ ^ mix(word)) * 0x9fb21c651e98df25;
+    first_ ^= first_ >> 29;
+    second_ = mix(second_ + word);
+  }
+  return *this;
+}
+
+CacheKey& CacheKey::add(std::uint64_t number) {
+  first_ = mix(first_ ^ mix(number));
+  second_ = mix(second_ + number + 0x9e3779b97f4a7c15);
+  return *this;
+}
+
+std::string CacheKey::name() const {
+  std::array<char, 33> text = {};
+  std::snprintf(text.data(), text.size(), "%016llx%016llx", static_cast<unsigned long long>(mix(first_)),
+                static_cast<unsigned long long>(mix(second_)));
+  return text.data();
+}
+
+KernelCache::KernelCache(std::string folder, std::uint64_t most_bytes)
+    : folder_(std::move(folder)), most_bytes_(most_bytes) {}
+
+KernelCache KernelCache::from_environment() {
+  const char* const disabled = std::getenv("CUDA_CACHE_DISABLE");
+  if (disabled != nullptr && std::strcmp(disabled, "1") == 0) return {"", 0};
+  std::uint64_t most = default_most_bytes;
+  if (const char* const text = std::getenv("CUDA_CACHE_MAXSIZE")) {
+    char* end = nullptr;
+    const unsigned long long wanted = std::strtoull(text, &end, 10);
+    if (end != text && *end == '\0') most = std::min<std::uint64_t>(wanted, largest_most_bytes);
+  }
+  return {most == 0 ? "" : default_folder(), most};
+}
+
+std::optional<std::vector<std::byte>> KernelCache::find(const CacheKey& key) const {
+  if (!on()) return std::nullopt;
+  const std::string path = path_of(key);
+  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.open()) return std::nullopt;
+  struct stat status = {};
+  FileHeader header;
+  std::vector<std::byte> bytes;
+  const auto whole = [&] {
+    if (fstat(file.descriptor(), &status) != 0 || !file.read_all(&header, sizeof header)) return false;
+    if (header.magic != file_magic || header.key != key.value()) return false;
+    if (static_cast<std::uint64_t>(status.st_size) != sizeof header + header.bytes) return false;
+    bytes.resize(header.bytes);
+    return file.read_all(bytes.data(), bytes.size()) && checksum_of(bytes) == header.checksum;
+  };
+  if (!whole()) {
+    unlink(path.c_str());
+    return std::nullopt;
+  }
+  futimens(file.descriptor(), nullptr);  // used now: what is removed is what was used longest ago
+  return bytes;
+}
+
+void KernelCache::keep(const CacheKey& key, std::span<const std::byte> bytes) const {
+  if (!on() || bytes.size() > most_bytes_) return;
+  std::error_code ignored;
+  std::filesystem::create_directories(folder_, ignored);
+  static std::atomic<unsigned> count{0};
+  const std::string path = path_of(key);
+  const std::string part = path + "." + std::to_string(getpid()) + "." + std::to_string(count++) + ".part";
+  FileHeader header;
+  header.key = key.value();
+  header.bytes = bytes.size();
+  header.checksum = checksum_of(bytes);
+  {
+    const File file(open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!file.open()) return;
+    if (!file.write_all(&header, sizeof header) || !file.write_all(bytes.data(), bytes.size())) {
+      unlink(part.c_str());
+      return;
+    }
+  }
+  if (rename(part.c_str(), path.c_str()) != 0) unlink(part.c_str());
+  shrink();
+}
+
+void KernelCache::shrink() const {
+  namespace fs = std::filesystem;
+  struct Kept {
+    fs::file_time_type used;
+    std::uint64_t bytes = 0;
+    fs::path path;
+  };
+  std::vector<Kept> kept;
+  std::uint64_t total = 0;
+  std::error_code error;
+  const auto now = fs::file_time_type::clock::now();
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
+    std::error_code gone;
+    const auto used = entry.last_write_time(gone);
+    const std::uint64_t bytes = gone ? 0 : entry.file_size(gone);
+    if (gone) continue;
+    const std::string name = entry.path().filename().string();
+    // Left behind by a process that was killed while it wrote.
+    if (name.ends_with(".part") && now - used > std::chrono::hours(1)) fs::remove(entry.path(), gone);
+    if (!is_kept_name(name)) continue;
+    kept.push_back({used, bytes, entry.path()});
+    total += bytes;
+  }
+  if (total <= most_bytes_) return;
+  std::sort(kept.begin(), kept.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
+  for (const Kept& file : kept) {
+    if (total <= most_bytes_ / 4 * 3) break;
+    std::error_code gone;
+    fs::remove(file.path, gone);
+    total -= file.bytes;
+  }
+}
+
+}  // namespace runner

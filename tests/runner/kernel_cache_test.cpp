@@ -1,0 +1,163 @@
+// The cache of compiled kernels: what was kept is found, what was damaged is not, and many may use it at
+// once.
+#include "kernel_cache.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace {
+
+namespace fs = std::filesystem;
+using runner::CacheKey;
+using runner::KernelCache;
+
+std::vector<std::byte> bytes_of(std::size_t size, unsigned char start = 1) {
+  std::vector<std::byte> bytes(size);
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::byte>(start + i * 7);
+  return bytes;
+}
+
+class KernelCacheTest : public ::testing::Test {
+ protected:
+  KernelCacheTest() : folder_(fs::temp_directory_path() / ("kernel_cache_test." + std::to_string(getpid()))) {
+    fs::remove_all(folder_);
+  }
+  ~KernelCacheTest() override { fs::remove_all(folder_); }
+
+  KernelCache cache(std::uint64_t most = 1 << 20) const { return {folder_.string(), most}; }
+  fs::path file_of(const CacheKey& key) const { return folder_ / key.name(); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+TEST(CacheKey, texts_are_told_from_their_neighbours) {
+  EXPECT_NE(CacheKey().add("ab").add("c").name(), CacheKey().add("a").add("bc").name());
+  EXPECT_NE(CacheKey().add("a").name(), CacheKey().add(std::string_view("a\0", 2)).name());
+  EXPECT_EQ(CacheKey().add("ab").name(), CacheKey().add("ab").name());
+  EXPECT_EQ(32U, CacheKey().name().size());
+}
+
+TEST_F(KernelCacheTest, what_was_kept_is_found) {
+  const CacheKey key = CacheKey().add("kernel");
+  EXPECT_FALSE(cache().find(key));
+  cache().keep(key, bytes_of(5000));
+  ASSERT_TRUE(cache().find(key));
+  EXPECT_EQ(bytes_of(5000), *cache().find(key));
+  EXPECT_FALSE(cache().find(CacheKey().add("another")));
+}
+
+TEST_F(KernelCacheTest, a_file_with_one_wrong_byte_is_not_found_and_goes) {
+  const CacheKey key = CacheKey().add("kernel");
+  cache().keep(key, bytes_of(300));
+  const auto size = fs::file_size(file_of(key));
+  for (std::uintmax_t at = 0; at < size; ++at) {
+    cache().keep(key, bytes_of(300));
+    {
+      std::fstream file(file_of(key), std::ios::in | std::ios::out | std::ios::binary);
+      file.seekg(static_cast<std::streamoff>(at));
+      const int old = file.get();
+      file.seekp(static_cast<std::streamoff>(at));
+      file.put(static_cast<char>(old ^ 0x10));
+    }
+    ASSERT_FALSE(cache().find(key)) << "byte " << at;
+    ASSERT_FALSE(fs::exists(file_of(key)));
+  }
+}
+
+TEST_F(KernelCacheTest, a_file_cut_anywhere_is_not_found) {
+  const CacheKey key = CacheKey().add("kernel");
+  cache().keep(key, bytes_of(200));
+  const auto size = fs::file_size(file_of(key));
+  for (std::uintmax_t cut = 0; cut < size; ++cut) {
+    cache().keep(key, bytes_of(200));
+    fs::resize_file(file_of(key), cut);
+    ASSERT_FALSE(cache().find(key)) << cut;
+  }
+}
+
+TEST_F(KernelCacheTest, another_kernels_file_under_this_name_is_not_found) {
+  const CacheKey mine = CacheKey().add("mine"), other = CacheKey().add("other");
+  cache().keep(other, bytes_of(100));
+  fs::rename(file_of(other), file_of(mine));
+  EXPECT_FALSE(cache().find(mine));
+}
+
+TEST_F(KernelCacheTest, the_oldest_go_when_it_grows_beyond_its_limit) {
+  const KernelCache small = cache(10'000);
+  for (unsigned i = 0; i < 8; ++i) {
+    const CacheKey key = CacheKey().add(std::uint64_t{i});
+    small.keep(key, bytes_of(1800));
+    if (fs::exists(file_of(key)))
+      fs::last_write_time(file_of(key), fs::file_time_type::clock::now() - std::chrono::hours(100 - i));
+  }
+  std::uintmax_t total = 0;
+  for (const auto& entry : fs::directory_iterator(folder_)) total += entry.file_size();
+  EXPECT_LE(total, 10'000U);
+  EXPECT_FALSE(small.find(CacheKey().add(std::uint64_t{0})));
+  EXPECT_TRUE(small.find(CacheKey().add(std::uint64_t{7})));
+}
+
+TEST_F(KernelCacheTest, files_that_are_not_its_own_are_left_alone) {
+  cache().keep(CacheKey().add("kernel"), bytes_of(10));
+  std::ofstream(folder_ / "notes.txt") << std::string(50'000, 'x');
+  const KernelCache tiny = cache(200);
+  tiny.keep(CacheKey().add("next"), bytes_of(100));
+  EXPECT_TRUE(fs::exists(folder_ / "notes.txt"));
+}
+
+TEST_F(KernelCacheTest, many_processes_write_and_read_the_same_keys) {
+  constexpr int processes = 8;
+  std::vector<pid_t> children;
+  for (int child = 0; child < processes; ++child) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+      for (unsigned round = 0; round < 300; ++round) {
+        const CacheKey key = CacheKey().add(std::uint64_t{round % 5});
+        cache().keep(key, bytes_of(4000, static_cast<unsigned char>(round % 5)));
+        const auto found = cache().find(key);
+        if (found && *found != bytes_of(4000, static_cast<unsigned char>(round % 5))) _exit(1);
+      }
+      _exit(0);
+    }
+    children.push_back(pid);
+  }
+  for (const pid_t pid : children) {
+    int status = -1;
+    waitpid(pid, &status, 0);
+    EXPECT_EQ(0, status);
+  }
+  EXPECT_EQ(5U, files());  // and nothing half-written stays behind
+}
+
+TEST_F(KernelCacheTest, a_folder_that_cannot_be_written_is_no_error) {
+  std::ofstream(folder_.string()) << "a file where the folder should be";
+  cache().keep(CacheKey().add("kernel"), bytes_of(10));
+  EXPECT_FALSE(cache().find(CacheKey().add("kernel")));
+}
+
+TEST_F(KernelCacheTest, the_real_drivers_variables_are_heard) {
+  ::setenv("CUDA_CACHE_PATH", "/somewhere", 1);
+  EXPECT_EQ("/somewhere/driverlab", KernelCache::from_environment().folder());
+  ::setenv("CUDA_CACHE_DISABLE", "1", 1);
+  EXPECT_FALSE(KernelCache::from_environment().on());
+  ::unsetenv("CUDA_CACHE_DISABLE");
+  ::setenv("CUDA_CACHE_MAXSIZE", "0", 1);
+  EXPECT_FALSE(KernelCache::from_environment().on());
+  ::unsetenv("CUDA_CACHE_MAXSIZE");
+  ::unsetenv("CUDA_CACHE_PATH");
+  ::setenv("XDG_CACHE_HOME", "/caches", 1);
+  EXPECT_EQ("/caches/driverlab/kernels", KernelCache::from_environment().folder());
+  ::unsetenv("XDG_CACHE_HOME");
+}
+
+}  // namespace
