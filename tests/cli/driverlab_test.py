@@ -253,6 +253,8 @@ class Replay(Case):
             self.assert_both_languages(2, name, arguments=["replay", made_up])
         self.assert_both_languages(2, "missing.rec", arguments=["replay", self.folder / "missing.rec"])
         self.assert_both_languages(2, str(self.folder), arguments=["replay", self.folder])
+        said = self.lab("replay", self.folder / "missing.rec", "--lang", "zh").stderr
+        self.assertNotRegex(said.replace("driverlab:", "").replace(str(self.folder), "").replace("missing.rec", ""), "[a-z]{4}", "no English in it")
 
 
 class Trace(Case):

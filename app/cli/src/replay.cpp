@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lab/recording.hpp"
 #include "sinks.hpp"
 
 namespace cli {
@@ -14,32 +15,11 @@ struct Options {
   SinkOptions sinks;
 };
 
-// What a reader must know before the lines; nothing where the recording is whole.
-std::optional<lab::Problem> problem_of(const std::string& file, const trace::RecordingResult& result) {
-  const std::string offset = std::to_string(result.offset);
-  switch (result.problem) {
-    case trace::RecordingProblem::None:
-      return std::nullopt;
-    case trace::RecordingProblem::CannotOpen:
-      return lab::Problem{T::CliRecordingCannotOpen, {file, result.detail}};
-    case trace::RecordingProblem::NotARecording:
-      return lab::Problem{T::CliNotARecording, {file}};
-    case trace::RecordingProblem::NewerVersion:
-      return lab::Problem{T::CliRecordingNewer, {file, result.detail}};
-    case trace::RecordingProblem::CutOff:
-      return lab::Problem{T::CliRecordingCutOff, {file, offset}};
-    case trace::RecordingProblem::Damaged:
-    case trace::RecordingProblem::CannotWrite:
-      return lab::Problem{T::CliRecordingDamaged, {file, offset, result.detail}};
-  }
-  return std::nullopt;
-}
-
 int replay(const Shell& shell, const Options& options) {
   trace::Store store;
   trace::RunInfo info;
   const trace::RecordingResult result = trace::read_recording(options.file, store, info);
-  const std::optional<lab::Problem> problem = problem_of(options.file, result);
+  const std::optional<lab::Problem> problem = lab::problem_of(result, options.file, store.size());
   const bool readable = result.problem == trace::RecordingProblem::None ||
                         result.problem == trace::RecordingProblem::CutOff ||
                         result.problem == trace::RecordingProblem::Damaged;

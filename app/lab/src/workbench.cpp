@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lab/recording.hpp"
 #include "workbench_impl.hpp"
 
 namespace lab {
@@ -20,29 +21,6 @@ std::string now_utc() {
   gmtime_r(&now, &parts);
   char text[32];
   return std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : "";
-}
-
-std::optional<Problem> problem_of(const trace::RecordingResult& result, const std::filesystem::path& path,
-                                  std::size_t events) {
-  const auto make = [&](Text key) {
-    return Problem{key, {path.string(), std::to_string(result.offset), std::to_string(events)}};
-  };
-  switch (result.problem) {
-    case trace::RecordingProblem::None:
-      return std::nullopt;
-    case trace::RecordingProblem::NotARecording:
-      return make(Text::RecordingNotARecording);
-    case trace::RecordingProblem::NewerVersion:
-      return make(Text::RecordingNewerVersion);
-    case trace::RecordingProblem::CutOff:
-      return make(Text::RecordingCutOff);
-    case trace::RecordingProblem::Damaged:
-      return make(Text::RecordingDamaged);
-    case trace::RecordingProblem::CannotOpen:
-    case trace::RecordingProblem::CannotWrite:
-      break;
-  }
-  return make(Text::RecordingCannotOpen);
 }
 
 }  // namespace
