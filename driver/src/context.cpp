@@ -5,6 +5,7 @@
 #include "core/context.hpp"
 
 #include "core/call.hpp"
+#include "core/stream.hpp"
 
 using namespace driver;
 
@@ -23,6 +24,12 @@ CUresult create(CUcontext* result, unsigned flags, CUdevice handle) {
   if (context == nullptr || !ContextStack::of_this_thread().push(context)) return CUDA_ERROR_OUT_OF_MEMORY;
   *result = context->handle();
   return CUDA_SUCCESS;
+}
+
+// Destroying a context waits for what it does (truth who_waits, step 55).
+Completions work_of(CUcontext handle) {
+  Context* context = nullptr;
+  return given_context(handle, context) == CUDA_SUCCESS ? context->streams().unfinished() : Completions{};
 }
 
 // Ends a context and takes it off the top of this thread's stack. Deeper, or on another thread's stack, it
@@ -68,8 +75,8 @@ CUresult CUDAAPI cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice de
 // though a kernel went wrong (sticky_trap, step 9); destroying twice answers 709 (destroyed_twice, step 5). A
 // made-up handle answers 201 here.
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext handle) {
-  const ChangingAnywhere call;
-  if (call.error) return call.error;
+  if (const CUresult error = Driver::ready()) return error;
+  const auto lock = lock_when_done([handle] { return work_of(handle); });
   if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Context* context = nullptr;
   if (const CUresult error = given_context(handle, context)) return error;
@@ -154,8 +161,8 @@ CUresult CUDAAPI cuCtxAttach(CUcontext* handle, unsigned int flags) {
 // current one; the detach that reaches 0 destroys and pops it (pitfall 6). A primary context is counted by
 // retain and release instead.
 CUresult CUDAAPI cuCtxDetach(CUcontext handle) {
-  const ChangingAnywhere call;
-  if (call.error) return call.error;
+  if (const CUresult error = Driver::ready()) return error;
+  const auto lock = lock_when_done([handle] { return work_of(handle); });
   Context* context = nullptr;
   if (const CUresult error = given_context(handle, context)) return error;
   if (context != ContextStack::of_this_thread().top()) return CUDA_ERROR_INVALID_CONTEXT;

@@ -3,6 +3,7 @@
 //
 // All but cuCtxGetId and cuCtxGetApiVersion speak of the current context.
 #include "core/call.hpp"
+#include "core/stream.hpp"
 
 using namespace driver;
 
@@ -91,19 +92,20 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext handle, unsigned int* version) {
   return CUDA_SUCCESS;
 }
 
-// cuCtxSynchronize. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. Everything here is done when its
-// call returns, so there is nothing to wait for.
+// cuCtxSynchronize. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. Waits for every stream of the
+// context, non-blocking ones too, and then tells what went wrong in a kernel.
 CUresult CUDAAPI cuCtxSynchronize() {
-  const Reading call;
-  return call.error;
+  return cuCtxSynchronize_v2(nullptr);
 }
 
 CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext handle) {
-  const ReadingAnywhere call;
+  ReadingAnywhere call;
   if (call.error) return call.error;
   Context* context = nullptr;
   if (const CUresult error = this_or_current(handle, context)) return error;
-  return Driver::get().sticky_error;
+  const Completions work = context->streams().unfinished();
+  call.unlock();
+  return synchronise(*context, work);
 }
 
 // cuCtxGetLimit. Errors: INVALID_VALUE, UNSUPPORTED_LIMIT. Measured: a limit that is none answers 1
@@ -121,7 +123,7 @@ CUresult CUDAAPI cuCtxGetLimit(size_t* value, CUlimit limit) {
 // change the value to meet hardware requirements": the stack goes to a multiple of 16 bytes, the share of L2
 // to what there is.
 CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
-  const Reading call;
+  Reading call;
   if (call.error) return call.error;
   if (!is_limit(limit)) return CUDA_ERROR_INVALID_VALUE;
   if (!is_supported(limit)) return CUDA_ERROR_UNSUPPORTED_LIMIT;
@@ -129,6 +131,11 @@ CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
   if (limit == CU_LIMIT_STACK_SIZE) {
     if (value > largest_thread_stack) return CUDA_ERROR_INVALID_VALUE;
     value = (value + 15) / 16 * 16;
+    // Stacks are moved only when nobody runs on them (truth who_waits, steps 20 and 46).
+    if (value != context.limit(limit)) {
+      call.unlock();
+      finish_current_work();
+    }
   } else if (limit == CU_LIMIT_MALLOC_HEAP_SIZE || limit == CU_LIMIT_PRINTF_FIFO_SIZE) {
     if (value > Driver::get().memory().capacity(context.device())) return CUDA_ERROR_OUT_OF_MEMORY;
   } else if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY) {

@@ -1,9 +1,10 @@
 // Entry points of the manual's chapter "Event Management".
 //
-// An event has happened when it was recorded (core/stream.hpp); what is measured between two is the host's
-// time.
+// An event is a moment in the order of a stream (core/stream.hpp): it has happened when everything before it
+// in that stream is over, and its time is the host's clock then.
 #include "core/call.hpp"
 #include "core/stream.hpp"
+#include "core/twins.hpp"
 
 using namespace driver;
 
@@ -14,23 +15,49 @@ constexpr unsigned known_flags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMIN
 // Measured: on the null stream the event has to be the current context's, on a stream it has to be of the
 // stream's context, whichever is current (truth streams_events, steps 25 and 26).
 CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
-  const Changing call;
+  const Reading call;
   if (call.error) return call.error;
   if (flags > CU_EVENT_RECORD_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
   Event* const event = Event::find(handle);
-  if (event == nullptr || !is_stream(stream_handle)) return CUDA_ERROR_INVALID_HANDLE;
-  const Context& home =
-      is_default_stream(stream_handle) ? *call.context : Stream::find(stream_handle)->context;
-  if (&event->context != &home) return CUDA_ERROR_INVALID_HANDLE;
-  event->recorded = std::chrono::steady_clock::now();
+  Lane* const lane = find_lane(stream_handle, *call.context);
+  if (event == nullptr || lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (&event->context != &lane->home) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane->capture != nullptr) return lane->capture->record(*lane, *event);
+  event->capture = nullptr;
+  CompletionPointer moment = lane->moment();
+  event->record(moment != nullptr ? std::move(moment) : Completion::now());
   return CUDA_SUCCESS;
 }
 
-// An event that was never recorded counts as having happened (streams_events, step 10).
-CUresult wait_for(CUevent handle) {
+// An event that was never recorded counts as having happened (streams_events, step 10). One that was recorded
+// in a capture never does (truth capture, steps 42 and 43).
+CUresult query(CUevent handle) {
   const Reading call;
   if (call.error) return call.error;
-  return Event::find(handle) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  Event* const event = Event::find(handle);
+  if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (event->capture != nullptr) {
+    event->capture->forbid();
+    return CUDA_ERROR_CAPTURED_EVENT;
+  }
+  const CompletionPointer recorded = event->recorded();
+  return recorded == nullptr || recorded->done() ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+
+CUresult wait_for_event(CUevent handle) {
+  Reading call;
+  if (call.error) return call.error;
+  Event* const event = Event::find(handle);
+  if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (event->capture != nullptr) {
+    event->capture->forbid();
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  Completions work;
+  if (CompletionPointer recorded = event->recorded()) work.push_back(std::move(recorded));
+  Context& home = event->context;
+  call.unlock();
+  return synchronise(home, work);
 }
 
 CUresult elapsed(float* milliseconds, CUevent first, CUevent second) {
@@ -39,23 +66,28 @@ CUresult elapsed(float* milliseconds, CUevent first, CUevent second) {
   if (milliseconds == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Event* const start = Event::find(first);
   const Event* const end = Event::find(second);
-  if (start == nullptr || end == nullptr || ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING) != 0 ||
-      !start->recorded || !end->recorded) {
+  if (start == nullptr || end == nullptr || ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING) != 0) {
     return CUDA_ERROR_INVALID_HANDLE;
   }
-  *milliseconds = std::chrono::duration<float, std::milli>(*end->recorded - *start->recorded).count();
+  const CompletionPointer began = start->recorded();
+  const CompletionPointer ended = end->recorded();
+  if (began == nullptr || ended == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (!began->done() || !ended->done()) return CUDA_ERROR_NOT_READY;
+  *milliseconds = static_cast<float>(static_cast<double>(ended->time() - began->time()) * 1e-6);
   return CUDA_SUCCESS;
 }
 
 }  // namespace
 
 // cuEventCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY.
-// Sharing with another process is not to be had.
+// Measured: sharing with another process goes only without timing (busy, step 24). Sharing is not to be had.
 CUresult CUDAAPI cuEventCreate(CUevent* handle, unsigned int flags) {
   const Changing call;
   if (call.error) return call.error;
   if (handle == nullptr || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
-  if ((flags & CU_EVENT_INTERPROCESS) != 0) return CUDA_ERROR_NOT_SUPPORTED;
+  if ((flags & CU_EVENT_INTERPROCESS) != 0) {
+    return (flags & CU_EVENT_DISABLE_TIMING) != 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+  }
   auto event = std::make_unique<Event>(*call.context, flags);
   *handle = event->handle();
   call.context->own(std::move(event));
@@ -76,29 +108,20 @@ CUresult CUDAAPI cuEventDestroy(CUevent event) {
   return cuEventDestroy_v2(event);
 }
 
-// cuEventRecord. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE, INVALID_VALUE.
-CUresult CUDAAPI cuEventRecord(CUevent event, CUstream stream) {
-  return record(event, stream, 0);
-}
-CUresult CUDAAPI cuEventRecord_ptsz(CUevent event, CUstream stream) {
-  return record(event, stream, 0);
-}
-
-CUresult CUDAAPI cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
-  return record(event, stream, flags);
-}
-CUresult CUDAAPI cuEventRecordWithFlags_ptsz(CUevent event, CUstream stream, unsigned int flags) {
-  return record(event, stream, flags);
-}
+// cuEventRecord, cuEventRecordWithFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT,
+// INVALID_HANDLE, INVALID_VALUE.
+ON_STREAM(cuEventRecord, (CUevent event, CUstream stream), record(event, stream, 0))
+ON_STREAM(cuEventRecordWithFlags, (CUevent event, CUstream stream, unsigned int flags),
+          record(event, stream, flags))
 
 // cuEventQuery. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_HANDLE, INVALID_VALUE, NOT_READY.
 CUresult CUDAAPI cuEventQuery(CUevent event) {
-  return wait_for(event);
+  return query(event);
 }
 
 // cuEventSynchronize. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE.
 CUresult CUDAAPI cuEventSynchronize(CUevent event) {
-  return wait_for(event);
+  return wait_for_event(event);
 }
 
 // cuEventElapsedTime. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE,

@@ -7,6 +7,7 @@
 
 #include "core/call.hpp"
 #include "core/code.hpp"
+#include "core/kernel_operation.hpp"
 #include "core/runner.hpp"
 #include "core/stream.hpp"
 #include "ptx/interpret.hpp"
@@ -78,23 +79,18 @@ CUresult function_for(const void* handle, Context& context, Function*& function)
   return &function->module->context() == &context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-// The real driver crashes on a made-up stream (pitfall 12); this one says what is wrong. A stream of another
-// context answers the same (truth streams_events, step 32).
-bool fits(CUstream handle, const Context& context) {
-  if (is_default_stream(handle)) return true;
-  const Stream* const stream = Stream::find(handle);
-  return stream != nullptr && &stream->context == &context;
-}
-
 // Everything of a launch that needs the driver's lock.
 CUresult prepare(CUfunction handle, const Shape& shape, CUstream stream, void** parameters, void** extra,
-                 KernelLaunch& launch, std::shared_ptr<Runner>& runner) {
+                 KernelLaunch& launch, std::shared_ptr<Runner>& runner, std::shared_ptr<Lane>& lane) {
   const Changing call;
   if (call.error) return call.error;
   Function* function = nullptr;
   if (const CUresult error = function_for(handle, *call.context, function)) return error;
   if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
-  if (!fits(stream, *call.context)) return CUDA_ERROR_INVALID_HANDLE;
+  // The real driver crashes on a made-up stream (pitfall 12); this one says what is wrong. A stream of
+  // another context answers the same (truth streams_events, step 32).
+  Lane* const found = find_lane(stream, *call.context);
+  if (found == nullptr || &found->home != call.context) return CUDA_ERROR_INVALID_HANDLE;
   if (const CUresult error = gather(*function->code, parameters, extra, launch.parameters)) return error;
   launch.program = function->module->program();
   launch.kernel = function->code->name;
@@ -102,19 +98,18 @@ CUresult prepare(CUfunction handle, const Shape& shape, CUstream stream, void** 
   std::copy(shape.block, shape.block + 3, launch.block);
   launch.dynamic_shared = shape.shared;
   runner = call.context->runner;
+  lane = found->shared_from_this();
   return CUDA_SUCCESS;
 }
 
 CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, void** parameters, void** extra) {
   KernelLaunch launch;
   std::shared_ptr<Runner> runner;
-  if (const CUresult error = prepare(handle, shape, stream, parameters, extra, launch, runner)) return error;
-  Runner::Ticket ticket = 0;
-  if (const CUresult error = runner->post(launch, ticket)) return error;
-  // What went wrong is told by the next call, as a real driver does.
-  runner->wait(ticket);
-  runner->flush_output();
-  return CUDA_SUCCESS;
+  std::shared_ptr<Lane> lane;
+  if (const CUresult error = prepare(handle, shape, stream, parameters, extra, launch, runner, lane)) {
+    return error;
+  }
+  return lane->enqueue(std::make_shared<KernelOperation>(std::move(runner), std::move(launch)));
 }
 
 Function* plain_function(CUfunction handle) {
@@ -137,8 +132,8 @@ CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f, unsigned int grid_x, unsigned
                                      unsigned int grid_z, unsigned int block_x, unsigned int block_y,
                                      unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                                      void** parameters, void** extra) {
-  return launch(f, {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes}, stream, parameters,
-                extra);
+  return launch(f, {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes},
+                or_per_thread(stream), parameters, extra);
 }
 
 // cuFuncGetName. Errors: INVALID_VALUE.

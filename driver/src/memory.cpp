@@ -5,6 +5,7 @@
 #include "core/memory.hpp"
 
 #include "core/call.hpp"
+#include "core/stream.hpp"
 
 using namespace driver;
 
@@ -49,9 +50,9 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
 // cuMemFree. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: 0 is fine, the
 // middle of an allocation is 1, and so is freeing twice (memory_errors, steps 37 to 42).
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
-  const ChangingAnywhere call;
-  if (call.error) return call.error;
+  if (const CUresult error = Driver::ready()) return error;
   if (address == 0) return CUDA_SUCCESS;
+  const auto lock = lock_when_done([address] { return users_of(address); });
   if (const CUresult error = may_free()) return error;
   Memory& memory = Driver::get().memory();
   Allocation* const allocation = memory.find(address);

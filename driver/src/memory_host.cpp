@@ -3,6 +3,7 @@
 // With unified addressing one address serves host and device, and every such allocation can be reached from
 // every context.
 #include "core/call.hpp"
+#include "core/stream.hpp"
 
 using namespace driver;
 
@@ -50,8 +51,8 @@ CUresult CUDAAPI cuMemHostAlloc(void** address, size_t size, unsigned int flags)
 // cuMemFreeHost. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: twice, or
 // of other memory, answers 1 (memory_errors, steps 45 and 46).
 CUresult CUDAAPI cuMemFreeHost(void* address) {
-  const ChangingAnywhere call;
-  if (call.error) return call.error;
+  if (const CUresult error = Driver::ready()) return error;
+  const auto lock = lock_when_done([address] { return users_of(reinterpret_cast<std::uint64_t>(address)); });
   if (const CUresult error = may_free()) return error;
   Allocation* const allocation = find_host(address);
   if (!begins_at(allocation, address, MemoryKind::PinnedHost)) return CUDA_ERROR_INVALID_VALUE;
@@ -77,8 +78,8 @@ CUresult CUDAAPI cuMemHostRegister(void* address, size_t size, unsigned int flag
 // HOST_MEMORY_NOT_REGISTERED. Measured: memory_errors, steps 49 and 50; inside of a registered range, not at
 // its start, 1 (host_memory, step 69).
 CUresult CUDAAPI cuMemHostUnregister(void* address) {
-  const ChangingAnywhere call;
-  if (call.error) return call.error;
+  if (const CUresult error = Driver::ready()) return error;
+  const auto lock = lock_when_done([address] { return users_of(reinterpret_cast<std::uint64_t>(address)); });
   if (const CUresult error = may_free()) return error;
   if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Allocation* const allocation = find_host(address);

@@ -9,6 +9,7 @@
 
 #include "core/call.hpp"
 #include "core/code.hpp"
+#include "core/stream.hpp"
 
 using namespace driver;
 
@@ -33,6 +34,7 @@ void write_error_log(unsigned count, CUjit_option* options, void** values, const
 }
 
 CUresult load(CUmodule* module, const void* image, unsigned count, CUjit_option* options, void** values) {
+  finish_current_work();
   const Changing call;
   if (call.error) return call.error;
   if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -77,6 +79,7 @@ CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
 // Measured: a library's module 800 (library, step 50); one that is gone, and null, 400 (module, steps 45 and
 // 51).
 CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
+  finish_current_work();
   const Changing call;
   if (call.error) return call.error;
   Module* module = Code::get().module(handle);

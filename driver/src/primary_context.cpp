@@ -4,8 +4,18 @@
 // stays the same over all its lives, and nothing here touches any thread's stack (pitfalls 2 and 16, truth
 // primary).
 #include "core/call.hpp"
+#include "core/stream.hpp"
 
 using namespace driver;
+
+namespace {
+
+Completions work_of(CUdevice handle) {
+  Device* const device = Driver::get().device(handle);
+  return device != nullptr ? Driver::get().primary(*device).streams().unfinished() : Completions{};
+}
+
+}  // namespace
 
 // cuDevicePrimaryCtxRetain. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_DEVICE,
 // INVALID_VALUE, OUT_OF_MEMORY, UNKNOWN.
@@ -28,8 +38,8 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* handle, CUdevice device_han
 // Measured: without a retain 201 (primary, steps 5 and 29); a reset does not give a retain back, so the
 // release that belongs to it still succeeds (revived_id, step 14).
 CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice device_handle) {
-  const ChangingAnywhere call;
-  if (call.error) return call.error;
+  if (const CUresult error = Driver::ready()) return error;
+  const auto lock = lock_when_done([device_handle] { return work_of(device_handle); });
   Driver& driver = Driver::get();
   Device* const device = driver.device(device_handle);
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
@@ -47,8 +57,8 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device) {
 // Measured: it ends the context however often it was retained, and on an inactive one does nothing (primary,
 // steps 36 to 45).
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice device_handle) {
-  const ChangingAnywhere call;
-  if (call.error) return call.error;
+  if (const CUresult error = Driver::ready()) return error;
+  const auto lock = lock_when_done([device_handle] { return work_of(device_handle); });
   Driver& driver = Driver::get();
   Device* const device = driver.device(device_handle);
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;

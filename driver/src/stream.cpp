@@ -1,6 +1,6 @@
 // Entry points of the manual's chapter "Stream Management": making, asking and waiting for streams.
 //
-// Work is done when its call returns (core/stream.hpp), so waiting is checking. Using a stream while another
+// How work is put in order is in core/stream.hpp. Using a stream while another
 // context than its own is current is fine (truth streams_events, steps 24 to 29). The real driver crashes on
 // a made-up handle and on destroying twice (after step 33); here they answer 400.
 #include "core/stream.hpp"
@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "core/call.hpp"
+#include "core/twins.hpp"
 
 using namespace driver;
 
@@ -44,17 +45,42 @@ CUresult ask(CUstream handle, Value* value, OfDefault of_default, OfStream of_st
   return CUDA_SUCCESS;
 }
 
-CUresult wait_for(CUstream handle) {
-  const Reading call;
+// A stream that is being captured must not be asked or waited for: that ends the capture (truth capture,
+// steps 10 and 30).
+CUresult synchronise_stream(CUstream handle) {
+  Reading call;
   if (call.error) return call.error;
-  return is_stream(handle) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  Lane* const lane = find_lane(handle, *call.context);
+  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane->capture != nullptr) return lane->capture->forbid();
+  const Completions work = lane->unfinished();
+  Context& home = lane->home;
+  call.unlock();
+  return synchronise(home, work);
 }
 
-CUresult wait_for_event(CUstream handle, CUevent event, unsigned flags) {
+CUresult query(CUstream handle) {
+  const Reading call;
+  if (call.error) return call.error;
+  Lane* const lane = find_lane(handle, *call.context);
+  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane->capture != nullptr) return lane->capture->forbid();
+  if (!lane->unfinished().empty()) return CUDA_ERROR_NOT_READY;
+  return Driver::get().sticky_error;
+}
+
+CUresult wait_for_event(CUstream handle, CUevent event_handle, unsigned flags) {
   const Reading call;
   if (call.error) return call.error;
   if (flags > CU_EVENT_WAIT_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
-  return is_stream(handle) && Event::find(event) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  Lane* const lane = find_lane(handle, *call.context);
+  Event* const event = Event::find(event_handle);
+  if (lane == nullptr || event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (event->capture != nullptr) return event->capture->wait(*lane, *event);
+  // What was recorded last counts; recording again later changes nothing for this wait.
+  CompletionPointer recorded = event->recorded();
+  if (recorded == nullptr || recorded->done()) return CUDA_SUCCESS;
+  return lane->enqueue(std::make_shared<NoOperation>(), nullptr, {std::move(recorded)});
 }
 
 CUresult get_context(CUstream handle, CUcontext* context) {
@@ -84,9 +110,72 @@ CUresult get_id(CUstream handle, unsigned long long* id) {
   return ask(handle, id, [=](Context&) { return of_default; }, [](Stream& stream) { return stream.id; });
 }
 
-// In the functions for the per-thread default stream a null handle means that stream.
-CUstream or_per_thread(CUstream handle) {
-  return handle == nullptr ? CU_STREAM_PER_THREAD : handle;
+CUresult get_attribute(CUstream handle, CUstreamAttrID attribute, CUstreamAttrValue* value) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Stream* const stream = Stream::find(handle);
+  if (stream == nullptr && !is_default_stream(handle)) return CUDA_ERROR_INVALID_HANDLE;
+  switch (attribute) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+      value->accessPolicyWindow = stream != nullptr ? stream->window : CUaccessPolicyWindow{};
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+      value->syncPolicy = stream != nullptr ? stream->policy : CU_SYNC_POLICY_AUTO;
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+      value->priority = stream != nullptr ? stream->priority : Device::least_priority;
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+      value->memSyncDomainMap = stream != nullptr ? stream->domain_map : CUlaunchMemSyncDomainMap{0, 1};
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+      value->memSyncDomain = stream != nullptr ? stream->domain : CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT;
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult set_attribute(CUstream handle, CUstreamAttrID attribute, const CUstreamAttrValue* value) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Stream* const stream = Stream::find(handle);
+  if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  switch (attribute) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+      stream->window = value->accessPolicyWindow;
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+      stream->policy = value->syncPolicy;
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+      stream->priority = std::clamp(value->priority, Device::greatest_priority, Device::least_priority);
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+      stream->domain_map = value->memSyncDomainMap;
+      return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+      stream->domain = value->memSyncDomain;
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult copy_attributes(CUstream to_handle, CUstream from_handle) {
+  const Changing call;
+  if (call.error) return call.error;
+  Stream* const to = Stream::find(to_handle);
+  const Stream* const from = Stream::find(from_handle);
+  if (to == nullptr || from == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  to->window = from->window;
+  to->policy = from->policy;
+  to->priority = from->priority;
+  to->domain = from->domain;
+  to->domain_map = from->domain_map;
+  return CUDA_SUCCESS;
 }
 
 }  // namespace
@@ -118,68 +207,37 @@ CUresult CUDAAPI cuStreamDestroy(CUstream stream) {
 }
 
 // cuStreamQuery. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE,
-// NOT_READY.
-CUresult CUDAAPI cuStreamQuery(CUstream stream) {
-  return wait_for(stream);
-}
-CUresult CUDAAPI cuStreamQuery_ptsz(CUstream stream) {
-  return wait_for(or_per_thread(stream));
-}
+// NOT_READY. Measured: the null stream is busy while a blocking stream is (busy, step 6).
+ON_STREAM(cuStreamQuery, (CUstream stream), query(stream))
 
 // cuStreamSynchronize. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE.
-CUresult CUDAAPI cuStreamSynchronize(CUstream stream) {
-  return wait_for(stream);
-}
-CUresult CUDAAPI cuStreamSynchronize_ptsz(CUstream stream) {
-  return wait_for(or_per_thread(stream));
-}
+ON_STREAM(cuStreamSynchronize, (CUstream stream), synchronise_stream(stream))
 
 // cuStreamWaitEvent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE.
-CUresult CUDAAPI cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
-  return wait_for_event(stream, event, flags);
-}
-CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream stream, CUevent event, unsigned int flags) {
-  return wait_for_event(or_per_thread(stream), event, flags);
-}
+ON_STREAM(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned int flags),
+          wait_for_event(stream, event, flags))
 
 // cuStreamGetCtx. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE,
 // NOT_SUPPORTED.
-CUresult CUDAAPI cuStreamGetCtx(CUstream stream, CUcontext* context) {
-  return get_context(stream, context);
-}
-CUresult CUDAAPI cuStreamGetCtx_ptsz(CUstream stream, CUcontext* context) {
-  return get_context(or_per_thread(stream), context);
-}
+ON_STREAM(cuStreamGetCtx, (CUstream stream, CUcontext* context), get_context(stream, context))
 
-// cuStreamGetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE.
-CUresult CUDAAPI cuStreamGetFlags(CUstream stream, unsigned int* flags) {
-  return get_flags(stream, flags);
-}
-CUresult CUDAAPI cuStreamGetFlags_ptsz(CUstream stream, unsigned int* flags) {
-  return get_flags(or_per_thread(stream), flags);
-}
+// cuStreamGetFlags, cuStreamGetPriority, cuStreamGetDevice, cuStreamGetId. Errors: DEINITIALIZED,
+// NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE.
+ON_STREAM(cuStreamGetFlags, (CUstream stream, unsigned int* flags), get_flags(stream, flags))
+ON_STREAM(cuStreamGetPriority, (CUstream stream, int* priority), get_priority(stream, priority))
+ON_STREAM(cuStreamGetDevice, (CUstream stream, CUdevice* device), get_device(stream, device))
+ON_STREAM(cuStreamGetId, (CUstream stream, unsigned long long* id), get_id(stream, id))
 
-// cuStreamGetPriority. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
-// INVALID_HANDLE.
-CUresult CUDAAPI cuStreamGetPriority(CUstream stream, int* priority) {
-  return get_priority(stream, priority);
-}
-CUresult CUDAAPI cuStreamGetPriority_ptsz(CUstream stream, int* priority) {
-  return get_priority(or_per_thread(stream), priority);
-}
+// cuStreamGetAttribute, cuStreamSetAttribute, cuStreamCopyAttributes. Errors: DEINITIALIZED, NOT_INITIALIZED,
+// INVALID_VALUE, INVALID_HANDLE. A default stream has attributes that cannot be set.
+ON_STREAM(cuStreamGetAttribute, (CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value),
+          get_attribute(stream, attribute, value))
+ON_STREAM(cuStreamSetAttribute, (CUstream stream, CUstreamAttrID attribute, const CUstreamAttrValue* value),
+          set_attribute(stream, attribute, value))
 
-// cuStreamGetDevice. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE.
-CUresult CUDAAPI cuStreamGetDevice(CUstream stream, CUdevice* device) {
-  return get_device(stream, device);
+CUresult CUDAAPI cuStreamCopyAttributes(CUstream to, CUstream from) {
+  return copy_attributes(to, from);
 }
-CUresult CUDAAPI cuStreamGetDevice_ptsz(CUstream stream, CUdevice* device) {
-  return get_device(or_per_thread(stream), device);
-}
-
-// cuStreamGetId. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE.
-CUresult CUDAAPI cuStreamGetId(CUstream stream, unsigned long long* id) {
-  return get_id(stream, id);
-}
-CUresult CUDAAPI cuStreamGetId_ptsz(CUstream stream, unsigned long long* id) {
-  return get_id(or_per_thread(stream), id);
+CUresult CUDAAPI cuStreamCopyAttributes_ptsz(CUstream to, CUstream from) {
+  return copy_attributes(or_per_thread(to), or_per_thread(from));
 }

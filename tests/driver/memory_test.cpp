@@ -118,6 +118,7 @@ TEST_F(DeviceMemory, memory_that_is_freed_goes_back_to_the_system) {
   const std::size_t size = std::size_t{64} << 20;
   const CUdeviceptr address = allocate(size);
   ASSERT_OK(cuMemsetD8(address, 1, size));
+  ASSERT_OK(cuCtxSynchronize());
   EXPECT_GT(resident_pages(), before + size / 4096 / 2);
   ASSERT_OK(cuMemFree(address));
   EXPECT_LT(resident_pages(), before + 1000);

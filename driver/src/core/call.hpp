@@ -25,6 +25,9 @@ class Call {
     if constexpr (need == Need::CurrentContext) error = current_context(context);
   }
 
+  // Before anything is waited for.
+  void unlock() { lock_.unlock(); }
+
   CUresult error;
   Context* context = nullptr;
 
@@ -36,5 +39,19 @@ using Reading = Call<std::shared_lock<std::shared_mutex>, Need::CurrentContext>;
 using Changing = Call<std::unique_lock<std::shared_mutex>, Need::CurrentContext>;
 using ReadingAnywhere = Call<std::shared_lock<std::shared_mutex>, Need::InitialisedDriver>;
 using ChangingAnywhere = Call<std::unique_lock<std::shared_mutex>, Need::InitialisedDriver>;
+
+// The lock, exclusive, at a moment when `work()` (Completions, asked with the lock held) is over: how freeing
+// and destroying begin, which wait for what still uses the thing.
+template <typename Work>
+std::unique_lock<std::shared_mutex> lock_when_done(Work work) {
+  std::unique_lock lock(Driver::get().lock());
+  while (true) {
+    const auto left = work();
+    if (left.empty()) return lock;
+    lock.unlock();
+    for (const auto& completion : left) completion->wait();
+    lock.lock();
+  }
+}
 
 }  // namespace driver

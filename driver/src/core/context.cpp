@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <new>
 
+#include "core/stream.hpp"
+
 #include "core/runner.hpp"
 
 namespace driver {
 
-Context::Context(Device& device, ContextKind kind) : device_(device), kind_(kind) {}
+Context::Context(Device& device, ContextKind kind)
+    : device_(device), kind_(kind), streams_(new Streams(*this)) {}
 
 Context::~Context() = default;
 
@@ -37,6 +40,7 @@ void Context::end() {
     objects_.pop_back();
   }
   objects_.shrink_to_fit();
+  streams_->clear();
   runner.reset();
   peers.clear();
 }

@@ -20,6 +20,8 @@ namespace driver {
 
 enum class ContextKind { Created, Primary };
 
+class Streams;
+
 // What a context owns besides memory: modules, streams, events. Its destructor is the hook: it runs, under
 // Driver's lock, when the context is destroyed.
 class OwnedObject {
@@ -47,6 +49,8 @@ class Context {
 
   void own(std::unique_ptr<OwnedObject> object) { objects_.push_back(std::move(object)); }
   void disown(const OwnedObject* object);
+  // Its streams, the default ones included, and the order of what is done in them.
+  Streams& streams() const { return *streams_; }
 
   std::atomic<unsigned> flags{0};
   std::atomic<CUfunc_cache> cache_config{};
@@ -66,6 +70,7 @@ class Context {
   std::atomic<std::uint64_t> id_{0};
   std::array<std::atomic<std::size_t>, CU_LIMIT_MAX> limits_{};
   std::vector<std::unique_ptr<OwnedObject>> objects_;
+  Streams* streams_;  // never deleted, like the context: a thread may be working in one
 };
 
 // Every context that was ever made, so that a handle can be told from a made-up number without touching it.

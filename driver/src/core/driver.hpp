@@ -28,7 +28,11 @@ class Driver {
   static CUresult initialize();
   // CUDA_SUCCESS, or why nothing can be asked: 3 before cuInit and in a child of fork, 4 at the end of the
   // process.
-  static CUresult ready() { return phase.load(std::memory_order_acquire); }
+  // Inside a host function nothing is permitted (truth host_functions, steps 7 and 11).
+  static CUresult ready() {
+    return in_host_function ? CUDA_ERROR_NOT_PERMITTED : phase.load(std::memory_order_acquire);
+  }
+  static inline constinit thread_local bool in_host_function = false;
 
   std::shared_mutex& lock() { return lock_; }
   Memory& memory() { return memory_; }

@@ -195,6 +195,7 @@ void Memory::free(Allocation& allocation) {
       host_pages_.give_back(allocation.base - host_->base(), allocation.size);
       break;
     case MemoryKind::RegisteredHost:
+    case MemoryKind::Virtual:
       break;
   }
   allocations_.erase(allocation.base);
@@ -203,7 +204,7 @@ void Memory::free(Allocation& allocation) {
 void Memory::free_all_of(const Context& owner) {
   for (auto entry = allocations_.begin(); entry != allocations_.end();) {
     Allocation& allocation = (entry++)->second;
-    if (allocation.owner == &owner) free(allocation);
+    if (allocation.owner == &owner && allocation.kind != MemoryKind::Virtual) free(allocation);
   }
   const auto pool = pools_.find(&owner);
   if (pool == pools_.end()) return;

@@ -18,7 +18,8 @@
 
 namespace driver {
 
-enum class MemoryKind { Device, Managed, PinnedHost, RegisteredHost };
+// Virtual: memory of cuMemCreate at an address of cuMemAddressReserve; it belongs to no context.
+enum class MemoryKind { Device, Managed, PinnedHost, RegisteredHost, Virtual };
 
 struct Allocation {
   std::uint64_t base = 0;
@@ -30,6 +31,9 @@ struct Allocation {
   bool sync_memops = false;
   std::uint64_t block = 0;  // the block of small allocations that it lies in, or 0
   std::byte* view = nullptr;
+  // Virtual memory can be touched only as cuMemSetAccess says.
+  CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  CUmemoryPool pool = nullptr;  // where cuMemAllocAsync took it
 
   // base <= address is the caller's business; written so that no sum can overflow.
   bool holds(std::uint64_t address, std::uint64_t bytes) const {
@@ -41,6 +45,10 @@ struct Allocation {
   bool reachable_from(const Context& context) const {
     return kind != MemoryKind::Device || &owner->device() == &context.device() ||
            context.peers.contains(owner);
+  }
+  bool permits(bool write) const {
+    return access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE ||
+           (access == CU_MEM_ACCESS_FLAGS_PROT_READ && !write);
   }
   std::byte* bytes_at(std::uint64_t address) const { return view + (address - base); }
 };

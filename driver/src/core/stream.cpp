@@ -1,8 +1,14 @@
-// Stream and Event: the handles that are alive.
+// Lane, Streams, Stream and Event: the order of work, and which handles are alive.
 #include "core/stream.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <set>
+#include <shared_mutex>
+
+#include "core/call.hpp"
+#include "core/runner.hpp"
+#include "core/work_threads.hpp"
 
 namespace driver {
 namespace {
@@ -24,15 +30,217 @@ unsigned long long next_stream_id() {
   return next++;
 }
 
+// The lanes of one thread's per-thread default stream, one a context; closed when the thread ends.
+class PerThreadLanes {
+ public:
+  ~PerThreadLanes() {
+    for (const std::shared_ptr<Lane>& lane : lanes_) lane->set.close(*lane);
+  }
+  std::vector<std::shared_ptr<Lane>> lanes_;
+};
+
+CUresult start_or_skip(Operation& operation, Started& started) {
+  if (const CUresult error = Driver::get().sticky_error.load(std::memory_order_acquire)) {
+    operation.skip(error);
+    return CUDA_SUCCESS;
+  }
+  started = operation.start();
+  return started.error;
+}
+
 }  // namespace
 
+// What has to be over before something new in this lane: its own tail and, between the legacy lane and the
+// blocking ones, the other's.
+Completions Lane::before() {
+  Completions result;
+  const auto add = [&result](Lane& lane) {
+    if (lane.tail_ == nullptr) return;
+    if (lane.tail_->done())
+      lane.tail_ = nullptr;
+    else
+      result.push_back(lane.tail_);
+  };
+  add(*this);
+  if (kind == LaneKind::Legacy) {
+    for (const std::shared_ptr<Lane>& lane : set.lanes_) {
+      if (lane->kind != LaneKind::NonBlocking) add(*lane);
+    }
+  } else if (kind != LaneKind::NonBlocking) {
+    add(*set.legacy_);
+  }
+  return result;
+}
+
+CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* completion,
+                       Completions after) {
+  std::unique_lock order(set.order_);
+  if (capture != nullptr) return capture->add(*this, std::move(operation));
+  Completions all = before();
+  std::erase_if(after, [](const CompletionPointer& other) { return other->done(); });
+  all.insert(all.end(), after.begin(), after.end());
+  if (all.empty() && operation->weight() == Weight::Instant) {
+    Started started;
+    if (const CUresult error = start_or_skip(*operation, started)) return error;
+    if (started.runner != nullptr) set_tail(std::move(started));
+    if (completion != nullptr) *completion = tail_;
+    return CUDA_SUCCESS;
+  }
+  CUresult error = CUDA_SUCCESS;
+  if (start_behind_kernel(*operation, all, error)) {
+    if (completion != nullptr) *completion = tail_;
+    return error;
+  }
+  Item item{std::move(operation), std::make_shared<Completion>(), std::move(all)};
+  if (completion != nullptr) *completion = item.completion;
+  append(std::move(item), order, false);
+  return CUDA_SUCCESS;
+}
+
+void Lane::set_tail(Started started) {
+  tail_ = std::make_shared<Completion>(std::move(started));
+  tail_is_moment_ = false;
+}
+
+// A kernel behind nothing but a kernel of this lane needs no thread: the runner keeps the order.
+bool Lane::start_behind_kernel(Operation& operation, const Completions& all, CUresult& error) {
+  if (all.size() != 1 || all.front() != tail_ || served_) return false;
+  std::uint64_t ticket = 0;
+  const Runner* const runner = tail_->runner(ticket);
+  if (runner == nullptr || !operation.can_follow(*runner)) return false;
+  Started started = operation.follow(ticket);
+  error = started.error;
+  if (started.runner != nullptr) set_tail(std::move(started));
+  return true;
+}
+
+void Lane::append(Item item, std::unique_lock<std::mutex>& order, bool is_moment) {
+  tail_is_moment_ = is_moment;
+  tail_ = item.completion;
+  waiting_.push_back(std::move(item));
+  if (served_) return;
+  served_ = true;
+  if (run_on_a_thread([lane = shared_from_this()] { lane->serve(); })) return;
+  order.unlock();
+  serve();
+}
+
+// In a thread of the pool, until nothing is left.
+void Lane::serve() {
+  while (true) {
+    Item item;
+    {
+      const std::lock_guard order(set.order_);
+      if (waiting_.empty()) {
+        served_ = false;
+        return;
+      }
+      item = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+    work_off(item);
+  }
+}
+
+void Lane::work_off(const Item& item) {
+  wait_for(item.after);
+  Started started;
+  if (const CUresult error = start_or_skip(*item.operation, started)) {
+    CUresult none = CUDA_SUCCESS;
+    Driver::get().sticky_error.compare_exchange_strong(none, error);
+  }
+  if (started.runner != nullptr) {
+    item.completion->running(std::move(started));
+    item.completion->wait();
+  } else {
+    item.completion->finish();
+  }
+}
+
+CompletionPointer Lane::moment() {
+  std::unique_lock order(set.order_);
+  Completions all = before();
+  if (all.empty()) return nullptr;
+  if (tail_is_moment_ && all.size() == 1 && all.front() == tail_) return tail_;
+  Item item{std::make_shared<NoOperation>(), std::make_shared<Completion>(), std::move(all)};
+  CompletionPointer result = item.completion;
+  append(std::move(item), order, true);
+  return result;
+}
+
+Completions Lane::unfinished() {
+  const std::lock_guard order(set.order_);
+  Completions result = before();
+  // A blocking stream waits for itself only; what the legacy lane does is not its work.
+  if (kind != LaneKind::Legacy) {
+    std::erase_if(result, [this](const CompletionPointer& other) { return other != tail_; });
+  }
+  return result;
+}
+
+Streams::Streams(Context& context)
+    : context_(context), legacy_(std::make_shared<Lane>(context, *this, LaneKind::Legacy)) {}
+
+Lane& Streams::per_thread() {
+  thread_local PerThreadLanes mine;
+  for (const std::shared_ptr<Lane>& lane : mine.lanes_) {
+    if (&lane->set == this && !lane->closed_) return *lane;
+  }
+  std::erase_if(mine.lanes_, [](const std::shared_ptr<Lane>& lane) { return lane->closed_; });
+  return *mine.lanes_.emplace_back(open(LaneKind::PerThread));
+}
+
+std::shared_ptr<Lane> Streams::open(LaneKind kind) {
+  auto lane = std::make_shared<Lane>(context_, *this, kind);
+  const std::lock_guard order(order_);
+  prune();
+  lanes_.push_back(lane);
+  return lane;
+}
+
+void Streams::close(Lane& lane) {
+  const std::lock_guard order(order_);
+  lane.closed_ = true;
+  prune();
+}
+
+void Streams::prune() {
+  std::erase_if(lanes_, [](const std::shared_ptr<Lane>& lane) {
+    return lane->closed_ && (lane->tail_ == nullptr || lane->tail_->done());
+  });
+}
+
+Completions Streams::unfinished() {
+  const std::lock_guard order(order_);
+  Completions result = legacy_->before();
+  for (const std::shared_ptr<Lane>& lane : lanes_) {
+    if (lane->kind == LaneKind::NonBlocking && lane->tail_ != nullptr && !lane->tail_->done()) {
+      result.push_back(lane->tail_);
+    }
+  }
+  return result;
+}
+
+void Streams::clear() {
+  const std::lock_guard order(order_);
+  for (const std::shared_ptr<Lane>& lane : lanes_) lane->closed_ = true;
+  lanes_.clear();
+  legacy_->tail_ = nullptr;
+}
+
 Stream::Stream(Context& home, unsigned stream_flags, int stream_priority)
-    : context(home), flags(stream_flags), priority(stream_priority), id(next_stream_id()) {
+    : context(home),
+      flags(stream_flags),
+      priority(stream_priority),
+      id(next_stream_id()),
+      lane(home.streams().open((stream_flags & CU_STREAM_NON_BLOCKING) != 0 ? LaneKind::NonBlocking
+                                                                            : LaneKind::Blocking)) {
   streams().insert(this);
 }
 
 Stream::~Stream() {
   streams().erase(this);
+  lane->set.close(*lane);
 }
 
 Stream* Stream::find(CUstream handle) {
@@ -51,6 +259,58 @@ Event::~Event() {
 Event* Event::find(CUevent handle) {
   auto* const event = reinterpret_cast<Event*>(handle);
   return events().contains(event) ? event : nullptr;
+}
+
+CompletionPointer Event::recorded() const {
+  const std::lock_guard lock(lock_);
+  return recorded_;
+}
+
+void Event::record(CompletionPointer completion) {
+  const std::lock_guard lock(lock_);
+  recorded_ = std::move(completion);
+}
+
+Lane* find_lane(CUstream handle, Context& current) {
+  if (handle == nullptr || handle == CU_STREAM_LEGACY) return &current.streams().legacy();
+  if (handle == CU_STREAM_PER_THREAD) return &current.streams().per_thread();
+  const Stream* const stream = Stream::find(handle);
+  return stream != nullptr ? stream->lane.get() : nullptr;
+}
+
+void finish_current_work() {
+  Completions work;
+  {
+    const ReadingAnywhere call;
+    if (call.error) return;
+    Context* const current = ContextStack::of_this_thread().top();
+    if (current == nullptr || !current->alive()) return;
+    work = current->streams().unfinished();
+  }
+  wait_for(work);
+}
+
+Completions users_of(std::uint64_t address) {
+  const Allocation* const allocation = Driver::get().memory().find(address);
+  if (allocation == nullptr) return {};
+  Completions result = allocation->owner->streams().unfinished();
+  Context* const current = ContextStack::of_this_thread().top();
+  if (current != nullptr && current != allocation->owner) {
+    const Completions more = current->streams().unfinished();
+    result.insert(result.end(), more.begin(), more.end());
+  }
+  return result;
+}
+
+CUresult synchronise(Context& context, const Completions& work) {
+  wait_for(work);
+  std::shared_ptr<Runner> runner;
+  {
+    const std::shared_lock lock(Driver::get().lock());
+    runner = context.runner;
+  }
+  if (runner != nullptr) runner->flush_output();
+  return Driver::get().sticky_error.load(std::memory_order_acquire);
 }
 
 }  // namespace driver

@@ -1,16 +1,122 @@
-// Streams and events: handles with a home and a few properties, and nothing that runs.
+// Streams: operations in order, and events, which are moments in that order.
 //
-// Every call here has done its work when it returns, so a stream is always idle and an event has happened
-// when it was recorded. That is one of the orders which the manual allows; what overlaps on a real machine is
-// another matter. Guarded by Driver's lock.
+// Every stream has a Lane, the queue itself, which outlives the handle while work is left. A lane has no
+// thread until it needs one: an operation with nothing unfinished before it is started by the calling thread,
+// if it is short; else a thread of the pool serves the lane until it is empty. An operation waits only for
+// what was enqueued before it, so no two can wait for each other.
+//
+// Two locks, in this order: Driver's, held (shared or exclusive) by whoever enqueues, and the context's
+// order. Neither is held while something is waited for. A lane's thread takes Driver's lock never.
 #pragma once
 
-#include <chrono>
-#include <optional>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 #include "core/context.hpp"
+#include "core/operation.hpp"
 
 namespace driver {
+
+class Event;
+class Lane;
+class Stream;
+class Streams;
+
+// While a stream is being captured its operations become nodes of a graph instead of being run. Implemented
+// by graphs; called with Driver's lock held.
+class Capture {
+ public:
+  virtual ~Capture() = default;
+  virtual CUresult add(Lane& lane, std::shared_ptr<Operation> operation) = 0;
+  virtual CUresult record(Lane& lane, Event& event) = 0;
+  // `lane` waits for an event that was recorded in this capture; it joins the capture if it is in none.
+  virtual CUresult wait(Lane& lane, Event& event) = 0;
+  // A call that is not allowed now (asking or waiting for a stream): the capture is invalid from here on.
+  virtual CUresult forbid() = 0;
+};
+
+enum class LaneKind { Legacy, PerThread, Blocking, NonBlocking };
+
+class Lane : public std::enable_shared_from_this<Lane> {
+ public:
+  Lane(Context& context, Streams& streams, LaneKind lane_kind)
+      : home(context), set(streams), kind(lane_kind) {}
+
+  // Puts an operation at the end, behind `after` too, and starts it when nothing lies before it. `completion`
+  // is null when it is over already. An error is that of starting it at once. Driver's lock may be held
+  // shared, or not at all by who keeps the lane.
+  CUresult enqueue(std::shared_ptr<Operation> operation, CompletionPointer* completion = nullptr,
+                   Completions after = {});
+  // A place in the order for what the calling thread does itself: it waits for `before`, works, and finishes
+  // `turn`. With nothing before it and `instant`, work() is done at once and `turn` is null.
+  struct Turn {
+    Completions before;
+    CompletionPointer turn;
+  };
+  template <typename Work>
+  Turn take_turn(bool instant, Work work);
+  // A moment behind everything enqueued so far: null when that is over.
+  CompletionPointer moment();
+  // What a synchronising call on this lane waits for. The legacy lane's includes all blocking ones'
+  // (truth who_waits, step 11).
+  Completions unfinished();
+
+  Context& home;
+  Streams& set;
+  const LaneKind kind;
+  Capture* capture = nullptr;  // guarded by the order
+
+ private:
+  friend class Streams;
+  struct Item {
+    std::shared_ptr<Operation> operation;
+    CompletionPointer completion;
+    Completions after;
+  };
+
+  bool start_behind_kernel(Operation& operation, const Completions& all, CUresult& error);
+  void append(Item item, std::unique_lock<std::mutex>& order, bool is_moment);
+  Completions before();  // with the order held
+  void set_tail(Started started);
+  void serve();
+  void work_off(const Item& item);
+
+  // Guarded by the order.
+  CompletionPointer tail_;
+  std::deque<Item> waiting_;
+  bool served_ = false;
+  bool closed_ = false;
+  bool tail_is_moment_ = false;  // and nothing else, so that the next moment is the same
+};
+
+// All lanes of a context and the order in which things are enqueued there. Lives as long as the context's
+// handle: for ever.
+class Streams {
+ public:
+  explicit Streams(Context& context);
+
+  Lane& legacy() { return *legacy_; }
+  Lane& per_thread();
+  std::shared_ptr<Lane> open(LaneKind kind);
+  // The handle is gone; what is enqueued will still be done.
+  void close(Lane& lane);
+  // Everything enqueued in this context that is not over.
+  Completions unfinished();
+  bool idle() { return unfinished().empty(); }
+  // The context has ended; it is idle.
+  void clear();
+
+ private:
+  friend class Lane;
+  void prune();
+
+  Context& context_;
+  std::mutex order_;
+  std::shared_ptr<Lane> legacy_;
+  std::vector<std::shared_ptr<Lane>> lanes_;  // all but the legacy one
+};
 
 class Stream : public OwnedObject {
  public:
@@ -23,8 +129,14 @@ class Stream : public OwnedObject {
 
   Context& context;
   const unsigned flags;
-  const int priority;
+  int priority;
   const unsigned long long id;
+  const std::shared_ptr<Lane> lane;
+  // cuStreamSetAttribute: kept, asked for, and without effect here.
+  CUaccessPolicyWindow window{};
+  CUsynchronizationPolicy policy = CU_SYNC_POLICY_AUTO;
+  CUlaunchMemSyncDomain domain = CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT;
+  CUlaunchMemSyncDomainMap domain_map{0, 1};
 };
 
 class Event : public OwnedObject {
@@ -35,9 +147,17 @@ class Event : public OwnedObject {
   CUevent handle() { return reinterpret_cast<CUevent>(this); }
   static Event* find(CUevent handle);
 
+  // The last record; null before the first.
+  CompletionPointer recorded() const;
+  void record(CompletionPointer completion);
+
   Context& context;
   const unsigned flags;
-  std::optional<std::chrono::steady_clock::time_point> recorded;
+  Capture* capture = nullptr;  // recorded in a stream that was being captured
+
+ private:
+  mutable std::mutex lock_;
+  CompletionPointer recorded_;
 };
 
 inline bool is_default_stream(CUstream stream) {
@@ -48,6 +168,39 @@ inline bool is_default_stream(CUstream stream) {
 // others.
 inline bool is_stream(CUstream stream) {
   return is_default_stream(stream) || Stream::find(stream) != nullptr;
+}
+
+// The lane that a handle stands for while `current` is current; null for a made-up handle.
+Lane* find_lane(CUstream handle, Context& current);
+
+// In the functions for the per-thread default stream a null handle means that stream.
+inline CUstream or_per_thread(CUstream handle) {
+  return handle == nullptr ? CU_STREAM_PER_THREAD : handle;
+}
+
+// Waits for work and ends what every synchronising call ends with: the sticky error. No lock may be held.
+CUresult synchronise(Context& context, const Completions& work);
+
+// Loading and unloading code, and moving a context's stacks, wait for all that the current context does
+// (truth who_waits, steps 15, 16 and 20). No lock may be held.
+void finish_current_work();
+
+// What has to be over before the memory at an address may go: all that its owner and the current context do
+// (truth who_waits, steps 9 and 35).
+Completions users_of(std::uint64_t address);
+
+template <typename Work>
+Lane::Turn Lane::take_turn(bool instant, Work work) {
+  const std::lock_guard order(set.order_);
+  Turn result{before(), nullptr};
+  if (instant && result.before.empty()) {
+    work();
+    return result;
+  }
+  result.turn = std::make_shared<Completion>();
+  tail_ = result.turn;
+  tail_is_moment_ = false;
+  return result;
 }
 
 }  // namespace driver

@@ -1,0 +1,89 @@
+// What a stream does: an operation, and the completion by which others wait for it.
+//
+// An operation is kept apart from the stream that it runs in, so that a graph can hold the same one and start
+// it as often as it is launched. Knows nothing of streams, entry points and the driver's tables: addresses
+// are resolved and arguments are checked before an operation is made.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/api.hpp"
+
+namespace driver {
+
+class Runner;
+
+// What start() left running: nothing, or a kernel by its ticket in a runner.
+struct Started {
+  CUresult error = CUDA_SUCCESS;
+  std::shared_ptr<Runner> runner;
+  std::uint64_t ticket = 0;
+};
+
+// Instant: so short that the calling thread does it when nothing lies before it, a launch among them, which
+// is only posted. Heavy: worth a thread (a large copy). HostCode: the program's own code, never run by the
+// thread that enqueues it, which may hold what that code waits for.
+enum class Weight { Instant, Heavy, HostCode };
+
+class Operation {
+ public:
+  virtual ~Operation() = default;
+  // Does the work or sets it going. Everything before it has finished. The calling thread may hold Driver's
+  // lock (shared) and the order of its context; a stream's thread holds nothing. So: no exclusive lock, no
+  // waiting for other work.
+  virtual Started start() = 0;
+  // Instead of start(), while the kernel with this ticket in the same runner still runs: a kernel can be
+  // posted behind another without anybody waiting.
+  virtual bool can_follow(const Runner&) const { return false; }
+  virtual Started follow(std::uint64_t) { return start(); }
+  // Instead of start() once a kernel went wrong: what lies behind it is dropped.
+  virtual void skip(CUresult) {}
+  virtual Weight weight() const { return Weight::Instant; }
+};
+
+// A moment in the order of a stream, and nothing else.
+class NoOperation : public Operation {
+ public:
+  Started start() override { return {}; }
+};
+
+class Completion {
+ public:
+  Completion() = default;
+  explicit Completion(Started started)
+      : runner_(std::move(started.runner)), ticket_(started.ticket), state_(Running) {}
+  Completion(const Completion&) = delete;
+  Completion& operator=(const Completion&) = delete;
+
+  // Already over: what an event of an idle stream holds.
+  static std::shared_ptr<Completion> now();
+
+  bool done();
+  // Nobody else's lock may be held.
+  void wait();
+  // The kernel that the operation consists of has been posted.
+  void running(Started started);
+  void finish();
+  // The runner and the ticket of a kernel that is on its way; null for anything else.
+  const Runner* runner(std::uint64_t& ticket) const;
+  // When it finished, by the steady clock; of a kernel nobody has waited for yet, 0.
+  std::int64_t time() const { return time_.load(std::memory_order_acquire); }
+
+ private:
+  enum State : int { Waiting, Running, Done };
+
+  std::shared_ptr<Runner> runner_;
+  std::uint64_t ticket_ = 0;
+  std::atomic<std::int64_t> time_{0};
+  std::atomic<int> state_{Waiting};
+};
+
+using CompletionPointer = std::shared_ptr<Completion>;
+using Completions = std::vector<CompletionPointer>;
+
+void wait_for(const Completions& completions);
+
+}  // namespace driver

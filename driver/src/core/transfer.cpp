@@ -1,0 +1,184 @@
+// Copies and fills: bounds, the work itself, and who waits (truth who_waits).
+#include "core/transfer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "core/call.hpp"
+#include "core/runner.hpp"
+
+namespace driver {
+namespace {
+
+// Up to this size the calling thread does the work, and pageable memory is staged instead of waited for
+// (truth who_waits, steps 21 and 22: 64 bytes are, 8 MiB are not).
+constexpr std::uint64_t instant_bytes = 64 << 10;
+
+Weight weight_of(const Extent& extent) {
+  return extent.bytes() <= instant_bytes ? Weight::Instant : Weight::Heavy;
+}
+
+// Bytes from the first to behind the last; 0 when that is more than an address can say.
+std::uint64_t span(const Place& place, const Extent& extent) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t result = extent.width;
+  const auto add = [&result](std::uint64_t count, std::uint64_t distance) {
+    if (count == 0 || distance == 0) return true;
+    if (distance > (most - result) / count) return false;
+    result += count * distance;
+    return true;
+  };
+  return add(extent.height - 1, place.pitch) && add(extent.depth - 1, place.slice) ? result : 0;
+}
+
+template <typename Row>
+void for_each_row(const Extent& extent, Row row) {
+  for (std::uint64_t z = 0; z < extent.depth; ++z) {
+    for (std::uint64_t y = 0; y < extent.height; ++y) row(y, z);
+  }
+}
+
+// Whether the call returns only when the work is done.
+bool waits(const Place& to, const Place& from, const Extent& extent, Form form) {
+  if (to.sync_memops || from.sync_memops) return true;
+  const bool on_device = to.residence == Residence::Device && from.residence == Residence::Device;
+  if (form == Form::Synchronous) return !on_device;
+  if (to.residence == Residence::Pageable) return true;
+  if (from.residence != Residence::Pageable) {
+    // From host to host everything waits, says the manual.
+    return to.residence != Residence::Device && from.residence != Residence::Device;
+  }
+  return to.residence != Residence::Device || extent.bytes() > instant_bytes;
+}
+
+// Work that the calling thread does when its turn comes.
+CUresult do_here(Reading& call, Lane& lane, Operation& operation) {
+  const Lane::Turn turn =
+      lane.take_turn(operation.weight() == Weight::Instant, [&operation] { operation.start(); });
+  const std::shared_ptr<Runner> runner = call.context->runner;
+  call.unlock();
+  CUresult error = Driver::get().sticky_error;
+  if (turn.turn != nullptr) {
+    wait_for(turn.before);
+    error = Driver::get().sticky_error;
+    if (error == CUDA_SUCCESS) operation.start();
+    turn.turn->finish();
+  }
+  // What kernels printed appears at every call that waits.
+  runner->flush_output();
+  return error;
+}
+
+}  // namespace
+
+bool resolve(Place& place, const Extent& extent, Use use) {
+  const std::uint64_t bytes = span(place, extent);
+  if (bytes == 0) return false;
+  Memory& memory = Driver::get().memory();
+  const Allocation* const allocation = memory.find(place.address);
+  if (allocation == nullptr) {
+    if (place.side == Side::Device || place.address == 0 || memory.reserves(place.address)) return false;
+    place.bytes = reinterpret_cast<std::byte*>(place.address);
+    place.residence = Residence::Pageable;
+    return true;
+  }
+  if (!allocation->holds(place.address, bytes)) {
+    // Registered memory ends where the registration does, but the host's own memory goes on.
+    if (allocation->kind != MemoryKind::RegisteredHost || place.side == Side::Device) return false;
+    place.bytes = reinterpret_cast<std::byte*>(place.address);
+    place.residence = Residence::Pageable;
+    return true;
+  }
+  if (!allocation->permits(use == Use::Write)) return false;
+  place.bytes = allocation->bytes_at(place.address);
+  const bool device = allocation->kind == MemoryKind::Device || allocation->kind == MemoryKind::Virtual;
+  place.residence = device ? Residence::Device : Residence::Pinned;
+  place.sync_memops = allocation->sync_memops;
+  return true;
+}
+
+Started CopyOperation::start() {
+  const std::byte* const source = staged_.empty() ? from_.bytes : staged_.data();
+  const std::uint64_t pitch = staged_.empty() ? from_.pitch : extent_.width;
+  const std::uint64_t slice = staged_.empty() ? from_.slice : extent_.width * extent_.height;
+  for_each_row(extent_, [&](std::uint64_t y, std::uint64_t z) {
+    std::memmove(to_.bytes + z * to_.slice + y * to_.pitch, source + z * slice + y * pitch, extent_.width);
+  });
+  return {};
+}
+
+Weight CopyOperation::weight() const {
+  return weight_of(extent_);
+}
+
+void CopyOperation::stage() {
+  staged_.resize(extent_.bytes());
+  std::byte* next = staged_.data();
+  for_each_row(extent_, [&](std::uint64_t y, std::uint64_t z) {
+    std::memcpy(next, from_.bytes + z * from_.slice + y * from_.pitch, extent_.width);
+    next += extent_.width;
+  });
+}
+
+Started FillOperation::start() {
+  for_each_row(extent_, [&](std::uint64_t y, std::uint64_t z) {
+    std::byte* const row = to_.bytes + z * to_.slice + y * to_.pitch;
+    if (value_size_ == 1) {
+      std::memset(row, static_cast<int>(value_), extent_.width);
+    } else if (value_size_ == 2) {
+      std::fill_n(reinterpret_cast<std::uint16_t*>(row), extent_.width / 2,
+                  static_cast<std::uint16_t>(value_));
+    } else {
+      std::fill_n(reinterpret_cast<std::uint32_t*>(row), extent_.width / 4, value_);
+    }
+  });
+  return {};
+}
+
+Weight FillOperation::weight() const {
+  return weight_of(extent_);
+}
+
+CUresult copy(Place to, Place from, Extent extent, CUstream stream, Form form) {
+  Reading call;
+  if (call.error) return call.error;
+  Lane* const lane = find_lane(stream, *call.context);
+  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return CUDA_SUCCESS;
+  if (!resolve(to, extent, Use::Write) || !resolve(from, extent, Use::Read)) return CUDA_ERROR_INVALID_VALUE;
+  if (lane->capture != nullptr) {
+    if (form == Form::Synchronous) return lane->capture->forbid();
+    return lane->enqueue(std::make_shared<CopyOperation>(to, from, extent));
+  }
+  if (waits(to, from, extent, form)) {
+    CopyOperation operation(to, from, extent);
+    return do_here(call, *lane, operation);
+  }
+  auto operation = std::make_shared<CopyOperation>(to, from, extent);
+  if (from.residence == Residence::Pageable) operation->stage();
+  return lane->enqueue(std::move(operation));
+}
+
+CUresult fill(Place to, Extent extent, std::uint32_t value, unsigned value_size, CUstream stream, Form form) {
+  Reading call;
+  if (call.error) return call.error;
+  Lane* const lane = find_lane(stream, *call.context);
+  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (extent.width == 0 || extent.height == 0) return CUDA_SUCCESS;
+  if (to.address % value_size != 0 || extent.width % value_size != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (extent.height > 1 && (to.pitch % value_size != 0 || to.pitch < extent.width)) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  if (!resolve(to, extent, Use::Write)) return CUDA_ERROR_INVALID_VALUE;
+  if (lane->capture != nullptr && form == Form::Synchronous) return lane->capture->forbid();
+  // The manual: asynchronous, "except when the target memory is pinned host memory".
+  if (lane->capture == nullptr &&
+      (to.sync_memops || (form == Form::Synchronous && to.residence == Residence::Pinned))) {
+    FillOperation operation(to, extent, value, value_size);
+    return do_here(call, *lane, operation);
+  }
+  return lane->enqueue(std::make_shared<FillOperation>(to, extent, value, value_size));
+}
+
+}  // namespace driver

@@ -1,0 +1,95 @@
+// Entry points of the chapters "Stream Management" and "Execution Control" that run the program's own code in
+// the order of a stream.
+//
+// It never runs in the thread that enqueues it, and nothing of the driver may be called from it (truth
+// host_functions, steps 7 and 11: not even cuDeviceGetCount).
+#include "core/call.hpp"
+#include "core/twins.hpp"
+
+using namespace driver;
+
+namespace {
+
+class InHostFunction {
+ public:
+  InHostFunction() { Driver::in_host_function = true; }
+  ~InHostFunction() { Driver::in_host_function = false; }
+  InHostFunction(const InHostFunction&) = delete;
+  InHostFunction& operator=(const InHostFunction&) = delete;
+};
+
+// Not called after a kernel went wrong (truth host_functions, step 20).
+class HostFunction : public Operation {
+ public:
+  HostFunction(CUhostFn function, void* data) : function_(function), data_(data) {}
+  Started start() override {
+    const InHostFunction marked;
+    function_(data_);
+    return {};
+  }
+  Weight weight() const override { return Weight::HostCode; }
+
+ private:
+  CUhostFn function_;
+  void* data_;
+};
+
+// Called in any case, and told what went wrong (step 19).
+class Callback : public Operation {
+ public:
+  Callback(CUstream stream, CUstreamCallback function, void* data)
+      : stream_(stream), function_(function), data_(data) {}
+  Started start() override {
+    call(CUDA_SUCCESS);
+    return {};
+  }
+  void skip(CUresult error) override { call(error); }
+  Weight weight() const override { return Weight::HostCode; }
+
+ private:
+  void call(CUresult status) const {
+    const InHostFunction marked;
+    function_(stream_, status, data_);
+  }
+
+  CUstream stream_;
+  CUstreamCallback function_;
+  void* data_;
+};
+
+// The lane that a host function goes to. Also after a kernel went wrong: a callback wants to be told of it,
+// and a host function is taken and never called (truth host_functions, steps 16, 17 and 20).
+CUresult lane_for(const Reading& call, CUstream stream, Lane*& lane) {
+  if (call.error && (call.context == nullptr || call.error != Driver::get().sticky_error)) return call.error;
+  lane = find_lane(stream, *call.context);
+  return lane != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult launch(CUstream stream, CUhostFn function, void* data) {
+  const Reading call;
+  Lane* lane = nullptr;
+  if (const CUresult error = lane_for(call, stream, lane)) return error;
+  if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return lane->enqueue(std::make_shared<HostFunction>(function, data));
+}
+
+// A callback cannot be captured.
+CUresult add_callback(CUstream stream, CUstreamCallback function, void* data, unsigned flags) {
+  const Reading call;
+  Lane* lane = nullptr;
+  if (const CUresult error = lane_for(call, stream, lane)) return error;
+  if (function == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (lane->capture != nullptr) return lane->capture->forbid();
+  return lane->enqueue(std::make_shared<Callback>(stream, function, data));
+}
+
+}  // namespace
+
+// cuLaunchHostFunc. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE, NOT_SUPPORTED.
+// Measured: without a function 1 (host_functions, step 13).
+ON_STREAM(cuLaunchHostFunc, (CUstream stream, CUhostFn function, void* data), launch(stream, function, data))
+
+// cuStreamAddCallback. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE,
+// NOT_SUPPORTED. Measured: flags other than 0, or no function, 1 (host_functions, steps 12 and 14).
+ON_STREAM(cuStreamAddCallback, (CUstream stream, CUstreamCallback callback, void* data, unsigned int flags),
+          add_callback(stream, callback, data, flags))
