@@ -25,6 +25,12 @@ enum class Outcome : std::uint32_t {
 // Tells the host and ends the process at once. May be called from a signal handler.
 [[noreturn]] void end_with(Outcome outcome, std::uint64_t address = 0);
 
+// The same, but only when the thread that runs the kernel is done with the blocks that it has in hand: what
+// else they have to say comes before (truth fault_assert, step 3: two threads, two messages).
+void end_after_these_blocks(Outcome outcome);
+// Ends the process if somebody asked for it.
+void end_if_asked();
+
 // Signals become outcomes from here on; every thread that runs kernels calls the second for its own stack.
 void catch_faults();
 void use_signal_stack();

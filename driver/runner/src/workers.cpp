@@ -20,11 +20,12 @@
 namespace runner {
 namespace {
 
-constexpr unsigned most_workers = 256;
+constexpr unsigned most_workers = 4096;
 constexpr auto spin_time = std::chrono::microseconds(60);
 constexpr std::uint64_t claims_for_each_worker = 8;
 // Reserved, not used: deep recursion in one thread of a kernel takes what it takes, and faults at the end.
 constexpr std::size_t worker_stack = std::size_t{64} << 20;
+constexpr std::size_t extra_stack = std::size_t{8} << 20;
 
 enum class Phase { Preparing, Ready, Claimed };
 
@@ -39,7 +40,7 @@ struct Grid {
 struct Claim {
   Grid* grid = nullptr;
   std::uint64_t first = 0, count = 0;
-  bool more = false;  // something is left for others
+  bool more = false;  // something is left for others, or another launch waits
   explicit operator bool() const { return grid != nullptr; }
 };
 
@@ -48,7 +49,8 @@ std::array<Grid, slot_count> grids;
 std::uint64_t oldest = 1;  // every ticket below is claimed to the end
 unsigned workers = 0;
 unsigned busy = 0;
-std::uint64_t claims = 0;  // how many were made; stands still while everybody is busy
+std::uint64_t promised = 0;  // blocks of cooperative launches that have a worker to come
+std::uint64_t claims = 0;    // how many were made; stands still while everybody is busy
 
 Slot& slot_of(std::uint64_t ticket) {
   return control->slots[ticket % slot_count];
@@ -65,14 +67,25 @@ void tell_end(std::uint64_t ticket) {
   if (slot.waiters.load(std::memory_order_seq_cst) != 0) futex_wake(slot.done, INT_MAX);
 }
 
+bool add_worker(std::size_t stack);
+
 // Everything that the first worker to meet a launch does for all. Without the lock: it may compile.
-void prepare(Grid& grid) {
+void prepare(Grid& grid, unsigned worker_count) {
   const Slot& slot = slot_of(grid.ticket);
   apply_changes(slot.changes);
   grid.code = &kernel_code(slot.kernel);
   grid.units = grid.left = grid.code->units(slot);
   grid.next = 0;
-  grid.chunk = std::max<std::uint64_t>(1, grid.units / (workers * claims_for_each_worker));
+  grid.chunk = std::max<std::uint64_t>(1, grid.units / (worker_count * claims_for_each_worker));
+}
+
+// All blocks of a cooperative launch run at the same time, each on a worker of its own. Holds `schedule`.
+void make_room_for_all(Grid& grid) {
+  grid.chunk = 1;
+  promised += grid.units;
+  while (workers < busy + promised) {
+    if (!add_worker(extra_stack)) end_with(Outcome::LaunchFailed);
+  }
 }
 
 bool take_from(Grid& grid, Claim& claim) {
@@ -81,6 +94,7 @@ bool take_from(Grid& grid, Claim& claim) {
   claim.first = grid.next;
   claim.count = std::min(grid.chunk, grid.units - grid.next);
   grid.next += claim.count;
+  if (slot_of(grid.ticket).cooperative != 0) promised -= claim.count;
   claim.more = grid.next < grid.units;
   if (!claim.more) grid.phase = Phase::Claimed;
   return true;
@@ -98,9 +112,11 @@ Claim claim_work() {
       if (after != 0 && !has_ended(after)) continue;
       grid.ticket = ticket;
       grid.phase = Phase::Preparing;
+      const unsigned worker_count = workers;
       lock.unlock();
-      prepare(grid);
+      prepare(grid, worker_count);
       lock.lock();
+      if (slot_of(ticket).cooperative != 0) make_room_for_all(grid);
       grid.phase = Phase::Ready;
     }
     if (take_from(grid, claim)) {
@@ -155,6 +171,7 @@ void work(unsigned number) {
     if (const Claim claim = claim_work()) {
       if (claim.more) wake_another();
       claim.grid->code->run(slot_of(claim.grid->ticket), claim.first, claim.count, number);
+      end_if_asked();
       finish(claim);
     } else if (!spin_for_work()) {
       control->sleepers.fetch_add(1, std::memory_order_seq_cst);
@@ -171,14 +188,14 @@ void* worker_body(void* number) {
 }
 
 // Holds `schedule`, or nothing runs yet.
-bool add_worker() {
+bool add_worker(std::size_t largest_stack) {
   if (workers == most_workers) return false;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   // Less where address space is short.
   pthread_t thread = {};
-  for (std::size_t stack = worker_stack; stack >= (std::size_t{1} << 20); stack /= 4) {
+  for (std::size_t stack = largest_stack; stack >= (std::size_t{1} << 20); stack /= 4) {
     pthread_attr_setstacksize(&attributes, stack);
     const auto number = static_cast<std::uintptr_t>(workers);
     if (pthread_create(&thread, &attributes, worker_body, reinterpret_cast<void*>(number)) == 0) {
@@ -203,7 +220,7 @@ bool start_workers() {
   const std::lock_guard lock(schedule);
   const unsigned wanted = control->worker_count != 0 ? control->worker_count : core_count();
   for (unsigned i = 0; i < wanted; ++i) {
-    if (!add_worker()) break;
+    if (!add_worker(worker_stack)) break;
   }
   return workers > 0;
 }
@@ -212,7 +229,7 @@ bool relieve_starved_launches() {
   static std::uint64_t claims_before = 0;
   const std::lock_guard lock(schedule);
   const bool waiting = oldest <= control->posted.load(std::memory_order_acquire);
-  if (waiting && busy == workers && claims == claims_before) add_worker();
+  if (waiting && busy == workers && claims == claims_before) add_worker(extra_stack);
   claims_before = claims;
   return waiting || busy > 0;
 }

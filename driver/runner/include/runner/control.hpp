@@ -84,9 +84,9 @@ struct Window {
 
 struct Control {
   std::uint64_t magic;
-  std::uint64_t bytes;  // of the whole file
-  std::uint64_t host;   // its process
-  std::uint64_t heap_address, heap_bytes;
+  std::uint64_t bytes;        // of the whole file
+  std::uint64_t host;         // its process
+  std::uint64_t heap_bytes;   // CU_LIMIT_MALLOC_HEAP_SIZE
   std::uint64_t stack_bytes;  // CU_LIMIT_STACK_SIZE, a thread
   std::uint32_t source_count;
   std::uint32_t worker_count;  // 0: as many as there are cores
