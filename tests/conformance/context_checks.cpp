@@ -97,7 +97,7 @@ TEST(context, destroying_on_one_thread_leaves_it_on_the_stack_of_another) {
   }).join();
   HOLDS(current() == a);
   ANSWERS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSynchronize());
-  ANSWERS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuMemFree(0));
+  PROBABLY_ANSWERS(CUDA_SUCCESS, cuMemFree(0));
   CUcontext popped = nullptr;
   SUCCEEDS(cuCtxPopCurrent(&popped));
   HOLDS(popped == a);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "harness.hpp"
 
@@ -28,9 +29,9 @@ class Context {
   Context& operator=(const Context&) = delete;
   ~Context() { destroy(); }
 
-  void destroy() {
-    if (handle_ != nullptr) cuCtxDestroy(handle_);
-    handle_ = nullptr;
+  CUresult destroy() {
+    const CUcontext handle = std::exchange(handle_, nullptr);
+    return handle != nullptr ? cuCtxDestroy(handle) : CUDA_SUCCESS;
   }
   operator CUcontext() const { return handle_; }  // NOLINT(google-explicit-constructor)
 

@@ -1,0 +1,279 @@
+// Capture of a stream's work into a graph: what is taken up, what ends it, and what it forbids meanwhile.
+// Must not know how graphs run.
+#include <thread>
+
+#include "graph_support.hpp"
+
+namespace conformance {
+namespace {
+
+constexpr CUstreamCaptureMode kGlobal = CU_STREAM_CAPTURE_MODE_GLOBAL;
+constexpr CUstreamCaptureMode kRelaxed = CU_STREAM_CAPTURE_MODE_RELAXED;
+constexpr CUstreamCaptureMode kOfThread = CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+
+CUstreamCaptureStatus status_of(CUstream stream) {
+  CUstreamCaptureStatus status{};
+  SUCCEEDS(cuStreamIsCapturing(stream, &status));
+  return status;
+}
+
+std::size_t node_count(CUgraph graph) {
+  std::size_t count = 99;
+  SUCCEEDS(cuGraphGetNodes(graph, nullptr, &count));
+  return count;
+}
+
+TEST(capture, takes_up_work_instead_of_doing_it) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(64);
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  EQUAL(CU_STREAM_CAPTURE_STATUS_NONE, status_of(stream));
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_ACTIVE, status_of(stream));
+  SUCCEEDS(cuMemsetD32Async(p, 4, 1, stream));
+  SUCCEEDS(launch(module.function("add"), {.stream = stream}, p, 17U));
+  SUCCEEDS(launch(module.function("multiply"), {.stream = stream}, p, 2U));
+  SUCCEEDS(cuMemcpyDtoDAsync(p + 32, p, 4, stream));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  NEEDS(graph != nullptr ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN);
+  EQUAL(CU_STREAM_CAPTURE_STATUS_NONE, status_of(stream));
+  EQUAL(0, read<int>(p));
+  EQUAL(4, node_count(graph));
+  EQUAL(3, edge_count(graph));
+  CUgraphExec executable = nullptr;
+  NEEDS(cuGraphInstantiate(&executable, graph, 0));
+  SUCCEEDS(cuGraphLaunch(executable, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  EQUAL(42, read<int>(p + 32));
+  SUCCEEDS(cuGraphDestroy(graph));
+}
+
+TEST(capture, streams_joined_by_events_fork_and_come_back) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(64);
+  CUstream const stream = make_stream(), branch = make_stream();
+  CUevent const fork = make_event(CU_EVENT_DISABLE_TIMING), join = make_event(CU_EVENT_DISABLE_TIMING);
+  CUfunction const add = module.function("add");
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(launch(add, {.stream = stream}, p, 1U));
+  SUCCEEDS(cuEventRecord(fork, stream));
+  SUCCEEDS(cuStreamWaitEvent(branch, fork, 0));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_ACTIVE, status_of(branch));
+  SUCCEEDS(launch(add, {.stream = branch}, p + 4, 2U));
+  SUCCEEDS(launch(add, {.stream = stream}, p + 8, 3U));
+  SUCCEEDS(cuEventRecord(join, branch));
+  SUCCEEDS(cuStreamWaitEvent(stream, join, 0));
+  SUCCEEDS(launch(add, {.stream = stream}, p + 12, 4U));
+  CUgraph graph = nullptr;
+  NEEDS(cuStreamEndCapture(stream, &graph));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_NONE, status_of(branch));
+  EQUAL(4, node_count(graph));
+  EQUAL(4, edge_count(graph));
+  CUgraphExec executable = nullptr;
+  NEEDS(cuGraphInstantiate(&executable, graph, 0));
+  SUCCEEDS(cuGraphLaunch(executable, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  const auto words = read_many<int>(p, 4);
+  EQUAL(1 + 2 + 3 + 4, words[0] + words[1] + words[2] + words[3]);
+}
+
+TEST(capture, a_branch_that_never_returns_spoils_it) {
+  const Context context;
+  const Module module;
+  CUstream const stream = make_stream(), branch = make_stream();
+  CUevent const fork = make_event();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuEventRecord(fork, stream));
+  SUCCEEDS(cuStreamWaitEvent(branch, fork, 0));
+  SUCCEEDS(launch(module.function("empty"), {.stream = branch}));
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, cuStreamEndCapture(stream, &graph));
+  HOLDS(graph == nullptr);
+  EQUAL(CU_STREAM_CAPTURE_STATUS_NONE, status_of(stream));
+}
+
+TEST(capture, ends_where_it_began) {
+  const Context context;
+  const Module module;
+  CUstream const stream = make_stream(), branch = make_stream();
+  CUevent const fork = make_event();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuEventRecord(fork, stream));
+  SUCCEEDS(cuStreamWaitEvent(branch, fork, 0));
+  SUCCEEDS(launch(module.function("empty"), {.stream = branch}));
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, cuStreamEndCapture(branch, &graph));
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
+}
+
+TEST(capture, cannot_begin_on_the_legacy_stream_or_twice) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamBeginCapture(nullptr, kGlobal));
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamBeginCapture(CU_STREAM_LEGACY, kGlobal));
+  ANSWERS(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(stream, &graph));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamBeginCapture(stream, made_up<CUstreamCaptureMode>(9)));
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  ANSWERS(CUDA_ERROR_ILLEGAL_STATE, cuStreamBeginCapture(stream, kGlobal));
+  CUstreamCaptureStatus status{};
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, cuStreamIsCapturing(nullptr, &status));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  EQUAL(0, node_count(graph));
+  ANSWERS(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(stream, &graph));
+}
+
+// Begins, does something forbidden, and looks at what is left.
+template <typename Body>
+void check_that_it_spoils(CUresult expected, Body body) {
+  CUstream const stream = make_stream(CU_STREAM_DEFAULT);
+  CUgraph graph = nullptr;
+  NEEDS(cuStreamBeginCapture(stream, kGlobal));
+  ANSWERS(expected, body(stream));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_INVALIDATED, status_of(stream));
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
+  HOLDS(graph == nullptr);
+  EQUAL(CU_STREAM_CAPTURE_STATUS_NONE, status_of(stream));
+}
+
+TEST(capture, waiting_and_asking_are_forbidden_meanwhile) {
+  const Context context;
+  const Module module;
+  check_that_it_spoils(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                       [](CUstream stream) { return cuStreamQuery(stream); });
+  check_that_it_spoils(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                       [](CUstream stream) { return cuStreamSynchronize(stream); });
+  check_that_it_spoils(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, [](CUstream) {
+    CUdeviceptr address = 0;
+    return cuMemAlloc(&address, 16);
+  });
+  check_that_it_spoils(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
+                       [&](CUstream) { return launch(module.function("empty"), {}); });
+}
+
+TEST(capture, a_captured_event_cannot_be_asked) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUevent const event = make_event();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuEventRecord(event, stream));
+  ANSWERS(CUDA_ERROR_CAPTURED_EVENT, cuEventQuery(event));
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
+}
+
+TEST(capture, relaxed_mode_allows_what_global_mode_forbids) {
+  const Context context;
+  const Module module;
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  CUdeviceptr address = 0;
+  SUCCEEDS(cuStreamBeginCapture(stream, kRelaxed));
+  SUCCEEDS(cuMemAlloc(&address, 16));
+  SUCCEEDS(launch(module.function("store"), {.stream = stream}, address, 1U));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  EQUAL(1, node_count(graph));
+}
+
+TEST(capture, a_thread_can_exempt_itself) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  CUdeviceptr address = 0;
+  CUstreamCaptureMode mode = kRelaxed;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuThreadExchangeStreamCaptureMode(&mode));
+  EQUAL(CU_STREAM_CAPTURE_MODE_GLOBAL, mode);
+  SUCCEEDS(cuMemAlloc(&address, 16));
+  SUCCEEDS(cuThreadExchangeStreamCaptureMode(&mode));
+  EQUAL(CU_STREAM_CAPTURE_MODE_RELAXED, mode);
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+}
+
+TEST(capture, of_one_thread_concerns_others_only_in_global_mode) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kOfThread));
+  std::thread([&context] {
+    NEEDS(cuCtxSetCurrent(context));
+    allocate(16);
+  }).join();
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  std::thread([&context] {
+    NEEDS(cuCtxSetCurrent(context));
+    CUdeviceptr address = 0;
+    ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuMemAlloc(&address, 16));
+  }).join();
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
+}
+
+TEST(capture, must_end_on_its_thread_unless_relaxed) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kOfThread));
+  std::thread([&] {
+    NEEDS(cuCtxSetCurrent(context));
+    ANSWERS(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, cuStreamEndCapture(stream, &graph));
+  }).join();
+  const CUresult left = cuStreamEndCapture(stream, &graph);
+  PROBABLY_ANSWERS(CUDA_SUCCESS, left);
+  SUCCEEDS(cuStreamBeginCapture(stream, kRelaxed));
+  std::thread([&] {
+    NEEDS(cuCtxSetCurrent(context));
+    SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  }).join();
+}
+
+TEST(capture, host_functions_and_allocations_are_taken_up) {
+  const Context context;
+  const Module module;
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  CUdeviceptr address = 0;
+  const CUdeviceptr p = zeros(4);
+  int runs = 0;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuMemAllocAsync(&address, 4096, stream));
+  SUCCEEDS(launch(module.function("store"), {.stream = stream}, address, 42U));
+  SUCCEEDS(cuMemcpyDtoDAsync(p, address, 4, stream));
+  SUCCEEDS(cuMemFreeAsync(address, stream));
+  SUCCEEDS(cuLaunchHostFunc(stream, [](void* data) { ++*static_cast<int*>(data); }, &runs));
+  NEEDS(cuStreamEndCapture(stream, &graph));
+  EQUAL(5, node_count(graph));
+  EQUAL(0, runs);
+  CUgraphExec executable = nullptr;
+  NEEDS(cuGraphInstantiate(&executable, graph, 0));
+  SUCCEEDS(cuGraphLaunch(executable, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  EQUAL(1, runs);
+  EQUAL(42, read<int>(p));
+}
+
+TEST(capture, a_graph_launched_meanwhile_becomes_a_child) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(4);
+  const Graph inner;
+  inner.kernel({}, module.function("add"), p, 42);
+  const CUgraphExec executable = inner.instantiate();
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuGraphLaunch(executable, stream));
+  NEEDS(cuStreamEndCapture(stream, &graph));
+  std::size_t count = 1;
+  CUgraphNode node = nullptr;
+  NEEDS(cuGraphGetNodes(graph, &node, &count));
+  CUgraphNodeType type{};
+  SUCCEEDS(cuGraphNodeGetType(node, &type));
+  EQUAL(CU_GRAPH_NODE_TYPE_GRAPH, type);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,347 @@
+// Loaded code: modules, libraries, kernels, their globals and attributes, occupancy, and cuGetProcAddress.
+// Must not know how a kernel is run.
+#include <algorithm>
+#include <set>
+
+#include "support.hpp"
+
+namespace conformance {
+namespace {
+
+TEST(module, finds_functions_by_their_exact_name) {
+  const Context context;
+  const Module module;
+  CUfunction function = nullptr;
+  SUCCEEDS(cuModuleGetFunction(&function, module, "fill"));
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "Fill"));
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, ""));
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "counter"));
+  PROBABLY_ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "deep"));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(nullptr, module, "fill"));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(&function, module, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&function, nullptr, "fill"));
+}
+
+TEST(module, finds_globals_and_their_sizes) {
+  const Context context;
+  const Module module;
+  CUdeviceptr address = 0;
+  std::size_t size = 0;
+  SUCCEEDS(cuModuleGetGlobal(&address, &size, module, "counter"));
+  EQUAL(4, size);
+  EQUAL(5, read<int>(address));
+  SUCCEEDS(cuModuleGetGlobal(&address, nullptr, module, "table"));
+  EQUAL(0, address % 8);
+  SUCCEEDS(cuModuleGetGlobal(nullptr, &size, module, "table"));
+  EQUAL(64, size);
+  SUCCEEDS(cuModuleGetGlobal(&address, &size, module, "scale"));
+  EQUAL(4, size);
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&address, &size, module, "nothing"));
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&address, &size, module, "fill"));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetGlobal(nullptr, nullptr, module, "counter"));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetGlobal(&address, &size, module, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleGetGlobal(&address, &size, nullptr, "counter"));
+}
+
+TEST(module, loading_twice_gives_two_with_globals_of_their_own) {
+  const Context context;
+  const Module first, second;
+  HOLDS(static_cast<CUmodule>(first) != static_cast<CUmodule>(second));
+  const CUdeviceptr a = first.global("counter"), b = second.global("counter");
+  HOLDS(a != b);
+  write(a, 50);
+  EQUAL(5, read<int>(b));
+}
+
+TEST(module, constants_can_be_written_between_launches) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = allocate(4);
+  write(p, 10.0F);
+  SUCCEEDS(launch(module.function("scaled"), {}, p));
+  EQUAL(20.0F, read<float>(p));
+  write(module.global("scale"), 0.5F);
+  SUCCEEDS(launch(module.function("scaled"), {}, p));
+  EQUAL(10.0F, read<float>(p));
+}
+
+TEST(module, unloading_ends_its_functions_and_globals) {
+  const Context context;
+  const Module module;
+  CUfunction function = module.function("empty");
+  const CUdeviceptr global = module.global("counter");
+  SUCCEEDS(cuModuleUnload(module));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, launch(function, {}));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&function, module, "empty"));
+  int value = 0;
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&value, global, 4));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(nullptr));
+}
+
+TEST(module, what_is_no_code_is_refused) {
+  const Context context;
+  CUmodule module = nullptr;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&module, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(nullptr, kDeviceCode));
+  ANSWERS(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/no/such/file.ptx"));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoad(&module, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, "this is no code at all"));
+  ANSWERS(CUDA_ERROR_INVALID_PTX,
+          cuModuleLoadData(&module, ".version 7.0\n.target sm_52\n.address_size 64\nnonsense\n"));
+  ANSWERS(CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+          cuModuleLoadData(&module, ".version 99.0\n.target sm_52\n.address_size 64\n"));
+}
+
+TEST(module, a_mistake_is_told_with_its_line) {
+  const Context context;
+  CUmodule module = nullptr;
+  char log[1024] = "";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
+  const char* const wrong =
+      ".version 7.0\n.target sm_52\n.address_size 64\n.visible .entry k() {\n  add.u32 %r1, %r2;\n  "
+      "ret;\n}\n";
+  ANSWERS(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, wrong, 2, options, values));
+  HOLDS(std::strstr(log, "line 5") != nullptr);
+  HOLDS(reinterpret_cast<std::uintptr_t>(values[1]) > 0 &&
+        reinterpret_cast<std::uintptr_t>(values[1]) <= sizeof log);
+}
+
+TEST(module, counts_and_lists_its_functions) {
+  const Context context;
+  const Module module;
+  unsigned count = 0;
+  SUCCEEDS(cuModuleGetFunctionCount(&count, module));
+  std::vector<CUfunction> functions(count);
+  SUCCEEDS(cuModuleEnumerateFunctions(functions.data(), count, module));
+  std::set<std::string> names;
+  for (const CUfunction function : functions) {
+    const char* name = nullptr;
+    SUCCEEDS(cuFuncGetName(&name, function));
+    if (name != nullptr) names.insert(name);
+  }
+  EQUAL(count, names.size());
+  HOLDS(names.contains("fill") && names.contains("empty"));
+  HOLDS(!names.contains("deep"));
+  CUmoduleLoadingMode mode{};
+  SUCCEEDS(cuModuleGetLoadingMode(&mode));
+  HOLDS(mode == CU_MODULE_LAZY_LOADING || mode == CU_MODULE_EAGER_LOADING);
+}
+
+TEST(function, knows_its_name_module_and_parameters) {
+  const Context context;
+  const Module module;
+  CUfunction const function = module.function("parameters");
+  const char* name = nullptr;
+  CUmodule back = nullptr;
+  SUCCEEDS(cuFuncGetName(&name, function));
+  EQUAL("parameters", name);
+  SUCCEEDS(cuFuncGetModule(&back, function));
+  HOLDS(back == module);
+  const std::size_t expected[][2] = {{0, 8},  {8, 1},  {10, 2},  {12, 4},  {16, 8},
+                                     {24, 4}, {32, 8}, {40, 12}, {64, 16}, {80, 1}};
+  for (std::size_t at = 0; at < std::size(expected); ++at) {
+    std::size_t offset = 99, size = 99;
+    SUCCEEDS(cuFuncGetParamInfo(function, at, &offset, &size));
+    EQUAL(expected[at][0], offset);
+    EQUAL(expected[at][1], size);
+  }
+  std::size_t offset = 0;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(function, std::size(expected), &offset, nullptr));
+  SUCCEEDS(cuFuncGetParamInfo(function, 0, &offset, nullptr));
+}
+
+TEST(function, attributes_follow_from_its_code) {
+  const Context context;
+  const Module module;
+  int value = 0;
+  const auto of = [&](const char* name, CUfunction_attribute which) {
+    value = -99;
+    SUCCEEDS(cuFuncGetAttribute(&value, which, module.function(name)));
+    return value;
+  };
+  EQUAL(1024, of("empty", CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  EQUAL(64, of("at_most_64", CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  EQUAL(1024, of("exactly_64", CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  EQUAL(0, of("empty", CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+  EQUAL(4096, of("with_shared", CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+  EQUAL(49152, of("empty", CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES));
+  EQUAL(45056, of("with_shared", CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES));
+  EQUAL(-1, of("empty", CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT));
+  EQUAL(52, of("empty", CU_FUNC_ATTRIBUTE_PTX_VERSION));
+  HOLDS(of("empty", CU_FUNC_ATTRIBUTE_NUM_REGS) >= 0);
+  HOLDS(of("fill", CU_FUNC_ATTRIBUTE_NUM_REGS) > 0);
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuFuncGetAttribute(&value, made_up<CUfunction_attribute>(99), module.function("empty")));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuFuncGetAttribute(nullptr, CU_FUNC_ATTRIBUTE_NUM_REGS, module.function("empty")));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, nullptr));
+}
+
+TEST(function, some_attributes_can_be_set) {
+  const Context context;
+  const Module module;
+  CUfunction const function = module.function("empty");
+  int value = 0;
+  SUCCEEDS(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 64 * 1024));
+  SUCCEEDS(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function));
+  EQUAL(64 * 1024, value);
+  SUCCEEDS(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 50));
+  SUCCEEDS(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, function));
+  EQUAL(50, value);
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1 << 20));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, -2));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 101));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS, 5));
+  SUCCEEDS(cuFuncSetCacheConfig(function, CU_FUNC_CACHE_PREFER_L1));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuFuncSetCacheConfig(function, made_up<CUfunc_cache>(9)));
+}
+
+TEST(library, is_loaded_without_a_context_and_shared_by_all) {
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr, again = nullptr;
+  unsigned count = 0;
+  NEEDS(cuLibraryLoadData(&library, kDeviceCode, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  SUCCEEDS(cuLibraryGetKernel(&kernel, library, "bump"));
+  SUCCEEDS(cuLibraryGetKernel(&again, library, "bump"));
+  HOLDS(kernel == again);
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuLibraryGetKernel(&again, library, "nothing"));
+  SUCCEEDS(cuLibraryGetKernelCount(&count, library));
+  std::vector<CUkernel> kernels(count);
+  SUCCEEDS(cuLibraryEnumerateKernels(kernels.data(), count, library));
+  HOLDS(std::find(kernels.begin(), kernels.end(), kernel) != kernels.end());
+  const char* name = nullptr;
+  CUlibrary back = nullptr;
+  SUCCEEDS(cuKernelGetName(&name, kernel));
+  EQUAL("bump", name);
+  SUCCEEDS(cuKernelGetLibrary(&back, kernel));
+  HOLDS(back == library);
+  CUdeviceptr managed = 0;
+  std::size_t size = 0;
+  NEEDS(cuLibraryGetManaged(&managed, &size, library, "shared_counter"));
+  EQUAL(4, size);
+  CUdeviceptr global = 0;
+  ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuLibraryGetGlobal(&global, &size, library, "counter"));
+  const Context context;
+  SUCCEEDS(launch(reinterpret_cast<CUfunction>(kernel), {.threads = 3}));
+  SUCCEEDS(cuCtxSynchronize());
+  EQUAL(10, *reinterpret_cast<int*>(managed));
+  SUCCEEDS(cuLibraryGetGlobal(&global, &size, library, "counter"));
+  EQUAL(8, read<int>(global));
+  SUCCEEDS(cuLibraryUnload(library));
+}
+
+TEST(library, has_globals_for_each_context_and_managed_ones_for_all) {
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr;
+  NEEDS(cuLibraryLoadData(&library, kDeviceCode, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  NEEDS(cuLibraryGetKernel(&kernel, library, "bump"));
+  const Context a;
+  CUfunction in_a = nullptr, in_b = nullptr;
+  CUmodule module_a = nullptr, module_b = nullptr;
+  CUdeviceptr global_a = 0, global_b = 0, managed_a = 0, managed_b = 0;
+  std::size_t size = 0;
+  SUCCEEDS(cuKernelGetFunction(&in_a, kernel));
+  SUCCEEDS(cuLibraryGetModule(&module_a, library));
+  SUCCEEDS(cuLibraryGetGlobal(&global_a, &size, library, "counter"));
+  SUCCEEDS(cuLibraryGetManaged(&managed_a, &size, library, "shared_counter"));
+  const Context b;
+  SUCCEEDS(cuKernelGetFunction(&in_b, kernel));
+  SUCCEEDS(cuLibraryGetModule(&module_b, library));
+  SUCCEEDS(cuLibraryGetGlobal(&global_b, &size, library, "counter"));
+  SUCCEEDS(cuLibraryGetManaged(&managed_b, &size, library, "shared_counter"));
+  HOLDS(in_a != in_b && module_a != module_b && global_a != global_b);
+  HOLDS(managed_a == managed_b);
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, launch(in_a, {}));
+  SUCCEEDS(launch(in_b, {.threads = 2}));
+  EQUAL(5, read<int>(global_a));
+  EQUAL(7, read<int>(global_b));
+  ANSWERS(CUDA_ERROR_NOT_PERMITTED, cuModuleUnload(module_b));
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuLibraryGetManaged(&managed_a, &size, library, "counter"));
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuLibraryGetGlobal(&global_a, &size, library, "nothing"));
+  SUCCEEDS(cuLibraryUnload(library));
+}
+
+TEST(library, refuses_what_is_not_there) {
+  CUlibrary library = nullptr;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuLibraryLoadData(&library, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  ANSWERS(CUDA_ERROR_FILE_NOT_FOUND,
+          cuLibraryLoadFromFile(&library, "/no/such/file.ptx", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  SUCCEEDS(cuLibraryLoadData(&library, "some PTX code", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  const Context context;
+  CUkernel kernel = nullptr;
+  ANSWERS(CUDA_ERROR_INVALID_IMAGE, cuLibraryGetKernel(&kernel, library, "fill"));
+  CUlibrary const none = nullptr;
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLibraryGetKernel(&kernel, none, "fill"));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(none));
+}
+
+TEST(occupancy, follows_from_threads_registers_and_shared_memory) {
+  const Context context;
+  const Module module;
+  CUfunction const function = module.function("empty");
+  const int threads = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+  int few = 0, many = 0, starved = 0, grid = 0, block = 0;
+  SUCCEEDS(cuOccupancyMaxActiveBlocksPerMultiprocessor(&few, function, 1024, 0));
+  EQUAL(threads / 1024, few);
+  SUCCEEDS(cuOccupancyMaxActiveBlocksPerMultiprocessor(&many, function, 256, 0));
+  EQUAL(threads / 256, many);
+  SUCCEEDS(cuOccupancyMaxActiveBlocksPerMultiprocessor(&starved, function, 256, 48 * 1024));
+  HOLDS(starved >= 1 && starved <= many);
+  SUCCEEDS(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&many, function, 256, 0, 0));
+  EQUAL(threads / 256, many);
+  SUCCEEDS(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, nullptr, 0, 0));
+  HOLDS(block > 0 && block <= 1024 && block % 32 == 0);
+  HOLDS(grid >= attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+  SUCCEEDS(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, nullptr, 0, 128));
+  HOLDS(block <= 128);
+  std::size_t dynamic = 0;
+  SUCCEEDS(cuOccupancyAvailableDynamicSMemPerBlock(&dynamic, function, 1, 256));
+  HOLDS(dynamic >= 48 * 1024);
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuOccupancyMaxActiveBlocksPerMultiprocessor(&few, function, 0, 0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, function, 32, 0));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuOccupancyMaxActiveBlocksPerMultiprocessor(&few, nullptr, 32, 0));
+}
+
+using ResultOfInit = CUresult (*)(unsigned);
+
+TEST(proc_address, names_and_versions_choose_the_function) {
+  void *now = nullptr, *old = nullptr;
+  CUdriverProcAddressQueryResult status{};
+  SUCCEEDS(cuGetProcAddress("cuMemAlloc", &now, 12000, CU_GET_PROC_ADDRESS_DEFAULT, &status));
+  EQUAL(CU_GET_PROC_ADDRESS_SUCCESS, status);
+  SUCCEEDS(cuGetProcAddress("cuMemAlloc", &old, 3020, CU_GET_PROC_ADDRESS_DEFAULT, &status));
+  HOLDS(now == old);
+  SUCCEEDS(cuGetProcAddress("cuMemAlloc", &old, 2000, CU_GET_PROC_ADDRESS_DEFAULT, &status));
+  HOLDS(now != old && old != nullptr);
+  SUCCEEDS(cuGetProcAddress("cuLibraryLoadData", &old, 11080, CU_GET_PROC_ADDRESS_DEFAULT, &status));
+  EQUAL(CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT, status);
+  HOLDS(old == nullptr);
+  SUCCEEDS(cuGetProcAddress("cuNothing", &old, 12000, CU_GET_PROC_ADDRESS_DEFAULT, &status));
+  EQUAL(CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND, status);
+  HOLDS(old == nullptr);
+  SUCCEEDS(cuGetProcAddress("cuInit", &now, 12000, CU_GET_PROC_ADDRESS_DEFAULT, nullptr));
+  SUCCEEDS(reinterpret_cast<ResultOfInit>(now)(0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuGetProcAddress("cuInit", &now, 99000, CU_GET_PROC_ADDRESS_DEFAULT, &status));
+}
+
+TEST(proc_address, the_default_stream_can_be_chosen) {
+  void *legacy = nullptr, *per_thread = nullptr;
+  SUCCEEDS(cuGetProcAddress("cuLaunchKernel", &legacy, 12000, CU_GET_PROC_ADDRESS_LEGACY_STREAM, nullptr));
+  SUCCEEDS(cuGetProcAddress("cuLaunchKernel", &per_thread, 12000,
+                            CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, nullptr));
+  HOLDS(legacy != nullptr && per_thread != nullptr && legacy != per_thread);
+  SUCCEEDS(cuGetProcAddress("cuCtxGetCurrent", &legacy, 12000, CU_GET_PROC_ADDRESS_LEGACY_STREAM, nullptr));
+  SUCCEEDS(cuGetProcAddress("cuCtxGetCurrent", &per_thread, 12000,
+                            CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, nullptr));
+  HOLDS(legacy == per_thread);
+}
+
+}  // namespace
+}  // namespace conformance

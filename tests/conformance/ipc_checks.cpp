@@ -1,0 +1,151 @@
+// Memory and events of one process used by another. The other is this program's own child, forked before
+// either has started the driver. Must not know how handles travel: the suite sends them through a pipe, as
+// bytes.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "support.hpp"
+
+namespace conformance {
+namespace {
+
+// One way; each process keeps the end that it uses, so that one that gives up is noticed by the other.
+class Pipe {
+ public:
+  Pipe() {
+    if (pipe(ends_) != 0) end_test();
+  }
+  void keep_reading() { close(std::exchange(ends_[1], -1)); }
+  void keep_writing() { close(std::exchange(ends_[0], -1)); }
+
+  template <typename Value>
+  void send(const Value& value) const {
+    if (::write(ends_[1], &value, sizeof value) != static_cast<ssize_t>(sizeof value)) end_test();
+  }
+  template <typename Value>
+  [[nodiscard]] Value receive() const {
+    Value value{};
+    if (::read(ends_[0], &value, sizeof value) != static_cast<ssize_t>(sizeof value)) end_test();
+    return value;
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+// Forks; what the child checks is reported like what the parent checks.
+template <typename Child, typename Parent>
+void in_two_processes(Child child_body, Parent parent_body) {
+  Pipe there, back;
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(30);
+    std::signal(SIGPIPE, SIG_IGN);
+    there.keep_reading();
+    back.keep_writing();
+    try {
+      child_body(there, back);
+    } catch (const Ended&) {
+      _exit(1);
+    }
+    _exit(0);
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  there.keep_writing();
+  back.keep_reading();
+  int status = -1;
+  try {
+    parent_body(there, back);
+  } catch (const Ended&) {
+    kill(child, SIGKILL);
+  }
+  waitpid(child, &status, 0);
+  EQUAL(0, status);
+}
+
+TEST_ALONE(ipc, one_process_writes_what_another_reads) {
+  in_two_processes(
+      [](const Pipe& there, const Pipe& back) {
+        const auto handle = there.receive<CUipcMemHandle>();
+        NEEDS(cuInit(0));
+        const Context context;
+        CUdeviceptr address = 0;
+        NEEDS(cuIpcOpenMemHandle(&address, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+        EQUAL(42, read<int>(address + 256));
+        write(address, 43);
+        const Module module;
+        SUCCEEDS(launch(module.function("add"), {}, address + 256, 8U));
+        SUCCEEDS(cuCtxSynchronize());
+        SUCCEEDS(cuIpcCloseMemHandle(address));
+        int value = 0;
+        ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&value, address, 4));
+        ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcCloseMemHandle(address));
+        back.send(1);
+      },
+      [](const Pipe& there, const Pipe& back) {
+        NEEDS(cuInit(0));
+        const Context context;
+        const CUdeviceptr address = zeros(4096);
+        write(address + 256, 42);
+        CUipcMemHandle handle{};
+        NEEDS(cuIpcGetMemHandle(&handle, address));
+        there.send(handle);
+        EQUAL(1, back.receive<int>());
+        EQUAL(43, read<int>(address));
+        EQUAL(50, read<int>(address + 256));
+      });
+}
+
+TEST_ALONE(ipc, an_event_of_one_process_is_waited_for_in_another) {
+  in_two_processes(
+      [](const Pipe& there, const Pipe& back) {
+        const auto handle = there.receive<CUipcEventHandle>();
+        NEEDS(cuInit(0));
+        const Context context;
+        CUevent event = nullptr;
+        NEEDS(cuIpcOpenEventHandle(&event, handle));
+        EQUAL(1, there.receive<int>());
+        ANSWERS(CUDA_ERROR_NOT_READY, cuEventQuery(event));
+        SUCCEEDS(cuEventSynchronize(event));
+        SUCCEEDS(cuEventQuery(event));
+        SUCCEEDS(cuEventDestroy(event));
+        back.send(1);
+      },
+      [](const Pipe& there, const Pipe& back) {
+        NEEDS(cuInit(0));
+        const Context context;
+        const Module module;
+        CUstream const stream = make_stream();
+        CUevent const event = make_event(CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING);
+        CUipcEventHandle handle{};
+        NEEDS(cuIpcGetEventHandle(&handle, event));
+        there.send(handle);
+        SUCCEEDS(spin(module, 2000, stream));
+        SUCCEEDS(cuEventRecord(event, stream));
+        there.send(1);
+        EQUAL(1, back.receive<int>());
+        SUCCEEDS(cuStreamQuery(stream));
+      });
+}
+
+TEST(ipc, within_one_process_handles_can_be_made_but_not_opened) {
+  const Context context;
+  CUipcMemHandle memory{};
+  CUipcEventHandle shared{};
+  const CUdeviceptr address = zeros(4096);
+  CUdeviceptr opened = 0;
+  CUevent event = nullptr;
+  SUCCEEDS(cuIpcGetMemHandle(&memory, address));
+  ANSWERS(CUDA_ERROR_INVALID_CONTEXT,
+          cuIpcOpenMemHandle(&opened, memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&memory, 1234));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcCloseMemHandle(address));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuIpcGetEventHandle(&shared, make_event()));
+  SUCCEEDS(cuIpcGetEventHandle(&shared, make_event(CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING)));
+  ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuIpcOpenEventHandle(&event, shared));
+}
+
+}  // namespace
+}  // namespace conformance

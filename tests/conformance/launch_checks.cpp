@@ -1,0 +1,462 @@
+// Launches: limits, parameters of every size, what kernels compute, cooperative ones, printing, and faults,
+// each of which sticks and therefore has a process of its own. Must not know how modules are found.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <numeric>
+#include <thread>
+
+#include "support.hpp"
+
+namespace conformance {
+namespace {
+
+TEST(launch, limits_of_grid_block_and_shared_memory) {
+  const Context context;
+  const Module module;
+  CUfunction const empty = module.function("empty");
+  struct Case {
+    unsigned grid[3], block[3], shared;
+    CUresult expected;
+  };
+  const Case cases[] = {
+      {{1, 1, 1}, {1, 1, 1}, 0, CUDA_SUCCESS},
+      {{0, 1, 1}, {1, 1, 1}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{1, 0, 1}, {1, 1, 1}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{1, 1, 0}, {1, 1, 1}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{1, 1, 1}, {0, 1, 1}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{1, 65535, 1}, {1, 1, 1}, 0, CUDA_SUCCESS},
+      {{1, 65536, 1}, {1, 1, 1}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{1, 1, 65536}, {1, 1, 1}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{0x80000000U, 1, 1}, {1, 1, 1}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{1, 1, 1}, {1024, 1, 1}, 0, CUDA_SUCCESS},
+      {{1, 1, 1}, {1025, 1, 1}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{1, 1, 1}, {1, 1, 64}, 0, CUDA_SUCCESS},
+      {{1, 1, 1}, {1, 1, 65}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{1, 1, 1}, {32, 32, 1}, 0, CUDA_SUCCESS},
+      {{1, 1, 1}, {32, 32, 2}, 0, CUDA_ERROR_INVALID_VALUE},
+      {{1, 1, 1}, {1, 1, 1}, 49152, CUDA_SUCCESS},
+      {{1, 1, 1}, {1, 1, 1}, 49153, CUDA_ERROR_INVALID_VALUE},
+  };
+  for (const Case& one : cases) {
+    ANSWERS(one.expected, cuLaunchKernel(empty, one.grid[0], one.grid[1], one.grid[2], one.block[0],
+                                         one.block[1], one.block[2], one.shared, nullptr, nullptr, nullptr));
+  }
+  SUCCEEDS(cuCtxSynchronize());
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+}
+
+TEST(launch, directives_of_the_kernel_limit_the_block) {
+  const Context context;
+  const Module module;
+  SUCCEEDS(launch(module.function("at_most_64"), {.threads = 64}));
+  SUCCEEDS(launch(module.function("at_most_64"), {.threads = 1}));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, launch(module.function("at_most_64"), {.threads = 65}));
+  SUCCEEDS(launch(module.function("exactly_64"), {.threads = 64}));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, launch(module.function("exactly_64"), {.threads = 32}));
+  SUCCEEDS(cuCtxSynchronize());
+}
+
+struct Twelve {
+  unsigned words[3];
+};
+struct alignas(16) Sixteen {
+  std::uint64_t words[2];
+};
+
+// What the kernel `parameters` stores.
+void check_parameters(CUdeviceptr p) {
+  EQUAL(0xab, read<unsigned>(p));
+  EQUAL(0xcdef, read<unsigned>(p + 4));
+  EQUAL(0x12345678, read<unsigned>(p + 8));
+  EQUAL(0x1122334455667788, read<std::uint64_t>(p + 16));
+  EQUAL(1.5F, read<float>(p + 24));
+  EQUAL(2.25, read<double>(p + 32));
+  EQUAL(33, read<unsigned>(p + 40));
+  EQUAL(55, read<std::uint64_t>(p + 48));
+  EQUAL(0x7f, read<unsigned>(p + 56));
+}
+
+TEST(launch, parameters_of_every_size_arrive) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(64);
+  SUCCEEDS(launch(module.function("parameters"), {}, p, std::uint8_t{0xab}, std::uint16_t{0xcdef},
+                  0x12345678U, std::uint64_t{0x1122334455667788}, 1.5F, 2.25, Twelve{{11, 22, 33}},
+                  Sixteen{{44, 55}}, std::uint8_t{0x7f}));
+  SUCCEEDS(cuCtxSynchronize());
+  check_parameters(p);
+}
+
+TEST(launch, parameters_can_come_as_one_buffer) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(64);
+  struct alignas(16) Packed {
+    CUdeviceptr p;
+    std::uint8_t a;
+    std::uint16_t b;
+    std::uint32_t c;
+    std::uint64_t d;
+    float e;
+    double f;
+    Twelve g;
+    Sixteen h;
+    std::uint8_t i;
+  } packed{p, 0xab, 0xcdef, 0x12345678, 0x1122334455667788, 1.5F, 2.25, {{11, 22, 33}}, {{44, 55}}, 0x7f};
+  std::size_t size = offsetof(Packed, i) + 1;
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
+  CUfunction const function = module.function("parameters");
+  SUCCEEDS(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+  SUCCEEDS(cuCtxSynchronize());
+  check_parameters(p);
+  void* arguments[10] = {&packed.p, &packed.a, &packed.b, &packed.c, &packed.d,
+                         &packed.e, &packed.f, &packed.g, &packed.h, &packed.i};
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, extra));
+  void* no_size[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_END};
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, no_size));
+  size = 4000;
+  ANSWERS(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+          cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+}
+
+TEST(launch, arguments_are_copied_before_the_call_returns) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(64);
+  SUCCEEDS(spin(module, 20));
+  for (unsigned at = 0; at < 16; ++at) SUCCEEDS(launch(module.function("store"), {}, p + 4 * at, at));
+  SUCCEEDS(cuCtxSynchronize());
+  for (unsigned at = 0; at < 16; ++at) EQUAL(at, read<unsigned>(p + 4 * at));
+}
+
+TEST(launch, every_thread_knows_where_it_is) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(4 * 2 * 3 * 2 * 4 * 2 * 3);
+  CUdeviceptr argument = p;
+  void* arguments[] = {&argument};
+  SUCCEEDS(cuLaunchKernel(module.function("where_am_i"), 2, 3, 2, 4, 2, 3, 0, nullptr, arguments, nullptr));
+  const auto found = read_many<unsigned>(p, 2 * 3 * 2 * 4 * 2 * 3);
+  unsigned at = 0, wrong = 0;
+  for (unsigned bz = 0; bz < 2; ++bz) {
+    for (unsigned by = 0; by < 3; ++by) {
+      for (unsigned bx = 0; bx < 2; ++bx) {
+        for (unsigned thread = 0; thread < 24; ++thread, ++at) {
+          const unsigned expected =
+              bz << 20 | by << 16 | bx << 12 | (thread / 8) << 8 | (thread / 4 % 2) << 4 | thread % 4;
+          wrong += found[at] == expected ? 0 : 1;
+        }
+      }
+    }
+  }
+  EQUAL(0, wrong);
+}
+
+TEST(kernel, computes_saxpy_as_the_host_does) {
+  const Context context;
+  const Module module;
+  constexpr unsigned count = 10007;
+  std::vector<float> x(count), y(count);
+  for (unsigned at = 0; at < count; ++at) {
+    x[at] = static_cast<float>(at) * 0.25F;
+    y[at] = 1.0F;
+  }
+  const CUdeviceptr dx = allocate(4 * count), dy = allocate(4 * count);
+  NEEDS(cuMemcpyHtoD(dx, x.data(), 4 * count));
+  NEEDS(cuMemcpyHtoD(dy, y.data(), 4 * count));
+  SUCCEEDS(
+      launch(module.function("saxpy"), {.blocks = (count + 255) / 256, .threads = 256}, dx, dy, 2.0F, count));
+  const auto result = read_many<float>(dy, count);
+  unsigned wrong = 0;
+  for (unsigned at = 0; at < count; ++at) wrong += result[at] == 2.0F * x[at] + 1.0F ? 0 : 1;
+  EQUAL(0, wrong);
+}
+
+TEST(kernel, barriers_and_shared_memory_reverse_and_sum) {
+  const Context context;
+  const Module module;
+  std::vector<unsigned> numbers(1024);
+  std::iota(numbers.begin(), numbers.end(), 1U);
+  const CUdeviceptr p = allocate(4096), sums = zeros(16);
+  NEEDS(cuMemcpyHtoD(p, numbers.data(), 4096));
+  SUCCEEDS(launch(module.function("reverse"), {.threads = 1024, .shared = 4096}, p, 1024U));
+  EQUAL(1024, read<unsigned>(p));
+  EQUAL(1, read<unsigned>(p + 4092));
+  SUCCEEDS(launch(module.function("block_sum"), {.blocks = 4, .threads = 256}, p, sums));
+  const auto result = read_many<unsigned>(sums, 4);
+  EQUAL(1024 * 1025 / 2, result[0] + result[1] + result[2] + result[3]);
+  EQUAL((769 + 1024) * 256 / 2, result[0]);
+  SUCCEEDS(launch(module.function("with_shared"), {.threads = 64}, sums));
+  EQUAL(7, read<unsigned>(sums));
+}
+
+TEST(kernel, atomics_lose_nothing) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(4);
+  SUCCEEDS(launch(module.function("count_up"), {.blocks = 97, .threads = 193}, p));
+  EQUAL(97 * 193, read<unsigned>(p));
+}
+
+TEST(kernel, lanes_of_a_warp_vote_and_exchange) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(32 * 16);
+  SUCCEEDS(launch(module.function("lanes"), {.threads = 32}, p));
+  const auto words = read_many<unsigned>(p, 128);
+  unsigned wrong = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    wrong += words[4 * lane] == 0xaaaaaaaa ? 0 : 1;
+    wrong += words[4 * lane + 1] == (lane == 31 ? 31 : lane + 1) ? 0 : 1;
+    wrong += words[4 * lane + 2] == (lane ^ 16) ? 0 : 1;
+    wrong += words[4 * lane + 3] == 3 ? 0 : 1;
+  }
+  EQUAL(0, wrong);
+}
+
+TEST(kernel, dividing_by_zero_is_no_fault) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(8);
+  SUCCEEDS(launch(module.function("divide"), {}, p, -7, 2));
+  EQUAL(-3, read<int>(p));
+  EQUAL(-1, read<int>(p + 4));
+  SUCCEEDS(launch(module.function("divide"), {}, p, 7, 0));
+  SUCCEEDS(cuCtxSynchronize());
+}
+
+TEST(kernel, recursion_has_the_stack_that_was_asked_for) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(4);
+  SUCCEEDS(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 128 * 1024));
+  SUCCEEDS(launch(module.function("recurse"), {}, 60U, p));
+  SUCCEEDS(cuCtxSynchronize());
+  EQUAL(1830, read<unsigned>(p));
+}
+
+TEST(launch, a_function_belongs_to_its_context) {
+  const Context a;
+  const Module module;
+  CUfunction const function = module.function("empty");
+  const Context b;
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, launch(function, {}));
+  NEEDS(cuCtxPushCurrent(a));
+  SUCCEEDS(launch(function, {}));
+  SUCCEEDS(cuCtxSynchronize());
+  NEEDS(cuCtxPopCurrent(nullptr));
+}
+
+TEST(launch, threads_launch_at_the_same_time) {
+  const Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(4);
+  CUfunction const count_up = module.function("count_up");
+  std::vector<std::thread> threads;
+  threads.reserve(4);
+  for (int at = 0; at < 4; ++at) {
+    threads.emplace_back([&] {
+      NEEDS(cuCtxSetCurrent(context));
+      CUstream const stream = make_stream();
+      for (int round = 0; round < 50; ++round) {
+        NEEDS(launch(count_up, {.threads = 32, .stream = stream}, p));
+      }
+      NEEDS(cuStreamSynchronize(stream));
+      NEEDS(cuStreamDestroy(stream));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EQUAL(4 * 50 * 32, read<int>(p));
+}
+
+TEST(launch, cooperative_grids_must_fit_at_once) {
+  const Context context;
+  const Module module;
+  CUfunction const empty = module.function("empty");
+  SUCCEEDS(cuLaunchCooperativeKernel(empty, 2, 1, 1, 32, 1, 1, 0, nullptr, nullptr));
+  ANSWERS(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+          cuLaunchCooperativeKernel(empty, 1000000, 1, 1, 1024, 1, 1, 0, nullptr, nullptr));
+  SUCCEEDS(cuCtxSynchronize());
+}
+
+TEST(launch, the_configuration_may_be_a_struct) {
+  const Context context;
+  const Module module;
+  CUdeviceptr p = zeros(4);
+  CUlaunchConfig config{};
+  config.gridDimX = 3;
+  config.gridDimY = config.gridDimZ = 1;
+  config.blockDimX = 7;
+  config.blockDimY = config.blockDimZ = 1;
+  void* arguments[] = {&p};
+  SUCCEEDS(cuLaunchKernelEx(&config, module.function("count_up"), arguments, nullptr));
+  EQUAL(21, read<int>(p));
+  config.blockDimX = 0;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuLaunchKernelEx(&config, module.function("count_up"), arguments, nullptr));
+}
+
+// What a function wrote to a descriptor.
+template <typename Body>
+std::string captured(int descriptor, Body body) {
+  char name[] = "/tmp/conformance_XXXXXX";
+  const int file = mkstemp(name);
+  if (file < 0) return {};
+  unlink(name);
+  std::fflush(nullptr);
+  const int kept = dup(descriptor);
+  dup2(file, descriptor);
+  body();
+  std::fflush(nullptr);
+  dup2(kept, descriptor);
+  close(kept);
+  std::string text(4096, '\0');
+  const ssize_t got = pread(file, text.data(), text.size(), 0);
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  close(file);
+  return text;
+}
+
+TEST_ALONE(printing, reaches_standard_output_at_the_next_synchronisation) {
+  NEEDS(cuInit(0));
+  const Context context;
+  const Module module(kPrintingCode);
+  CUfunction const say = module.function("say");
+  const std::string text = captured(1, [&] {
+    SUCCEEDS(launch(say, {.threads = 2}, 41));
+    SUCCEEDS(cuCtxSynchronize());
+  });
+  EQUAL("value = 41!\nvalue = 42!\n", text);
+}
+
+TEST_ALONE(fault, an_assertion_says_what_failed_and_sticks) {
+  NEEDS(cuInit(0));
+  const Context context;
+  const Module module(kPrintingCode);
+  CUfunction const fails = module.function("fails");
+  const std::string text = captured(2, [&] {
+    SUCCEEDS(launch(fails, {}));
+    ANSWERS(CUDA_ERROR_ASSERT, cuCtxSynchronize());
+  });
+  EQUAL("a.cu:42: go(): block: [0,0,0], thread: [0,0,0] Assertion `x > 0` failed.\n", text);
+  ANSWERS(CUDA_ERROR_ASSERT, cuCtxSynchronize());
+}
+
+// After a fault every call of this process that touches the device answers it; the host's own bookkeeping
+// goes on.
+void check_that_it_sticks(Context& context, CUresult fault) {
+  CUdeviceptr address = 0;
+  CUcontext other = nullptr;
+  CUdevice device = 9;
+  CUmodule module = nullptr;
+  CUstream stream = nullptr;
+  int count = 0;
+  ANSWERS(fault, cuCtxSynchronize());
+  ANSWERS(fault, cuCtxSynchronize());
+  ANSWERS(fault, cuMemAlloc(&address, 64));
+  ANSWERS(fault, cuStreamQuery(nullptr));
+  ANSWERS(fault, create_context(&other, 0, 0));
+  PROBABLY_ANSWERS(fault, cuModuleLoadData(&module, kDeviceCode));
+  PROBABLY_ANSWERS(fault, cuStreamCreate(&stream, 0));
+  SUCCEEDS(cuCtxGetDevice(&device));
+  SUCCEEDS(cuDeviceGetCount(&count));
+  HOLDS(current() == context);
+  SUCCEEDS(context.destroy());
+  ANSWERS(fault, create_context(&other, 0, 0));
+}
+
+template <typename Launch>
+void check_fault(CUresult fault, Launch launch_it) {
+  NEEDS(cuInit(0));
+  Context context;
+  const Module module;
+  const CUdeviceptr p = zeros(4096);
+  SUCCEEDS(launch_it(module, p));
+  check_that_it_sticks(context, fault);
+}
+
+TEST_ALONE(fault, a_store_to_null_is_an_illegal_address) {
+  check_fault(CUDA_ERROR_ILLEGAL_ADDRESS, [](const Module& module, CUdeviceptr) {
+    return launch(module.function("store"), {}, CUdeviceptr{0}, 3U);
+  });
+}
+TEST_ALONE(fault, a_load_from_nowhere_is_an_illegal_address) {
+  check_fault(CUDA_ERROR_ILLEGAL_ADDRESS, [](const Module& module, CUdeviceptr p) {
+    return launch(module.function("load"), {}, CUdeviceptr{0x10}, p);
+  });
+}
+TEST_ALONE(fault, the_hosts_memory_is_out_of_reach) {
+  static unsigned host = 7;
+  check_fault(CUDA_ERROR_ILLEGAL_ADDRESS, [](const Module& module, CUdeviceptr) {
+    return launch(module.function("store_anywhere"), {}, reinterpret_cast<CUdeviceptr>(&host), 3U);
+  });
+  EQUAL(7, host);
+}
+TEST_ALONE(fault, freed_memory_is_gone) {
+  check_fault(CUDA_ERROR_ILLEGAL_ADDRESS, [](const Module& module, CUdeviceptr) {
+    const CUdeviceptr freed = allocate(64 << 20);
+    SUCCEEDS(cuMemFree(freed));
+    return launch(module.function("store"), {}, freed, 3U);
+  });
+}
+TEST_ALONE(fault, an_odd_address_is_misaligned) {
+  check_fault(CUDA_ERROR_MISALIGNED_ADDRESS, [](const Module& module, CUdeviceptr p) {
+    return launch(module.function("store"), {}, p + 1, 3U);
+  });
+}
+TEST_ALONE(fault, a_vector_needs_the_alignment_of_the_whole) {
+  check_fault(CUDA_ERROR_MISALIGNED_ADDRESS,
+              [](const Module& module, CUdeviceptr p) { return launch(module.function("wide"), {}, p + 8); });
+}
+TEST_ALONE(fault, a_trap_is_a_failed_launch) {
+  check_fault(CUDA_ERROR_LAUNCH_FAILED,
+              [](const Module& module, CUdeviceptr) { return launch(module.function("traps"), {}); });
+}
+TEST_ALONE(fault, a_stack_that_is_too_small_is_an_illegal_address) {
+  check_fault(CUDA_ERROR_ILLEGAL_ADDRESS, [](const Module& module, CUdeviceptr p) {
+    return launch(module.function("recurse"), {}, 1000000U, p);
+  });
+}
+TEST_ALONE(fault, shared_memory_far_out_is_an_illegal_instruction) {
+  NEEDS(cuInit(0));
+  Context context;
+  const Module module;
+  SUCCEEDS(launch(module.function("shared_out"), {}, 64U << 20));
+  check_that_it_sticks(context, CUDA_ERROR_ILLEGAL_INSTRUCTION);
+}
+
+TEST_ALONE(fault, it_is_found_by_whatever_waits_first) {
+  NEEDS(cuInit(0));
+  const Context context;
+  const Module module;
+  CUstream const stream = make_stream();
+  CUevent const event = make_event();
+  SUCCEEDS(launch(module.function("traps"), {.stream = stream}));
+  PROBABLY_ANSWERS(CUDA_SUCCESS, cuEventRecord(event, stream));
+  ANSWERS(CUDA_ERROR_LAUNCH_FAILED, cuEventSynchronize(event));
+  ANSWERS(CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize(stream));
+  int value = 0;
+  ANSWERS(CUDA_ERROR_LAUNCH_FAILED, cuMemcpyDtoH(&value, 4096, 4));
+}
+
+TEST_ALONE(fault, a_kernel_of_another_device_may_not_reach_this_one) {
+  NEEDS(cuInit(0));
+  needs_two_devices();
+  const Context a(0);
+  const CUdeviceptr p = zeros(64);
+  const Context b(1);
+  const Module module;
+  SUCCEEDS(launch(module.function("store"), {}, p, 3U));
+  ANSWERS(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
+  ANSWERS(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
+  NEEDS(cuCtxSetCurrent(a));
+  int value = 0;
+  ANSWERS(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemcpyDtoH(&value, p, 4));
+}
+
+}  // namespace
+}  // namespace conformance
