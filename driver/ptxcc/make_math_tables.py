@@ -34,7 +34,7 @@ def constant(name, value, count):
 def table(name, values):
     lines.append(f"static __PTXCC_TABLE__ const double __ptxcc_{name}[{len(values)}] = {{")
     for value in values:
-        lines.append(f"    {literal(value)},")
+        lines.append(f"  {literal(value)},")
     lines.append("};")
 
 
@@ -76,9 +76,9 @@ lines.append("// Behind 64 zero bits, the bits of 2/pi, as far as the largest do
 words = 1 + 20
 bits = int(mp.floor(2 / mp.pi * mp.mpf(2) ** (64 * (words - 1))))
 lines.append(f"static __PTXCC_TABLE__ const unsigned long long __ptxcc_two_over_pi_bits[{words}] = {{")
-lines.append("    0,")
+lines.append("  0,")
 for i in range(words - 2, -1, -1):
-    lines.append(f"    0x{(bits >> (64 * i)) & (2**64 - 1):016x},")
+    lines.append(f"  0x{(bits >> (64 * i)) & (2**64 - 1):016x},")
 lines.append("};")
 
 lines.append("// atan(i / 8), each in two parts.")
@@ -104,13 +104,17 @@ table("stirling", [mp.bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1,
 
 head = """// The constants behind ptxcc's mathematics: parts of pi and logarithms, bits of 2/pi, series.
 //
-// Written by make_math_tables.py, which says what each is; change it there. Numbers in parts are sums, largest first.
+// Written by make_math_tables.py, which says what each is; change it there. Numbers in parts are sums,
+// largest first.
 #pragma once
+#ifdef __CUDA__
 #include "qualifiers.h"
+#endif
 
 #ifndef __PTXCC_TABLE__
 #define __PTXCC_TABLE__ __attribute__((device, unused))
 #endif
+// clang-format off
 
 """
 target = pathlib.Path(__file__).parent / "include" / "ptxcc" / "math_tables.h"

@@ -6,16 +6,18 @@
 #include "qualifiers.h"
 
 // in: the constraint letter of the register.
-#define __PTXCC_ATOMIC_SCOPE(function, type, instruction, in, scope)                                         \
-  __PTXCC_DEVICE__ type function(type* address, type value) {                                                \
-    type old;                                                                                                \
-    asm volatile("atom" scope "." instruction " %0, [%1], %2;"                                               \
-                 : "=" in(old) : "l"(address), in(value) : "memory");                                        \
-    return old;                                                                                              \
+#define __PTXCC_ATOMIC_SCOPE(function, type, instruction, in, scope) \
+  __PTXCC_DEVICE__ type function(type* address, type value) {        \
+    type old;                                                        \
+    asm volatile("atom" scope "." instruction " %0, [%1], %2;"       \
+                 : "=" in(old)                                       \
+                 : "l"(address), in(value)                           \
+                 : "memory");                                        \
+    return old;                                                      \
   }
-#define __PTXCC_ATOMIC(name, type, instruction, in)                           \
-  __PTXCC_ATOMIC_SCOPE(atomic##name, type, instruction, in, "")               \
-  __PTXCC_ATOMIC_SCOPE(atomic##name##_block, type, instruction, in, ".cta")   \
+#define __PTXCC_ATOMIC(name, type, instruction, in)                         \
+  __PTXCC_ATOMIC_SCOPE(atomic##name, type, instruction, in, "")             \
+  __PTXCC_ATOMIC_SCOPE(atomic##name##_block, type, instruction, in, ".cta") \
   __PTXCC_ATOMIC_SCOPE(atomic##name##_system, type, instruction, in, ".sys")
 
 __PTXCC_ATOMIC(Add, int, "add.s32", "r")
@@ -50,28 +52,30 @@ __PTXCC_ATOMIC(Inc, unsigned int, "inc.u32", "r")
 __PTXCC_ATOMIC(Dec, unsigned int, "dec.u32", "r")
 
 // Subtracting is adding the two's complement.
-#define __PTXCC_ATOMIC_SUB(suffix)                                                                     \
-  __PTXCC_DEVICE__ int atomicSub##suffix(int* address, int value) {                                    \
-    return atomicAdd##suffix(address, static_cast<int>(0u - static_cast<unsigned int>(value)));        \
-  }                                                                                                    \
-  __PTXCC_DEVICE__ unsigned int atomicSub##suffix(unsigned int* address, unsigned int value) {         \
-    return atomicAdd##suffix(address, 0u - value);                                                     \
+#define __PTXCC_ATOMIC_SUB(suffix)                                                              \
+  __PTXCC_DEVICE__ int atomicSub##suffix(int* address, int value) {                             \
+    return atomicAdd##suffix(address, static_cast<int>(0u - static_cast<unsigned int>(value))); \
+  }                                                                                             \
+  __PTXCC_DEVICE__ unsigned int atomicSub##suffix(unsigned int* address, unsigned int value) {  \
+    return atomicAdd##suffix(address, 0u - value);                                              \
   }
 __PTXCC_ATOMIC_SUB()
 __PTXCC_ATOMIC_SUB(_block)
 __PTXCC_ATOMIC_SUB(_system)
 #undef __PTXCC_ATOMIC_SUB
 
-#define __PTXCC_ATOMIC_CAS(suffix, type, bits, in, scope)                                                    \
-  __PTXCC_DEVICE__ type atomicCAS##suffix(type* address, type compare, type value) {                         \
-    type old;                                                                                                \
-    asm volatile("atom" scope ".cas.b" #bits " %0, [%1], %2, %3;"                                            \
-                 : "=" in(old) : "l"(address), in(compare), in(value) : "memory");                           \
-    return old;                                                                                              \
+#define __PTXCC_ATOMIC_CAS(suffix, type, bits, in, scope)                            \
+  __PTXCC_DEVICE__ type atomicCAS##suffix(type* address, type compare, type value) { \
+    type old;                                                                        \
+    asm volatile("atom" scope ".cas.b" #bits " %0, [%1], %2, %3;"                    \
+                 : "=" in(old)                                                       \
+                 : "l"(address), in(compare), in(value)                              \
+                 : "memory");                                                        \
+    return old;                                                                      \
   }
-#define __PTXCC_ATOMIC_CAS_SCOPES(type, bits, in)           \
-  __PTXCC_ATOMIC_CAS(, type, bits, in, "")                  \
-  __PTXCC_ATOMIC_CAS(_block, type, bits, in, ".cta")        \
+#define __PTXCC_ATOMIC_CAS_SCOPES(type, bits, in)    \
+  __PTXCC_ATOMIC_CAS(, type, bits, in, "")           \
+  __PTXCC_ATOMIC_CAS(_block, type, bits, in, ".cta") \
   __PTXCC_ATOMIC_CAS(_system, type, bits, in, ".sys")
 __PTXCC_ATOMIC_CAS_SCOPES(int, 32, "r")
 __PTXCC_ATOMIC_CAS_SCOPES(unsigned int, 32, "r")

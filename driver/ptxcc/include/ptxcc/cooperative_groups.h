@@ -1,7 +1,9 @@
-// Cooperative groups: the block, tiles of a power of two threads, the coalesced threads, the whole grid; reduce over tiles.
+// Cooperative groups: the block, tiles of a power of two threads, the coalesced threads, the whole grid;
+// reduce over tiles.
 //
-// The grid's barrier is the protocol that CUDA's compilers use: a word behind the pointer in %envreg1 and %envreg2,
-// which the driver supplies for cooperative launches. A subset; clusters and multi-device grids are not there.
+// The grid's barrier is the protocol that CUDA's compilers use: a word behind the pointer in %envreg1 and
+// %envreg2, which the driver supplies for cooperative launches. A subset; clusters and multi-device grids are
+// not there.
 #pragma once
 #include "prelude.h"
 
@@ -13,21 +15,29 @@ __PTXCC_DEVICE__ unsigned int lane() {
   asm("mov.u32 %0, %%laneid;" : "=r"(value));
   return value;
 }
-__PTXCC_DEVICE__ unsigned int thread_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
-__PTXCC_DEVICE__ unsigned int threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+__PTXCC_DEVICE__ unsigned int thread_in_block() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+__PTXCC_DEVICE__ unsigned int threads_of_block() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
 __PTXCC_DEVICE__ unsigned long long workspace() {
   unsigned int high, low;
   asm("mov.u32 %0, %%envreg1;" : "=r"(high));
   asm("mov.u32 %0, %%envreg2;" : "=r"(low));
   return static_cast<unsigned long long>(high) << 32 | low;
 }
-// One thread of each block adds; the sum turns the top bit over when all have come, and everybody waits for that.
+// One thread of each block adds; the sum turns the top bit over when all have come, and everybody waits for
+// that.
 __PTXCC_DEVICE__ unsigned int arrive_at_grid() {
   const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
   const unsigned int add = blockIdx.x + blockIdx.y + blockIdx.z == 0 ? 0x80000000u - (blocks - 1) : 1;
   unsigned int old;
   __threadfence();
-  asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(old) : "l"(workspace() + 4), "r"(add) : "memory");
+  asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+               : "=r"(old)
+               : "l"(workspace() + 4), "r"(add)
+               : "memory");
   return old;
 }
 __PTXCC_DEVICE__ void wait_for_grid(unsigned int old) {
@@ -50,7 +60,9 @@ class thread_block {
   __device__ static dim3 group_dim() { return blockDim; }
   __device__ static dim3 dim_threads() { return blockDim; }
 };
-__PTXCC_DEVICE__ thread_block this_thread_block() { return {}; }
+__PTXCC_DEVICE__ thread_block this_thread_block() {
+  return {};
+}
 
 class grid_group {
  public:
@@ -64,15 +76,21 @@ class grid_group {
   __device__ static unsigned long long block_rank() {
     return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   }
-  __device__ static unsigned long long num_blocks() { return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z; }
-  __device__ static unsigned long long thread_rank() { return block_rank() * details::threads_of_block() + details::thread_in_block(); }
+  __device__ static unsigned long long num_blocks() {
+    return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+  }
+  __device__ static unsigned long long thread_rank() {
+    return block_rank() * details::threads_of_block() + details::thread_in_block();
+  }
   __device__ static unsigned long long num_threads() { return num_blocks() * details::threads_of_block(); }
   __device__ static unsigned long long size() { return num_threads(); }
   __device__ static dim3 group_dim() { return gridDim; }
   __device__ static dim3 dim_blocks() { return gridDim; }
   __device__ static dim3 block_index() { return blockIdx; }
 };
-__PTXCC_DEVICE__ grid_group this_grid() { return {}; }
+__PTXCC_DEVICE__ grid_group this_grid() {
+  return {};
+}
 
 // Threads of one warp by a mask; what tiles and coalesced groups share.
 template <class Self>
@@ -87,7 +105,8 @@ class __warp_part {
 
 template <unsigned int Size, class Parent = void>
 class thread_block_tile : public __warp_part<thread_block_tile<Size, Parent>> {
-  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
+                "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
  public:
   __device__ static unsigned int mask() {
@@ -99,13 +118,21 @@ class thread_block_tile : public __warp_part<thread_block_tile<Size, Parent>> {
   __device__ static unsigned int meta_group_rank() { return details::thread_in_block() / Size; }
   __device__ static unsigned int meta_group_size() { return (details::threads_of_block() + Size - 1) / Size; }
   template <class T>
-  __device__ T shfl(T value, unsigned int rank) const { return __shfl_sync(mask(), value, static_cast<int>(rank), Size); }
+  __device__ T shfl(T value, unsigned int rank) const {
+    return __shfl_sync(mask(), value, static_cast<int>(rank), Size);
+  }
   template <class T>
-  __device__ T shfl_up(T value, unsigned int by) const { return __shfl_up_sync(mask(), value, by, Size); }
+  __device__ T shfl_up(T value, unsigned int by) const {
+    return __shfl_up_sync(mask(), value, by, Size);
+  }
   template <class T>
-  __device__ T shfl_down(T value, unsigned int by) const { return __shfl_down_sync(mask(), value, by, Size); }
+  __device__ T shfl_down(T value, unsigned int by) const {
+    return __shfl_down_sync(mask(), value, by, Size);
+  }
   template <class T>
-  __device__ T shfl_xor(T value, unsigned int with) const { return __shfl_xor_sync(mask(), value, static_cast<int>(with), Size); }
+  __device__ T shfl_xor(T value, unsigned int with) const {
+    return __shfl_xor_sync(mask(), value, static_cast<int>(with), Size);
+  }
   __device__ unsigned int ballot(int predicate) const {
     const unsigned int votes = __ballot_sync(mask(), predicate) >> (details::lane() & ~(Size - 1));
     return Size == 32 ? votes : votes & ((1u << (Size & 31)) - 1);
@@ -149,7 +176,9 @@ class coalesced_group : public __warp_part<coalesced_group> {
   __device__ unsigned int num_threads() const { return __popc(mask_); }
   __device__ unsigned int size() const { return num_threads(); }
   template <class T>
-  __device__ T shfl(T value, unsigned int rank) const { return __shfl_sync(mask_, value, lane_of(rank % num_threads())); }
+  __device__ T shfl(T value, unsigned int rank) const {
+    return __shfl_sync(mask_, value, lane_of(rank % num_threads()));
+  }
   template <class T>
   __device__ T shfl_up(T value, unsigned int by) const {
     const unsigned int rank = thread_rank();
@@ -162,9 +191,13 @@ class coalesced_group : public __warp_part<coalesced_group> {
   }
   __device__ unsigned int ballot(int predicate) const { return by_rank(__ballot_sync(mask_, predicate)); }
   template <class T>
-  __device__ unsigned int match_any(T value) const { return by_rank(__match_any_sync(mask_, value)); }
+  __device__ unsigned int match_any(T value) const {
+    return by_rank(__match_any_sync(mask_, value));
+  }
 };
-__PTXCC_DEVICE__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+__PTXCC_DEVICE__ coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
 
 template <class Group>
 __PTXCC_DEVICE__ void sync(const Group& group) {
@@ -199,7 +232,8 @@ struct bit_xor {
 };
 template <unsigned int Size, class Parent, class T, class Operation>
 __PTXCC_DEVICE__ T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation&& operation) {
-  for (unsigned int with = Size / 2; with > 0; with /= 2) value = operation(value, tile.shfl_xor(value, with));
+  for (unsigned int with = Size / 2; with > 0; with /= 2)
+    value = operation(value, tile.shfl_xor(value, with));
   return value;
 }
 template <class T, class Operation>

@@ -1,7 +1,7 @@
 // __half and __half2: storage, conversions, arithmetic, comparisons, atomics; a subset of CUDA's cuda_fp16.h.
 //
-// Bits in an unsigned short, each operation one PTX instruction, so that it needs no compiler support for the type
-// (clang 14 has none). The rest (bfloat16) is in cuda_bf16.h.
+// Bits in an unsigned short, each operation one PTX instruction, so that it needs no compiler support for the
+// type (clang 14 has none). The rest (bfloat16) is in cuda_bf16.h.
 #pragma once
 #include "prelude.h"
 
@@ -12,17 +12,17 @@ struct __half2_raw {
   unsigned short x, y;
 };
 
-#define __PTXCC_HALF_TO(name, type, out, instruction)                                       \
-  __PTXCC_DEVICE__ type __ptxcc_half_##name(unsigned short bits) {                          \
-    type result;                                                                            \
-    asm("cvt." instruction " %0, %1;" : "=" out(result) : "h"(bits));                       \
-    return result;                                                                          \
+#define __PTXCC_HALF_TO(name, type, out, instruction)                 \
+  __PTXCC_DEVICE__ type __ptxcc_half_##name(unsigned short bits) {    \
+    type result;                                                      \
+    asm("cvt." instruction " %0, %1;" : "=" out(result) : "h"(bits)); \
+    return result;                                                    \
   }
-#define __PTXCC_TO_HALF(name, type, in, instruction)                                        \
-  __PTXCC_DEVICE__ unsigned short __ptxcc_##name(type value) {                              \
-    unsigned short bits;                                                                    \
-    asm("cvt." instruction " %0, %1;" : "=h"(bits) : in(value));                            \
-    return bits;                                                                            \
+#define __PTXCC_TO_HALF(name, type, in, instruction)             \
+  __PTXCC_DEVICE__ unsigned short __ptxcc_##name(type value) {   \
+    unsigned short bits;                                         \
+    asm("cvt." instruction " %0, %1;" : "=h"(bits) : in(value)); \
+    return bits;                                                 \
   }
 __PTXCC_HALF_TO(float, float, "f", "f32.f16")
 __PTXCC_HALF_TO(int_rz, int, "r", "rzi.s32.f16")
@@ -55,49 +55,106 @@ struct __align__(4) __half2 {
 typedef __half half;
 typedef __half2 half2;
 
-__PTXCC_DEVICE__ __half __ptxcc_half(unsigned short bits) { return __half(__half_raw{bits}); }
-__PTXCC_DEVICE__ unsigned int __ptxcc_pair(__half2 v) { return static_cast<unsigned int>(v.y.__x) << 16 | v.x.__x; }
+__PTXCC_DEVICE__ __half __ptxcc_half(unsigned short bits) {
+  return __half(__half_raw{bits});
+}
+__PTXCC_DEVICE__ unsigned int __ptxcc_pair(__half2 v) {
+  return static_cast<unsigned int>(v.y.__x) << 16 | v.x.__x;
+}
 __PTXCC_DEVICE__ __half2 __ptxcc_half2(unsigned int bits) {
-  return {__ptxcc_half(static_cast<unsigned short>(bits)), __ptxcc_half(static_cast<unsigned short>(bits >> 16))};
+  return {__ptxcc_half(static_cast<unsigned short>(bits)),
+          __ptxcc_half(static_cast<unsigned short>(bits >> 16))};
 }
 
-__PTXCC_DEVICE__ float __half2float(__half a) { return __ptxcc_half_float(a.__x); }
-__PTXCC_DEVICE__ __half __float2half(float a) { return __half(a); }
-__PTXCC_DEVICE__ __half __float2half_rn(float a) { return __half(a); }
-__PTXCC_DEVICE__ __half __float2half_rz(float a) { return __ptxcc_half(__ptxcc_float_half_rz(a)); }
-__PTXCC_DEVICE__ __half __double2half(double a) { return __half(a); }
-__PTXCC_DEVICE__ __half __int2half_rn(int a) { return __half(a); }
-__PTXCC_DEVICE__ __half __uint2half_rn(unsigned int a) { return __half(a); }
-__PTXCC_DEVICE__ int __half2int_rz(__half a) { return __ptxcc_half_int_rz(a.__x); }
-__PTXCC_DEVICE__ int __half2int_rn(__half a) { return __ptxcc_half_int_rn(a.__x); }
-__PTXCC_DEVICE__ unsigned int __half2uint_rn(__half a) { return __ptxcc_half_uint_rn(a.__x); }
-__PTXCC_DEVICE__ unsigned short __half_as_ushort(__half a) { return a.__x; }
-__PTXCC_DEVICE__ short __half_as_short(__half a) { return static_cast<short>(a.__x); }
-__PTXCC_DEVICE__ __half __ushort_as_half(unsigned short a) { return __ptxcc_half(a); }
-__PTXCC_DEVICE__ __half __short_as_half(short a) { return __ptxcc_half(static_cast<unsigned short>(a)); }
-__PTXCC_DEVICE__ __half2 __halves2half2(__half low, __half high) { return {low, high}; }
-__PTXCC_DEVICE__ __half2 make_half2(__half low, __half high) { return {low, high}; }
-__PTXCC_DEVICE__ __half2 __half2half2(__half a) { return {a, a}; }
-__PTXCC_DEVICE__ __half2 __float2half2_rn(float a) { return {__half(a), __half(a)}; }
-__PTXCC_DEVICE__ __half2 __floats2half2_rn(float low, float high) { return {__half(low), __half(high)}; }
-__PTXCC_DEVICE__ __half2 __float22half2_rn(float2 a) { return {__half(a.x), __half(a.y)}; }
-__PTXCC_DEVICE__ float2 __half22float2(__half2 a) { return make_float2(__half2float(a.x), __half2float(a.y)); }
-__PTXCC_DEVICE__ __half __low2half(__half2 a) { return a.x; }
-__PTXCC_DEVICE__ __half __high2half(__half2 a) { return a.y; }
-__PTXCC_DEVICE__ float __low2float(__half2 a) { return __half2float(a.x); }
-__PTXCC_DEVICE__ float __high2float(__half2 a) { return __half2float(a.y); }
-__PTXCC_DEVICE__ __half2 __lowhigh2highlow(__half2 a) { return {a.y, a.x}; }
+__PTXCC_DEVICE__ float __half2float(__half a) {
+  return __ptxcc_half_float(a.__x);
+}
+__PTXCC_DEVICE__ __half __float2half(float a) {
+  return __half(a);
+}
+__PTXCC_DEVICE__ __half __float2half_rn(float a) {
+  return __half(a);
+}
+__PTXCC_DEVICE__ __half __float2half_rz(float a) {
+  return __ptxcc_half(__ptxcc_float_half_rz(a));
+}
+__PTXCC_DEVICE__ __half __double2half(double a) {
+  return __half(a);
+}
+__PTXCC_DEVICE__ __half __int2half_rn(int a) {
+  return __half(a);
+}
+__PTXCC_DEVICE__ __half __uint2half_rn(unsigned int a) {
+  return __half(a);
+}
+__PTXCC_DEVICE__ int __half2int_rz(__half a) {
+  return __ptxcc_half_int_rz(a.__x);
+}
+__PTXCC_DEVICE__ int __half2int_rn(__half a) {
+  return __ptxcc_half_int_rn(a.__x);
+}
+__PTXCC_DEVICE__ unsigned int __half2uint_rn(__half a) {
+  return __ptxcc_half_uint_rn(a.__x);
+}
+__PTXCC_DEVICE__ unsigned short __half_as_ushort(__half a) {
+  return a.__x;
+}
+__PTXCC_DEVICE__ short __half_as_short(__half a) {
+  return static_cast<short>(a.__x);
+}
+__PTXCC_DEVICE__ __half __ushort_as_half(unsigned short a) {
+  return __ptxcc_half(a);
+}
+__PTXCC_DEVICE__ __half __short_as_half(short a) {
+  return __ptxcc_half(static_cast<unsigned short>(a));
+}
+__PTXCC_DEVICE__ __half2 __halves2half2(__half low, __half high) {
+  return {low, high};
+}
+__PTXCC_DEVICE__ __half2 make_half2(__half low, __half high) {
+  return {low, high};
+}
+__PTXCC_DEVICE__ __half2 __half2half2(__half a) {
+  return {a, a};
+}
+__PTXCC_DEVICE__ __half2 __float2half2_rn(float a) {
+  return {__half(a), __half(a)};
+}
+__PTXCC_DEVICE__ __half2 __floats2half2_rn(float low, float high) {
+  return {__half(low), __half(high)};
+}
+__PTXCC_DEVICE__ __half2 __float22half2_rn(float2 a) {
+  return {__half(a.x), __half(a.y)};
+}
+__PTXCC_DEVICE__ float2 __half22float2(__half2 a) {
+  return make_float2(__half2float(a.x), __half2float(a.y));
+}
+__PTXCC_DEVICE__ __half __low2half(__half2 a) {
+  return a.x;
+}
+__PTXCC_DEVICE__ __half __high2half(__half2 a) {
+  return a.y;
+}
+__PTXCC_DEVICE__ float __low2float(__half2 a) {
+  return __half2float(a.x);
+}
+__PTXCC_DEVICE__ float __high2float(__half2 a) {
+  return __half2float(a.y);
+}
+__PTXCC_DEVICE__ __half2 __lowhigh2highlow(__half2 a) {
+  return {a.y, a.x};
+}
 
-#define __PTXCC_HALF_BINARY(name, instruction)                                                                        \
-  __PTXCC_DEVICE__ __half __h##name(__half a, __half b) {                                                             \
-    unsigned short bits;                                                                                              \
-    asm(instruction ".f16 %0, %1, %2;" : "=h"(bits) : "h"(a.__x), "h"(b.__x));                                        \
-    return __ptxcc_half(bits);                                                                                        \
-  }                                                                                                                   \
-  __PTXCC_DEVICE__ __half2 __h##name##2(__half2 a, __half2 b) {                                                       \
-    unsigned int bits;                                                                                                \
-    asm(instruction ".f16x2 %0, %1, %2;" : "=r"(bits) : "r"(__ptxcc_pair(a)), "r"(__ptxcc_pair(b)));                  \
-    return __ptxcc_half2(bits);                                                                                       \
+#define __PTXCC_HALF_BINARY(name, instruction)                                                       \
+  __PTXCC_DEVICE__ __half __h##name(__half a, __half b) {                                            \
+    unsigned short bits;                                                                             \
+    asm(instruction ".f16 %0, %1, %2;" : "=h"(bits) : "h"(a.__x), "h"(b.__x));                       \
+    return __ptxcc_half(bits);                                                                       \
+  }                                                                                                  \
+  __PTXCC_DEVICE__ __half2 __h##name##2(__half2 a, __half2 b) {                                      \
+    unsigned int bits;                                                                               \
+    asm(instruction ".f16x2 %0, %1, %2;" : "=r"(bits) : "r"(__ptxcc_pair(a)), "r"(__ptxcc_pair(b))); \
+    return __ptxcc_half2(bits);                                                                      \
   }
 __PTXCC_HALF_BINARY(add, "add.rn")
 __PTXCC_HALF_BINARY(sub, "sub.rn")
@@ -106,10 +163,18 @@ __PTXCC_HALF_BINARY(mul, "mul.rn")
 __PTXCC_HALF_BINARY(max, "max")
 __PTXCC_HALF_BINARY(min, "min")
 #else
-__PTXCC_DEVICE__ __half __hmax(__half a, __half b) { return __half(fmaxf(__half2float(a), __half2float(b))); }
-__PTXCC_DEVICE__ __half __hmin(__half a, __half b) { return __half(fminf(__half2float(a), __half2float(b))); }
-__PTXCC_DEVICE__ __half2 __hmax2(__half2 a, __half2 b) { return {__hmax(a.x, b.x), __hmax(a.y, b.y)}; }
-__PTXCC_DEVICE__ __half2 __hmin2(__half2 a, __half2 b) { return {__hmin(a.x, b.x), __hmin(a.y, b.y)}; }
+__PTXCC_DEVICE__ __half __hmax(__half a, __half b) {
+  return __half(fmaxf(__half2float(a), __half2float(b)));
+}
+__PTXCC_DEVICE__ __half __hmin(__half a, __half b) {
+  return __half(fminf(__half2float(a), __half2float(b)));
+}
+__PTXCC_DEVICE__ __half2 __hmax2(__half2 a, __half2 b) {
+  return {__hmax(a.x, b.x), __hmax(a.y, b.y)};
+}
+__PTXCC_DEVICE__ __half2 __hmin2(__half2 a, __half2 b) {
+  return {__hmin(a.x, b.x), __hmin(a.y, b.y)};
+}
 #endif
 #undef __PTXCC_HALF_BINARY
 __PTXCC_DEVICE__ __half __hfma(__half a, __half b, __half c) {
@@ -119,20 +184,38 @@ __PTXCC_DEVICE__ __half __hfma(__half a, __half b, __half c) {
 }
 __PTXCC_DEVICE__ __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   unsigned int bits;
-  asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(bits) : "r"(__ptxcc_pair(a)), "r"(__ptxcc_pair(b)), "r"(__ptxcc_pair(c)));
+  asm("fma.rn.f16x2 %0, %1, %2, %3;"
+      : "=r"(bits)
+      : "r"(__ptxcc_pair(a)), "r"(__ptxcc_pair(b)), "r"(__ptxcc_pair(c)));
   return __ptxcc_half2(bits);
 }
 // The quotient of floats has more than twice the bits: rounded once.
-__PTXCC_DEVICE__ __half __hdiv(__half a, __half b) { return __half(__fdiv_rn(__half2float(a), __half2float(b))); }
-__PTXCC_DEVICE__ __half2 __h2div(__half2 a, __half2 b) { return {__hdiv(a.x, b.x), __hdiv(a.y, b.y)}; }
-__PTXCC_DEVICE__ __half __hneg(__half a) { return __ptxcc_half(a.__x ^ 0x8000u); }
-__PTXCC_DEVICE__ __half __habs(__half a) { return __ptxcc_half(a.__x & 0x7fffu); }
-__PTXCC_DEVICE__ __half2 __hneg2(__half2 a) { return {__hneg(a.x), __hneg(a.y)}; }
-__PTXCC_DEVICE__ __half2 __habs2(__half2 a) { return {__habs(a.x), __habs(a.y)}; }
+__PTXCC_DEVICE__ __half __hdiv(__half a, __half b) {
+  return __half(__fdiv_rn(__half2float(a), __half2float(b)));
+}
+__PTXCC_DEVICE__ __half2 __h2div(__half2 a, __half2 b) {
+  return {__hdiv(a.x, b.x), __hdiv(a.y, b.y)};
+}
+__PTXCC_DEVICE__ __half __hneg(__half a) {
+  return __ptxcc_half(a.__x ^ 0x8000u);
+}
+__PTXCC_DEVICE__ __half __habs(__half a) {
+  return __ptxcc_half(a.__x & 0x7fffu);
+}
+__PTXCC_DEVICE__ __half2 __hneg2(__half2 a) {
+  return {__hneg(a.x), __hneg(a.y)};
+}
+__PTXCC_DEVICE__ __half2 __habs2(__half2 a) {
+  return {__habs(a.x), __habs(a.y)};
+}
 
-#define __PTXCC_HALF_COMPARE(name, operation)                                                              \
-  __PTXCC_DEVICE__ bool __h##name(__half a, __half b) { return __half2float(a) operation __half2float(b); } \
-  __PTXCC_DEVICE__ bool operator operation(__half a, __half b) { return __h##name(a, b); }
+#define __PTXCC_HALF_COMPARE(name, operation)                    \
+  __PTXCC_DEVICE__ bool __h##name(__half a, __half b) {          \
+    return __half2float(a) operation __half2float(b);            \
+  }                                                              \
+  __PTXCC_DEVICE__ bool operator operation(__half a, __half b) { \
+    return __h##name(a, b);                                      \
+  }
 __PTXCC_HALF_COMPARE(eq, ==)
 __PTXCC_HALF_COMPARE(ne, !=)
 __PTXCC_HALF_COMPARE(lt, <)
@@ -140,26 +223,46 @@ __PTXCC_HALF_COMPARE(le, <=)
 __PTXCC_HALF_COMPARE(gt, >)
 __PTXCC_HALF_COMPARE(ge, >=)
 #undef __PTXCC_HALF_COMPARE
-__PTXCC_DEVICE__ bool __hisnan(__half a) { return (a.__x & 0x7fffu) > 0x7c00u; }
-__PTXCC_DEVICE__ int __hisinf(__half a) { return (a.__x & 0x7fffu) == 0x7c00u ? ((a.__x >> 15) != 0 ? -1 : 1) : 0; }
+__PTXCC_DEVICE__ bool __hisnan(__half a) {
+  return (a.__x & 0x7fffu) > 0x7c00u;
+}
+__PTXCC_DEVICE__ int __hisinf(__half a) {
+  return (a.__x & 0x7fffu) == 0x7c00u ? ((a.__x >> 15) != 0 ? -1 : 1) : 0;
+}
 
-#define __PTXCC_HALF_OPERATOR(operation, name, name2)                                                            \
-  __PTXCC_DEVICE__ __half operator operation(__half a, __half b) { return name(a, b); }                          \
-  __PTXCC_DEVICE__ __half2 operator operation(__half2 a, __half2 b) { return name2(a, b); }                      \
-  __PTXCC_DEVICE__ __half& operator operation##=(__half& a, __half b) { return a = name(a, b); }                 \
-  __PTXCC_DEVICE__ __half2& operator operation##=(__half2& a, __half2 b) { return a = name2(a, b); }
+#define __PTXCC_HALF_OPERATOR(operation, name, name2)                       \
+  __PTXCC_DEVICE__ __half operator operation(__half a, __half b) {          \
+    return name(a, b);                                                      \
+  }                                                                         \
+  __PTXCC_DEVICE__ __half2 operator operation(__half2 a, __half2 b) {       \
+    return name2(a, b);                                                     \
+  }                                                                         \
+  __PTXCC_DEVICE__ __half& operator operation##=(__half & a, __half b) {    \
+    return a = name(a, b);                                                  \
+  }                                                                         \
+  __PTXCC_DEVICE__ __half2& operator operation##=(__half2 & a, __half2 b) { \
+    return a = name2(a, b);                                                 \
+  }
 __PTXCC_HALF_OPERATOR(+, __hadd, __hadd2)
 __PTXCC_HALF_OPERATOR(-, __hsub, __hsub2)
 __PTXCC_HALF_OPERATOR(*, __hmul, __hmul2)
 __PTXCC_HALF_OPERATOR(/, __hdiv, __h2div)
 #undef __PTXCC_HALF_OPERATOR
-__PTXCC_DEVICE__ __half operator-(__half a) { return __hneg(a); }
-__PTXCC_DEVICE__ __half2 operator-(__half2 a) { return __hneg2(a); }
+__PTXCC_DEVICE__ __half operator-(__half a) {
+  return __hneg(a);
+}
+__PTXCC_DEVICE__ __half2 operator-(__half2 a) {
+  return __hneg2(a);
+}
 
 // By way of float, rounded once more.
-#define __PTXCC_HALF_FUNCTION(name, function)                                                             \
-  __PTXCC_DEVICE__ __half h##name(__half a) { return __half(static_cast<float>(function(__half2float(a)))); } \
-  __PTXCC_DEVICE__ __half2 h2##name(__half2 a) { return {h##name(a.x), h##name(a.y)}; }
+#define __PTXCC_HALF_FUNCTION(name, function)                     \
+  __PTXCC_DEVICE__ __half h##name(__half a) {                     \
+    return __half(static_cast<float>(function(__half2float(a)))); \
+  }                                                               \
+  __PTXCC_DEVICE__ __half2 h2##name(__half2 a) {                  \
+    return {h##name(a.x), h##name(a.y)};                          \
+  }
 __PTXCC_HALF_FUNCTION(sqrt, __fsqrt_rn)
 __PTXCC_HALF_FUNCTION(rsqrt, __frsqrt_rn)
 __PTXCC_HALF_FUNCTION(rcp, __frcp_rn)
@@ -186,6 +289,9 @@ __PTXCC_DEVICE__ __half atomicAdd(__half* address, __half value) {
 #endif
 __PTXCC_DEVICE__ __half2 atomicAdd(__half2* address, __half2 value) {
   unsigned int old;
-  asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;" : "=r"(old) : "l"(address), "r"(__ptxcc_pair(value)) : "memory");
+  asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;"
+               : "=r"(old)
+               : "l"(address), "r"(__ptxcc_pair(value))
+               : "memory");
   return __ptxcc_half2(old);
 }

@@ -1,30 +1,70 @@
-// Elementary functions of double: exponentials, logarithms, powers, trigonometry, roots.
+// Elementary functions of double: exponentials, logarithms, powers, hyperbolic functions, roots, remainders.
 //
-// Sums of two doubles carry what one loses, so that most results are the nearest double or its neighbour. Each
-// operation is a PTX instruction with a named rounding: the compiler may not fuse any, and what was split exactly stays so.
-// Must not use the names of <cmath>: math.h puts them on top, and tests/ptxcc compiles this file for the host as well.
+// Sums of two doubles carry what one loses, so that most results are the nearest double or its neighbour.
+// Each operation is a PTX instruction with a named rounding: the compiler may not fuse any, and what was
+// split exactly stays so. Must not use the names of <cmath>: math.h puts them on top, and tests/ptxcc
+// compiles this file for the host as well.
 #pragma once
 #include "math_tables.h"
 
 using __ptxcc_u64 = unsigned long long;
 using __ptxcc_i64 = long long;
 
-__PTXCC_DEVICE__ double __ptxcc_add(double a, double b) { return __nvvm_add_rn_d(a, b); }
-__PTXCC_DEVICE__ double __ptxcc_mul(double a, double b) { return __nvvm_mul_rn_d(a, b); }
-__PTXCC_DEVICE__ double __ptxcc_fma(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
-__PTXCC_DEVICE__ double __ptxcc_sqrt(double a) { return __nvvm_sqrt_rn_d(a); }
-__PTXCC_DEVICE__ __ptxcc_u64 __ptxcc_bits(double a) { return __builtin_bit_cast(__ptxcc_u64, a); }
-__PTXCC_DEVICE__ double __ptxcc_from_bits(__ptxcc_u64 a) { return __builtin_bit_cast(double, a); }
-__PTXCC_DEVICE__ double __ptxcc_abs(double a) { return __ptxcc_from_bits(__ptxcc_bits(a) & 0x7fffffffffffffffull); }
-__PTXCC_DEVICE__ double __ptxcc_sign_of(double magnitude, double sign) {
-  return __ptxcc_from_bits((__ptxcc_bits(magnitude) & 0x7fffffffffffffffull) | (__ptxcc_bits(sign) & 0x8000000000000000ull));
+// clang takes its builtins for plain sums and products, and fuses those: only asm is left alone.
+#ifdef __CUDA__
+__PTXCC_DEVICE__ double __ptxcc_add(double a, double b) {
+  double result;
+  asm("add.rn.f64 %0, %1, %2;" : "=d"(result) : "d"(a), "d"(b));
+  return result;
 }
-__PTXCC_DEVICE__ bool __ptxcc_is_nan(double a) { return a != a; }
-__PTXCC_DEVICE__ bool __ptxcc_is_inf(double a) { return __ptxcc_abs(a) == __builtin_inf(); }
-__PTXCC_DEVICE__ double __ptxcc_nan() { return __builtin_nan(""); }
-__PTXCC_DEVICE__ double __ptxcc_inf() { return __builtin_inf(); }
+__PTXCC_DEVICE__ double __ptxcc_mul(double a, double b) {
+  double result;
+  asm("mul.rn.f64 %0, %1, %2;" : "=d"(result) : "d"(a), "d"(b));
+  return result;
+}
+#else
+__PTXCC_DEVICE__ double __ptxcc_add(double a, double b) {
+  return a + b;
+}
+__PTXCC_DEVICE__ double __ptxcc_mul(double a, double b) {
+  return a * b;
+}
+#endif
+__PTXCC_DEVICE__ double __ptxcc_fma(double a, double b, double c) {
+  return __nvvm_fma_rn_d(a, b, c);
+}
+__PTXCC_DEVICE__ double __ptxcc_sqrt(double a) {
+  return __nvvm_sqrt_rn_d(a);
+}
+__PTXCC_DEVICE__ __ptxcc_u64 __ptxcc_bits(double a) {
+  return __builtin_bit_cast(__ptxcc_u64, a);
+}
+__PTXCC_DEVICE__ double __ptxcc_from_bits(__ptxcc_u64 a) {
+  return __builtin_bit_cast(double, a);
+}
+__PTXCC_DEVICE__ double __ptxcc_abs(double a) {
+  return __ptxcc_from_bits(__ptxcc_bits(a) & 0x7fffffffffffffffull);
+}
+__PTXCC_DEVICE__ double __ptxcc_sign_of(double magnitude, double sign) {
+  return __ptxcc_from_bits((__ptxcc_bits(magnitude) & 0x7fffffffffffffffull) |
+                           (__ptxcc_bits(sign) & 0x8000000000000000ull));
+}
+__PTXCC_DEVICE__ bool __ptxcc_is_nan(double a) {
+  return a != a;
+}
+__PTXCC_DEVICE__ bool __ptxcc_is_inf(double a) {
+  return __ptxcc_abs(a) == __builtin_inf();
+}
+__PTXCC_DEVICE__ double __ptxcc_nan() {
+  return __builtin_nan("");
+}
+__PTXCC_DEVICE__ double __ptxcc_inf() {
+  return __builtin_inf();
+}
 // To the nearest integer, ties to even, for |a| < 2^51.
-__PTXCC_DEVICE__ double __ptxcc_nearest(double a) { return __ptxcc_add(__ptxcc_add(a, 0x1.8p52), -0x1.8p52); }
+__PTXCC_DEVICE__ double __ptxcc_nearest(double a) {
+  return __ptxcc_add(__ptxcc_add(a, 0x1.8p52), -0x1.8p52);
+}
 
 // A number as a sum: hi is the sum rounded.
 struct __ptxcc_dd {
@@ -49,7 +89,9 @@ __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_sum(__ptxcc_dd a, __ptxcc_dd b) {
   const __ptxcc_dd middle = __ptxcc_quick_sum(hi.hi, __ptxcc_add(hi.lo, lo.hi));
   return __ptxcc_quick_sum(middle.hi, __ptxcc_add(middle.lo, lo.lo));
 }
-__PTXCC_DEVICE__ __ptxcc_dd __ptxcc_negative(__ptxcc_dd a) { return {-a.hi, -a.lo}; }
+__PTXCC_DEVICE__ __ptxcc_dd __ptxcc_negative(__ptxcc_dd a) {
+  return {-a.hi, -a.lo};
+}
 __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_product(__ptxcc_dd a, __ptxcc_dd b) {
   const __ptxcc_dd p = __ptxcc_product(a.hi, b.hi);
   return __ptxcc_quick_sum(p.hi, __ptxcc_add(p.lo, __ptxcc_fma(a.hi, b.lo, __ptxcc_mul(a.lo, b.hi))));
@@ -74,7 +116,9 @@ __PTXCC_DEVICE__ double __ptxcc_polynomial(double x, const double (&c)[n]) {
 }
 
 // a times 2^k, rounded once: the last of three steps alone can leave the normal numbers.
-__PTXCC_DEVICE__ double __ptxcc_power_of_2(int k) { return __ptxcc_from_bits(static_cast<__ptxcc_u64>(k + 1023) << 52); }
+__PTXCC_DEVICE__ double __ptxcc_power_of_2(int k) {
+  return __ptxcc_from_bits(static_cast<__ptxcc_u64>(k + 1023) << 52);
+}
 __PTXCC_DEVICE__ double __ptxcc_scale(double a, int k) {
   if (k < -2200) k = -2200;
   if (k > 2200) k = 2200;
@@ -100,12 +144,14 @@ __PTXCC_DEVICE__ double __ptxcc_scale(__ptxcc_dd a, int k) {
 
 // exp(r + low) - 1 for |r| < 0.35 in two parts.
 __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_exp_part(double r, double low) {
-  constexpr double c[] = {1 / 1307674368000.0, 1 / 87178291200.0, 1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0,
-                          1 / 3628800.0,       1 / 362880.0,      1 / 40320.0,      1 / 5040.0,      1 / 720.0,
-                          1 / 120.0,           1 / 24.0,          1 / 6.0};
+  constexpr double c[] = {
+      1 / 1307674368000.0, 1 / 87178291200.0, 1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0,
+      1 / 3628800.0,       1 / 362880.0,      1 / 40320.0,      1 / 5040.0,      1 / 720.0,
+      1 / 120.0,           1 / 24.0,          1 / 6.0};
   const __ptxcc_dd square = __ptxcc_product(r, 0.5 * r);
   const double cube = __ptxcc_mul(__ptxcc_mul(r, r), r);
-  const double rest = __ptxcc_fma(cube, __ptxcc_polynomial(r, c), __ptxcc_add(square.lo, __ptxcc_fma(low, r, low)));
+  const double rest =
+      __ptxcc_fma(cube, __ptxcc_polynomial(r, c), __ptxcc_add(square.lo, __ptxcc_fma(low, r, low)));
   const __ptxcc_dd sum = __ptxcc_quick_sum(r, square.hi);
   return __ptxcc_quick_sum(sum.hi, __ptxcc_add(sum.lo, rest));
 }
@@ -125,7 +171,9 @@ __PTXCC_DEVICE__ double __ptxcc_exp_of(__ptxcc_dd x) {
   const __ptxcc_dd sum = __ptxcc_quick_sum(1, p.hi);
   return __ptxcc_scale(__ptxcc_quick_sum(sum.hi, __ptxcc_add(sum.lo, p.lo)), k);
 }
-__PTXCC_DEVICE__ double __ptxcc_exp(double x) { return __ptxcc_exp_of({x, 0}); }
+__PTXCC_DEVICE__ double __ptxcc_exp(double x) {
+  return __ptxcc_exp_of({x, 0});
+}
 __PTXCC_DEVICE__ double __ptxcc_exp2(double x) {
   if (!(x < 1024)) return __ptxcc_is_nan(x) ? x : __ptxcc_inf();
   if (x < -1080) return 0;
@@ -139,7 +187,8 @@ __PTXCC_DEVICE__ double __ptxcc_exp10(double x) {
   if (!(x < 309)) return __ptxcc_is_nan(x) ? x : __ptxcc_inf();
   if (x < -325) return 0;
   const double k = __ptxcc_nearest(__ptxcc_mul(x, __ptxcc_log2_10_1));
-  const __ptxcc_dd rest = __ptxcc_sum(__ptxcc_fma(-k, __ptxcc_log10_2_short_1, x), __ptxcc_mul(-k, __ptxcc_log10_2_rest_1));
+  const __ptxcc_dd rest =
+      __ptxcc_sum(__ptxcc_fma(-k, __ptxcc_log10_2_short_1, x), __ptxcc_mul(-k, __ptxcc_log10_2_rest_1));
   const __ptxcc_dd part = __ptxcc_product(rest, {__ptxcc_ln10_1, __ptxcc_ln10_2});
   const __ptxcc_dd p = __ptxcc_exp_part(part.hi, part.lo);
   const __ptxcc_dd sum = __ptxcc_quick_sum(1, p.hi);
@@ -166,7 +215,8 @@ __PTXCC_DEVICE__ double __ptxcc_expm1(double x) {
 
 // ln(1 + f) + e ln 2 in two parts, for -0.3 < f < 0.42.
 __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_log_part(__ptxcc_dd f, int e) {
-  constexpr double c[] = {2 / 25.0, 2 / 23.0, 2 / 21.0, 2 / 19.0, 2 / 17.0, 2 / 15.0, 2 / 13.0, 2 / 11.0, 2 / 9.0, 2 / 7.0, 2 / 5.0};
+  constexpr double c[] = {2 / 25.0, 2 / 23.0, 2 / 21.0, 2 / 19.0, 2 / 17.0, 2 / 15.0,
+                          2 / 13.0, 2 / 11.0, 2 / 9.0,  2 / 7.0,  2 / 5.0};
   const __ptxcc_dd s = __ptxcc_quotient(f, __ptxcc_sum({2, 0}, f));
   const __ptxcc_dd z = __ptxcc_product(s, s);
   const __ptxcc_dd cube = __ptxcc_product(s, z);
@@ -176,9 +226,11 @@ __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_log_part(__ptxcc_dd f, int e) {
   sum = __ptxcc_sum(sum, {rest, 0});
   if (e == 0) return sum;
   const double k = e;
-  const __ptxcc_dd whole = __ptxcc_sum(__ptxcc_mul(k, __ptxcc_ln2_short_1), __ptxcc_mul(k, __ptxcc_ln2_rest_1));
+  const __ptxcc_dd whole =
+      __ptxcc_sum(__ptxcc_mul(k, __ptxcc_ln2_short_1), __ptxcc_mul(k, __ptxcc_ln2_rest_1));
   const double last = __ptxcc_fma(k, __ptxcc_ln2_rest_1, -__ptxcc_mul(k, __ptxcc_ln2_rest_1));
-  return __ptxcc_sum(__ptxcc_dd{whole.hi, __ptxcc_add(whole.lo, __ptxcc_fma(k, __ptxcc_ln2_rest_2, last))}, sum);
+  return __ptxcc_sum(__ptxcc_dd{whole.hi, __ptxcc_add(whole.lo, __ptxcc_fma(k, __ptxcc_ln2_rest_2, last))},
+                     sum);
 }
 // ln(x) in two parts, for x > 0 and finite.
 __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_log_of(__ptxcc_dd x) {
@@ -188,9 +240,11 @@ __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_log_of(__ptxcc_dd x) {
     e = -100;
   }
   // The exponent that leaves sqrt(1/2) to sqrt(2).
-  const int shift = static_cast<int>((__ptxcc_bits(x.hi) - 0x3fe6a09e667f3bcdull + (1ull << 62)) >> 52) - (1 << 10);
+  const int shift =
+      static_cast<int>((__ptxcc_bits(x.hi) - 0x3fe6a09e667f3bcdull + (1ull << 62)) >> 52) - (1 << 10);
   const double half = __ptxcc_power_of_2(-(shift / 2)), other = __ptxcc_power_of_2(-(shift - shift / 2));
-  const double hi = __ptxcc_mul(__ptxcc_mul(x.hi, half), other), lo = __ptxcc_mul(__ptxcc_mul(x.lo, half), other);
+  const double hi = __ptxcc_mul(__ptxcc_mul(x.hi, half), other),
+               lo = __ptxcc_mul(__ptxcc_mul(x.lo, half), other);
   return __ptxcc_log_part(__ptxcc_sum(__ptxcc_add(hi, -1.0), lo), shift + e);
 }
 // ln(1 + x) in two parts, for x > -1 and finite.
@@ -239,208 +293,20 @@ __PTXCC_DEVICE__ double __ptxcc_pow(double x, double y) {
   if (__ptxcc_is_inf(y)) return magnitude == 1 ? 1 : ((magnitude > 1) == (y > 0) ? __ptxcc_inf() : 0);
   const int parity = __ptxcc_parity(y);
   const double sign = (__ptxcc_bits(x) >> 63) != 0 && parity == 1 ? -1 : 1;
-  if (magnitude == 0 || __ptxcc_is_inf(x)) return __ptxcc_sign_of((magnitude == 0) == (y > 0) ? 0 : __ptxcc_inf(), sign);
+  if (magnitude == 0 || __ptxcc_is_inf(x))
+    return __ptxcc_sign_of((magnitude == 0) == (y > 0) ? 0 : __ptxcc_inf(), sign);
   if (x < 0 && parity == 0) return __ptxcc_nan();
   if (__ptxcc_abs(y) > 0x1p70) return magnitude == 1 ? 1 : ((magnitude > 1) == (y > 0) ? __ptxcc_inf() : 0);
   if (__ptxcc_abs(y) < 0x1p-70) return sign;
   return __ptxcc_mul(sign, __ptxcc_exp_of(__ptxcc_product(__ptxcc_log_of({magnitude, 0}), {y, 0})));
 }
 
-// ---- trigonometry ----
-
-// x = quadrant times pi/2 plus part, |part| <= pi/4; for 2^30 <= |x| by as many bits of 2/pi as it takes.
-__PTXCC_BIG_DEVICE__ int __ptxcc_reduce_large(double x, __ptxcc_dd* part) {
-  const int exponent = static_cast<int>((__ptxcc_bits(x) >> 52) & 0x7ff) - 1075;
-  const __ptxcc_u64 mantissa = (__ptxcc_bits(x) & 0xfffffffffffffull) | 1ull << 52;
-  // Bits in front of this one yield multiples of four quadrants.
-  const int first = exponent - 2 + 64;
-  const int word = first >> 6, shift = first & 63;
-  __ptxcc_u64 product[4];
-  __ptxcc_u64 carry = 0;
-  for (int i = 3; i >= 0; --i) {
-    __ptxcc_u64 bits = __ptxcc_two_over_pi_bits[word + i] << shift;
-    if (shift != 0) bits |= __ptxcc_two_over_pi_bits[word + i + 1] >> (64 - shift);
-    const unsigned __int128 p = static_cast<unsigned __int128>(bits) * mantissa + carry;
-    product[i] = static_cast<__ptxcc_u64>(p);
-    carry = static_cast<__ptxcc_u64>(p >> 64);
-  }
-  int quadrant = static_cast<int>(product[0] >> 62);
-  __ptxcc_u64 hi = product[0] << 2 | product[1] >> 62, lo = product[1] << 2 | product[2] >> 62;
-  __ptxcc_u64 rest = product[2] << 2 | product[3] >> 62;
-  const bool above = (hi >> 63) != 0;
-  if (above) {  // nearer to the next quadrant
-    ++quadrant;
-    hi = ~hi;
-    lo = ~lo;
-    rest = ~rest;
-  }
-  int zeros = 0;
-  while (hi == 0 && zeros < 128) {
-    hi = lo;
-    lo = rest;
-    rest = 0;
-    zeros += 64;
-  }
-  const int lead = hi == 0 ? 0 : __builtin_clzll(hi);
-  if (lead != 0) {
-    hi = hi << lead | lo >> (64 - lead);
-    lo = lo << lead | rest >> (64 - lead);
-  }
-  zeros += lead;
-  __ptxcc_dd fraction = {__ptxcc_mul(static_cast<double>(hi >> 11), 0x1p-53),
-                         __ptxcc_mul(static_cast<double>((hi & 0x7ff) << 42 | lo >> 22), 0x1p-106)};
-  const double scale = __ptxcc_sign_of(__ptxcc_power_of_2(-zeros), above ? -x : x);
-  fraction = __ptxcc_product(fraction, {__ptxcc_half_pi_1, __ptxcc_half_pi_2});
-  *part = {__ptxcc_mul(fraction.hi, scale), __ptxcc_mul(fraction.lo, scale)};
-  return x < 0 ? -quadrant : quadrant;
-}
-__PTXCC_DEVICE__ int __ptxcc_reduce(double x, __ptxcc_dd* part) {
-  if (__ptxcc_abs(x) >= 0x1p30) return __ptxcc_reduce_large(x, part);
-  const double k = __ptxcc_nearest(__ptxcc_mul(x, __ptxcc_two_over_pi_1));
-  const __ptxcc_dd p1 = __ptxcc_product(-k, __ptxcc_half_pi_1), p2 = __ptxcc_product(-k, __ptxcc_half_pi_2);
-  __ptxcc_dd rest = __ptxcc_sum(__ptxcc_sum(x, p1.hi), {p1.lo, 0});
-  rest = __ptxcc_sum(rest, p2);
-  *part = __ptxcc_sum(rest, {__ptxcc_mul(-k, __ptxcc_half_pi_3), 0});
-  return static_cast<int>(static_cast<__ptxcc_i64>(k) & 3);
-}
-__PTXCC_DEVICE__ __ptxcc_dd __ptxcc_sin_part(__ptxcc_dd r) {
-  constexpr double c[] = {-1 / 121645100408832000.0, 1 / 355687428096000.0, -1 / 1307674368000.0, 1 / 6227020800.0,
-                          -1 / 39916800.0,           1 / 362880.0,          -1 / 5040.0,          1 / 120.0,
-                          -1 / 6.0};
-  const double z = __ptxcc_mul(r.hi, r.hi);
-  const double rest = __ptxcc_fma(__ptxcc_mul(z, r.hi), __ptxcc_polynomial(z, c), __ptxcc_mul(r.lo, __ptxcc_fma(z, -0.5, 1)));
-  return __ptxcc_quick_sum(r.hi, rest);
-}
-__PTXCC_DEVICE__ __ptxcc_dd __ptxcc_cos_part(__ptxcc_dd r) {
-  constexpr double c[] = {1 / 2432902008176640000.0, -1 / 6402373705728000.0, 1 / 20922789888000.0, -1 / 87178291200.0,
-                          1 / 479001600.0,           -1 / 3628800.0,          1 / 40320.0,          -1 / 720.0,
-                          1 / 24.0};
-  const __ptxcc_dd half = __ptxcc_product(r.hi, -0.5 * r.hi);
-  const double z = __ptxcc_mul(r.hi, r.hi);
-  const __ptxcc_dd sum = __ptxcc_quick_sum(1, half.hi);
-  const double rest = __ptxcc_fma(__ptxcc_mul(z, z), __ptxcc_polynomial(z, c), __ptxcc_fma(-r.hi, r.lo, half.lo));
-  return __ptxcc_quick_sum(sum.hi, __ptxcc_add(sum.lo, rest));
-}
-// Sine and cosine of the reduced argument turned by quadrants.
-__PTXCC_DEVICE__ void __ptxcc_turn(__ptxcc_dd part, int quadrant, __ptxcc_dd* sine, __ptxcc_dd* cosine) {
-  const __ptxcc_dd s = __ptxcc_sin_part(part), c = __ptxcc_cos_part(part);
-  *sine = (quadrant & 1) != 0 ? c : s;
-  *cosine = (quadrant & 1) != 0 ? s : c;
-  if ((quadrant & 2) != 0) *sine = __ptxcc_negative(*sine);
-  if (((quadrant + 1) & 2) != 0) *cosine = __ptxcc_negative(*cosine);
-}
-__PTXCC_DEVICE__ void __ptxcc_sincos(double x, double* sine, double* cosine) {
-  if (!(__ptxcc_abs(x) < __ptxcc_inf())) {
-    *sine = *cosine = __ptxcc_nan();
-    return;
-  }
-  __ptxcc_dd part, s, c;
-  const int quadrant = __ptxcc_reduce(x, &part);
-  __ptxcc_turn(part, quadrant, &s, &c);
-  *sine = __ptxcc_abs(x) < 0x1p-27 ? x : s.hi;
-  *cosine = c.hi;
-}
-__PTXCC_DEVICE__ double __ptxcc_sin(double x) {
-  double sine, cosine;
-  __ptxcc_sincos(x, &sine, &cosine);
-  return sine;
-}
-__PTXCC_DEVICE__ double __ptxcc_cos(double x) {
-  double sine, cosine;
-  __ptxcc_sincos(x, &sine, &cosine);
-  return cosine;
-}
-__PTXCC_DEVICE__ double __ptxcc_tan(double x) {
-  if (!(__ptxcc_abs(x) < __ptxcc_inf())) return __ptxcc_nan();
-  if (__ptxcc_abs(x) < 0x1p-27) return x;
-  __ptxcc_dd part, s, c;
-  const int quadrant = __ptxcc_reduce(x, &part);
-  __ptxcc_turn(part, quadrant, &s, &c);
-  return __ptxcc_quotient(s, c).hi;
-}
-__PTXCC_DEVICE__ void __ptxcc_sincospi(double x, double* sine, double* cosine) {
-  if (!(__ptxcc_abs(x) < __ptxcc_inf())) {
-    *sine = *cosine = __ptxcc_nan();
-    return;
-  }
-  const double whole = __ptxcc_abs(x) < 0x1p53 ? __ptxcc_mul(2, __builtin_trunc(__ptxcc_mul(x, 0.5))) : x;
-  const double rest = __ptxcc_add(x, -whole);  // in -2 to 2
-  const double k = __ptxcc_nearest(__ptxcc_add(rest, rest));
-  const __ptxcc_dd part = __ptxcc_product(__ptxcc_dd{__ptxcc_fma(k, -0.5, rest), 0}, {__ptxcc_pi_1, __ptxcc_pi_2});
-  __ptxcc_dd s, c;
-  __ptxcc_turn(part, static_cast<int>(k), &s, &c);
-  *sine = rest == __builtin_trunc(rest) ? __ptxcc_sign_of(0, x) : s.hi;
-  *cosine = c.hi == 0 ? 0 : c.hi;
-}
-
-// atan(numerator / denominator) in two parts; both positive, the quotient at most 1.
-__PTXCC_DEVICE__ __ptxcc_dd __ptxcc_atan_part(__ptxcc_dd numerator, __ptxcc_dd denominator) {
-  constexpr double c[] = {-1 / 19.0, 1 / 17.0, -1 / 15.0, 1 / 13.0, -1 / 11.0, 1 / 9.0, -1 / 7.0, 1 / 5.0, -1 / 3.0};
-  const int eighth = static_cast<int>(__ptxcc_nearest(__ptxcc_mul(8, __nvvm_div_rn_d(numerator.hi, denominator.hi))));
-  const double step = eighth * 0.125;
-  // The angle from the step on.
-  const __ptxcc_dd over = __ptxcc_sum(numerator, __ptxcc_product(denominator, {-step, 0}));
-  const __ptxcc_dd under = __ptxcc_sum(denominator, __ptxcc_product(numerator, {step, 0}));
-  const __ptxcc_dd t = __ptxcc_quotient(over, under);
-  const double z = __ptxcc_mul(t.hi, t.hi);
-  const double rest = __ptxcc_mul(__ptxcc_mul(z, t.hi), __ptxcc_polynomial(z, c));
-  const __ptxcc_dd base = {__ptxcc_atan_eighths[2 * eighth], __ptxcc_atan_eighths[2 * eighth + 1]};
-  return __ptxcc_sum(base, __ptxcc_quick_sum(t.hi, __ptxcc_add(t.lo, rest)));
-}
-// The angle of a point, both coordinates positive; behind: beyond the upright.
-__PTXCC_DEVICE__ double __ptxcc_angle(__ptxcc_dd y, __ptxcc_dd x, bool behind) {
-  __ptxcc_dd angle = y.hi > x.hi ? __ptxcc_sum({__ptxcc_half_pi_1, __ptxcc_half_pi_2}, __ptxcc_negative(__ptxcc_atan_part(x, y)))
-                                 : __ptxcc_atan_part(y, x);
-  if (behind) angle = __ptxcc_sum({__ptxcc_pi_1, __ptxcc_pi_2}, __ptxcc_negative(angle));
-  return angle.hi;
-}
-__PTXCC_DEVICE__ double __ptxcc_atan(double x) {
-  const double magnitude = __ptxcc_abs(x);
-  if (__ptxcc_is_nan(x) || magnitude < 0x1p-27) return x;
-  if (magnitude > 0x1p60) return __ptxcc_sign_of(__ptxcc_half_pi_1, x);
-  return __ptxcc_sign_of(__ptxcc_angle({magnitude, 0}, {1, 0}, false), x);
-}
-__PTXCC_DEVICE__ double __ptxcc_atan2(double y, double x) {
-  if (__ptxcc_is_nan(x) || __ptxcc_is_nan(y)) return __ptxcc_add(x, y);
-  double over = __ptxcc_abs(y), under = __ptxcc_abs(x);
-  const bool behind = (__ptxcc_bits(x) >> 63) != 0;
-  if (over == 0) return __ptxcc_sign_of(behind ? __ptxcc_pi_1 : 0, y);
-  if (under == 0) return __ptxcc_sign_of(__ptxcc_half_pi_1, y);
-  if (over == __ptxcc_inf() || under == __ptxcc_inf()) {
-    over = over == __ptxcc_inf() ? 1 : 0;
-    under = under == __ptxcc_inf() ? 1 : 0;
-    if (over == 0) return __ptxcc_sign_of(behind ? __ptxcc_pi_1 : 0, y);
-  } else {
-    const int exponent = static_cast<int>((__ptxcc_bits(over > under ? over : under) >> 52) & 0x7ff) - 1023;
-    over = __ptxcc_scale(over, -exponent);
-    under = __ptxcc_scale(under, -exponent);
-    if (over < 0x1p-1000 && !behind) return __ptxcc_sign_of(__ptxcc_scale(__nvvm_div_rn_d(__ptxcc_abs(y) * 0x1p60, __ptxcc_abs(x)), -60), y);
-    if (over < 0x1p-400) return __ptxcc_sign_of(behind ? __ptxcc_pi_1 : __nvvm_div_rn_d(__ptxcc_abs(y), __ptxcc_abs(x)), y);
-    if (under < 0x1p-400) return __ptxcc_sign_of(__ptxcc_half_pi_1, y);
-  }
-  return __ptxcc_sign_of(__ptxcc_angle({over, 0}, {under, 0}, behind), y);
-}
-// sqrt(1 - x^2) in two parts.
-__PTXCC_DEVICE__ __ptxcc_dd __ptxcc_other_leg(double x) {
-  return __ptxcc_root(__ptxcc_product(__ptxcc_sum(1.0, -x), __ptxcc_sum(1.0, x)));
-}
-__PTXCC_DEVICE__ double __ptxcc_asin(double x) {
-  const double magnitude = __ptxcc_abs(x);
-  if (!(magnitude <= 1)) return __ptxcc_nan();
-  if (magnitude < 0x1p-27) return x;
-  return __ptxcc_sign_of(__ptxcc_angle({magnitude, 0}, __ptxcc_other_leg(magnitude), false), x);
-}
-__PTXCC_DEVICE__ double __ptxcc_acos(double x) {
-  const double magnitude = __ptxcc_abs(x);
-  if (!(magnitude <= 1)) return __ptxcc_nan();
-  return __ptxcc_angle(__ptxcc_other_leg(magnitude), {magnitude, 0}, x < 0);
-}
-
 // ---- hyperbolic functions ----
 
 __PTXCC_DEVICE__ double __ptxcc_sinh(double x) {
   const double magnitude = __ptxcc_abs(x);
-  if (magnitude < 0x1p-27 || !(magnitude < 711)) return __ptxcc_is_nan(x) || magnitude < 1 ? x : __ptxcc_sign_of(__ptxcc_inf(), x);
+  if (magnitude < 0x1p-27 || !(magnitude < 711))
+    return __ptxcc_is_nan(x) || magnitude < 1 ? x : __ptxcc_sign_of(__ptxcc_inf(), x);
   if (magnitude > 40) {
     const __ptxcc_dd less = __ptxcc_sum({magnitude, 0}, {-__ptxcc_ln2_1, -__ptxcc_ln2_2});
     return __ptxcc_sign_of(__ptxcc_exp_of(less), x);
@@ -493,7 +359,8 @@ __PTXCC_DEVICE__ double __ptxcc_atanh(double x) {
 
 __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_cbrt_of(double m) {  // 1 <= m < 8
   double y = __ptxcc_fma(m, 0.145, 0.9);
-  for (int i = 0; i < 5; ++i) y = __ptxcc_mul(__ptxcc_add(__ptxcc_add(y, y), __nvvm_div_rn_d(m, __ptxcc_mul(y, y))), 1 / 3.0);
+  for (int i = 0; i < 5; ++i)
+    y = __ptxcc_mul(__ptxcc_add(__ptxcc_add(y, y), __nvvm_div_rn_d(m, __ptxcc_mul(y, y))), 1 / 3.0);
   const __ptxcc_dd cube = __ptxcc_product(__ptxcc_product(y, y), {y, 0});
   const double rest = __ptxcc_add(__ptxcc_add(m, -cube.hi), -cube.lo);
   return __ptxcc_quick_sum(y, __nvvm_div_rn_d(rest, __ptxcc_mul(3, __ptxcc_mul(y, y))));
@@ -511,6 +378,10 @@ __PTXCC_DEVICE__ double __ptxcc_cbrt(double x, bool inverse = false) {
   const __ptxcc_dd root = __ptxcc_cbrt_of(__ptxcc_scale(magnitude, -3 * third));
   const double result = inverse ? __ptxcc_quotient({1, 0}, root).hi : root.hi;
   return __ptxcc_sign_of(__ptxcc_scale(result, inverse ? -third - e : third + e), x);
+}
+__PTXCC_DEVICE__ double __ptxcc_rsqrt(double x) {
+  if (!(x > 0 && x < __ptxcc_inf())) return __nvvm_div_rn_d(1, __ptxcc_sqrt(x));
+  return __ptxcc_quotient({1, 0}, __ptxcc_root({x, 0})).hi;
 }
 // The length of a vector, or one over it.
 template <int n>
@@ -532,7 +403,8 @@ __PTXCC_DEVICE__ double __ptxcc_norm(const double (&v)[n], bool inverse) {
     sum = __ptxcc_sum(sum, __ptxcc_product(scaled, scaled));
   }
   const __ptxcc_dd root = __ptxcc_root(sum);
-  return inverse ? __ptxcc_scale(__ptxcc_quotient({1, 0}, root).hi, -exponent) : __ptxcc_scale(root.hi, exponent);
+  return inverse ? __ptxcc_scale(__ptxcc_quotient({1, 0}, root).hi, -exponent)
+                 : __ptxcc_scale(root.hi, exponent);
 }
 
 // ---- remainders ----
@@ -560,7 +432,8 @@ __PTXCC_DEVICE__ double __ptxcc_modulo(double x, double y, unsigned int* quotien
   *quotient = count;
   if (a == 0) return 0;
   const int shift = __builtin_clzll(a) - 11;
-  if (exponent_b > shift) return __ptxcc_from_bits(((a << shift) & fraction) | static_cast<__ptxcc_u64>(exponent_b - shift) << 52);
+  if (exponent_b > shift)
+    return __ptxcc_from_bits(((a << shift) & fraction) | static_cast<__ptxcc_u64>(exponent_b - shift) << 52);
   return __ptxcc_from_bits(a << (exponent_b - 1));
 }
 __PTXCC_DEVICE__ double __ptxcc_fmod(double x, double y) {

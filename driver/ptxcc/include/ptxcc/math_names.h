@@ -1,12 +1,15 @@
-// The mathematics of <cmath> and of CUDA under their names, for float and double, in the global namespace and in std.
+// The mathematics of <cmath> and of CUDA under their names, for float and double, in the global namespace and
+// in std.
 //
-// Has to come before <cmath>: clang makes libstdc++'s constexpr functions callable on the device unless one of ours
-// with the same parameters is already there. A float function computes in double and rounds once at the end.
+// Has to come before <cmath>: clang makes libstdc++'s constexpr functions callable on the device unless one
+// of ours with the same parameters is already there. A float function computes in double and rounds once at
+// the end.
 #pragma once
 #include "float_intrinsics.h"
 #include "math_special.h"
 
-// <cmath> takes whole numbers too, as doubles, alone or mixed with others: 1 is a float or double, 2 a whole number.
+// <cmath> takes whole numbers too, as doubles, alone or mixed with others: 1 is a float or double, 2 a whole
+// number.
 template <class T>
 struct __ptxcc_kind {
   static constexpr int value = 0;
@@ -21,10 +24,10 @@ template <class T>
 struct __ptxcc_if_integer : __ptxcc_if<__ptxcc_kind<T>::value == 2> {};
 template <class T, class U>
 struct __ptxcc_if_mixed : __ptxcc_if<__ptxcc_kind<T>::value * __ptxcc_kind<U>::value >= 2> {};
-#define __PTXCC_INTEGER(type)             \
-  template <>                             \
-  struct __ptxcc_kind<type> {             \
-    static constexpr int value = 2;       \
+#define __PTXCC_INTEGER(type)       \
+  template <>                       \
+  struct __ptxcc_kind<type> {       \
+    static constexpr int value = 2; \
   };
 template <>
 struct __ptxcc_kind<float> {
@@ -49,26 +52,36 @@ __PTXCC_INTEGER(unsigned long long)
 #undef __PTXCC_INTEGER
 
 // name(double), namef(float), name(float), name(integer); value: what it is, of x in double.
-#define __PTXCC_OVERLOADS(name)                                                                               \
-  __PTXCC_DEVICE__ float name(float x) { return name##f(x); }                                                 \
-  template <class T>                                                                                          \
-  __PTXCC_DEVICE__ typename __ptxcc_if_integer<T>::__double name(T x) { return name(static_cast<double>(x)); } \
-  namespace std {                                                                                             \
-  using ::name;                                                                                               \
-  using ::name##f;                                                                                            \
+#define __PTXCC_OVERLOADS(name)                                         \
+  __PTXCC_DEVICE__ float name(float x) {                                \
+    return name##f(x);                                                  \
+  }                                                                     \
+  template <class T>                                                    \
+  __PTXCC_DEVICE__ typename __ptxcc_if_integer<T>::__double name(T x) { \
+    return name(static_cast<double>(x));                                \
+  }                                                                     \
+  namespace std {                                                       \
+  using ::name;                                                         \
+  using ::name##f;                                                      \
   }
-#define __PTXCC_FUNCTION(name, value)                                                                         \
-  __PTXCC_DEVICE__ double name(double x) { return value; }                                                    \
-  __PTXCC_DEVICE__ float name##f(float from) {                                                                \
-    const double x = from;                                                                                    \
-    return static_cast<float>(value);                                                                         \
-  }                                                                                                           \
+#define __PTXCC_FUNCTION(name, value)          \
+  __PTXCC_DEVICE__ double name(double x) {     \
+    return value;                              \
+  }                                            \
+  __PTXCC_DEVICE__ float name##f(float from) { \
+    const double x = from;                     \
+    return static_cast<float>(value);          \
+  }                                            \
   __PTXCC_OVERLOADS(name)
 // One where --use_fast_math takes an approximation for float.
 #ifdef __USE_FAST_MATH__
-#define __PTXCC_FAST_FUNCTION(name, value, fast)                          \
-  __PTXCC_DEVICE__ double name(double x) { return value; }                \
-  __PTXCC_DEVICE__ float name##f(float x) { return fast(x); }             \
+#define __PTXCC_FAST_FUNCTION(name, value, fast) \
+  __PTXCC_DEVICE__ double name(double x) {       \
+    return value;                                \
+  }                                              \
+  __PTXCC_DEVICE__ float name##f(float x) {      \
+    return fast(x);                              \
+  }                                              \
   __PTXCC_OVERLOADS(name)
 #else
 #define __PTXCC_FAST_FUNCTION(name, value, fast) __PTXCC_FUNCTION(name, value)
@@ -114,13 +127,21 @@ __PTXCC_DEVICE__ int ilogb(double x) {
   const __ptxcc_u64 bits = __ptxcc_bits(x) & 0x7fffffffffffffffull;
   return bits >> 52 != 0 ? static_cast<int>(bits >> 52) - 1023 : -1011 - __builtin_clzll(bits);
 }
-__PTXCC_DEVICE__ int ilogbf(float x) { return ilogb(static_cast<double>(x)); }
-__PTXCC_DEVICE__ int ilogb(float x) { return ilogbf(x); }
+__PTXCC_DEVICE__ int ilogbf(float x) {
+  return ilogb(static_cast<double>(x));
+}
+__PTXCC_DEVICE__ int ilogb(float x) {
+  return ilogbf(x);
+}
 
 // These are one instruction each, in both widths.
-#define __PTXCC_EXACT(name, of_double, of_float)                 \
-  __PTXCC_DEVICE__ double name(double x) { return of_double; }   \
-  __PTXCC_DEVICE__ float name##f(float x) { return of_float; }   \
+#define __PTXCC_EXACT(name, of_double, of_float) \
+  __PTXCC_DEVICE__ double name(double x) {       \
+    return of_double;                            \
+  }                                              \
+  __PTXCC_DEVICE__ float name##f(float x) {      \
+    return of_float;                             \
+  }                                              \
   __PTXCC_OVERLOADS(name)
 __PTXCC_EXACT(floor, __builtin_floor(x), __builtin_floorf(x))
 __PTXCC_EXACT(ceil, __builtin_ceil(x), __builtin_ceilf(x))
@@ -133,43 +154,66 @@ __PTXCC_EXACT(sqrt, __ptxcc_sqrt(x), __nvvm_sqrt_approx_ftz_f(x))
 #else
 __PTXCC_EXACT(sqrt, __ptxcc_sqrt(x), __builtin_sqrtf(x))
 #endif
-__PTXCC_EXACT(rsqrt, __nvvm_div_rn_d(1, __ptxcc_sqrt(x)), __ptxcc_rsqrtf(x))
+__PTXCC_EXACT(rsqrt, __ptxcc_rsqrt(x), __ptxcc_rsqrtf(x))
 // Away from zero at a half, which no instruction does.
-__PTXCC_EXACT(round, __builtin_trunc(x) + (__builtin_fabs(x - __builtin_trunc(x)) >= 0.5 ? __ptxcc_sign_of(1, x) : __ptxcc_sign_of(0, x)),
-              __builtin_truncf(x) + (__builtin_fabsf(x - __builtin_truncf(x)) >= 0.5f ? __builtin_copysignf(1, x) : __builtin_copysignf(0, x)))
-__PTXCC_EXACT(logb, __ptxcc_is_inf(x) ? __ptxcc_inf() : (x == 0 ? -__ptxcc_inf() : (__ptxcc_is_nan(x) ? x : ilogb(x))),
+__PTXCC_EXACT(round,
+              __builtin_trunc(x) + (__builtin_fabs(x - __builtin_trunc(x)) >= 0.5 ? __ptxcc_sign_of(1, x)
+                                                                                  : __ptxcc_sign_of(0, x)),
+              __builtin_truncf(x) + (__builtin_fabsf(x - __builtin_truncf(x)) >= 0.5f
+                                         ? __builtin_copysignf(1, x)
+                                         : __builtin_copysignf(0, x)))
+__PTXCC_EXACT(logb,
+              __ptxcc_is_inf(x) ? __ptxcc_inf()
+                                : (x == 0 ? -__ptxcc_inf() : (__ptxcc_is_nan(x) ? x : ilogb(x))),
               static_cast<float>(logb(static_cast<double>(x))))
 #undef __PTXCC_EXACT
 #undef __PTXCC_FUNCTION
 #undef __PTXCC_FAST_FUNCTION
 
 // Of two numbers: mixed pairs are computed in double, as <cmath> has it.
-#define __PTXCC_OVERLOADS_2(name)                                                                                      \
-  __PTXCC_DEVICE__ float name(float x, float y) { return name##f(x, y); }                                              \
-  __PTXCC_DEVICE__ double name(float x, double y) { return name(static_cast<double>(x), y); }                          \
-  __PTXCC_DEVICE__ double name(double x, float y) { return name(x, static_cast<double>(y)); }                          \
-  template <class T, class U>                                                                                           \
-  __PTXCC_DEVICE__ typename __ptxcc_if_mixed<T, U>::__double name(T x, U y) {                                          \
-    return name(static_cast<double>(x), static_cast<double>(y));                                                       \
-  }                                                                                                                    \
-  namespace std {                                                                                                      \
-  using ::name;                                                                                                        \
-  using ::name##f;                                                                                                     \
+#define __PTXCC_OVERLOADS_2(name)                                             \
+  __PTXCC_DEVICE__ float name(float x, float y) {                             \
+    return name##f(x, y);                                                     \
+  }                                                                           \
+  __PTXCC_DEVICE__ double name(float x, double y) {                           \
+    return name(static_cast<double>(x), y);                                   \
+  }                                                                           \
+  __PTXCC_DEVICE__ double name(double x, float y) {                           \
+    return name(x, static_cast<double>(y));                                   \
+  }                                                                           \
+  template <class T, class U>                                                 \
+  __PTXCC_DEVICE__ typename __ptxcc_if_mixed<T, U>::__double name(T x, U y) { \
+    return name(static_cast<double>(x), static_cast<double>(y));              \
+  }                                                                           \
+  namespace std {                                                             \
+  using ::name;                                                               \
+  using ::name##f;                                                            \
   }
-#define __PTXCC_FUNCTION_2(name, value, of_float)                          \
-  __PTXCC_DEVICE__ double name(double x, double y) { return value; }       \
-  __PTXCC_DEVICE__ float name##f(float x, float y) { return of_float; }    \
+#define __PTXCC_FUNCTION_2(name, value, of_float)    \
+  __PTXCC_DEVICE__ double name(double x, double y) { \
+    return value;                                    \
+  }                                                  \
+  __PTXCC_DEVICE__ float name##f(float x, float y) { \
+    return of_float;                                 \
+  }                                                  \
   __PTXCC_OVERLOADS_2(name)
 // One whose float is the double's, rounded.
-#define __PTXCC_ROUNDED_2(name, value) __PTXCC_FUNCTION_2(name, value, static_cast<float>(name(static_cast<double>(x), static_cast<double>(y))))
+#define __PTXCC_ROUNDED_2(name, value) \
+  __PTXCC_FUNCTION_2(name, value, static_cast<float>(name(static_cast<double>(x), static_cast<double>(y))))
 
 template <class... T>
 __PTXCC_DEVICE__ double __ptxcc_length(bool inverse, T... parts) {
   const double v[] = {parts...};
   return __ptxcc_norm(v, inverse);
 }
-__PTXCC_DEVICE__ double __ptxcc_larger(double x, double y) { return __ptxcc_is_nan(x) ? y : (__ptxcc_is_nan(y) ? x : (x == y ? ((__ptxcc_bits(x) >> 63) != 0 ? y : x) : (x < y ? y : x))); }
-__PTXCC_DEVICE__ double __ptxcc_smaller(double x, double y) { return -__ptxcc_larger(-x, -y); }
+__PTXCC_DEVICE__ double __ptxcc_larger(double x, double y) {
+  return __ptxcc_is_nan(x)
+             ? y
+             : (__ptxcc_is_nan(y) ? x : (x == y ? ((__ptxcc_bits(x) >> 63) != 0 ? y : x) : (x < y ? y : x)));
+}
+__PTXCC_DEVICE__ double __ptxcc_smaller(double x, double y) {
+  return -__ptxcc_larger(-x, -y);
+}
 template <class Bits, class T>
 __PTXCC_DEVICE__ T __ptxcc_next(T x, T y) {
   if (x != x || y != y) return x + y;
@@ -194,10 +238,17 @@ __PTXCC_FUNCTION_2(fmax, __ptxcc_larger(x, y), __builtin_fmaxf(x, y))
 __PTXCC_FUNCTION_2(fmin, __ptxcc_smaller(x, y), __builtin_fminf(x, y))
 __PTXCC_FUNCTION_2(fdim, x <= y ? 0 : x - y, x <= y ? 0 : x - y)
 __PTXCC_FUNCTION_2(copysign, __ptxcc_sign_of(x, y), __builtin_copysignf(x, y))
-__PTXCC_FUNCTION_2(nextafter, (__ptxcc_next<__ptxcc_u64, double>(x, y)), (__ptxcc_next<unsigned int, float>(x, y)))
-__PTXCC_DEVICE__ double remquo(double x, double y, int* quotient) { return __ptxcc_remquo(x, y, quotient); }
-__PTXCC_DEVICE__ float remquof(float x, float y, int* quotient) { return static_cast<float>(__ptxcc_remquo(x, y, quotient)); }
-__PTXCC_DEVICE__ float remquo(float x, float y, int* quotient) { return remquof(x, y, quotient); }
+__PTXCC_FUNCTION_2(nextafter, (__ptxcc_next<__ptxcc_u64, double>(x, y)),
+                   (__ptxcc_next<unsigned int, float>(x, y)))
+__PTXCC_DEVICE__ double remquo(double x, double y, int* quotient) {
+  return __ptxcc_remquo(x, y, quotient);
+}
+__PTXCC_DEVICE__ float remquof(float x, float y, int* quotient) {
+  return static_cast<float>(__ptxcc_remquo(x, y, quotient));
+}
+__PTXCC_DEVICE__ float remquo(float x, float y, int* quotient) {
+  return remquof(x, y, quotient);
+}
 __PTXCC_DEVICE__ double __ptxcc_remainder(double x, double y) {
   int quotient;
   return __ptxcc_remquo(x, y, &quotient);
@@ -207,21 +258,49 @@ __PTXCC_ROUNDED_2(remainder, __ptxcc_remainder(x, y))
 #undef __PTXCC_ROUNDED_2
 #undef __PTXCC_OVERLOADS_2
 
-__PTXCC_DEVICE__ float fdividef(float x, float y) { return x / y; }
-__PTXCC_DEVICE__ double fma(double x, double y, double z) { return __ptxcc_fma(x, y, z); }
-__PTXCC_DEVICE__ float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-__PTXCC_DEVICE__ float fma(float x, float y, float z) { return fmaf(x, y, z); }
-__PTXCC_DEVICE__ double norm3d(double x, double y, double z) { return __ptxcc_length(false, x, y, z); }
-__PTXCC_DEVICE__ double rnorm3d(double x, double y, double z) { return __ptxcc_length(true, x, y, z); }
-__PTXCC_DEVICE__ double norm4d(double x, double y, double z, double w) { return __ptxcc_length(false, x, y, z, w); }
-__PTXCC_DEVICE__ double rnorm4d(double x, double y, double z, double w) { return __ptxcc_length(true, x, y, z, w); }
-__PTXCC_DEVICE__ float norm3df(float x, float y, float z) { return static_cast<float>(norm3d(x, y, z)); }
-__PTXCC_DEVICE__ float rnorm3df(float x, float y, float z) { return static_cast<float>(rnorm3d(x, y, z)); }
-__PTXCC_DEVICE__ float norm4df(float x, float y, float z, float w) { return static_cast<float>(norm4d(x, y, z, w)); }
-__PTXCC_DEVICE__ float rnorm4df(float x, float y, float z, float w) { return static_cast<float>(rnorm4d(x, y, z, w)); }
+__PTXCC_DEVICE__ float fdividef(float x, float y) {
+  return x / y;
+}
+__PTXCC_DEVICE__ double fma(double x, double y, double z) {
+  return __ptxcc_fma(x, y, z);
+}
+__PTXCC_DEVICE__ float fmaf(float x, float y, float z) {
+  return __builtin_fmaf(x, y, z);
+}
+__PTXCC_DEVICE__ float fma(float x, float y, float z) {
+  return fmaf(x, y, z);
+}
+__PTXCC_DEVICE__ double norm3d(double x, double y, double z) {
+  return __ptxcc_length(false, x, y, z);
+}
+__PTXCC_DEVICE__ double rnorm3d(double x, double y, double z) {
+  return __ptxcc_length(true, x, y, z);
+}
+__PTXCC_DEVICE__ double norm4d(double x, double y, double z, double w) {
+  return __ptxcc_length(false, x, y, z, w);
+}
+__PTXCC_DEVICE__ double rnorm4d(double x, double y, double z, double w) {
+  return __ptxcc_length(true, x, y, z, w);
+}
+__PTXCC_DEVICE__ float norm3df(float x, float y, float z) {
+  return static_cast<float>(norm3d(x, y, z));
+}
+__PTXCC_DEVICE__ float rnorm3df(float x, float y, float z) {
+  return static_cast<float>(rnorm3d(x, y, z));
+}
+__PTXCC_DEVICE__ float norm4df(float x, float y, float z, float w) {
+  return static_cast<float>(norm4d(x, y, z, w));
+}
+__PTXCC_DEVICE__ float rnorm4df(float x, float y, float z, float w) {
+  return static_cast<float>(rnorm4d(x, y, z, w));
+}
 
-__PTXCC_DEVICE__ void sincos(double x, double* sine, double* cosine) { __ptxcc_sincos(x, sine, cosine); }
-__PTXCC_DEVICE__ void sincospi(double x, double* sine, double* cosine) { __ptxcc_sincospi(x, sine, cosine); }
+__PTXCC_DEVICE__ void sincos(double x, double* sine, double* cosine) {
+  __ptxcc_sincos(x, sine, cosine);
+}
+__PTXCC_DEVICE__ void sincospi(double x, double* sine, double* cosine) {
+  __ptxcc_sincospi(x, sine, cosine);
+}
 __PTXCC_DEVICE__ void sincosf(float x, float* sine, float* cosine) {
 #ifdef __USE_FAST_MATH__
   __sincosf(x, sine, cosine);
@@ -248,30 +327,58 @@ __PTXCC_DEVICE__ double cospi(double x) {
   __ptxcc_sincospi(x, &s, &c);
   return c;
 }
-__PTXCC_DEVICE__ float sinpif(float x) { return static_cast<float>(sinpi(static_cast<double>(x))); }
-__PTXCC_DEVICE__ float cospif(float x) { return static_cast<float>(cospi(static_cast<double>(x))); }
+__PTXCC_DEVICE__ float sinpif(float x) {
+  return static_cast<float>(sinpi(static_cast<double>(x)));
+}
+__PTXCC_DEVICE__ float cospif(float x) {
+  return static_cast<float>(cospi(static_cast<double>(x)));
+}
 __PTXCC_DEVICE__ double jn(int n, double x) {
   return n < 0 && (n & 1) != 0 ? -__ptxcc_bessel_j(-n, x) : __ptxcc_bessel_j(n < 0 ? -n : n, x);
 }
-__PTXCC_DEVICE__ float jnf(int n, float x) { return static_cast<float>(jn(n, static_cast<double>(x))); }
+__PTXCC_DEVICE__ float jnf(int n, float x) {
+  return static_cast<float>(jn(n, static_cast<double>(x)));
+}
 
-__PTXCC_DEVICE__ double ldexp(double x, int k) { return __ptxcc_scale(x, k); }
-__PTXCC_DEVICE__ float ldexpf(float x, int k) { return static_cast<float>(__ptxcc_scale(static_cast<double>(x), k)); }
-__PTXCC_DEVICE__ float ldexp(float x, int k) { return ldexpf(x, k); }
-__PTXCC_DEVICE__ double scalbn(double x, int k) { return ldexp(x, k); }
-__PTXCC_DEVICE__ float scalbnf(float x, int k) { return ldexpf(x, k); }
-__PTXCC_DEVICE__ float scalbn(float x, int k) { return ldexpf(x, k); }
-__PTXCC_DEVICE__ double scalbln(double x, long k) { return ldexp(x, static_cast<int>(k > 9999 ? 9999 : (k < -9999 ? -9999 : k))); }
-__PTXCC_DEVICE__ float scalblnf(float x, long k) { return static_cast<float>(scalbln(static_cast<double>(x), k)); }
-__PTXCC_DEVICE__ float scalbln(float x, long k) { return scalblnf(x, k); }
+__PTXCC_DEVICE__ double ldexp(double x, int k) {
+  return __ptxcc_scale(x, k);
+}
+__PTXCC_DEVICE__ float ldexpf(float x, int k) {
+  return static_cast<float>(__ptxcc_scale(static_cast<double>(x), k));
+}
+__PTXCC_DEVICE__ float ldexp(float x, int k) {
+  return ldexpf(x, k);
+}
+__PTXCC_DEVICE__ double scalbn(double x, int k) {
+  return ldexp(x, k);
+}
+__PTXCC_DEVICE__ float scalbnf(float x, int k) {
+  return ldexpf(x, k);
+}
+__PTXCC_DEVICE__ float scalbn(float x, int k) {
+  return ldexpf(x, k);
+}
+__PTXCC_DEVICE__ double scalbln(double x, long k) {
+  return ldexp(x, static_cast<int>(k > 9999 ? 9999 : (k < -9999 ? -9999 : k)));
+}
+__PTXCC_DEVICE__ float scalblnf(float x, long k) {
+  return static_cast<float>(scalbln(static_cast<double>(x), k));
+}
+__PTXCC_DEVICE__ float scalbln(float x, long k) {
+  return scalblnf(x, k);
+}
 __PTXCC_DEVICE__ double frexp(double x, int* exponent) {
   *exponent = 0;
   if (x == 0 || x - x != 0) return x;
   *exponent = ilogb(x) + 1;
   return __ptxcc_scale(x, -*exponent);
 }
-__PTXCC_DEVICE__ float frexpf(float x, int* exponent) { return static_cast<float>(frexp(static_cast<double>(x), exponent)); }
-__PTXCC_DEVICE__ float frexp(float x, int* exponent) { return frexpf(x, exponent); }
+__PTXCC_DEVICE__ float frexpf(float x, int* exponent) {
+  return static_cast<float>(frexp(static_cast<double>(x), exponent));
+}
+__PTXCC_DEVICE__ float frexp(float x, int* exponent) {
+  return frexpf(x, exponent);
+}
 __PTXCC_DEVICE__ double modf(double x, double* whole) {
   *whole = __builtin_trunc(x);
   return __ptxcc_sign_of(__ptxcc_is_inf(x) ? 0 : x - *whole, x);
@@ -282,16 +389,24 @@ __PTXCC_DEVICE__ float modff(float x, float* whole) {
   *whole = static_cast<float>(part);
   return static_cast<float>(rest);
 }
-__PTXCC_DEVICE__ float modf(float x, float* whole) { return modff(x, whole); }
+__PTXCC_DEVICE__ float modf(float x, float* whole) {
+  return modff(x, whole);
+}
 
 // To whole numbers, by the mode of the hardware or away from zero at a half.
-#define __PTXCC_TO_INTEGER(name, type, of)                                             \
-  __PTXCC_DEVICE__ type name(double x) { return static_cast<type>(of(x)); }            \
-  __PTXCC_DEVICE__ type name##f(float x) { return static_cast<type>(of##f(x)); }       \
-  __PTXCC_DEVICE__ type name(float x) { return name##f(x); }                           \
-  namespace std {                                                                      \
-  using ::name;                                                                        \
-  using ::name##f;                                                                     \
+#define __PTXCC_TO_INTEGER(name, type, of) \
+  __PTXCC_DEVICE__ type name(double x) {   \
+    return static_cast<type>(of(x));       \
+  }                                        \
+  __PTXCC_DEVICE__ type name##f(float x) { \
+    return static_cast<type>(of##f(x));    \
+  }                                        \
+  __PTXCC_DEVICE__ type name(float x) {    \
+    return name##f(x);                     \
+  }                                        \
+  namespace std {                          \
+  using ::name;                            \
+  using ::name##f;                         \
   }
 __PTXCC_TO_INTEGER(lrint, long, rint)
 __PTXCC_TO_INTEGER(llrint, long long, rint)
@@ -299,36 +414,74 @@ __PTXCC_TO_INTEGER(lround, long, round)
 __PTXCC_TO_INTEGER(llround, long long, round)
 #undef __PTXCC_TO_INTEGER
 
-#define __PTXCC_PREDICATE(name, value)                     \
-  __PTXCC_DEVICE__ bool name(float x) { return value; }    \
-  __PTXCC_DEVICE__ bool name(double x) { return value; }   \
-  namespace std {                                          \
-  using ::name;                                            \
+#define __PTXCC_PREDICATE(name, value)   \
+  __PTXCC_DEVICE__ bool name(float x) {  \
+    return value;                        \
+  }                                      \
+  __PTXCC_DEVICE__ bool name(double x) { \
+    return value;                        \
+  }                                      \
+  namespace std {                        \
+  using ::name;                          \
   }
 __PTXCC_PREDICATE(isnan, x != x)
 __PTXCC_PREDICATE(isinf, __builtin_fabs(x) == __builtin_inf())
 __PTXCC_PREDICATE(isfinite, __builtin_fabs(x) < __builtin_inf())
 __PTXCC_PREDICATE(signbit, (__ptxcc_bits(x) >> 63) != 0)
 #undef __PTXCC_PREDICATE
-__PTXCC_DEVICE__ double nan(const char*) { return __builtin_nan(""); }
-__PTXCC_DEVICE__ float nanf(const char*) { return __builtin_nanf(""); }
+__PTXCC_DEVICE__ double nan(const char*) {
+  return __builtin_nan("");
+}
+__PTXCC_DEVICE__ float nanf(const char*) {
+  return __builtin_nanf("");
+}
 
-__PTXCC_DEVICE__ int abs(int x) { return x < 0 ? -x : x; }
-__PTXCC_DEVICE__ long abs(long x) { return x < 0 ? -x : x; }
-__PTXCC_DEVICE__ long long abs(long long x) { return x < 0 ? -x : x; }
-__PTXCC_DEVICE__ long labs(long x) { return abs(x); }
-__PTXCC_DEVICE__ long long llabs(long long x) { return abs(x); }
-__PTXCC_DEVICE__ float abs(float x) { return __builtin_fabsf(x); }
-__PTXCC_DEVICE__ double abs(double x) { return __builtin_fabs(x); }
+__PTXCC_DEVICE__ int abs(int x) {
+  return x < 0 ? -x : x;
+}
+__PTXCC_DEVICE__ long abs(long x) {
+  return x < 0 ? -x : x;
+}
+__PTXCC_DEVICE__ long long abs(long long x) {
+  return x < 0 ? -x : x;
+}
+__PTXCC_DEVICE__ long labs(long x) {
+  return abs(x);
+}
+__PTXCC_DEVICE__ long long llabs(long long x) {
+  return abs(x);
+}
+__PTXCC_DEVICE__ float abs(float x) {
+  return __builtin_fabsf(x);
+}
+__PTXCC_DEVICE__ double abs(double x) {
+  return __builtin_fabs(x);
+}
 
-__PTXCC_DEVICE__ float min(float x, float y) { return fminf(x, y); }
-__PTXCC_DEVICE__ float max(float x, float y) { return fmaxf(x, y); }
-__PTXCC_DEVICE__ double min(double x, double y) { return fmin(x, y); }
-__PTXCC_DEVICE__ double max(double x, double y) { return fmax(x, y); }
-__PTXCC_DEVICE__ double min(float x, double y) { return fmin(static_cast<double>(x), y); }
-__PTXCC_DEVICE__ double min(double x, float y) { return fmin(x, static_cast<double>(y)); }
-__PTXCC_DEVICE__ double max(float x, double y) { return fmax(static_cast<double>(x), y); }
-__PTXCC_DEVICE__ double max(double x, float y) { return fmax(x, static_cast<double>(y)); }
+__PTXCC_DEVICE__ float min(float x, float y) {
+  return fminf(x, y);
+}
+__PTXCC_DEVICE__ float max(float x, float y) {
+  return fmaxf(x, y);
+}
+__PTXCC_DEVICE__ double min(double x, double y) {
+  return fmin(x, y);
+}
+__PTXCC_DEVICE__ double max(double x, double y) {
+  return fmax(x, y);
+}
+__PTXCC_DEVICE__ double min(float x, double y) {
+  return fmin(static_cast<double>(x), y);
+}
+__PTXCC_DEVICE__ double min(double x, float y) {
+  return fmin(x, static_cast<double>(y));
+}
+__PTXCC_DEVICE__ double max(float x, double y) {
+  return fmax(static_cast<double>(x), y);
+}
+__PTXCC_DEVICE__ double max(double x, float y) {
+  return fmax(x, static_cast<double>(y));
+}
 
 namespace std {
 using ::abs;

@@ -1,7 +1,7 @@
-// Special functions of double: error functions and their inverses, the normal distribution, gamma, Bessel of the first
-// kind. On top of math_double.h, by the same rules.
+// Special functions of double: error functions and their inverses, the normal distribution, gamma, Bessel of
+// the first kind. By the rules of math_double.h.
 #pragma once
-#include "math_double.h"
+#include "math_angles.h"
 
 // exp(x^2) erfc(x) in two parts, for x >= 0.
 __PTXCC_DEVICE__ double __ptxcc_scaled_erfc(double x) {
@@ -15,7 +15,9 @@ __PTXCC_DEVICE__ double __ptxcc_scaled_erfc(double x) {
   return __nvvm_div_rn_d(__ptxcc_fma(t, next, __ptxcc_add(__ptxcc_erfcx[0], -last)), __ptxcc_fma(2, x, 1));
 }
 // exp(-x^2), the square in two parts.
-__PTXCC_DEVICE__ double __ptxcc_gauss(double x) { return __ptxcc_exp_of(__ptxcc_negative(__ptxcc_product(x, x))); }
+__PTXCC_DEVICE__ double __ptxcc_gauss(double x) {
+  return __ptxcc_exp_of(__ptxcc_negative(__ptxcc_product(x, x)));
+}
 // The series around 0, for |x| < 1.
 __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_erf_small(double x) {
   const double z = __ptxcc_mul(x, x);
@@ -24,7 +26,8 @@ __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_erf_small(double x) {
     term = __ptxcc_mul(term, __nvvm_div_rn_d(-z, n));
     rest = __ptxcc_add(rest, __nvvm_div_rn_d(term, 2 * n + 1));
   }
-  return __ptxcc_product(__ptxcc_quick_sum(x, rest), {2 * __ptxcc_inverse_sqrt_pi_1, 2 * __ptxcc_inverse_sqrt_pi_2});
+  return __ptxcc_product(__ptxcc_quick_sum(x, rest),
+                         {2 * __ptxcc_inverse_sqrt_pi_1, 2 * __ptxcc_inverse_sqrt_pi_2});
 }
 __PTXCC_DEVICE__ double __ptxcc_erfc(double x) {
   if (__ptxcc_is_nan(x)) return x;
@@ -38,7 +41,8 @@ __PTXCC_DEVICE__ double __ptxcc_erfc(double x) {
 __PTXCC_DEVICE__ double __ptxcc_erf(double x) {
   const double magnitude = __ptxcc_abs(x);
   if (__ptxcc_is_nan(x) || magnitude == 0) return x;
-  if (magnitude < 0x1p-1000) return __ptxcc_scale(__ptxcc_mul(__ptxcc_scale(x, 60), 2 * __ptxcc_inverse_sqrt_pi_1), -60);
+  if (magnitude < 0x1p-1000)
+    return __ptxcc_scale(__ptxcc_mul(__ptxcc_scale(x, 60), 2 * __ptxcc_inverse_sqrt_pi_1), -60);
   if (magnitude < 1) return __ptxcc_erf_small(x).hi;
   return __ptxcc_sign_of(__ptxcc_add(1, -__ptxcc_erfc(magnitude)), x);
 }
@@ -57,14 +61,16 @@ __PTXCC_DEVICE__ double __ptxcc_normcdf(double x) {
   const double slope = __ptxcc_mul(2 * __ptxcc_inverse_sqrt_pi_1, __ptxcc_gauss(t.hi));
   return 0.5 * __ptxcc_fma(-slope, t.lo, __ptxcc_erfc(t.hi));
 }
-// The z with erfc(z) = y, or with erf(z) = x where that is nearer: a rough start, then Newton's and Halley's steps.
+// The z with erfc(z) = y, or with erf(z) = x where that is nearer: a rough start, then Newton's and Halley's
+// steps.
 __PTXCC_BIG_DEVICE__ double __ptxcc_erfcinv(double y) {
   if (!(y >= 0 && y <= 2)) return __ptxcc_nan();
   if (y == 0) return __ptxcc_inf();
   if (y == 2) return -__ptxcc_inf();
   const double small = y < 1 ? y : __ptxcc_add(2, -y);
   const double log = __ptxcc_log(small);
-  double z = small > 0.5 ? 0.88622692545275801 * (1 - small) : __ptxcc_sqrt(-log - 0.5 * __ptxcc_log(3.1415926535897931 * (0.3 - log)));
+  double z = small > 0.5 ? 0.88622692545275801 * (1 - small)
+                         : __ptxcc_sqrt(-log - 0.5 * __ptxcc_log(3.1415926535897931 * (0.3 - log)));
   for (int i = 0; i < 5; ++i) {
     // Relative to the value, so that the tail does not vanish.
     const double slope = __ptxcc_mul(-2 * __ptxcc_inverse_sqrt_pi_1, __ptxcc_gauss(z));
@@ -99,7 +105,8 @@ __PTXCC_DEVICE__ __ptxcc_dd __ptxcc_stirling_of(__ptxcc_dd x) {
   double series = 0;
   for (int i = 9; i >= 0; --i) series = __ptxcc_fma(series, z, __ptxcc_stirling[i]);
   const __ptxcc_dd main = __ptxcc_product(__ptxcc_sum(x, {-0.5, 0}), __ptxcc_log_of(x));
-  const __ptxcc_dd sum = __ptxcc_sum(__ptxcc_sum(main, __ptxcc_negative(x)), {__ptxcc_half_ln_2pi_1, __ptxcc_half_ln_2pi_2});
+  const __ptxcc_dd sum =
+      __ptxcc_sum(__ptxcc_sum(main, __ptxcc_negative(x)), {__ptxcc_half_ln_2pi_1, __ptxcc_half_ln_2pi_2});
   return __ptxcc_sum(sum, {__ptxcc_mul(series, inverse), 0});
 }
 // x (x + 1) … up to 16, which x becomes; x >= 0.
@@ -139,8 +146,10 @@ __PTXCC_BIG_DEVICE__ double __ptxcc_lgamma(double x) {
     const __ptxcc_dd around = __ptxcc_product(__ptxcc_dd{__ptxcc_abs(sine), 0}, __ptxcc_dd{-x, 0});
     __ptxcc_dd at = {-x, 0};
     const __ptxcc_dd divisor = __ptxcc_rising(&at);
-    const __ptxcc_dd sum = __ptxcc_sum(__ptxcc_log_of({__ptxcc_pi_1, __ptxcc_pi_2}), __ptxcc_negative(__ptxcc_log_of(around)));
-    return __ptxcc_sum(__ptxcc_sum(sum, __ptxcc_log_of(divisor)), __ptxcc_negative(__ptxcc_stirling_of(at))).hi;
+    const __ptxcc_dd sum =
+        __ptxcc_sum(__ptxcc_log_of({__ptxcc_pi_1, __ptxcc_pi_2}), __ptxcc_negative(__ptxcc_log_of(around)));
+    return __ptxcc_sum(__ptxcc_sum(sum, __ptxcc_log_of(divisor)), __ptxcc_negative(__ptxcc_stirling_of(at)))
+        .hi;
   }
   if (x > 0.5 && x < 2.5) {
     const __ptxcc_dd z = x < 1.5 ? __ptxcc_sum(x, -1.0) : __ptxcc_sum(x, -2.0);
@@ -159,7 +168,8 @@ __PTXCC_BIG_DEVICE__ double __ptxcc_lgamma(double x) {
 
 // ---- Bessel functions of the first kind ----
 
-// (1 / pi) times the integral of cos(n a - x sin a) over half a turn: equal steps converge faster than any power.
+// (1 / pi) times the integral of cos(n a - x sin a) over half a turn: equal steps converge faster than any
+// power.
 __PTXCC_BIG_DEVICE__ double __ptxcc_bessel_j(int order, double x) {
   const double magnitude = __ptxcc_abs(x);
   if (__ptxcc_is_nan(x)) return x;
@@ -173,7 +183,8 @@ __PTXCC_BIG_DEVICE__ double __ptxcc_bessel_j(int order, double x) {
     for (int k = 1; k <= order; ++k) term = __ptxcc_mul(term, __nvvm_div_rn_d(half, k));
     for (int k = 1; k < 20; ++k) {
       result = __ptxcc_add(result, term);
-      term = __ptxcc_mul(term, __nvvm_div_rn_d(-__ptxcc_mul(half, half), static_cast<double>(k) * (k + order)));
+      term =
+          __ptxcc_mul(term, __nvvm_div_rn_d(-__ptxcc_mul(half, half), static_cast<double>(k) * (k + order)));
     }
   } else if (magnitude < 30 || magnitude < 2.0 * order * order) {
     const int steps = static_cast<int>(magnitude) + (order < 0 ? -order : order) + 40;

@@ -1,20 +1,22 @@
-// What ptxcc includes in front of every file, as nvcc includes cuda_runtime.h: all that CUDA C++ has without an #include.
+// What ptxcc includes in front of every file, as nvcc includes cuda_runtime.h: all that CUDA C++ has without
+// an #include.
 //
-// Everything stands before the first system header, so that <cmath>, <cassert> and <cstdio> find the device's functions.
+// Everything stands before the first system header, so that <cmath>, <cassert> and <cstdio> find the device's
+// functions.
 #pragma once
 #pragma clang system_header
 #if !defined(__CUDA__) || !defined(__clang__)
-#error "These headers are for ptxcc (clang, CUDA, PTX); on a machine with NVIDIA's toolkit use nvcc and its own."
+#error \
+    "These headers are for ptxcc (clang, CUDA, PTX); on a machine with NVIDIA's toolkit use nvcc and its own."
 #endif
-#include "qualifiers.h"
-// The order is that of use.
-#include "vectors.h"
-#include "indices.h"
-#include "system.h"
-#include "warp.h"
 #include "atomics.h"
+#include "indices.h"
 #include "integer.h"
 #include "math_names.h"
+#include "qualifiers.h"
+#include "system.h"
+#include "vectors.h"
+#include "warp.h"
 
 #include <stddef.h>
 #include <stdint.h>

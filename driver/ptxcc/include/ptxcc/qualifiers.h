@@ -1,7 +1,7 @@
 // What marks functions and variables of CUDA C++, and the macros that CUDA sources ask for.
 //
-// First of the headers behind ptxcc, which is clang without any toolkit. Must not include anything: the words have
-// to be there before the first system header.
+// First of the headers behind ptxcc, which is clang without any toolkit. Must not include anything: the words
+// have to be there before the first system header.
 #pragma once
 
 #define __host__ __attribute__((host))
@@ -14,7 +14,8 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
 #define __restrict__ __restrict
-// libstdc++ writes __attribute__((__noinline__)), so the word has to survive there: clang knows it as a keyword.
+// libstdc++ writes __attribute__((__noinline__)), so the word has to survive there: clang knows it as a
+// keyword.
 #if !__has_feature(cuda_noinline_keyword)
 #define __noinline__ __attribute__((noinline))
 #endif

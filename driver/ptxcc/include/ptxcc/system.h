@@ -1,7 +1,8 @@
-// What device code asks of the system: printf, assert, the heap, clocks, fences, traps and questions about addresses.
+// What device code asks of the system: printf, assert, the heap, clocks, fences, traps and questions about
+// addresses.
 //
-// vprintf, __assertfail, malloc and free come from the driver, under the names that all CUDA compilers use. Must not
-// depend on a system header: it stands before all of them.
+// vprintf, __assertfail, malloc and free come from the driver, under the names that all CUDA compilers use.
+// Must not depend on a system header: it stands before all of them.
 #pragma once
 #include "qualifiers.h"
 
@@ -15,21 +16,32 @@ __device__ void free(void*) __attribute__((nothrow));
 __device__ int printf(const char*, ...);
 
 // The C library's assert() ends in this.
-__device__ static inline void __assert_fail(const char* message, const char* file, unsigned line, const char* function) {
+__device__ static inline void __assert_fail(const char* message, const char* file, unsigned line,
+                                            const char* function) {
   __assertfail(message, file, line, function, sizeof(char));
 }
 }
 
 namespace std {
-__PTXCC_DEVICE__ void* malloc(__SIZE_TYPE__ size) { return ::malloc(size); }
-__PTXCC_DEVICE__ void free(void* pointer) { ::free(pointer); }
+using ::free;
+using ::malloc;
 }  // namespace std
 
-__PTXCC_DEVICE__ void __trap() { asm volatile("trap;"); }
-__PTXCC_DEVICE__ void __brkpt() { asm volatile("brkpt;"); }
-__PTXCC_DEVICE__ void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
-__PTXCC_DEVICE__ void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
-__PTXCC_DEVICE__ void __threadfence_system() { asm volatile("membar.sys;" ::: "memory"); }
+__PTXCC_DEVICE__ void __trap() {
+  asm volatile("trap;");
+}
+__PTXCC_DEVICE__ void __brkpt() {
+  asm volatile("brkpt;");
+}
+__PTXCC_DEVICE__ void __threadfence_block() {
+  asm volatile("membar.cta;" ::: "memory");
+}
+__PTXCC_DEVICE__ void __threadfence() {
+  asm volatile("membar.gl;" ::: "memory");
+}
+__PTXCC_DEVICE__ void __threadfence_system() {
+  asm volatile("membar.sys;" ::: "memory");
+}
 
 __PTXCC_DEVICE__ int clock() {
   int value;
@@ -52,11 +64,13 @@ __PTXCC_DEVICE__ void __nanosleep(unsigned int nanoseconds) {
 }
 #endif
 
-#define __PTXCC_IS_SPACE(name, space)                                                                        \
-  __PTXCC_DEVICE__ unsigned int __is##name(const void* pointer) {                                            \
-    unsigned int answer;                                                                                     \
-    asm("{ .reg .pred p;\n\tisspacep." space " p, %1;\n\tselp.u32 %0, 1, 0, p; }" : "=r"(answer) : "l"(pointer)); \
-    return answer;                                                                                           \
+#define __PTXCC_IS_SPACE(name, space)                                             \
+  __PTXCC_DEVICE__ unsigned int __is##name(const void* pointer) {                 \
+    unsigned int answer;                                                          \
+    asm("{ .reg .pred p;\n\tisspacep." space " p, %1;\n\tselp.u32 %0, 1, 0, p; }" \
+        : "=r"(answer)                                                            \
+        : "l"(pointer));                                                          \
+    return answer;                                                                \
   }
 __PTXCC_IS_SPACE(Global, "global")
 __PTXCC_IS_SPACE(Shared, "shared")
@@ -64,16 +78,16 @@ __PTXCC_IS_SPACE(Local, "local")
 __PTXCC_IS_SPACE(Constant, "const")
 #undef __PTXCC_IS_SPACE
 
-#define __PTXCC_CVTA(name, space)                                                                            \
-  __PTXCC_DEVICE__ __SIZE_TYPE__ __cvta_generic_to_##name(const void* pointer) {                             \
-    __SIZE_TYPE__ address;                                                                                   \
-    asm("cvta.to." space ".u64 %0, %1;" : "=l"(address) : "l"(pointer));                                     \
-    return address;                                                                                          \
-  }                                                                                                          \
-  __PTXCC_DEVICE__ void* __cvta_##name##_to_generic(__SIZE_TYPE__ address) {                                 \
-    void* pointer;                                                                                           \
-    asm("cvta." space ".u64 %0, %1;" : "=l"(pointer) : "l"(address));                                        \
-    return pointer;                                                                                          \
+#define __PTXCC_CVTA(name, space)                                                \
+  __PTXCC_DEVICE__ __SIZE_TYPE__ __cvta_generic_to_##name(const void* pointer) { \
+    __SIZE_TYPE__ address;                                                       \
+    asm("cvta.to." space ".u64 %0, %1;" : "=l"(address) : "l"(pointer));         \
+    return address;                                                              \
+  }                                                                              \
+  __PTXCC_DEVICE__ void* __cvta_##name##_to_generic(__SIZE_TYPE__ address) {     \
+    void* pointer;                                                               \
+    asm("cvta." space ".u64 %0, %1;" : "=l"(pointer) : "l"(address));            \
+    return pointer;                                                              \
   }
 __PTXCC_CVTA(global, "global")
 __PTXCC_CVTA(shared, "shared")
@@ -82,10 +96,10 @@ __PTXCC_CVTA(constant, "const")
 #undef __PTXCC_CVTA
 
 // Loads and stores with a cache's name: the plain access means the same, only faster or slower.
-#define __PTXCC_LOAD(name)                  \
-  template <class T>                        \
+#define __PTXCC_LOAD(name)                    \
+  template <class T>                          \
   __PTXCC_DEVICE__ T name(const T* pointer) { \
-    return *pointer;                        \
+    return *pointer;                          \
   }
 __PTXCC_LOAD(__ldg)
 __PTXCC_LOAD(__ldcg)
@@ -97,10 +111,10 @@ template <class T>
 __PTXCC_DEVICE__ T __ldcv(const T* pointer) {
   return *const_cast<const volatile T*>(pointer);
 }
-#define __PTXCC_STORE(name)                            \
-  template <class T>                                   \
-  __PTXCC_DEVICE__ void name(T* pointer, T value) {    \
-    *pointer = value;                                  \
+#define __PTXCC_STORE(name)                         \
+  template <class T>                                \
+  __PTXCC_DEVICE__ void name(T* pointer, T value) { \
+    *pointer = value;                               \
   }
 __PTXCC_STORE(__stwb)
 __PTXCC_STORE(__stcg)

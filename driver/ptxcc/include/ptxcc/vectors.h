@@ -1,25 +1,33 @@
-// The vector types (float4, uchar2, …), their make_ functions and dim3, with the sizes and alignments that CUDA gives
-// them, because kernels take them as parameters. Knows nothing but the qualifiers.
+// The vector types (float4, uchar2, …), their make_ functions and dim3, with the sizes and alignments that
+// CUDA gives them, because kernels take them as parameters. Knows nothing but the qualifiers.
 #pragma once
 #include "qualifiers.h"
 
-#define __PTXCC_VECTORS(name, type, align2, align4)                                                           \
-  struct name##1 {                                                                                            \
-    type x;                                                                                                   \
-  };                                                                                                          \
-  struct __align__(align2) name##2 {                                                                          \
-    type x, y;                                                                                                \
-  };                                                                                                          \
-  struct name##3 {                                                                                            \
-    type x, y, z;                                                                                             \
-  };                                                                                                          \
-  struct __align__(align4) name##4 {                                                                          \
-    type x, y, z, w;                                                                                          \
-  };                                                                                                          \
-  __PTXCC_BOTH__ constexpr name##1 make_##name##1(type x) { return {x}; }                                     \
-  __PTXCC_BOTH__ constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }                          \
-  __PTXCC_BOTH__ constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }               \
-  __PTXCC_BOTH__ constexpr name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
+#define __PTXCC_VECTORS(name, type, align2, align4)                                 \
+  struct name##1 {                                                                  \
+    type x;                                                                         \
+  };                                                                                \
+  struct __align__(align2) name##2 {                                                \
+    type x, y;                                                                      \
+  };                                                                                \
+  struct name##3 {                                                                  \
+    type x, y, z;                                                                   \
+  };                                                                                \
+  struct __align__(align4) name##4 {                                                \
+    type x, y, z, w;                                                                \
+  };                                                                                \
+  __PTXCC_BOTH__ constexpr name##1 make_##name##1(type x) {                         \
+    return {x};                                                                     \
+  }                                                                                 \
+  __PTXCC_BOTH__ constexpr name##2 make_##name##2(type x, type y) {                 \
+    return {x, y};                                                                  \
+  }                                                                                 \
+  __PTXCC_BOTH__ constexpr name##3 make_##name##3(type x, type y, type z) {         \
+    return {x, y, z};                                                               \
+  }                                                                                 \
+  __PTXCC_BOTH__ constexpr name##4 make_##name##4(type x, type y, type z, type w) { \
+    return {x, y, z, w};                                                            \
+  }
 
 __PTXCC_VECTORS(char, signed char, 2, 4)
 __PTXCC_VECTORS(uchar, unsigned char, 2, 4)

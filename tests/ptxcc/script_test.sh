@@ -1,0 +1,107 @@
+#!/bin/sh
+# ptxcc as people call it: names with spaces, many at once, options of nvcc's, errors and their exit status, no litter.
+#
+#   script_test.sh PTXCC FOLDER_TO_WORK_IN
+set -u
+ptxcc=$1
+work=$2
+failures=0
+rm -rf "$work" && mkdir -p "$work/with space/sub" "$work/tmp" && cd "$work/with space" || exit 1
+TMPDIR=$work/tmp
+export TMPDIR
+LC_ALL=C
+export LC_ALL
+
+fail() { printf 'FAIL %s\n' "$1"; failures=$((failures + 1)); }
+# right NAME COMMAND… : the command has to succeed.
+right() { name=$1; shift; "$@" >out 2>err || { fail "$name"; cat err; }; }
+# refused NAME WORDS COMMAND… : it has to fail and say the words.
+refused() {
+  name=$1 words=$2
+  shift 2
+  if "$@" >out 2>err; then fail "$name: accepted"; elif ! grep -q -- "$words" err; then fail "$name: says $(cat err)"; fi
+}
+has() { grep -q -- "$2" "$1" || fail "$3"; }
+
+cat >'a kernel.cu' <<'X'
+#include "sub/part.h"
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <type_traits>
+#include <cuda_runtime.h>
+__managed__ int both = 3;
+static __managed__ float hidden[2];
+__managed__ __align__(16) char raw[5];
+__global__ void scale(float* p, int n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  assert(n > 0);
+  if (i < n) p[i] = std::sqrt(p[i]) * FACTOR + std::pow(2, int(i)) + part();
+  if (i == 0) { atomicAdd(&both, 1); hidden[i] += raw[1]; p[1] = hidden[n % 2]; printf("%d\n", n); }
+}
+X
+echo '__device__ inline float part() { return 1; }' >sub/part.h
+printf '__global__ void broken(int* p) { *p = nothing; }\n' >broken.cu
+printf 'extern "C" __global__ void divide(float* p) { p[0] = p[1] / p[2] + sinf(p[3]); }\n' >plain.cu
+printf '__device__ int other(int);\n__device__ int kept(int x) { return other(x); }\n' >part.cu
+
+right 'a name with spaces' "$ptxcc" -DFACTOR=2 'a kernel.cu' -o 'the result.ptx'
+has 'the result.ptx' 'entry _Z5scalePfi' 'the kernel is in the result'
+has 'the result.ptx' '\.global \.attribute(\.managed) \.align 4 \.u32 both = 3' 'a managed variable is marked'
+has 'the result.ptx' '\.attribute(\.managed) \.align 16 \.b8 raw\[5\]' 'a managed array is marked'
+has 'the result.ptx' '\.attribute(\.managed) .*hidden' 'a static managed array is marked'
+right 'the name of the result without -o' "$ptxcc" plain.cu
+[ -s plain.ptx ] || fail 'plain.ptx is where the command ran'
+if grep -q managed plain.ptx; then fail 'nothing is marked that is not managed'; fi
+right 'standard output' "$ptxcc" plain.cu -o -
+has out '\.entry divide' 'the result is on the standard output'
+right 'standard input' sh -c "'$ptxcc' - <plain.cu"
+has out '\.entry divide' 'a file from the standard input'
+for option in '-arch=sm_80' '-arch sm_90' '-gencode arch=compute_75,code=sm_75' --gpu-architecture=compute_86 -G -lineinfo \
+  --use_fast_math '-O1' '-std=c++20' '--std c++14' '-I sub' '-Isub' '--ptx' '-rdc=true' '-dc' '-fmad=false' '-ftz=true' \
+  '-prec-div=false' '-Xcompiler -Wall' --expt-relaxed-constexpr '-w' '-D A=1' '-m64'; do
+  # shellcheck disable=SC2086
+  right "option $option" "$ptxcc" $option plain.cu -o option.ptx
+  has option.ptx '\.entry divide' "option $option makes PTX"
+done
+"$ptxcc" -arch=sm_86 plain.cu -o option.ptx && has option.ptx '^\.target sm_86' '-arch is the target'
+"$ptxcc" --use_fast_math plain.cu -o option.ptx && has option.ptx 'sin\.approx\.ftz\.f32' 'fast mathematics is fast'
+"$ptxcc" -lineinfo plain.cu -o option.ptx && has option.ptx '\.loc' '-lineinfo gives positions'
+"$ptxcc" -dc part.cu -o option.ptx && has option.ptx '\.extern \.func' 'functions of other files stay open'
+right 'a newer architecture is lowered' "$ptxcc" -arch=sm_120 plain.cu -o option.ptx
+has err 'knows no sm_120' 'and ptxcc says so'
+right 'dependencies' "$ptxcc" -DFACTOR=2 -MD -MF deps.d 'a kernel.cu' -o result.ptx
+has deps.d 'sub/part.h' 'dependencies name the header'
+right 'verbose' "$ptxcc" -v plain.cu -o option.ptx
+has err 'clang++' '-v shows the command'
+rm -f never.ptx
+right 'a dry run' "$ptxcc" --dryrun plain.cu -o never.ptx
+[ ! -e never.ptx ] || fail 'a dry run writes nothing'
+right 'help' "$ptxcc" --help
+has out 'Usage' '--help says how'
+LC_ALL=zh_CN.UTF-8 "$ptxcc" --help >out && has out '用法' '--help speaks Chinese to who reads it'
+
+echo kept >kept.ptx
+refused 'broken code' 'broken.cu:1:' "$ptxcc" broken.cu -o kept.ptx
+has kept.ptx '^kept$' 'an earlier result survives an error'
+refused 'a missing file' "no file 'nowhere.cu'" "$ptxcc" nowhere.cu
+refused 'an unknown option' "'-zork'" "$ptxcc" -zork plain.cu
+refused 'no architecture' "'fast' is no architecture" "$ptxcc" -arch=fast plain.cu
+refused 'an architecture that is too old' 'sm_35' "$ptxcc" -arch=sm_35 plain.cu
+refused 'a cubin' 'only PTX' "$ptxcc" --cubin plain.cu
+refused 'two files' 'one file at a time' "$ptxcc" plain.cu broken.cu
+refused 'no file' 'no input' "$ptxcc" -G
+refused 'an option without its value' 'needs a value' "$ptxcc" plain.cu -o
+refused 'a folder that is not there' 'cannot write' "$ptxcc" plain.cu -o nowhere/x.ptx
+refused 'a clang that is not there' 'PTXCC_CLANG' env PTXCC_CLANG=no-such-clang "$ptxcc" plain.cu
+
+ln -s "$ptxcc" linked
+right 'by a link' ./linked plain.cu -o option.ptx
+for i in 1 2 3 4 5 6; do "$ptxcc" plain.cu -o same.ptx & done
+wait
+cmp -s plain.ptx same.ptx || fail 'six at once write the same file whole'
+[ -z "$(ls "$work/tmp")" ] || fail "temporary files are left: $(ls "$work/tmp")"
+[ -z "$(ls | grep '\.tmp$')" ] || fail 'half-written files are left'
+[ $failures = 0 ] && echo 'all as expected'
+exit $failures
