@@ -1,15 +1,14 @@
-// Entry points of the manual's chapter "Execution Control": what functions are, and launching them.
+// Entry points of the manual's chapter "Execution Control": launching, and what functions are.
 //
-// A launch runs to its end before it returns; what went wrong in the kernel is told by the next call that
-// waits, and by every call after it (truth sticky_illegal_address, sticky_trap).
+// What goes wrong in a kernel is told by the next call that waits, and by every call after it (truth
+// sticky_illegal_address, sticky_trap).
 #include <algorithm>
-#include <cstring>
 
 #include "core/call.hpp"
 #include "core/code.hpp"
-#include "core/kernel_operation.hpp"
-#include "core/runner.hpp"
+#include "core/launching.hpp"
 #include "core/stream.hpp"
+#include "core/twins.hpp"
 #include "ptx/interpret.hpp"
 
 using namespace driver;
@@ -17,99 +16,46 @@ using namespace driver;
 namespace {
 
 constexpr unsigned kMostThreads = 1024;
-constexpr unsigned kMostBlockZ = 64;
-constexpr unsigned kMostGridYZ = 65535;
 constexpr unsigned kStaticSharedLimit = 48 * 1024;
 constexpr int kMostOptInShared = 99 * 1024;
 
-struct Shape {
-  unsigned grid[3], block[3], shared;
-};
-
-bool possible(const Shape& shape, const Function& function) {
-  const unsigned* block = shape.block;
-  if (std::any_of(shape.grid, shape.grid + 3, [](unsigned n) { return n == 0; })) return false;
-  if (std::any_of(block, block + 3, [](unsigned n) { return n == 0; })) return false;
-  if (shape.grid[0] > 0x7fffffff || shape.grid[1] > kMostGridYZ || shape.grid[2] > kMostGridYZ) return false;
-  if (block[0] > kMostThreads || block[1] > kMostThreads || block[2] > kMostBlockZ) return false;
-  if (std::uint64_t{block[0]} * block[1] * block[2] > kMostThreads) return false;
-  return shape.shared <= function.max_dynamic_shared;
-}
-
-// The parameter buffer from kernelParams (a pointer to each value) or from `extra` (one packed buffer).
-CUresult gather(const ptx::Function& code, void** parameters, void** extra, std::vector<std::byte>& buffer) {
-  buffer.assign(code.parameter_bytes, std::byte{0});
-  if (parameters != nullptr && extra != nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (extra != nullptr) {
-    const void* packed = nullptr;
-    const std::size_t* size = nullptr;
-    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-      if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
-        packed = extra[1];
-      else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
-        size = static_cast<const std::size_t*>(extra[1]);
-      else
-        return CUDA_ERROR_INVALID_VALUE;
+// The attributes of a launch that this driver follows; others that the manual knows ask for what has no
+// effect on a result (a priority, a carveout, overlap), or for clusters, which this device does not have.
+CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks) {
+  if (config.numAttrs != 0 && config.attrs == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const CUlaunchAttribute& attribute = config.attrs[i];
+    switch (attribute.id) {
+      case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+        blocks = attribute.value.cooperative != 0 ? Blocks::Cooperative : Blocks::Independent;
+        break;
+      case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: {
+        const auto& cluster = attribute.value.clusterDim;
+        if (cluster.x > 1 || cluster.y > 1 || cluster.z > 1) return CUDA_ERROR_NOT_SUPPORTED;
+        break;
+      }
+      case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+      case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+      case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
+        return CUDA_ERROR_NOT_SUPPORTED;
+      default:
+        if (attribute.id < 0 || attribute.id > CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
+          return CUDA_ERROR_INVALID_VALUE;
     }
-    if (packed == nullptr || size == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    // Too much is refused, too little is taken without a word (truth launch_rest, steps 8 and 9).
-    if (*size > buffer.size()) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    std::memcpy(buffer.data(), packed, *size);
-    return CUDA_SUCCESS;
-  }
-  if (parameters == nullptr) return code.parameters.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-  for (std::size_t i = 0; i < code.parameters.size(); ++i) {
-    const ptx::Parameter& parameter = code.parameters[i];
-    std::memcpy(buffer.data() + parameter.offset, parameters[i], parameter.size);
   }
   return CUDA_SUCCESS;
 }
 
-// A CUfunction of this context, or a CUkernel, which has one in every context.
-CUresult function_for(const void* handle, Context& context, Function*& function) {
-  function = Code::get().function(static_cast<CUfunction>(const_cast<void*>(handle)));
-  if (function == nullptr) {
-    Kernel* kernel = Code::get().kernel(handle);
-    if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    Module* module = nullptr;
-    if (const CUresult error = kernel->library->module_in(context, module)) return error;
-    function = module->function(kernel->code->name);
-  }
-  // Launched with another context current: 400 (truth module, step 40).
-  return &function->module->context() == &context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
-}
-
-// Everything of a launch that needs the driver's lock.
-CUresult prepare(CUfunction handle, const Shape& shape, CUstream stream, void** parameters, void** extra,
-                 KernelLaunch& launch, std::shared_ptr<Runner>& runner, std::shared_ptr<Lane>& lane) {
-  const Changing call;
-  if (call.error) return call.error;
-  Function* function = nullptr;
-  if (const CUresult error = function_for(handle, *call.context, function)) return error;
-  if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
-  // The real driver crashes on a made-up stream (pitfall 12); this one says what is wrong. A stream of
-  // another context answers the same (truth streams_events, step 32).
-  Lane* const found = find_lane(stream, *call.context);
-  if (found == nullptr || &found->home != call.context) return CUDA_ERROR_INVALID_HANDLE;
-  if (const CUresult error = gather(*function->code, parameters, extra, launch.parameters)) return error;
-  launch.program = function->module->program();
-  launch.kernel = function->code->name;
-  std::copy(shape.grid, shape.grid + 3, launch.grid);
-  std::copy(shape.block, shape.block + 3, launch.block);
-  launch.dynamic_shared = shape.shared;
-  runner = call.context->runner;
-  lane = found->shared_from_this();
-  return CUDA_SUCCESS;
-}
-
-CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, void** parameters, void** extra) {
-  KernelLaunch launch;
-  std::shared_ptr<Runner> runner;
-  std::shared_ptr<Lane> lane;
-  if (const CUresult error = prepare(handle, shape, stream, parameters, extra, launch, runner, lane)) {
-    return error;
-  }
-  return lane->enqueue(std::make_shared<KernelOperation>(std::move(runner), std::move(launch)));
+CUresult launch_by(const CUlaunchConfig* config, CUstream stream, CUfunction handle,
+                   const Arguments& arguments) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Blocks blocks = Blocks::Independent;
+  if (const CUresult error = read_attributes(*config, blocks)) return error;
+  const Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+                    {config->blockDimX, config->blockDimY, config->blockDimZ},
+                    config->sharedMemBytes};
+  return launch(handle, shape, stream, arguments, blocks);
 }
 
 Function* plain_function(CUfunction handle) {
@@ -121,19 +67,34 @@ Function* plain_function(CUfunction handle) {
 // cuLaunchKernel. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE, INVALID_IMAGE,
 // INVALID_VALUE, LAUNCH_FAILED, LAUNCH_OUT_OF_RESOURCES, LAUNCH_TIMEOUT, LAUNCH_INCOMPATIBLE_TEXTURING,
 // SHARED_OBJECT_INIT_FAILED, NOT_FOUND.
-CUresult CUDAAPI cuLaunchKernel(CUfunction f, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-                                unsigned int block_x, unsigned int block_y, unsigned int block_z,
-                                unsigned int shared_bytes, CUstream stream, void** parameters, void** extra) {
-  return launch(f, {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes}, stream, parameters,
-                extra);
+ON_STREAM(cuLaunchKernel,
+          (CUfunction f, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
+           unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+           void** parameters, void** extra),
+          launch(f, {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes}, stream,
+                 {parameters, extra}))
+
+// cuLaunchCooperativeKernel. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE,
+// INVALID_IMAGE, INVALID_VALUE, LAUNCH_FAILED, LAUNCH_OUT_OF_RESOURCES, LAUNCH_TIMEOUT,
+// LAUNCH_INCOMPATIBLE_TEXTURING, COOPERATIVE_LAUNCH_TOO_LARGE, SHARED_OBJECT_INIT_FAILED, NOT_FOUND.
+// Measured: cooperative, step 1 (more blocks than fit at once) is 720.
+ON_STREAM(cuLaunchCooperativeKernel,
+          (CUfunction f, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
+           unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+           void** parameters),
+          launch(f, {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes}, stream,
+                 {parameters, nullptr}, Blocks::Cooperative))
+
+// cuLaunchKernelEx. Errors: as cuLaunchKernel's, and COOPERATIVE_LAUNCH_TOO_LARGE.
+CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** parameters,
+                                  void** extra) {
+  return launch_by(config, config != nullptr ? config->hStream : nullptr, f, {parameters, extra});
 }
 
-CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f, unsigned int grid_x, unsigned int grid_y,
-                                     unsigned int grid_z, unsigned int block_x, unsigned int block_y,
-                                     unsigned int block_z, unsigned int shared_bytes, CUstream stream,
-                                     void** parameters, void** extra) {
-  return launch(f, {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes},
-                or_per_thread(stream), parameters, extra);
+CUresult CUDAAPI cuLaunchKernelEx_ptsz(const CUlaunchConfig* config, CUfunction f, void** parameters,
+                                       void** extra) {
+  return launch_by(config, or_per_thread(config != nullptr ? config->hStream : nullptr), f,
+                   {parameters, extra});
 }
 
 // cuFuncGetName. Errors: INVALID_VALUE.

@@ -2,6 +2,7 @@
 //
 // Any two embedded GPUs can be peers. Access is from the current context to another's memory, one way.
 #include "core/call.hpp"
+#include "core/runner.hpp"
 
 using namespace driver;
 
@@ -56,7 +57,7 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags) {
   if (const CUresult error = given_context(handle, peer)) return error;
   if (&peer->device() == &call.context->device()) return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
   if (!call.context->peers.insert(peer).second) return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
-  Driver::get().memory().journal().start_over();
+  call.context->runner->see_peers(call.context->peers);
   return CUDA_SUCCESS;
 }
 
@@ -68,6 +69,6 @@ CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext handle) {
   Context* peer = nullptr;
   if (const CUresult error = given_context(handle, peer)) return error;
   if (call.context->peers.erase(peer) == 0) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
-  Driver::get().memory().journal().start_over();
+  call.context->runner->see_peers(call.context->peers);
   return CUDA_SUCCESS;
 }

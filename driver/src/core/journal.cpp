@@ -9,9 +9,9 @@
 namespace driver {
 namespace {
 
-bool sees(const Context& context, const Mapping& mapping) {
-  return mapping.owner == nullptr || &mapping.owner->device() == &context.device() ||
-         context.peers.contains(mapping.owner);
+bool sees(const Journal::Reader& reader, const Mapping& mapping) {
+  return mapping.owner == nullptr || &mapping.owner->device() == &reader.context->device() ||
+         reader.peers.contains(mapping.owner);
 }
 
 void close(Journal::Reader& reader, std::uint64_t address, std::vector<MappingChange>& changes) {
@@ -49,12 +49,6 @@ void Journal::unmap(std::uint64_t address) {
   note(address);
 }
 
-void Journal::start_over() {
-  const std::lock_guard lock(lock_);
-  notes_.clear();
-  begin_ = end_.fetch_add(1, std::memory_order_release) + 1;
-}
-
 std::vector<MappingChange> Journal::read(Reader& reader) {
   const std::lock_guard lock(lock_);
   std::vector<MappingChange> changes;
@@ -69,7 +63,7 @@ std::vector<MappingChange> Journal::read(Reader& reader) {
   reader.position = end_.load(std::memory_order_relaxed);
   const auto wanted = [&](std::uint64_t address) -> const Mapping* {
     const auto found = live_.find(address);
-    return found != live_.end() && sees(*reader.context, found->second) ? &found->second : nullptr;
+    return found != live_.end() && sees(reader, found->second) ? &found->second : nullptr;
   };
   for (const std::uint64_t address : addresses) {
     const Mapping* const now = wanted(address);

@@ -1,7 +1,7 @@
 // Which addresses have memory behind them, for the processes that run kernels.
 //
 // Whoever allocates or frees memory writes it here; each runner reads on from where it was, before a launch.
-// A runner that fell far behind, or whose context's view changed (a peer), is given the whole state instead.
+// A runner that fell far behind, or whose context's view changed (a peer), compares everything instead.
 // Has a lock of its own, so that a launch needs no other. Knows no allocations, only ranges of whole pages.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
 #include <vector>
 
 namespace driver {
@@ -43,17 +44,14 @@ class Journal {
   void map(const Mapping& mapping);
   // A range as it was mapped.
   void unmap(std::uint64_t address);
-  // Makes every reader compare everything: peers have changed.
-  void start_over();
-
   // One reader's place in the journal and what it has mapped.
   struct Reader {
     const Context* context = nullptr;
-    std::uint64_t position = 0;
+    std::set<const Context*> peers;  // whose memory it sees besides its own device's
+    std::uint64_t position = 0;      // 0: everything is compared
     std::map<std::uint64_t, Mapping> mapped;
   };
-  // What has changed for this reader since the last time, in order. The caller reads peers, so it holds
-  // Driver's lock (shared) when stale() says that everything is compared.
+  // What has changed for this reader since the last time, in order.
   std::vector<MappingChange> read(Reader& reader);
   // Whether there is anything to read: one comparison.
   bool news(const Reader& reader) const { return reader.position != end_.load(std::memory_order_acquire); }

@@ -4,7 +4,6 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
-#include <shared_mutex>
 #include <thread>
 
 #include "core/driver.hpp"
@@ -111,11 +110,7 @@ void Runner::post_changes() {
   Journal& journal = Driver::get().memory().journal();
   if (!journal.news(memory_)) return;
   Control& control = process_->control();
-  std::vector<MappingChange> changes;
-  {
-    const std::shared_lock lock(Driver::get().lock());  // whose peer is whose
-    changes = journal.read(memory_);
-  }
+  const std::vector<MappingChange> changes = journal.read(memory_);
   std::uint64_t posted = control.changes_posted.load(std::memory_order_relaxed);
   for (const MappingChange& change : changes) {
     if (posted - control.changes_applied.load(std::memory_order_acquire) >= runner::change_count) {
@@ -170,6 +165,12 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
       control.sleepers.load(std::memory_order_seq_cst) != 0)
     runner::futex_wake(control.bell, 1);
   return CUDA_SUCCESS;
+}
+
+void Runner::see_peers(const std::set<const Context*>& peers) {
+  const std::lock_guard lock(posting_);
+  memory_.peers = peers;
+  memory_.position = 0;
 }
 
 void Runner::note_fault() {

@@ -3,8 +3,8 @@
 // A launch is written into memory that both processes share and is known by its ticket from then on. Posting
 // takes a microsecond and never waits for the kernel; several grids may run at the same time, so whoever
 // wants an order (a stream) waits for the ticket before. What went wrong in a kernel becomes the driver's
-// sticky error. Knows nothing of streams and of entry points. Safe to use from several threads at once, and
-// without Driver's lock unless a line says otherwise.
+// sticky error. Knows nothing of streams and of entry points. Safe to use from several threads at once; needs
+// no lock of Driver's.
 #pragma once
 
 #include <atomic>
@@ -68,9 +68,10 @@ class Runner {
 
   // Hands a launch to the runner, starting the process at the first; the memory that exists now is what the
   // kernel sees. Waits only when 256 launches are on their way. CUDA_ERROR_OPERATING_SYSTEM when no process
-  // can be had. Takes Driver's lock, shared, when memory has come or gone since the last time: the caller
-  // must not hold it exclusively.
+  // can be had.
   CUresult post(const KernelLaunch& launch, Ticket& ticket);
+  // From the next launch on, kernels see what these contexts own too.
+  void see_peers(const std::set<const Context*>& peers);
   // Whether it has run, or never will because something went wrong.
   bool finished(Ticket ticket);
   // Spins for some microseconds, then sleeps. Returns with the sticky error that holds afterwards. Nobody

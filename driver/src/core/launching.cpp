@@ -1,0 +1,142 @@
+// Launching: is it possible, what are the parameters, where does it go.
+#include "core/launching.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/call.hpp"
+#include "ptx/interpret.hpp"
+
+namespace driver {
+namespace {
+
+constexpr unsigned most_threads = 1024;
+constexpr unsigned most_block_z = 64;
+constexpr unsigned most_grid_x = 0x7fffffff;
+constexpr unsigned most_grid_yz = 65535;
+
+// Truth launch_limits, steps 1 to 19: what is too large, a block of another shape than .reqntid, and more
+// threads than .maxntid are all INVALID_VALUE.
+bool possible(const Shape& shape, const Function& function) {
+  const unsigned* const block = shape.block;
+  const auto is_zero = [](unsigned n) { return n == 0; };
+  if (std::any_of(shape.grid, shape.grid + 3, is_zero) || std::any_of(block, block + 3, is_zero))
+    return false;
+  if (shape.grid[0] > most_grid_x || shape.grid[1] > most_grid_yz || shape.grid[2] > most_grid_yz)
+    return false;
+  if (block[0] > most_threads || block[1] > most_threads || block[2] > most_block_z) return false;
+  const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
+  const ptx::Function& code = *function.code;
+  if (threads > most_threads || (code.max_threads != 0 && threads > code.max_threads)) return false;
+  if (code.required_threads[0] != 0 && !std::equal(block, block + 3, code.required_threads)) return false;
+  return shape.shared <= function.max_dynamic_shared;
+}
+
+// The parameter buffer from kernelParams (a pointer to each value) or from `extra` (one packed buffer).
+CUresult gather(const ptx::Function& code, const Arguments& arguments, std::vector<std::byte>& buffer) {
+  void** const parameters = arguments.parameters;
+  void** extra = arguments.extra;
+  buffer.assign(code.parameter_bytes, std::byte{0});
+  if (parameters != nullptr && extra != nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (extra != nullptr) {
+    const void* packed = nullptr;
+    const std::size_t* size = nullptr;
+    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+      if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+        packed = extra[1];
+      else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
+        size = static_cast<const std::size_t*>(extra[1]);
+      else
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (packed == nullptr || size == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    // Too much is refused, too little is taken without a word (truth launch_rest, steps 8 and 9).
+    if (*size > buffer.size()) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    std::memcpy(buffer.data(), packed, *size);
+    return CUDA_SUCCESS;
+  }
+  if (parameters == nullptr) return code.parameters.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  for (std::size_t i = 0; i < code.parameters.size(); ++i) {
+    const ptx::Parameter& parameter = code.parameters[i];
+    std::memcpy(buffer.data() + parameter.offset, parameters[i], parameter.size);
+  }
+  return CUDA_SUCCESS;
+}
+
+// A CUfunction of this context, or a CUkernel, which has one in every context.
+CUresult function_for(const void* handle, Context& context, Function*& function) {
+  function = Code::get().function(static_cast<CUfunction>(const_cast<void*>(handle)));
+  if (function == nullptr) {
+    Kernel* kernel = Code::get().kernel(handle);
+    if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    Module* module = nullptr;
+    if (const CUresult error = kernel->library->module_in(context, module)) return error;
+    function = module->function(kernel->code->name);
+  }
+  // Launched with another context current: 400 (truth module, step 40).
+  return &function->module->context() == &context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+// Everything of a launch that needs the driver's lock.
+template <typename Call>
+CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstream stream,
+                 const Arguments& arguments, Blocks blocks, PreparedLaunch& prepared) {
+  if (call.error) return call.error;
+  Function* function = nullptr;
+  if (const CUresult error = function_for(handle, *call.context, function)) return error;
+  if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
+  // The real driver crashes on a made-up stream (pitfall 12); this one says what is wrong. A stream of
+  // another context answers the same (truth streams_events, step 32).
+  Lane* const lane = find_lane(stream, *call.context);
+  if (lane == nullptr || &lane->home != call.context) return CUDA_ERROR_INVALID_HANDLE;
+  if (blocks == Blocks::Cooperative && std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2] >
+                                           most_resident_blocks(*function, shape, call.context->device()))
+    return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+  KernelLaunch& launch = prepared.launch;
+  if (const CUresult error = gather(*function->code, arguments, launch.parameters)) return error;
+  launch.program = function->module->program();
+  launch.kernel = function->code->name;
+  std::copy(shape.grid, shape.grid + 3, launch.grid);
+  std::copy(shape.block, shape.block + 3, launch.block);
+  launch.dynamic_shared = shape.shared;
+  launch.cooperative = blocks == Blocks::Cooperative;
+  prepared.runner = call.context->runner;
+  prepared.lane = lane->shared_from_this();
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+CUresult prepare_launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
+                        Blocks blocks, PreparedLaunch& prepared) {
+  const Changing call;  // a kernel of a library may be loaded into this context now
+  return prepare(call, handle, shape, stream, arguments, blocks, prepared);
+}
+
+CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
+                Blocks blocks) {
+  PreparedLaunch prepared;
+  if (const CUresult error = prepare_launch(handle, shape, stream, arguments, blocks, prepared)) return error;
+  return prepared.lane->enqueue(
+      std::make_shared<KernelOperation>(std::move(prepared.runner), std::move(prepared.launch)));
+}
+
+// Threads, blocks and shared memory of a multiprocessor are what bounds; registers are the compiler's
+// business and not counted.
+std::uint64_t most_resident_blocks(const Function& function, const Shape& shape, const Device& device) {
+  const auto figure = [&](CUdevice_attribute attribute) {
+    return static_cast<std::uint64_t>(std::max(0, device.attribute(attribute).value_or(0)));
+  };
+  constexpr std::uint64_t warp = 32;
+  const std::uint64_t threads = std::uint64_t{shape.block[0]} * shape.block[1] * shape.block[2];
+  std::uint64_t blocks = figure(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+  blocks = std::min(blocks, figure(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) /
+                                ((threads + warp - 1) / warp * warp));
+  const std::uint64_t shared = ptx::shared_bytes(function.module->image().tree, *function.code) +
+                               shape.shared + figure(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+  if (shared != 0)
+    blocks = std::min(blocks, figure(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / shared);
+  return blocks * figure(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+}
+
+}  // namespace driver

@@ -1,0 +1,43 @@
+// From what a program says of a launch to an operation in a stream: checked, its parameters gathered.
+//
+// All forms of launching come here. Knows the tables of code and streams, and no entry points.
+#pragma once
+
+#include <memory>
+
+#include "core/code.hpp"
+#include "core/kernel_operation.hpp"
+#include "core/runner.hpp"
+#include "core/stream.hpp"
+
+namespace driver {
+
+enum class Blocks { Independent, Cooperative };
+
+struct Shape {
+  unsigned grid[3], block[3];
+  unsigned shared;  // dynamic, in bytes
+};
+
+// How the values of the parameters come: a pointer to each, or one packed buffer in `extra`.
+struct Arguments {
+  void** parameters = nullptr;
+  void** extra = nullptr;
+};
+
+// A launch that may be enqueued, or posted by a graph. Takes Driver's lock.
+struct PreparedLaunch {
+  KernelLaunch launch;
+  std::shared_ptr<Runner> runner;
+  std::shared_ptr<Lane> lane;
+};
+CUresult prepare_launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
+                        Blocks blocks, PreparedLaunch& prepared);
+
+CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
+                Blocks blocks = Blocks::Independent);
+
+// How many blocks of a kernel can be there at the same time on a device.
+std::uint64_t most_resident_blocks(const Function& function, const Shape& shape, const Device& device);
+
+}  // namespace driver
