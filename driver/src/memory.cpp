@@ -81,7 +81,10 @@ CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* size, CUdevi
 CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr* address, size_t size, unsigned int flags) {
   const Changing call;
   if (call.error) return call.error;
-  if (address == nullptr || size == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  // A failed call leaves no address behind: prefetching what was there before answers 1 (step 30).
+  *address = 0;
+  if (size == 0) return CUDA_ERROR_INVALID_VALUE;
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return CUDA_ERROR_INVALID_VALUE;
   void* host = nullptr;
   const CUresult error =

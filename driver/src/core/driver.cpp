@@ -7,6 +7,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "core/pool.hpp"
+
 namespace driver {
 namespace {
 
@@ -74,6 +76,7 @@ void Driver::revive(Context& primary) {
 
 void Driver::end(Context& context) {
   context.end();
+  Pools::get().forget(context);
   memory_.free_all_of(context);
   // A destroyed context is nobody's peer.
   for (std::uint32_t number = 0; number < contexts_.count(); ++number) {

@@ -116,8 +116,7 @@ void Memory::give_back_small(const Allocation& allocation) {
 CUresult Memory::allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address) {
   Allocation allocation{.size = size, .kind = MemoryKind::Device, .owner = &owner};
   const auto take = [&] {
-    return size < small_limit ? take_small(owner, size, allocation.block)
-                              : take_blocks(owner, size);
+    return size < small_limit ? take_small(owner, size, allocation.block) : take_blocks(owner, size);
   };
   allocation.base = take();
   if (allocation.base == 0 && of(owner.device()).spare > 0) {
@@ -180,6 +179,18 @@ void Memory::record(Allocation allocation) {
 }
 
 void Memory::free(Allocation& allocation) {
+  drop(detach(allocation.base));
+}
+
+Allocation Memory::detach(std::uint64_t base) {
+  const auto entry = allocations_.find(base);
+  Allocation allocation = entry->second;
+  allocations_.erase(entry);
+  if (allocation.pool_use) allocation.pool_use->used -= allocation.units();
+  return allocation;
+}
+
+void Memory::drop(const Allocation& allocation) {
   switch (allocation.kind) {
     case MemoryKind::Device:
       if (allocation.block != 0) {
@@ -198,7 +209,6 @@ void Memory::free(Allocation& allocation) {
     case MemoryKind::Virtual:
       break;
   }
-  allocations_.erase(allocation.base);
 }
 
 void Memory::free_all_of(const Context& owner) {
@@ -226,8 +236,39 @@ Allocation* Memory::find(std::uint64_t address) {
   return address - candidate.base < candidate.size ? &candidate : nullptr;
 }
 
+std::optional<std::uint64_t> Memory::take_physical(const Device& device, std::uint64_t size) {
+  DeviceMemory& memory = of(device);
+  if (size > available(device)) return std::nullopt;
+  drop_spares_of(device);
+  return memory.blocks.take(size);
+}
+
+void Memory::give_back_physical(const Device& device, std::uint64_t offset, std::uint64_t size) {
+  DeviceMemory& memory = of(device);
+  memory.arena->release(memory.arena->base() + offset, size);
+  memory.blocks.give_back(offset, size);
+}
+
+bool Memory::virtual_holds(const Allocation& first, std::uint64_t address, std::uint64_t bytes,
+                           bool write) const {
+  const std::uint64_t end = address + bytes;
+  if (end < address) return false;
+  auto mapping = allocations_.find(first.base);
+  std::uint64_t reached = first.base;
+  while (reached < end) {
+    if (mapping == allocations_.end() || mapping->first != reached) return false;
+    const Allocation& part = mapping->second;
+    if (part.kind != MemoryKind::Virtual || !part.permits(write)) return false;
+    reached += part.size;
+    ++mapping;
+  }
+  return true;
+}
+
 bool Memory::reserves(std::uint64_t address) const {
   if (host_->contains(address)) return true;
+  const auto after = reserved_.upper_bound(address);
+  if (after != reserved_.begin() && address - std::prev(after)->first < std::prev(after)->second) return true;
   return std::any_of(devices_.begin(), devices_.end(),
                      [&](const DeviceMemory& memory) { return memory.arena->contains(address); });
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +21,20 @@ namespace driver {
 
 // Virtual: memory of cuMemCreate at an address of cuMemAddressReserve; it belongs to no context.
 enum class MemoryKind { Device, Managed, PinnedHost, RegisteredHost, Virtual };
+
+// What a program advised about managed memory: kept and told, and without effect on one machine's memory.
+struct Advice {
+  bool read_mostly = false;
+  CUmemLocation preferred{CU_MEM_LOCATION_TYPE_INVALID, 0};
+  CUmemLocation prefetched{CU_MEM_LOCATION_TYPE_INVALID, 0};
+  std::uint32_t accessed_by = 0;  // a bit for each device, the last one for the host
+};
+
+// How much of a memory pool is in use. Shared with its allocations, which may outlive it.
+struct PoolUse {
+  std::uint64_t used = 0;
+  std::uint64_t used_high = 0;
+};
 
 struct Allocation {
   std::uint64_t base = 0;
@@ -34,6 +49,8 @@ struct Allocation {
   // Virtual memory can be touched only as cuMemSetAccess says.
   CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   CUmemoryPool pool = nullptr;  // where cuMemAllocAsync took it
+  std::shared_ptr<PoolUse> pool_use = nullptr;
+  Advice advice = {};
 
   // base <= address is the caller's business; written so that no sum can overflow.
   bool holds(std::uint64_t address, std::uint64_t bytes) const {
@@ -50,6 +67,7 @@ struct Allocation {
     return access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE ||
            (access == CU_MEM_ACCESS_FLAGS_PROT_READ && !write);
   }
+  std::uint64_t units() const { return (size + 511) / 512 * 512; }  // what it takes of a pool
   std::byte* bytes_at(std::uint64_t address) const { return view + (address - base); }
 };
 
@@ -68,6 +86,22 @@ class Memory {
   CUresult register_host(Context& owner, void* address, std::uint64_t size, unsigned flags);
   void free(Allocation& allocation);
   void free_all_of(const Context& owner);
+
+  // Takes an allocation out of the table, its memory stays taken: what a freed one is while work is left that
+  // may use it. drop() gives the memory back, attach() makes it an allocation again.
+  Allocation detach(std::uint64_t base);
+  void attach(Allocation allocation) { record(std::move(allocation)); }
+  void drop(const Allocation& allocation);
+
+  // For virtual memory: whole blocks of a device without an address, as offsets into its file; addresses that
+  // are reserved; and the mappings, which are allocations.
+  std::optional<std::uint64_t> take_physical(const Device& device, std::uint64_t size);
+  void give_back_physical(const Device& device, std::uint64_t offset, std::uint64_t size);
+  const Arena& arena(const Device& device) const { return *of(device).arena; }
+  void reserve(std::uint64_t base, std::uint64_t size) { reserved_.emplace(base, size); }
+  void unreserve(std::uint64_t base) { reserved_.erase(base); }
+  // Whether virtual memory beginning in `first` holds a range, over the borders of mappings too.
+  bool virtual_holds(const Allocation& first, std::uint64_t address, std::uint64_t bytes, bool write) const;
 
   // The allocation that an address lies in, or null.
   Allocation* find(std::uint64_t address);
@@ -111,6 +145,7 @@ class Memory {
   RangeAllocator host_pages_{0, 4096};
   std::map<std::uint64_t, Allocation> allocations_;
   std::unordered_map<const Context*, SmallPool> pools_;
+  std::map<std::uint64_t, std::uint64_t> reserved_;  // of virtual memory: base -> size
   std::uint64_t next_buffer_id_ = 1;
   Journal journal_;
 };

@@ -83,14 +83,16 @@ bool resolve(Place& place, const Extent& extent, Use use) {
     place.residence = Residence::Pageable;
     return true;
   }
-  if (!allocation->holds(place.address, bytes)) {
+  if (allocation->kind == MemoryKind::Virtual) {
+    // Mappings that touch each other are one memory.
+    if (!memory.virtual_holds(*allocation, place.address, bytes, use == Use::Write)) return false;
+  } else if (!allocation->holds(place.address, bytes)) {
     // Registered memory ends where the registration does, but the host's own memory goes on.
     if (allocation->kind != MemoryKind::RegisteredHost || place.side == Side::Device) return false;
     place.bytes = reinterpret_cast<std::byte*>(place.address);
     place.residence = Residence::Pageable;
     return true;
   }
-  if (!allocation->permits(use == Use::Write)) return false;
   place.bytes = allocation->bytes_at(place.address);
   const bool device = allocation->kind == MemoryKind::Device || allocation->kind == MemoryKind::Virtual;
   place.residence = device ? Residence::Device : Residence::Pinned;

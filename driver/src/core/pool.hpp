@@ -1,0 +1,81 @@
+// Memory pools: where stream-ordered allocations come from and go back to.
+//
+// An allocation is there when its call returns. A freed one leaves the table of allocations at once, so that
+// freeing it again or copying from it is found out, and its memory goes when the work that was enqueued
+// before is over: to the next allocation of that size, or back to the device. Guarded by Driver's lock,
+// exclusive. Knows no entry points.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/device.hpp"
+#include "core/memory.hpp"
+#include "core/stream.hpp"
+
+namespace driver {
+
+class Pool {
+ public:
+  Pool(Device& home, std::uint64_t most) : device(home), max_size(most) {}
+
+  CUmemoryPool handle() { return reinterpret_cast<CUmemoryPool>(this); }
+  CUresult allocate(Context& context, Lane& lane, std::uint64_t size, CUdeviceptr& address);
+  // The allocation's memory is kept until `moment`, or for no time when that is null.
+  void take_back(const Allocation& allocation, const Lane& lane, CompletionPointer moment);
+  // Gives back what is free and over, down to `keep` bytes of the pool.
+  void trim(std::uint64_t keep);
+  std::uint64_t reserved() const;
+  void inherit(Pool& other);
+  // A context ends, and all its work is over: what it freed goes with it.
+  void forget(const Context& owner);
+
+  Device& device;
+  const std::uint64_t max_size;  // 0: as much as there is
+  std::uint64_t threshold = 0;   // what trimming at synchronisation leaves
+  std::uint64_t reserved_high = 0;
+  std::array<int, 3> reuse{1, 1, 1};
+  const std::shared_ptr<PoolUse> use = std::make_shared<PoolUse>();
+
+ private:
+  struct Freed {
+    Allocation allocation;
+    const Lane* lane;
+    CompletionPointer moment;  // null: over
+    bool over() const { return moment == nullptr || moment->done(); }
+  };
+
+  void note_high();
+
+  std::vector<Freed> freed_;
+  std::uint64_t freed_bytes_ = 0;
+};
+
+// Every pool that is alive, and which one each device uses.
+class Pools {
+ public:
+  static Pools& get();
+
+  // Null for a handle that is none.
+  Pool* find(CUmemoryPool handle) const;
+  Pool& default_of(const Device& device);
+  Pool& current_of(const Device& device);
+  void set_current(const Device& device, Pool& pool);
+  bool is_default(const Pool& pool) const;
+  Pool& create(Device& device, std::uint64_t max_size);
+  // Allocations of it go on living.
+  void destroy(Pool& pool);
+  void forget(const Context& owner);
+  // Where cuMemFreeAsync brings an allocation: its pool, or null when that is gone.
+  Pool* of(const Allocation& allocation) const { return find(allocation.pool); }
+
+ private:
+  Pools();
+
+  std::vector<std::unique_ptr<Pool>> pools_;  // the devices' default ones first
+  std::vector<Pool*> current_;
+};
+
+}  // namespace driver

@@ -1,0 +1,219 @@
+// VirtualMemory: mmap, and the books.
+#include "core/virtual_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "core/driver.hpp"
+
+namespace driver {
+namespace {
+
+void* reserve_range(std::uint64_t where, std::uint64_t size) {
+  void* const wanted = reinterpret_cast<void*>(where);
+  const int fixed = where != 0 ? MAP_FIXED_NOREPLACE : 0;
+  void* const got = mmap(wanted, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+  if (got == MAP_FAILED) return nullptr;
+  if (where == 0 || got == wanted) return got;
+  munmap(got, size);
+  return nullptr;
+}
+
+// Puts nothing there again; the addresses stay taken.
+void empty_range(void* where, std::uint64_t size) {
+  mmap(where, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+}  // namespace
+
+VirtualMemory& VirtualMemory::get() {
+  static auto* const only = new VirtualMemory;
+  return *only;
+}
+
+CUresult VirtualMemory::create(Device& device, std::uint64_t size, const CUmemAllocationProp& properties,
+                               CUmemGenericAllocationHandle& handle) {
+  const auto offset = Driver::get().memory().take_physical(device, size);
+  if (!offset) return CUDA_ERROR_OUT_OF_MEMORY;
+  handle = next_handle_++;
+  physical_.emplace(
+      handle, PhysicalMemory{.device = &device, .offset = *offset, .size = size, .properties = properties});
+  return CUDA_SUCCESS;
+}
+
+PhysicalMemory* VirtualMemory::find(CUmemGenericAllocationHandle handle) {
+  const auto entry = physical_.find(handle);
+  return entry != physical_.end() && entry->second.holders > 0 ? &entry->second : nullptr;
+}
+
+void VirtualMemory::release(CUmemGenericAllocationHandle handle) {
+  --physical_.at(handle).holders;
+  drop_if_unused(handle);
+}
+
+void VirtualMemory::drop_if_unused(CUmemGenericAllocationHandle handle) {
+  const PhysicalMemory& physical = physical_.at(handle);
+  if (physical.holders > 0 || physical.mappings > 0) return;
+  Driver::get().memory().give_back_physical(*physical.device, physical.offset, physical.size);
+  physical_.erase(handle);
+}
+
+CUresult VirtualMemory::reserve(std::uint64_t size, std::uint64_t alignment, std::uint64_t wanted,
+                                CUdeviceptr& address) {
+  void* base = wanted != 0 && wanted % alignment == 0 ? reserve_range(wanted, size) : nullptr;
+  // Something else may lie at the next addresses of ours; look on a little.
+  for (int attempt = 0; base == nullptr && attempt < 64; ++attempt) {
+    next_address_ = (next_address_ + alignment - 1) / alignment * alignment;
+    base = reserve_range(next_address_, size);
+    next_address_ += size;
+  }
+  if (base == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+  void* const view = reserve_range(0, size);
+  if (view == nullptr) {
+    munmap(base, size);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  madvise(view, size, MADV_DONTFORK);
+  address = reinterpret_cast<CUdeviceptr>(base);
+  reservations_.emplace(address, Reservation{size, static_cast<std::byte*>(view)});
+  Driver::get().memory().reserve(address, size);
+  return CUDA_SUCCESS;
+}
+
+CUresult VirtualMemory::unreserve(std::uint64_t address, std::uint64_t size) {
+  const auto entry = reservations_.find(address);
+  if (entry == reservations_.end() || entry->second.size != size) return CUDA_ERROR_INVALID_VALUE;
+  const auto mapped = mappings_.lower_bound(address);
+  if (mapped != mappings_.end() && mapped->first - address < size) return CUDA_ERROR_INVALID_VALUE;
+  munmap(reinterpret_cast<void*>(address), size);
+  munmap(entry->second.view, size);
+  Driver::get().memory().unreserve(address);
+  reservations_.erase(entry);
+  return CUDA_SUCCESS;
+}
+
+const std::pair<const std::uint64_t, VirtualMemory::Reservation>* VirtualMemory::reservation_of(
+    std::uint64_t address, std::uint64_t size) const {
+  const auto after = reservations_.upper_bound(address);
+  if (after == reservations_.begin()) return nullptr;
+  const auto& candidate = *std::prev(after);
+  const std::uint64_t offset = address - candidate.first;
+  return offset < candidate.second.size && size <= candidate.second.size - offset ? &candidate : nullptr;
+}
+
+const std::pair<const std::uint64_t, VirtualMemory::Piece>* VirtualMemory::mapping_at(
+    std::uint64_t address) const {
+  const auto after = mappings_.upper_bound(address);
+  if (after == mappings_.begin()) return nullptr;
+  const auto& candidate = *std::prev(after);
+  return address - candidate.first < candidate.second.size ? &candidate : nullptr;
+}
+
+bool VirtualMemory::consists_of_mappings(std::uint64_t address, std::uint64_t size) const {
+  const std::uint64_t end = address + size;
+  if (size == 0 || end < address) return false;
+  while (address < end) {
+    const auto mapping = mappings_.find(address);
+    if (mapping == mappings_.end()) return false;
+    address += mapping->second.size;
+  }
+  return address == end;
+}
+
+CUresult VirtualMemory::map(std::uint64_t address, std::uint64_t size, CUmemGenericAllocationHandle handle) {
+  const auto* const reservation = reservation_of(address, size);
+  if (reservation == nullptr || mapping_at(address) != nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const auto next = mappings_.upper_bound(address);
+  if (next != mappings_.end() && next->first - address < size) return CUDA_ERROR_INVALID_VALUE;
+  PhysicalMemory& physical = physical_.at(handle);
+  Memory& memory = Driver::get().memory();
+  std::byte* const view = reservation->second.view + (address - reservation->first);
+  const int descriptor = memory.arena(*physical.device).descriptor();
+  // Where a limit left only anonymous memory there is nothing that could be mapped a second time.
+  if (descriptor < 0) return CUDA_ERROR_NOT_SUPPORTED;
+  if (mmap(view, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor,
+           static_cast<off_t>(physical.offset)) == MAP_FAILED) {
+    empty_range(view, size);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  madvise(view, size, MADV_DONTFORK);
+  ++physical.mappings;
+  mappings_.emplace(address, Piece{.size = size, .handle = handle});
+  memory.attach({.base = address,
+                 .size = size,
+                 .kind = MemoryKind::Virtual,
+                 .owner = &Driver::get().primary(*physical.device),
+                 .view = view,
+                 .access = CU_MEM_ACCESS_FLAGS_PROT_NONE});
+  return CUDA_SUCCESS;
+}
+
+CUresult VirtualMemory::unmap(std::uint64_t address, std::uint64_t size) {
+  if (!consists_of_mappings(address, size)) return CUDA_ERROR_INVALID_VALUE;
+  Memory& memory = Driver::get().memory();
+  for (const std::uint64_t end = address + size; address < end;) {
+    const auto entry = mappings_.find(address);
+    const Piece mapping = entry->second;
+    mappings_.erase(entry);
+    const Allocation gone = memory.detach(address);
+    if (gone.access != CU_MEM_ACCESS_FLAGS_PROT_NONE) memory.journal().unmap(address);
+    empty_range(gone.view, mapping.size);
+    --physical_.at(mapping.handle).mappings;
+    drop_if_unused(mapping.handle);
+    address += mapping.size;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult VirtualMemory::set_access(std::uint64_t address, std::uint64_t size, const Device& device,
+                                   CUmemAccess_flags flags) {
+  if (!consists_of_mappings(address, size)) return CUDA_ERROR_INVALID_VALUE;
+  for (const std::uint64_t end = address + size; address < end;) {
+    Piece& mapping = mappings_.at(address);
+    mapping.access[static_cast<std::size_t>(device.ordinal())] = flags;
+    tell(address, mapping);
+    address += mapping.size;
+  }
+  return CUDA_SUCCESS;
+}
+
+// Tells copies (the allocation) and kernels (the journal) what may be done with a mapping now. A kernel's
+// process knows one access for all: the widest. Memory that several devices may use is seen by all.
+void VirtualMemory::tell(std::uint64_t address, const Piece& mapping) {
+  Memory& memory = Driver::get().memory();
+  Allocation& allocation = *memory.find(address);
+  const CUmemAccess_flags widest = *std::max_element(mapping.access.begin(), mapping.access.end());
+  if (allocation.access != CU_MEM_ACCESS_FLAGS_PROT_NONE) memory.journal().unmap(address);
+  allocation.access = widest;
+  if (widest == CU_MEM_ACCESS_FLAGS_PROT_NONE) return;
+  const PhysicalMemory& physical = physical_.at(mapping.handle);
+  const auto none = std::count(mapping.access.begin(), mapping.access.end(), CU_MEM_ACCESS_FLAGS_PROT_NONE);
+  const bool one_device = none == static_cast<std::ptrdiff_t>(mapping.access.size()) - 1;
+  const auto first = std::find_if(mapping.access.begin(), mapping.access.end(), [](CUmemAccess_flags flags) {
+    return flags != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  });
+  Driver& driver = Driver::get();
+  Device* const user = driver.device(static_cast<int>(first - mapping.access.begin()));
+  memory.journal().map({.source = static_cast<unsigned>(physical.device->ordinal()),
+                        .offset = physical.offset,
+                        .address = address,
+                        .size = mapping.size,
+                        .owner = one_device ? &driver.primary(*user) : nullptr,
+                        .access = widest == CU_MEM_ACCESS_FLAGS_PROT_READ ? Mapping::Access::ReadOnly
+                                                                          : Mapping::Access::ReadWrite});
+}
+
+bool VirtualMemory::access(std::uint64_t address, const Device& device, CUmemAccess_flags& flags) const {
+  const auto* const mapping = mapping_at(address);
+  if (mapping == nullptr) return false;
+  flags = mapping->second.access[static_cast<std::size_t>(device.ordinal())];
+  return true;
+}
+
+CUmemGenericAllocationHandle VirtualMemory::mapped_at(std::uint64_t address) const {
+  const auto* const mapping = mapping_at(address);
+  return mapping != nullptr ? mapping->second.handle : 0;
+}
+
+}  // namespace driver

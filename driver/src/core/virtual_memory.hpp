@@ -1,0 +1,82 @@
+// Virtual memory management: addresses without memory, memory without addresses, and the mappings between.
+//
+// A reservation is a range that the host cannot touch, with a second range of the same size where only this
+// driver looks. Mapping puts pieces of a device's memory file into the second one; the first stays what it
+// is, and kernels get the pieces there by the journal, once cuMemSetAccess has been called. Guarded by
+// Driver's lock, exclusive. Knows no entry points.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "core/device.hpp"
+#include "core/memory.hpp"
+
+namespace driver {
+
+// What a CUmemGenericAllocationHandle stands for. Alive while somebody holds it or it is mapped.
+struct PhysicalMemory {
+  Device* device = nullptr;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  CUmemAllocationProp properties{};
+  unsigned holders = 1;
+  unsigned mappings = 0;
+};
+
+class VirtualMemory {
+ public:
+  static constexpr std::uint64_t granularity = Memory::block_size;
+
+  static VirtualMemory& get();
+
+  CUresult create(Device& device, std::uint64_t size, const CUmemAllocationProp& properties,
+                  CUmemGenericAllocationHandle& handle);
+  // Null for a handle that nobody holds.
+  PhysicalMemory* find(CUmemGenericAllocationHandle handle);
+  void release(CUmemGenericAllocationHandle handle);
+  // Of something that is mapped, whoever still holds it.
+  void retain(CUmemGenericAllocationHandle handle) { ++physical_.at(handle).holders; }
+
+  CUresult reserve(std::uint64_t size, std::uint64_t alignment, std::uint64_t wanted, CUdeviceptr& address);
+  // INVALID_VALUE unless the range is a whole reservation with nothing mapped.
+  CUresult unreserve(std::uint64_t address, std::uint64_t size);
+
+  CUresult map(std::uint64_t address, std::uint64_t size, CUmemGenericAllocationHandle handle);
+  // The range has to consist of whole mappings.
+  CUresult unmap(std::uint64_t address, std::uint64_t size);
+  CUresult set_access(std::uint64_t address, std::uint64_t size, const Device& device,
+                      CUmemAccess_flags flags);
+  // False when nothing is mapped there.
+  bool access(std::uint64_t address, const Device& device, CUmemAccess_flags& flags) const;
+  // The handle of what is mapped at an address; 0 when nothing is.
+  CUmemGenericAllocationHandle mapped_at(std::uint64_t address) const;
+
+ private:
+  struct Reservation {
+    std::uint64_t size = 0;
+    std::byte* view = nullptr;
+  };
+  struct Piece {
+    std::uint64_t size = 0;
+    CUmemGenericAllocationHandle handle = 0;
+    std::array<CUmemAccess_flags, 8> access{};  // by device
+  };
+
+  const std::pair<const std::uint64_t, Reservation>* reservation_of(std::uint64_t address,
+                                                                    std::uint64_t size) const;
+  const std::pair<const std::uint64_t, Piece>* mapping_at(std::uint64_t address) const;
+  bool consists_of_mappings(std::uint64_t address, std::uint64_t size) const;
+  void tell(std::uint64_t address, const Piece& mapping);
+  void drop_if_unused(CUmemGenericAllocationHandle handle);
+
+  std::map<std::uint64_t, Reservation> reservations_;
+  std::map<std::uint64_t, Piece> mappings_;
+  std::map<CUmemGenericAllocationHandle, PhysicalMemory> physical_;
+  CUmemGenericAllocationHandle next_handle_ = 1;
+  std::uint64_t next_address_ = 0x7ee000000000;  // behind the devices' own
+};
+
+}  // namespace driver

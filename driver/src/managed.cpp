@@ -1,0 +1,210 @@
+// Entry points of the manual's chapter "Unified Addressing" that advise on managed memory, and attaching it
+// to streams.
+//
+// Host and devices here share one memory, so nothing moves and nothing gets faster: what is advised is
+// checked, kept for a whole allocation, and told when asked. Prefetching takes its place in the stream's
+// order.
+#include <cstring>
+
+#include "core/call.hpp"
+#include "core/twins.hpp"
+
+using namespace driver;
+
+namespace {
+
+constexpr CUmemLocation nowhere{CU_MEM_LOCATION_TYPE_INVALID, 0};
+constexpr unsigned host_bit = 31;
+
+Allocation* find_managed(CUdeviceptr address, std::size_t size) {
+  Allocation* const allocation = Driver::get().memory().find(address);
+  if (size == 0 || allocation == nullptr || allocation->kind != MemoryKind::Managed) return nullptr;
+  return allocation->holds(address, size) ? allocation : nullptr;
+}
+
+// The older functions name a device, or the host by the number -1.
+CUmemLocation location_of(CUdevice device) {
+  return device == CU_DEVICE_CPU ? CUmemLocation{CU_MEM_LOCATION_TYPE_HOST, 0}
+                                 : CUmemLocation{CU_MEM_LOCATION_TYPE_DEVICE, device};
+}
+
+CUdevice device_of(const CUmemLocation& location) {
+  if (location.type == CU_MEM_LOCATION_TYPE_INVALID) return CU_DEVICE_INVALID;
+  return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU;
+}
+
+CUresult check(const CUmemLocation& location) {
+  switch (location.type) {
+    case CU_MEM_LOCATION_TYPE_DEVICE:
+      return Driver::get().device(location.id) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    case CU_MEM_LOCATION_TYPE_HOST:
+    case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
+      return CUDA_SUCCESS;
+    case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+      return location.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult prefetch(CUdeviceptr address, std::size_t size, const CUmemLocation& location, unsigned flags,
+                  CUstream stream) {
+  const Changing call;
+  if (call.error) return call.error;
+  Allocation* const allocation = find_managed(address, size);
+  if (allocation == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult error = check(location)) return error;
+  const Lane* const lane = find_lane(stream, *call.context);
+  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  allocation->advice.prefetched = location;
+  return CUDA_SUCCESS;
+}
+
+CUresult advise(CUdeviceptr address, std::size_t size, CUmem_advise advice, const CUmemLocation& location) {
+  const Changing call;
+  if (call.error) return call.error;
+  Allocation* const allocation = find_managed(address, size);
+  if (allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Advice& kept = allocation->advice;
+  switch (advice) {
+    case CU_MEM_ADVISE_SET_READ_MOSTLY:
+      kept.read_mostly = true;
+      return CUDA_SUCCESS;
+    case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
+      kept.read_mostly = false;
+      return CUDA_SUCCESS;
+    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
+      if (const CUresult error = check(location)) return error;
+      kept.preferred = location;
+      return CUDA_SUCCESS;
+    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
+      kept.preferred = nowhere;
+      return CUDA_SUCCESS;
+    case CU_MEM_ADVISE_SET_ACCESSED_BY:
+    case CU_MEM_ADVISE_UNSET_ACCESSED_BY: {
+      if (const CUresult error = check(location)) return error;
+      const bool device = location.type == CU_MEM_LOCATION_TYPE_DEVICE;
+      const std::uint32_t bit = std::uint32_t{1} << (device ? static_cast<unsigned>(location.id) : host_bit);
+      if (advice == CU_MEM_ADVISE_SET_ACCESSED_BY)
+        kept.accessed_by |= bit;
+      else
+        kept.accessed_by &= ~bit;
+      return CUDA_SUCCESS;
+    }
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult give(void* data, std::size_t size, int value) {
+  if (size != sizeof value) return CUDA_ERROR_INVALID_VALUE;
+  std::memcpy(data, &value, sizeof value);
+  return CUDA_SUCCESS;
+}
+
+// As many devices as there is room for; the rest is "no device".
+CUresult give_devices(void* data, std::size_t size, std::uint32_t bits) {
+  if (size == 0 || size % sizeof(CUdevice) != 0) return CUDA_ERROR_INVALID_VALUE;
+  auto* next = static_cast<std::byte*>(data);
+  const auto put = [&](CUdevice device) {
+    if (size == 0) return;
+    std::memcpy(next, &device, sizeof device);
+    next += sizeof device;
+    size -= sizeof device;
+  };
+  for (int device = 0; device < Driver::get().device_count(); ++device) {
+    if ((bits >> device & 1U) != 0) put(device);
+  }
+  if ((bits >> host_bit & 1U) != 0) put(CU_DEVICE_CPU);
+  while (size != 0) put(CU_DEVICE_INVALID);
+  return CUDA_SUCCESS;
+}
+
+CUresult ask(const Advice& advice, CUmem_range_attribute attribute, void* data, std::size_t size) {
+  switch (attribute) {
+    case CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY:
+      return give(data, size, advice.read_mostly ? 1 : 0);
+    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION:
+      return give(data, size, device_of(advice.preferred));
+    case CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY:
+      return give_devices(data, size, advice.accessed_by);
+    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION:
+      return give(data, size, device_of(advice.prefetched));
+    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE:
+      return give(data, size, advice.preferred.type);
+    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID:
+      return give(data, size, advice.preferred.id);
+    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE:
+      return give(data, size, advice.prefetched.type);
+    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:
+      return give(data, size, advice.prefetched.id);
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult attach(CUstream stream, CUdeviceptr address, std::size_t length, unsigned flags) {
+  const Reading call;
+  if (call.error) return call.error;
+  const Lane* const lane = find_lane(stream, *call.context);
+  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  // A single stream's memory needs a stream of its own.
+  if (flags == CU_MEM_ATTACH_SINGLE && lane->kind == LaneKind::Legacy) return CUDA_ERROR_INVALID_VALUE;
+  const Allocation* const allocation = Driver::get().memory().find(address);
+  if (allocation == nullptr || allocation->kind != MemoryKind::Managed) return CUDA_ERROR_INVALID_VALUE;
+  const bool whole = allocation->base == address && (length == 0 || length == allocation->size);
+  return whole ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+}  // namespace
+
+// cuMemPrefetchAsync. Errors: INVALID_VALUE, INVALID_DEVICE.
+ON_STREAM(cuMemPrefetchAsync, (CUdeviceptr address, size_t size, CUdevice device, CUstream stream),
+          prefetch(address, size, location_of(device), 0, stream))
+ON_STREAM(cuMemPrefetchAsync_v2,
+          (CUdeviceptr address, size_t size, CUmemLocation location, unsigned int flags, CUstream stream),
+          prefetch(address, size, location, flags, stream))
+
+// cuMemAdvise. Errors: INVALID_VALUE, INVALID_DEVICE.
+CUresult CUDAAPI cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice, CUdevice device) {
+  return advise(address, size, advice, location_of(device));
+}
+CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr address, size_t size, CUmem_advise advice,
+                                CUmemLocation location) {
+  return advise(address, size, advice, location);
+}
+
+// cuMemRangeGetAttribute. Errors: INVALID_VALUE, INVALID_DEVICE.
+CUresult CUDAAPI cuMemRangeGetAttribute(void* data, size_t data_size, CUmem_range_attribute attribute,
+                                        CUdeviceptr address, size_t size) {
+  const Reading call;
+  if (call.error) return call.error;
+  const Allocation* const allocation = find_managed(address, size);
+  if (allocation == nullptr || data == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return ask(allocation->advice, attribute, data, data_size);
+}
+
+// cuMemRangeGetAttributes. Errors: DEINITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_DEVICE.
+CUresult CUDAAPI cuMemRangeGetAttributes(void** data, size_t* data_sizes, CUmem_range_attribute* attributes,
+                                         size_t count, CUdeviceptr address, size_t size) {
+  const Reading call;
+  if (call.error) return call.error;
+  const Allocation* const allocation = find_managed(address, size);
+  if (allocation == nullptr || data == nullptr || data_sizes == nullptr || attributes == nullptr ||
+      count == 0) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (data[i] == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = ask(allocation->advice, attributes[i], data[i], data_sizes[i])) return error;
+  }
+  return CUDA_SUCCESS;
+}
+
+// cuStreamAttachMemAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE,
+// NOT_SUPPORTED. Host and devices can use managed memory at the same time here, whatever it is attached to.
+ON_STREAM(cuStreamAttachMemAsync, (CUstream stream, CUdeviceptr address, size_t length, unsigned int flags),
+          attach(stream, address, length, flags))

@@ -1,0 +1,291 @@
+// Entry points of the manual's chapter "Stream Ordered Memory Allocator".
+//
+// Arguments are measured: truth pool_arguments, and streams_events up to where the real driver crashed.
+// Sharing pools with other processes is not to be had.
+#include <cstring>
+
+#include "core/call.hpp"
+#include "core/pool.hpp"
+#include "core/twins.hpp"
+
+using namespace driver;
+
+namespace {
+
+Pool* find_pool(CUmemoryPool handle) {
+  return Pools::get().find(handle);
+}
+
+// Null stands for the current pool of the current device; with `required` it stands for nothing.
+CUresult allocate(CUdeviceptr* address, std::size_t size, CUmemoryPool pool_handle, bool required,
+                  CUstream stream) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Pool* const pool = required ? find_pool(pool_handle) : &Pools::get().current_of(call.context->device());
+  if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Lane* const lane = find_lane(stream, *call.context);
+  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane->capture != nullptr) return lane->capture->forbid();
+  if (size == 0) {
+    *address = 0;
+    return CUDA_SUCCESS;
+  }
+  return pool->allocate(*call.context, *lane, size, *address);
+}
+
+CUresult free_in_order(CUdeviceptr address, CUstream stream) {
+  const Changing call;
+  if (call.error) return call.error;
+  Lane* const lane = find_lane(stream, *call.context);
+  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane->capture != nullptr) return lane->capture->forbid();
+  if (address == 0) return CUDA_SUCCESS;
+  Memory& memory = Driver::get().memory();
+  const Allocation* const allocation = memory.find(address);
+  if (allocation == nullptr || allocation->base != address || allocation->kind != MemoryKind::Device) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  // Memory of cuMemAlloc can be freed in order, too, and so can what a destroyed pool left.
+  Pool* pool = Pools::get().of(*allocation);
+  if (pool == nullptr) pool = &Pools::get().default_of(allocation->owner->device());
+  pool->take_back(memory.detach(address), *lane, lane->moment());
+  return CUDA_SUCCESS;
+}
+
+CUresult device_of(const CUmemLocation& location, CUmemAllocationType type, Device*& device) {
+  if (type != CU_MEM_ALLOCATION_TYPE_PINNED || location.type == CU_MEM_LOCATION_TYPE_INVALID) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  if (location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
+  device = Driver::get().device(location.id);
+  return device != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+template <typename Which>
+CUresult give_pool(CUmemoryPool* pool, CUdevice handle, Which which) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Device* const device = Driver::get().device(handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  *pool = which(*device).handle();
+  return CUDA_SUCCESS;
+}
+
+template <typename Which>
+CUresult give_pool_at(CUmemoryPool* pool, const CUmemLocation* location, CUmemAllocationType type,
+                      Which which) {
+  {
+    const ReadingAnywhere call;
+    if (call.error) return call.error;
+    if (pool == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    Device* device = nullptr;
+    if (const CUresult error = device_of(*location, type, device)) return error;
+  }
+  return give_pool(pool, location->id, which);
+}
+
+Pool& default_pool(const Device& device) {
+  return Pools::get().default_of(device);
+}
+Pool& current_pool(const Device& device) {
+  return Pools::get().current_of(device);
+}
+
+template <typename Value>
+CUresult give(void* result, Value value) {
+  std::memcpy(result, &value, sizeof value);
+  return CUDA_SUCCESS;
+}
+
+int& reuse_of(Pool& pool, CUmemPool_attribute attribute) {
+  return pool.reuse[static_cast<std::size_t>(attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES)];
+}
+
+}  // namespace
+
+// cuMemAllocAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_SUPPORTED,
+// OUT_OF_MEMORY. Measured: a size of 0 is fine (pool_arguments, step 6).
+ON_STREAM(cuMemAllocAsync, (CUdeviceptr * address, size_t size, CUstream stream),
+          allocate(address, size, nullptr, false, stream))
+
+// cuMemAllocFromPoolAsync. Errors: as cuMemAllocAsync. Measured: no pool answers 1 (pool_arguments, step 25).
+ON_STREAM(cuMemAllocFromPoolAsync, (CUdeviceptr * address, size_t size, CUmemoryPool pool, CUstream stream),
+          allocate(address, size, pool, true, stream))
+
+// cuMemFreeAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_SUPPORTED.
+// Measured: twice answers 1 (pool_arguments, step 9).
+ON_STREAM(cuMemFreeAsync, (CUdeviceptr address, CUstream stream), free_in_order(address, stream))
+
+// cuDeviceGetDefaultMemPool. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// INVALID_DEVICE, NOT_SUPPORTED.
+CUresult CUDAAPI cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device) {
+  return give_pool(pool, device, default_pool);
+}
+
+// cuDeviceGetMemPool. Errors: INVALID_VALUE, NOT_SUPPORTED.
+CUresult CUDAAPI cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device) {
+  return give_pool(pool, device, current_pool);
+}
+
+// cuDeviceSetMemPool. Errors: INVALID_VALUE. The pool has to be of that device.
+CUresult CUDAAPI cuDeviceSetMemPool(CUdevice handle, CUmemoryPool pool_handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  const Device* const device = Driver::get().device(handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  Pool* const pool = find_pool(pool_handle);
+  if (pool == nullptr || &pool->device != device) return CUDA_ERROR_INVALID_VALUE;
+  Pools::get().set_current(*device, *pool);
+  return CUDA_SUCCESS;
+}
+
+// cuMemGetDefaultMemPool, cuMemGetMemPool, cuMemSetMemPool. Errors: DEINITIALIZED, NOT_INITIALIZED,
+// INVALID_CONTEXT, INVALID_VALUE, INVALID_DEVICE, NOT_SUPPORTED. Pools of the host are not to be had.
+CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location,
+                                        CUmemAllocationType type) {
+  return give_pool_at(pool, location, type, default_pool);
+}
+CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
+  return give_pool_at(pool, location, type, current_pool);
+}
+CUresult CUDAAPI cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool) {
+  {
+    const ReadingAnywhere call;
+    if (call.error) return call.error;
+    if (location == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    Device* device = nullptr;
+    if (const CUresult error = device_of(*location, type, device)) return error;
+  }
+  return cuDeviceSetMemPool(location->id, pool);
+}
+
+// cuMemPoolCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
+// NOT_PERMITTED, NOT_SUPPORTED.
+CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (pool == nullptr || properties == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Device* device = nullptr;
+  if (const CUresult error = device_of(properties->location, properties->allocType, device)) return error;
+  if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
+  *pool = Pools::get().create(*device, properties->maxSize).handle();
+  return CUDA_SUCCESS;
+}
+
+// cuMemPoolDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: a
+// default pool answers 1, and allocations outlive theirs (pool_arguments, steps 5, 22 to 24).
+CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Pool* const pool = find_pool(handle);
+  if (pool == nullptr || Pools::get().is_default(*pool)) return CUDA_ERROR_INVALID_VALUE;
+  Pools::get().destroy(*pool);
+  return CUDA_SUCCESS;
+}
+
+// cuMemPoolTrimTo. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE.
+CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool handle, size_t keep) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Pool* const pool = find_pool(handle);
+  if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  pool->trim(keep);
+  return CUDA_SUCCESS;
+}
+
+// cuMemPoolGetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE.
+CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void* value) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  Pool* const pool = find_pool(handle);
+  if (pool == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  switch (attribute) {
+    case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+      return give(value, reuse_of(*pool, attribute));
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+      return give<cuuint64_t>(value, pool->threshold);
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+      return give<cuuint64_t>(value, pool->reserved());
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+      return give<cuuint64_t>(value, pool->reserved_high);
+    case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+      return give<cuuint64_t>(value, pool->use->used);
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+      return give<cuuint64_t>(value, pool->use->used_high);
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+// cuMemPoolSetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. High marks can be set to 0
+// only, current values not at all.
+CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void* value) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Pool* const pool = find_pool(handle);
+  if (pool == nullptr || value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  cuuint64_t wide = 0;
+  int narrow = 0;
+  std::memcpy(&narrow, value, sizeof narrow);
+  switch (attribute) {
+    case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+      reuse_of(*pool, attribute) = narrow != 0 ? 1 : 0;
+      return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+      std::memcpy(&wide, value, sizeof wide);
+      pool->threshold = wide;
+      return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+      std::memcpy(&wide, value, sizeof wide);
+      if (wide != 0) return CUDA_ERROR_INVALID_VALUE;
+      if (attribute == CU_MEMPOOL_ATTR_USED_MEM_HIGH)
+        pool->use->used_high = pool->use->used;
+      else
+        pool->reserved_high = pool->reserved();
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+// cuMemPoolSetAccess. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. The pool's own device always has
+// access.
+CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* access, size_t count) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Pool* const pool = find_pool(handle);
+  if (pool == nullptr || access == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Device* const device = Driver::get().device(access[i].location.id);
+    if (access[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE || device == nullptr) {
+      return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (device == &pool->device && access[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
+      return CUDA_ERROR_INVALID_VALUE;
+    }
+    // Kernels of another device would have to see this pool's memory and no other of its context.
+    if (device != &pool->device && access[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE) {
+      return CUDA_ERROR_NOT_SUPPORTED;
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
+// cuMemPoolGetAccess. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE.
+CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool handle, CUmemLocation* location) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  const Pool* const pool = find_pool(handle);
+  if (pool == nullptr || flags == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Device* const device = Driver::get().device(location->id);
+  if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *flags = device == &pool->device ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,189 @@
+// Entry points of the manual's chapter "Virtual Memory Management".
+//
+// None of them needs a context. The order of errors and what must be whole is measured: truth vmm_arguments,
+// memory_pools_vmm. Sharing with other processes, memory of the host and multicast are not to be had.
+#include "core/virtual_memory.hpp"
+
+#include "core/call.hpp"
+#include "core/stream.hpp"
+
+using namespace driver;
+
+namespace {
+
+constexpr std::uint64_t granularity = VirtualMemory::granularity;
+
+bool whole(std::uint64_t size) {
+  return size != 0 && size % granularity == 0;
+}
+
+// What cuMemCreate can make: pinned memory of a device.
+CUresult check(const CUmemAllocationProp* properties, Device*& device) {
+  if (properties == nullptr || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
+  if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
+  device = Driver::get().device(properties->location.id);
+  return device != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult begin(const ChangingAnywhere& call) {
+  return call.error ? call.error : Driver::get().sticky_error.load();
+}
+
+}  // namespace
+
+// cuMemGetAllocationGranularity. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED,
+// NOT_SUPPORTED. Measured: 2 MiB (memory_pools_vmm, step 4).
+CUresult CUDAAPI cuMemGetAllocationGranularity(size_t* size, const CUmemAllocationProp* properties,
+                                               CUmemAllocationGranularity_flags option) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (size == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (option != CU_MEM_ALLOC_GRANULARITY_MINIMUM && option != CU_MEM_ALLOC_GRANULARITY_RECOMMENDED) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  Device* device = nullptr;
+  if (const CUresult error = check(properties, device)) return error;
+  *size = granularity;
+  return CUDA_SUCCESS;
+}
+
+// cuMemCreate. Errors: INVALID_VALUE, OUT_OF_MEMORY, INVALID_DEVICE, NOT_INITIALIZED, DEINITIALIZED,
+// NOT_PERMITTED, NOT_SUPPORTED. Measured: a size that is no multiple of the granularity answers 1
+// (memory_pools_vmm, step 6).
+CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
+                             const CUmemAllocationProp* properties, unsigned long long flags) {
+  const ChangingAnywhere call;
+  if (const CUresult error = begin(call)) return error;
+  if (handle == nullptr || flags != 0 || !whole(size)) return CUDA_ERROR_INVALID_VALUE;
+  Device* device = nullptr;
+  if (const CUresult error = check(properties, device)) return error;
+  return VirtualMemory::get().create(*device, size, *properties, *handle);
+}
+
+// cuMemRelease. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED, NOT_SUPPORTED. What is
+// mapped stays until it is unmapped (vmm_arguments, steps 16 to 18).
+CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle) {
+  const ChangingAnywhere call;
+  if (const CUresult error = begin(call)) return error;
+  if (VirtualMemory::get().find(handle) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  VirtualMemory::get().release(handle);
+  return CUDA_SUCCESS;
+}
+
+// cuMemRetainAllocationHandle. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED,
+// NOT_SUPPORTED. Measured: the same handle, even after its release (vmm_arguments, steps 19 and 20).
+CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address) {
+  const ChangingAnywhere call;
+  if (const CUresult error = begin(call)) return error;
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const CUmemGenericAllocationHandle mapped =
+      VirtualMemory::get().mapped_at(reinterpret_cast<std::uint64_t>(address));
+  if (mapped == 0) return CUDA_ERROR_INVALID_VALUE;
+  VirtualMemory::get().retain(mapped);
+  *handle = mapped;
+  return CUDA_SUCCESS;
+}
+
+// cuMemGetAllocationPropertiesFromHandle. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED,
+// NOT_PERMITTED, NOT_SUPPORTED.
+CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
+                                                        CUmemGenericAllocationHandle handle) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  const PhysicalMemory* const physical = VirtualMemory::get().find(handle);
+  if (properties == nullptr || physical == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *properties = physical->properties;
+  return CUDA_SUCCESS;
+}
+
+// cuMemAddressReserve. Errors: INVALID_VALUE, OUT_OF_MEMORY, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED,
+// NOT_SUPPORTED. Measured: sizes that are no multiple of the granularity and alignments that are no power of
+// two answer 1 (vmm_arguments, steps 27 and 28). The wanted address is a hint.
+CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr* address, size_t size, size_t alignment, CUdeviceptr wanted,
+                                     unsigned long long flags) {
+  const ChangingAnywhere call;
+  if (const CUresult error = begin(call)) return error;
+  if (address == nullptr || flags != 0 || !whole(size)) return CUDA_ERROR_INVALID_VALUE;
+  if ((alignment & (alignment - 1)) != 0) return CUDA_ERROR_INVALID_VALUE;
+  return VirtualMemory::get().reserve(size, alignment > granularity ? alignment : granularity, wanted,
+                                      *address);
+}
+
+// cuMemAddressFree. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED, NOT_SUPPORTED. Only
+// a whole reservation, with nothing mapped (vmm_arguments, step 25).
+CUresult CUDAAPI cuMemAddressFree(CUdeviceptr address, size_t size) {
+  const ChangingAnywhere call;
+  if (const CUresult error = begin(call)) return error;
+  return VirtualMemory::get().unreserve(address, size);
+}
+
+// cuMemMap. Errors: INVALID_VALUE, INVALID_DEVICE, OUT_OF_MEMORY, NOT_INITIALIZED, DEINITIALIZED,
+// NOT_PERMITTED, NOT_SUPPORTED, ILLEGAL_STATE. Measured: a part of the memory answers 801, addresses that are
+// taken answer 1 (vmm_arguments, steps 3 to 6).
+CUresult CUDAAPI cuMemMap(CUdeviceptr address, size_t size, size_t offset,
+                          CUmemGenericAllocationHandle handle, unsigned long long flags) {
+  const ChangingAnywhere call;
+  if (const CUresult error = begin(call)) return error;
+  const PhysicalMemory* const physical = VirtualMemory::get().find(handle);
+  if (physical == nullptr || flags != 0 || !whole(size) || address % granularity != 0) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  if (offset > physical->size || size > physical->size - offset) return CUDA_ERROR_INVALID_VALUE;
+  if (offset != 0 || size != physical->size) return CUDA_ERROR_NOT_SUPPORTED;
+  return VirtualMemory::get().map(address, size, handle);
+}
+
+// cuMemUnmap. Errors: INVALID_VALUE, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED, NOT_SUPPORTED. Whole
+// mappings only (vmm_arguments, step 22). Waits for what still uses them, as freeing does.
+CUresult CUDAAPI cuMemUnmap(CUdeviceptr address, size_t size) {
+  if (const CUresult error = Driver::ready()) return error;
+  const auto lock = lock_when_done([address] { return users_of(address); });
+  if (const CUresult error = Driver::get().sticky_error) return error;
+  return VirtualMemory::get().unmap(address, size);
+}
+
+// cuMemSetAccess. Errors: INVALID_VALUE, INVALID_DEVICE, NOT_SUPPORTED. Measured: 1 where not all is mapped
+// (vmm_arguments, step 7).
+CUresult CUDAAPI cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc* access,
+                                size_t count) {
+  if (const CUresult error = Driver::ready()) return error;
+  const auto lock = lock_when_done([address] { return users_of(address); });
+  Driver& driver = Driver::get();
+  if (const CUresult error = driver.sticky_error) return error;
+  if (access == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (access[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
+    if (driver.device(access[i].location.id) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+    const int flags = access[i].flags;
+    if (flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
+        flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
+      return CUDA_ERROR_INVALID_VALUE;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Device& device = *driver.device(access[i].location.id);
+    if (const CUresult error = VirtualMemory::get().set_access(address, size, device, access[i].flags)) {
+      return error;
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
+// cuMemGetAccess. Errors: INVALID_VALUE, INVALID_DEVICE, NOT_INITIALIZED, DEINITIALIZED. Measured: where
+// nothing is mapped 1, and the result says none (vmm_arguments, steps 11 and 12).
+CUresult CUDAAPI cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location,
+                                CUdeviceptr address) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (flags == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (location->type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
+  const Device* const device = Driver::get().device(location->id);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  CUmemAccess_flags found = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  const bool mapped = VirtualMemory::get().access(address, *device, found);
+  *flags = found;
+  return mapped ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
