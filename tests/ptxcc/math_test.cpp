@@ -18,6 +18,7 @@
 #define __nvvm_div_rn_d(a, b) ((a) / (b))
 #define __nvvm_fma_rn_d(a, b, c) std::fma(a, b, c)
 #define __nvvm_sqrt_rn_d(a) std::sqrt(a)
+#include "math_light.h"
 #include "math_special.h"
 
 namespace {
@@ -126,6 +127,36 @@ TEST(mathematics, special_functions_are_within_the_bounds_that_CUDA_documents) {
     const double x = arguments.within(-170, 171);
     ASSERT_LE(units_apart(__ptxcc_tgamma(x), tgammal(x)), 10) << x;
   }
+}
+// Every 10007th float: all exponents, both signs, subnormal and special numbers.
+void hold_float(const char* name, float (*function)(float), Exact exact) {
+  for (std::uint64_t bits = 0; bits < 1ULL << 32; bits += 10007) {
+    const std::uint32_t pattern = static_cast<std::uint32_t>(bits);
+    float x = 0;
+    std::memcpy(&x, &pattern, sizeof x);
+    const float got = function(x), expected = static_cast<float>(exact(x));
+    if (got == expected || (std::isnan(got) && std::isnan(expected))) continue;
+    ASSERT_TRUE(std::nextafter(got, expected) == expected)
+        << name << " of " << std::hexfloat << x << " is " << got;
+  }
+}
+#define HOLD_FLOAT(name, value, exact)                         \
+  hold_float(                                                  \
+      name, [](float x) { return static_cast<float>(value); }, \
+      [](long double x) -> long double { return exact; })
+TEST(mathematics, the_light_functions_of_float_are_the_nearest_float_or_its_neighbour) {
+  HOLD_FLOAT("sinf", __ptxcc_light_sin(x), sinl(x));
+  HOLD_FLOAT("cosf", __ptxcc_light_cos(x), cosl(x));
+  HOLD_FLOAT("tanf", __ptxcc_light_tan(x), tanl(x));
+  HOLD_FLOAT("expf", __ptxcc_light_exp(x), expl(x));
+  HOLD_FLOAT("exp2f", __ptxcc_light_exp2(x), exp2l(x));
+  HOLD_FLOAT("exp10f", __ptxcc_light_exp10(x), exp10l(x));
+  HOLD_FLOAT("logf", __ptxcc_light_log(x, __ptxcc_ln2_1, 1), logl(x));
+  HOLD_FLOAT("log2f", __ptxcc_light_log(x, 1, __ptxcc_log2_e_1), log2l(x));
+  HOLD_FLOAT("log10f", __ptxcc_light_log(x, __ptxcc_ln2_1 * __ptxcc_log10_e_1, __ptxcc_log10_e_1), log10l(x));
+  HOLD_FLOAT("powf", __ptxcc_light_pow(x, 2.5), powl(x, 2.5L));
+  HOLD_FLOAT("powf, negative", __ptxcc_light_pow(x, -3), powl(x, -3));
+  HOLD_FLOAT("powf of 0.99", __ptxcc_light_pow(0.99, x), powl(0.99, x));
 }
 TEST(mathematics, inverses_of_the_error_functions_lead_back) {
   Arguments arguments;

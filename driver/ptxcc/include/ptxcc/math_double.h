@@ -286,19 +286,31 @@ __PTXCC_DEVICE__ int __ptxcc_parity(double y) {
   if (__builtin_trunc(magnitude) != magnitude) return 0;
   return (static_cast<__ptxcc_i64>(magnitude) & 1) != 0 ? 1 : 2;
 }
-__PTXCC_DEVICE__ double __ptxcc_pow(double x, double y) {
-  if (y == 0 || x == 1) return 1;
-  if (__ptxcc_is_nan(x) || __ptxcc_is_nan(y)) return __ptxcc_add(x, y);
+// Whether x to the y is decided without computing it; otherwise the sign that the result will have.
+__PTXCC_DEVICE__ bool __ptxcc_pow_special(double x, double y, double* sign, double* result) {
   const double magnitude = __ptxcc_abs(x);
-  if (__ptxcc_is_inf(y)) return magnitude == 1 ? 1 : ((magnitude > 1) == (y > 0) ? __ptxcc_inf() : 0);
   const int parity = __ptxcc_parity(y);
-  const double sign = (__ptxcc_bits(x) >> 63) != 0 && parity == 1 ? -1 : 1;
-  if (magnitude == 0 || __ptxcc_is_inf(x))
-    return __ptxcc_sign_of((magnitude == 0) == (y > 0) ? 0 : __ptxcc_inf(), sign);
-  if (x < 0 && parity == 0) return __ptxcc_nan();
-  if (__ptxcc_abs(y) > 0x1p70) return magnitude == 1 ? 1 : ((magnitude > 1) == (y > 0) ? __ptxcc_inf() : 0);
-  if (__ptxcc_abs(y) < 0x1p-70) return sign;
-  return __ptxcc_mul(sign, __ptxcc_exp_of(__ptxcc_product(__ptxcc_log_of({magnitude, 0}), {y, 0})));
+  *sign = (__ptxcc_bits(x) >> 63) != 0 && parity == 1 ? -1 : 1;
+  if (y == 0 || x == 1)
+    *result = 1;
+  else if (__ptxcc_is_nan(x) || __ptxcc_is_nan(y))
+    *result = __ptxcc_nan();
+  else if (__ptxcc_abs(y) > 0x1p70)
+    *result = magnitude == 1 ? 1 : ((magnitude > 1) == (y > 0) ? __ptxcc_inf() : 0);
+  else if (magnitude == 0 || __ptxcc_is_inf(x))
+    *result = __ptxcc_sign_of((magnitude == 0) == (y > 0) ? 0 : __ptxcc_inf(), *sign);
+  else if (x < 0 && parity == 0)
+    *result = __ptxcc_nan();
+  else if (__ptxcc_abs(y) < 0x1p-70)
+    *result = *sign;
+  else
+    return false;
+  return true;
+}
+__PTXCC_DEVICE__ double __ptxcc_pow(double x, double y) {
+  double sign, special;
+  if (__ptxcc_pow_special(x, y, &sign, &special)) return special;
+  return __ptxcc_mul(sign, __ptxcc_exp_of(__ptxcc_product(__ptxcc_log_of({__ptxcc_abs(x), 0}), {y, 0})));
 }
 
 // ---- hyperbolic functions ----

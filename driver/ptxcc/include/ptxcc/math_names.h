@@ -6,6 +6,7 @@
 // the end.
 #pragma once
 #include "float_intrinsics.h"
+#include "math_light.h"
 #include "math_special.h"
 
 // <cmath> takes whole numbers too, as doubles, alone or mixed with others: 1 is a float or double, 2 a whole
@@ -73,29 +74,37 @@ __PTXCC_INTEGER(unsigned long long)
     return static_cast<float>(value);          \
   }                                            \
   __PTXCC_OVERLOADS(name)
-// One where --use_fast_math takes an approximation for float.
+// One with a light way for float, and an approximation that --use_fast_math takes.
 #ifdef __USE_FAST_MATH__
-#define __PTXCC_FAST_FUNCTION(name, value, fast) \
-  __PTXCC_DEVICE__ double name(double x) {       \
-    return value;                                \
-  }                                              \
-  __PTXCC_DEVICE__ float name##f(float x) {      \
-    return fast(x);                              \
-  }                                              \
+#define __PTXCC_LIGHT_FUNCTION(name, value, light, fast) \
+  __PTXCC_DEVICE__ double name(double x) {               \
+    return value;                                        \
+  }                                                      \
+  __PTXCC_DEVICE__ float name##f(float x) {              \
+    return fast(x);                                      \
+  }                                                      \
   __PTXCC_OVERLOADS(name)
 #else
-#define __PTXCC_FAST_FUNCTION(name, value, fast) __PTXCC_FUNCTION(name, value)
+#define __PTXCC_LIGHT_FUNCTION(name, value, light, fast) \
+  __PTXCC_DEVICE__ double name(double x) {               \
+    return value;                                        \
+  }                                                      \
+  __PTXCC_DEVICE__ float name##f(float x) {              \
+    return static_cast<float>(light);                    \
+  }                                                      \
+  __PTXCC_OVERLOADS(name)
 #endif
 
-__PTXCC_FAST_FUNCTION(sin, __ptxcc_sin(x), __sinf)
-__PTXCC_FAST_FUNCTION(cos, __ptxcc_cos(x), __cosf)
-__PTXCC_FAST_FUNCTION(tan, __ptxcc_tan(x), __tanf)
-__PTXCC_FAST_FUNCTION(exp, __ptxcc_exp(x), __expf)
-__PTXCC_FAST_FUNCTION(exp2, __ptxcc_exp2(x), __ptxcc_ex2f)
-__PTXCC_FAST_FUNCTION(exp10, __ptxcc_exp10(x), __exp10f)
-__PTXCC_FAST_FUNCTION(log, __ptxcc_log(x), __logf)
-__PTXCC_FAST_FUNCTION(log2, __ptxcc_log2(x), __log2f)
-__PTXCC_FAST_FUNCTION(log10, __ptxcc_log10(x), __log10f)
+__PTXCC_LIGHT_FUNCTION(sin, __ptxcc_sin(x), __ptxcc_light_sin(x), __sinf)
+__PTXCC_LIGHT_FUNCTION(cos, __ptxcc_cos(x), __ptxcc_light_cos(x), __cosf)
+__PTXCC_LIGHT_FUNCTION(tan, __ptxcc_tan(x), __ptxcc_light_tan(x), __tanf)
+__PTXCC_LIGHT_FUNCTION(exp, __ptxcc_exp(x), __ptxcc_light_exp(x), __expf)
+__PTXCC_LIGHT_FUNCTION(exp2, __ptxcc_exp2(x), __ptxcc_light_exp2(x), __ptxcc_ex2f)
+__PTXCC_LIGHT_FUNCTION(exp10, __ptxcc_exp10(x), __ptxcc_light_exp10(x), __exp10f)
+__PTXCC_LIGHT_FUNCTION(log, __ptxcc_log(x), __ptxcc_light_log(x, __ptxcc_ln2_1, 1), __logf)
+__PTXCC_LIGHT_FUNCTION(log2, __ptxcc_log2(x), __ptxcc_light_log(x, 1, __ptxcc_log2_e_1), __log2f)
+__PTXCC_LIGHT_FUNCTION(log10, __ptxcc_log10(x),
+                       __ptxcc_light_log(x, __ptxcc_ln2_1* __ptxcc_log10_e_1, __ptxcc_log10_e_1), __log10f)
 __PTXCC_FUNCTION(expm1, __ptxcc_expm1(x))
 __PTXCC_FUNCTION(log1p, __ptxcc_log1p(x))
 __PTXCC_FUNCTION(asin, __ptxcc_asin(x))
@@ -168,7 +177,7 @@ __PTXCC_EXACT(logb,
               static_cast<float>(logb(static_cast<double>(x))))
 #undef __PTXCC_EXACT
 #undef __PTXCC_FUNCTION
-#undef __PTXCC_FAST_FUNCTION
+#undef __PTXCC_LIGHT_FUNCTION
 
 // Of two numbers: mixed pairs are computed in double, as <cmath> has it.
 #define __PTXCC_OVERLOADS_2(name)                                             \
@@ -228,7 +237,8 @@ __PTXCC_DEVICE__ T __ptxcc_next(T x, T y) {
 #ifdef __USE_FAST_MATH__
 __PTXCC_FUNCTION_2(pow, __ptxcc_pow(x, y), __powf(x, y))
 #else
-__PTXCC_ROUNDED_2(pow, __ptxcc_pow(x, y))
+__PTXCC_FUNCTION_2(pow, __ptxcc_pow(x, y),
+                   static_cast<float>(__ptxcc_light_pow(static_cast<double>(x), static_cast<double>(y))))
 #endif
 __PTXCC_ROUNDED_2(atan2, __ptxcc_atan2(x, y))
 __PTXCC_ROUNDED_2(hypot, __ptxcc_length(false, x, y))
@@ -306,7 +316,7 @@ __PTXCC_DEVICE__ void sincosf(float x, float* sine, float* cosine) {
   __sincosf(x, sine, cosine);
 #else
   double s, c;
-  __ptxcc_sincos(x, &s, &c);
+  __ptxcc_light_sincos(x, &s, &c);
   *sine = static_cast<float>(s);
   *cosine = static_cast<float>(c);
 #endif

@@ -22,9 +22,22 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 }
 }
 
+__PTXCC_DEVICE__ void* memcpy(void* to, const void* from, __SIZE_TYPE__ size) {
+  return __builtin_memcpy(to, from, size);
+}
+__PTXCC_DEVICE__ void* memmove(void* to, const void* from, __SIZE_TYPE__ size) {
+  return __builtin_memmove(to, from, size);
+}
+__PTXCC_DEVICE__ void* memset(void* to, int value, __SIZE_TYPE__ size) {
+  return __builtin_memset(to, value, size);
+}
+
 namespace std {
 using ::free;
 using ::malloc;
+using ::memcpy;
+using ::memmove;
+using ::memset;
 }  // namespace std
 
 __PTXCC_DEVICE__ void __trap() {
