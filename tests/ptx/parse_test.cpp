@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -64,17 +66,49 @@ TEST(Parse, the_dialects_of_both_nvidia_back_ends_are_read) {
 }
 
 TEST(Parse, an_unknown_register_is_named_with_its_line) {
-  const ptx::ParseError error = refused(kHeader + ".entry a()\n{\nmov.u32 %r1, 1;\nret;\n}\n");
-  EXPECT_EQ(error.line, 6);
-  EXPECT_NE(error.message.find("%r1"), std::string::npos);
-  EXPECT_FALSE(error.unsupported);
+  const ptx::ParseResult result = ptx::parse(kHeader + ".entry a()\n{\nmov.u32 %r1, 1;\nret;\n}\n");
+  ASSERT_EQ(result.errors.size(), 2U);
+  EXPECT_EQ(result.errors[1].line, 6);
+  EXPECT_EQ(result.errors[1].message, "Unknown symbol '%r1'");
+  EXPECT_FALSE(result.errors[1].unsupported);
 }
 
 TEST(Parse, a_misspelled_instruction_is_unknown_and_a_texture_fetch_is_unsupported) {
   EXPECT_FALSE(refused(kHeader + ".entry a()\n{\nfrobnicate;\n}\n").unsupported);
-  EXPECT_TRUE(
-      refused(kHeader + ".entry a()\n{\n.reg .b32 %r<9>;\nshfl.sync.down.b32 %r1, %r2, 1, 31, -1;\n}\n")
-          .unsupported);
+  EXPECT_TRUE(refused(kHeader +
+                      ".entry a()\n{\n.reg .f32 %f<9>;\ntex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, "
+                      "{%f5}];\n}\n")
+                  .unsupported);
+}
+
+// Each text stands with what ptxas of CUDA 13.0 says of it (wrong_texts.txt).
+TEST(Parse, mistakes_are_told_in_the_words_of_the_assembler) {
+  std::ifstream file(WRONG_TEXTS);
+  std::string line, text;
+  std::vector<std::string> expected;
+  int texts = 0;
+  const auto compare = [&] {
+    if (text.empty()) return;
+    ++texts;
+    std::vector<std::string> told;
+    for (const ptx::ParseError& error : ptx::parse(text).errors) {
+      told.push_back(std::to_string(error.line) + (error.fatal ? " fatal " : " error ") + error.message);
+    }
+    EXPECT_EQ(told, expected) << text;
+  };
+  while (std::getline(file, line)) {
+    if (line.substr(0, 4) == "====") {
+      compare();
+      text.clear();
+      expected.clear();
+    } else if (line.substr(0, 4) == ">>> ") {
+      expected.push_back(line.substr(4));
+    } else {
+      text += line + "\n";
+    }
+  }
+  compare();
+  EXPECT_GE(texts, 200);
 }
 
 TEST(Parse, a_branch_to_no_label_is_refused) {

@@ -157,7 +157,7 @@ class Kernel {
       case Opcode::Brkpt:
         throw Stop{{Fault::Kind::Trap, place(in)}};
       case Opcode::Bar:
-        thread.at_barrier = !in.has("warp");
+        thread.at_barrier = true;
         return;
       case Opcode::Fence:
       case Opcode::Nanosleep:

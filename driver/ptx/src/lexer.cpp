@@ -1,6 +1,7 @@
 // The tokens of PTX: names with %, $ and _ in them, dotted words, 0f/0d/0x literals, punctuation.
 #include "lexer.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstdlib>
@@ -27,6 +28,7 @@ class Lexer {
     while (skip_blanks()) tokens_.push_back(next());
     Token end;
     end.line = line_;
+    end.open_comment = open_comment_;
     tokens_.push_back(end);
     return std::move(tokens_);
   }
@@ -47,9 +49,12 @@ class Lexer {
       } else if (c == '/' && peek(1) == '/') {
         while (at_ < text_.size() && text_[at_] != '\n') ++at_;
       } else if (c == '/' && peek(1) == '*') {
+        const int began = line_;
         at_ += 2;
         while (at_ < text_.size() && !(text_[at_] == '*' && peek(1) == '/')) line_ += text_[at_++] == '\n';
-        at_ = at_ + 2 > text_.size() ? text_.size() : at_ + 2;
+        open_comment_ = at_ >= text_.size();
+        if (open_comment_) line_ = began;
+        at_ = std::min(text_.size(), at_ + 2);
       } else {
         return true;
       }
@@ -69,7 +74,8 @@ class Lexer {
     const std::size_t start = at_;
     const char c = peek();
     if (is_digit(c)) return number();
-    if (is_name_start(c) || (c == '.' && is_name_start(peek(1)))) {
+    const bool lone = (c == '$' || c == '%') && !is_name(peek(1));
+    if ((is_name_start(c) && !lone) || (c == '.' && is_name_start(peek(1)))) {
       ++at_;
       // Dots and colons belong to the word when more of it follows: "mad.lo.s32", "barrier.cta::sync".
       while (is_name(peek()) || (peek() == '.' && is_name(peek(1))) ||
@@ -81,7 +87,10 @@ class Lexer {
     if (c == '"') {
       ++at_;
       while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\n') ++at_;
-      if (peek() != '"') return make(Token::Kind::Bad, start);
+      if (peek() != '"') {
+        at_ = start + 1;
+        return make(Token::Kind::Bad, start);
+      }
       ++at_;
       return make(Token::Kind::String, start);
     }
@@ -89,6 +98,13 @@ class Lexer {
     constexpr std::string_view punctuation = "()[]{}<>,;:+-*/@!=|&^~?";
     return make(punctuation.find(c) != std::string_view::npos ? Token::Kind::Punctuation : Token::Kind::Bad,
                 start);
+  }
+
+  // What goes on with a number that is not whole: ".5", "e7", "e-7".
+  bool at_fraction() const {
+    if (peek() == '.') return is_digit(peek(1));
+    if (peek() != 'e' && peek() != 'E') return false;
+    return is_digit(peek(1)) || ((peek(1) == '+' || peek(1) == '-') && is_digit(peek(2)));
   }
 
   Token number() {
@@ -103,20 +119,27 @@ class Lexer {
       base = 16;
       at_ += 2;
     }
+    if (peek() == '0' && (kind == 'b' || kind == 'B')) {
+      base = 2;
+      at_ += 2;
+    }
     const std::size_t digits = at_;
     bool real = false;
     while (is_digit(peek()) || (base == 16 && std::isxdigit(static_cast<unsigned char>(peek()))) ||
-           (base == 10 && (peek() == '.' || peek() == 'e' || peek() == 'E') && is_digit(peek(1)))) {
+           (base == 10 && at_fraction())) {
       real = real || !std::isxdigit(static_cast<unsigned char>(peek())) || (base == 10 && !is_digit(peek()));
-      ++at_;
+      at_ += peek(1) == '+' || peek(1) == '-' ? real && !is_digit(peek()) && peek() != '.' ? 2 : 1 : 1;
     }
+    if (base == 10 && !real && peek(0) != '.' && text_[digits] == '0' && at_ - digits > 1) base = 8;
     Token token = make(Token::Kind::Number, start);
     const std::string_view body = text_.substr(digits, at_ - digits);
     if (real) {
       token.bits = std::bit_cast<std::uint64_t>(std::strtod(std::string(body).c_str(), nullptr));
       token.float_literal = true;
-    } else if (std::from_chars(body.data(), body.data() + body.size(), token.bits, base).ec != std::errc{}) {
-      token.kind = Token::Kind::Bad;
+    } else {
+      const auto read = std::from_chars(body.data(), body.data() + body.size(), token.bits, base);
+      token.overflow = read.ec == std::errc::result_out_of_range;
+      if (read.ec != std::errc{} || read.ptr != body.data() + body.size()) token.kind = Token::Kind::Bad;
     }
     if (peek() == 'U') ++at_;
     return token;
@@ -138,6 +161,7 @@ class Lexer {
   std::string_view text_;
   std::size_t at_ = 0;
   int line_ = 1;
+  bool open_comment_ = false;
   std::vector<Token> tokens_;
 };
 

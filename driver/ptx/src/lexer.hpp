@@ -14,6 +14,8 @@ struct Token {
   std::uint64_t bits = 0;       // Number
   bool float_literal = false;   // Number: bits of a double
   bool single_literal = false;  // Number: bits of a float (0f…)
+  bool overflow = false;        // Bad: a number of more than 64 bits
+  bool open_comment = false;    // End: inside a comment
   int line = 1;
 };
 

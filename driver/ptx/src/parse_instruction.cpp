@@ -1,4 +1,4 @@
-// Function bodies of PTX: registers, scoped variables, labels, instructions with their operands.
+// Instructions of PTX and their operands, constant expressions among them.
 #include <algorithm>
 #include <bit>
 
@@ -11,285 +11,391 @@ struct SpecialName {
   std::string_view text;
   Special special;
 };
-constexpr SpecialName kSpecials[] = {{"%tid.x", Special::TidX},
-                                     {"%tid.y", Special::TidY},
-                                     {"%tid.z", Special::TidZ},
-                                     {"%ntid.x", Special::NtidX},
-                                     {"%ntid.y", Special::NtidY},
-                                     {"%ntid.z", Special::NtidZ},
-                                     {"%ctaid.x", Special::CtaidX},
-                                     {"%ctaid.y", Special::CtaidY},
-                                     {"%ctaid.z", Special::CtaidZ},
-                                     {"%nctaid.x", Special::NctaidX},
-                                     {"%nctaid.y", Special::NctaidY},
-                                     {"%nctaid.z", Special::NctaidZ},
-                                     {"%laneid", Special::Laneid},
+constexpr SpecialName kSpecials[] = {{"%laneid", Special::Laneid},
                                      {"%warpid", Special::Warpid},
+                                     {"%nwarpid", Special::Nwarpid},
                                      {"WARP_SZ", Special::Warpsize},
                                      {"%smid", Special::Smid},
+                                     {"%nsmid", Special::Nsmid},
+                                     {"%gridid", Special::Gridid},
+                                     {"%lanemask_eq", Special::LanemaskEq},
+                                     {"%lanemask_le", Special::LanemaskLe},
+                                     {"%lanemask_lt", Special::LanemaskLt},
+                                     {"%lanemask_ge", Special::LanemaskGe},
+                                     {"%lanemask_gt", Special::LanemaskGt},
                                      {"%clock", Special::Clock},
+                                     {"%clock_hi", Special::ClockHi},
                                      {"%clock64", Special::Clock64},
-                                     {"%globaltimer", Special::Globaltimer}};
+                                     {"%globaltimer", Special::Globaltimer},
+                                     {"%globaltimer_lo", Special::GlobaltimerLo},
+                                     {"%globaltimer_hi", Special::GlobaltimerHi},
+                                     {"%dynamic_smem_size", Special::DynamicSharedSize},
+                                     {"%total_smem_size", Special::TotalSharedSize},
+                                     {"%aggr_smem_size", Special::TotalSharedSize}};
+// With fields .x, .y, .z; a block is a cluster of its own.
+constexpr SpecialName kVectors[] = {{"%tid", Special::TidX},         {"%ntid", Special::NtidX},
+                                    {"%ctaid", Special::CtaidX},     {"%nctaid", Special::NctaidX},
+                                    {"%clusterid", Special::CtaidX}, {"%nclusterid", Special::NctaidX}};
+constexpr std::pair<std::string_view, std::uint64_t> kFixed[] = {
+    {"%cluster_ctaid.x", 0},  {"%cluster_ctaid.y", 0},  {"%cluster_ctaid.z", 0},
+    {"%cluster_nctaid.x", 1}, {"%cluster_nctaid.y", 1}, {"%cluster_nctaid.z", 1},
+    {"%cluster_ctarank", 0},  {"%cluster_nctarank", 1}, {"%is_explicit_cluster", 0}};
 
-constexpr std::uint32_t kMostRegisters = 1u << 20;
-
-}  // namespace
-
-bool Parser::is_register(std::string_view text) const {
-  return register_names_.find(text) != register_names_.end();
-}
-
-std::uint32_t Parser::register_index(const Function&, const Token& token) const {
-  const auto found = register_names_.find(token.text);
-  if (found == register_names_.end()) fail(token.line, "Unknown symbol '" + std::string(token.text) + "'");
-  return found->second;
-}
-
-// .reg .b32 %r<7>;  or  .reg .pred p, q;
-void Parser::registers(Function& function) {
-  const Type type = type_word();
-  do {
-    const Token word = name("register name");
-    std::uint64_t count = 0;
-    if (accept("<")) {
-      count = integer("number of registers");
-      expect(">");
-    }
-    if (function.registers.size() + count > kMostRegisters) fail(word.line, "Too many registers");
-    for (std::uint64_t i = 0; i < std::max<std::uint64_t>(count, 1); ++i) {
-      std::string full(word.text);
-      if (count != 0) full += std::to_string(i);
-      // A scoped block may declare the same name again; each call sequence does.
-      register_names_[full] = static_cast<std::uint32_t>(function.registers.size());
-      function.registers.push_back(std::move(full));
-      function.register_types.push_back(type);
-    }
-  } while (accept(","));
-  expect(";");
-}
-
-void Parser::scoped_variable(Function& function) {
-  const std::string_view word = take().text;
-  const Space space = word == ".local" ? Space::Local : word == ".shared" ? Space::Shared : Space::Param;
-  Variable variable = declaration(space);
-  expect(";");
-  // Call sequences reuse the names of their .param variables; the largest one serves them all.
-  for (Variable& before : function.locals) {
-    if (before.name != variable.name) continue;
-    if (space != Space::Param) fail(peek().line, "Duplicate definition of variable '" + variable.name + "'");
-    before.size = std::max(before.size, variable.size);
-    before.align = std::max(before.align, variable.align);
-    return;
-  }
-  function.locals.push_back(std::move(variable));
-}
-
-Operand Parser::literal(bool negative) {
-  const Token token = take();
-  if (token.kind != Token::Kind::Number) {
-    fail(token.line, "Parsing error near '" + std::string(token.text) + "': operand expected");
-  }
+Operand immediate(std::uint64_t bits) {
   Operand operand;
   operand.kind = Operand::Kind::Immediate;
-  operand.bits = token.bits;
-  operand.float_literal = token.float_literal;
-  operand.single_literal = token.single_literal;
-  if (negative) {
-    if (token.float_literal)
-      operand.bits ^= std::uint64_t{1} << 63;
-    else if (token.single_literal)
-      operand.bits ^= std::uint64_t{1} << 31;
-    else
-      operand.bits = ~operand.bits + 1;
-  }
+  operand.bits = bits;
   return operand;
 }
 
-// [base], [base+offset], [base+-offset]
-Operand Parser::address(Function& function) {
+}  // namespace
+
+void Parser::unknown(std::string_view name) {
+  std::string text(name);
+  if (std::find(unknown_.begin(), unknown_.end(), text) == unknown_.end())
+    unknown_.push_back(std::move(text));
+}
+
+void Parser::tell_unknown(int line) {
+  for (const std::string& text : unknown_) error(line, "Unknown symbol '" + text + "'");
+  unknown_.clear();
+}
+
+// ---- constant expressions: as in C, on 64-bit integers
+
+std::int64_t Parser::constant_primary() {
+  if (++depth_ > 512) fatal(peek().line, "Expression is nested too deeply");
+  const auto wrap = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+  std::int64_t value = 0;
+  if (accept("(")) {
+    if (peek().kind == Token::Kind::Directive) take();  // (.s64) and (.u64) keep all bits
+    if (accept(")")) {
+      value = constant_primary();
+    } else {
+      value = constant(0);
+      expect(")");
+    }
+  } else if (accept("-")) {
+    value = wrap(~static_cast<std::uint64_t>(constant_primary()) + 1);
+  } else if (accept("+")) {
+    value = constant_primary();
+  } else if (accept("~")) {
+    value = ~constant_primary();
+  } else if (accept("!")) {
+    value = constant_primary() == 0 ? 1 : 0;
+  } else if (peek().kind == Token::Kind::Number && !peek().float_literal && !peek().single_literal) {
+    value = wrap(take().bits);
+  } else if (peek().overflow) {
+    error(take().line, "Constant overflow");
+  } else if (at("WARP_SZ")) {
+    take();
+    value = 32;
+  } else {
+    syntax(peek());
+  }
+  --depth_;
+  return value;
+}
+
+namespace {
+
+struct Binary {
+  std::string_view text;  // of one or two tokens
+  int precedence;
+};
+constexpr Binary kBinaries[] = {{"<<", 8}, {">>", 8}, {"<=", 7}, {">=", 7}, {"==", 6}, {"!=", 6},
+                                {"&&", 2}, {"||", 1}, {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},
+                                {"-", 9},  {"<", 7},  {">", 7},  {"&", 5},  {"^", 4},  {"|", 3}};
+
+std::int64_t apply(std::string_view op, std::int64_t a, std::int64_t b) {
+  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+  const auto wrap = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+  if (op == "<<") return y > 63 ? 0 : wrap(x << y);
+  if (op == ">>") return a >> std::min<std::uint64_t>(y, 63);
+  if (op == "<=") return a <= b;
+  if (op == ">=") return a >= b;
+  if (op == "==") return a == b;
+  if (op == "!=") return a != b;
+  if (op == "&&") return a != 0 && b != 0;
+  if (op == "||") return a != 0 || b != 0;
+  if (op == "*") return wrap(x * y);
+  if (op == "/") return b == 0 ? 0 : b == -1 ? wrap(~x + 1) : a / b;
+  if (op == "%") return b == 0 || b == -1 ? 0 : a % b;
+  if (op == "+") return wrap(x + y);
+  if (op == "-") return wrap(x - y);
+  if (op == "<") return a < b;
+  if (op == ">") return a > b;
+  if (op == "&") return a & b;
+  if (op == "^") return a ^ b;
+  return a | b;
+}
+
+}  // namespace
+
+std::int64_t Parser::constant(int least_precedence) {
+  std::int64_t value = constant_primary();
+  for (;;) {
+    const Binary* found = nullptr;
+    for (const Binary& binary : kBinaries) {
+      const bool two = binary.text.size() == 2;
+      if (binary.precedence <= least_precedence) continue;
+      if (!at(binary.text.substr(0, 1)) || (two && peek(1).text != binary.text.substr(1))) continue;
+      found = &binary;
+      break;
+    }
+    if (found == nullptr) break;
+    for (std::size_t i = 0; i < found->text.size(); ++i) take();
+    const std::int64_t right = constant(found->precedence);
+    value = apply(found->text, value, right);
+  }
+  if (least_precedence == 0 && accept("?")) {
+    const std::int64_t yes = constant(0);
+    expect(":");
+    const std::int64_t no = constant(0);
+    value = value != 0 ? yes : no;
+  }
+  return value;
+}
+
+// A float, possibly negative, or a constant expression.
+Operand Parser::literal() {
+  const bool negative = at("-") || at("+");
+  const Token& number = peek(negative ? 1 : 0);
+  if (number.kind != Token::Kind::Number || (!number.float_literal && !number.single_literal))
+    return immediate(static_cast<std::uint64_t>(constant(0)));
+  const bool flip = negative && take().text == "-";
+  const Token token = take();
+  Operand operand = immediate(token.bits);
+  operand.float_literal = token.float_literal;
+  operand.single_literal = token.single_literal;
+  if (flip) operand.bits ^= token.single_literal ? std::uint64_t{1} << 31 : std::uint64_t{1} << 63;
+  return operand;
+}
+
+// ---- operands
+
+// [base], [base+offset], [number]
+Operand Parser::address() {
   Operand operand;
   operand.kind = Operand::Kind::Address;
-  expect("[");
-  if (peek().kind == Token::Kind::Number) {
-    operand.offset = static_cast<std::int64_t>(take().bits);
+  const int line = expect("[").line;
+  if (peek().kind != Token::Kind::Name) {
+    operand.offset = constant(0);
   } else {
-    const Token base = name("address");
-    operand.has_reg = is_register(base.text);
-    if (operand.has_reg)
-      operand.reg = register_index(function, base);
-    else
-      operand.name = base.text;
-    if (accept("+") || at("-")) {
-      const bool negative = accept("-");
-      const std::int64_t offset = static_cast<std::int64_t>(integer("offset"));
-      operand.offset = negative ? -offset : offset;
+    const Token base = take();
+    operand.has_reg = find_register(base.text, operand.reg);
+    if (!operand.has_reg) {
+      const Symbol* symbol = find_symbol(base.text);
+      if (symbol == nullptr) unknown(base.text);
+      operand.name = symbol != nullptr ? symbol->name : std::string(base.text);
     }
+    if (accept("+") || at("-")) operand.offset = constant(0);
+  }
+  // What textures and caches write behind the address is for instructions that are refused anyway.
+  while (at(",") && peek().line == line) {
+    take();
+    this->operand();
   }
   expect("]");
   return operand;
 }
 
-Operand Parser::operand(Function& function) {
+Operand Parser::special_operand(const Token& word) {
   Operand operand;
-  if (at("[")) return address(function);
-  if (accept("{")) {
-    operand.kind = Operand::Kind::Vector;
-    do operand.parts.push_back(this->operand(function));
-    while (accept(","));
-    expect("}");
-    return operand;
+  const std::size_t dot = word.text.find('.');
+  const std::string_view base = word.text.substr(0, dot);
+  for (const auto& [text, value] : kFixed) {
+    if (word.text == text) return immediate(value);
   }
-  const bool negated = accept("!");
-  if (at("-") || peek().kind == Token::Kind::Number) return literal(accept("-"));
-  const Token word = name("operand");
-  if (word.text == "_") return operand;
-  for (const SpecialName& special : kSpecials) {
-    if (word.text != special.text) continue;
+  for (const SpecialName& known : kVectors) {
+    if (base != known.text) continue;
     operand.kind = Operand::Kind::Special;
-    operand.special = special.special;
+    const std::size_t field =
+        dot == std::string_view::npos ? 4 : std::string_view("xyzw").find(word.text.substr(dot + 1));
+    if (field == 3) return immediate(base[1] == 'n' ? 1 : 0);
+    operand.special = static_cast<Special>(static_cast<unsigned>(known.special) + (field < 3 ? field : 0));
+    if (field < 3) return operand;
+    error(word.line, "Argument vector size mismatch for instruction 'mov'");
     return operand;
   }
-  if (is_register(word.text)) {
-    operand.kind = Operand::Kind::Register;
-    operand.reg = register_index(function, word);
-    operand.negated = negated;
-    if (accept("|")) {  // d|p destinations: the pair as a vector
-      Operand pair;
-      pair.kind = Operand::Kind::Vector;
-      pair.parts = {operand, this->operand(function)};
-      return pair;
-    }
+  for (const SpecialName& known : kSpecials) {
+    if (word.text != known.text) continue;
+    operand.kind = Operand::Kind::Special;
+    operand.special = known.special;
     return operand;
   }
-  if (word.text[0] == '%') fail(word.line, "Unknown symbol '" + std::string(word.text) + "'");
-  operand.kind = Operand::Kind::Symbol;
-  operand.name = word.text;
-  if (accept("+")) operand.offset = static_cast<std::int64_t>(integer("offset"));
+  if (base.substr(0, 7) == "%envreg" && base.size() > 7) {
+    operand.kind = Operand::Kind::Special;
+    operand.special = Special::Environment;
+    operand.reg =
+        static_cast<std::uint32_t>(std::min(31, std::max(0, std::atoi(std::string(base.substr(7)).c_str()))));
+  }
   return operand;
 }
 
-std::vector<std::string> Parser::call_list() {
-  std::vector<std::string> names;
-  expect("(");
-  while (!accept(")")) {
-    names.emplace_back(name("parameter").text);
-    if (!at(")")) expect(",");
+// A register declared with .v2 or .v4, used as a whole.
+Operand Parser::vector_register(const Token& word) {
+  Operand operand;
+  for (int at = scope_; at >= 0; at = scopes_[static_cast<std::size_t>(at)].parent) {
+    const Braces& braces = scopes_[static_cast<std::size_t>(at)];
+    const auto found = braces.vectors.find(word.text);
+    if (found == braces.vectors.end()) continue;
+    operand.kind = Operand::Kind::Vector;
+    for (unsigned i = 0; i < found->second; ++i) {
+      Operand part;
+      part.kind = Operand::Kind::Register;
+      part.reg = braces.registers.at(std::string(word.text) + "." + "xyzw"[i]);
+      operand.parts.push_back(part);
+    }
+    break;
   }
-  return names;
+  return operand;
 }
 
-// call[.uni] [(results),] callee [, (arguments)] [, prototype];
-void Parser::call(Function& function, Instruction& instruction) {
-  if (at("(")) {
-    instruction.call_results = call_list();
-    expect(",");
+Operand Parser::pair_operand(Operand first) {
+  if (!accept("|")) return first;
+  Operand pair;
+  pair.kind = Operand::Kind::Vector;
+  pair.pair = true;
+  pair.parts.push_back(std::move(first));
+  pair.parts.push_back(operand());
+  return pair;
+}
+
+Operand Parser::named_operand(const Token& word, bool negated) {
+  Operand operand;
+  if (word.text == "_") return pair_operand(operand);
+  if (find_register(word.text, operand.reg)) {
+    operand.kind = Operand::Kind::Register;
+    operand.negated = negated;
+    return pair_operand(operand);
   }
-  const Token callee = name("function");
-  if (is_register(callee.text)) {
-    Operand target;
-    target.kind = Operand::Kind::Register;
-    target.reg = register_index(function, callee);
-    instruction.operands.push_back(target);
-  } else {
-    instruction.callee = callee.text;
+  if (Operand special = special_operand(word); special.kind != Operand::Kind::Sink) return special;
+  if (Operand vector = vector_register(word); vector.kind == Operand::Kind::Vector) return vector;
+  operand.kind = Operand::Kind::Symbol;
+  if (const Symbol* symbol = find_symbol(word.text)) {
+    operand.name = symbol->name;
+    if (accept("+") || at("-")) operand.offset = constant(0);
+    return operand;
   }
-  if (accept(",")) instruction.call_arguments = call_list();
-  if (accept(",")) name("prototype");
+  const std::size_t dot = word.text.find('.');
+  if (dot != std::string_view::npos)
+    error(word.line, "Unknown field '" + std::string(word.text.substr(dot)) + "'");
+  operand.name = word.text.substr(0, dot);
+  unknown(operand.name);
+  return pair_operand(operand);
+}
+
+Operand Parser::operand() {
+  if (at("[")) return address();
+  if (accept("{")) {
+    if (++depth_ > 64) syntax(peek());
+    Operand operand;
+    operand.kind = Operand::Kind::Vector;
+    do operand.parts.push_back(this->operand());
+    while (accept(","));
+    expect("}");
+    --depth_;
+    return operand;
+  }
+  const bool negated = at("!") && peek(1).kind == Token::Kind::Name;
+  if (negated) take();
+  if (peek().kind == Token::Kind::Name && peek().text != "WARP_SZ") return named_operand(take(), negated);
+  return literal();
+}
+
+// ---- instructions
+
+// @p, @!p
+void Parser::guard(Instruction& instruction) {
+  if (!accept("@")) return;
+  instruction.guarded = true;
+  instruction.guard_negated = accept("!");
+  const Token word = name();
+  instruction.line = word.line;
+  if (!find_register(word.text, instruction.guard)) {
+    unknown(word.text);
+    instruction.guard = std::uint32_t(-1);
+  }
+}
+
+void Parser::words(Instruction& instruction, const Token& word) {
+  std::string_view rest = word.text;
+  const std::size_t dot = rest.find('.');
+  instruction.root = rest.substr(0, dot);
+  if (dot == std::string_view::npos) return;
+  rest.remove_prefix(dot + 1);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('.'), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    if (const Type type = type_of_word(part); type != Type::None)
+      instruction.types.push_back(type);
+    else
+      instruction.modifiers.emplace_back(part);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+// Appends it, and before a ret what stores the results that are in registers.
+void Parser::finish(Function& function, Instruction instruction) {
+  if (instruction.root == "ret") {
+    for (std::size_t i = 0; i < result_registers_.size(); ++i) {
+      Operand reg;
+      if (result_registers_[i].empty() || !find_register(result_registers_[i], reg.reg)) continue;
+      reg.kind = Operand::Kind::Register;
+      function.body.push_back(
+          parameter_access(false, reg, result_registers_[i], function.results[i].type, instruction));
+    }
+    instruction.opcode = Opcode::Ret;
+  }
+  function.body.push_back(std::move(instruction));
 }
 
 void Parser::instruction(Function& function) {
   Instruction instruction;
   instruction.line = peek().line;
-  if (accept("@")) {
-    instruction.guarded = true;
-    instruction.guard_negated = accept("!");
-    instruction.guard = register_index(function, name("predicate"));
-  }
-  const Token word = name("instruction");
-  std::string_view rest = word.text;
-  const std::size_t dot = rest.find('.');
-  instruction.root = rest.substr(0, dot);
-  while (dot != std::string_view::npos && !rest.empty()) {
-    const std::size_t start = rest.find('.');
-    if (start == std::string_view::npos) break;
-    rest.remove_prefix(start + 1);
-    const std::string_view part = rest.substr(0, rest.find('.'));
-    if (const Type type = type_of_word(part); type != Type::None)
-      instruction.types.push_back(type);
+  unknown_.clear();
+  guard(instruction);
+  const Token word = name();
+  words(instruction, word);
+  const std::size_t errors = errors_.size();
+  const bool branch = instruction.root == "bra" || instruction.root == "brx";
+  if (instruction.root == "call") return call(function, std::move(instruction));
+  // Labels are not names of anything else, and may come later.
+  while (!at(";")) {
+    const bool label = branch && peek().kind == Token::Kind::Name &&
+                       (instruction.root == "bra" || !instruction.operands.empty());
+    std::uint32_t reg = 0;
+    if (label && !find_register(peek().text, reg)) {
+      Operand target;
+      target.kind = Operand::Kind::Label;
+      target.name = take().text;
+      instruction.operands.push_back(std::move(target));
+    } else {
+      instruction.operands.push_back(operand());
+    }
+    if (!at(";"))
+      expect(",");
     else
-      instruction.modifiers.emplace_back(part);
-  }
-  if (instruction.root == "call") {
-    call(function, instruction);
-  } else if (!at(";")) {
-    do instruction.operands.push_back(operand(function));
-    while (accept(","));
+      break;
+    if (at(";")) syntax(peek());
   }
   expect(";");
-  classify(instruction);
-  function.body.push_back(std::move(instruction));
-}
-
-void Parser::statement(Function& function) {
-  const Token& token = peek();
-  if (token.kind == Token::Kind::Directive) {
-    if (token.text == ".reg") {
-      take();
-      return registers(function);
-    }
-    if (token.text == ".local" || token.text == ".shared" || token.text == ".param")
-      return scoped_variable(function);
-    if (token.text == ".loc" || token.text == ".file") {
-      const int line = token.line;
-      while (peek().line == line && peek().kind != Token::Kind::End) take();
-      return;
-    }
-    if (token.text == ".pragma") return skip_statement();
-    fail(token.line, "Parsing error near '" + std::string(token.text) + "': syntax error");
+  if (instruction.guarded && (instruction.guard >= function.register_types.size() ||
+                              function.register_types[instruction.guard] != Type::Pred)) {
+    error(instruction.line, "Predicate expression expected");
+    instruction.guard = 0;
   }
-  if (token.kind == Token::Kind::Name && peek(1).text == ":") {
-    const Token label = take();
-    take();
-    if (at(".callprototype") || at(".calltargets") || at(".branchtargets")) {
-      ++prototypes_;
-      return skip_statement();
-    }
-    if (!labels_.emplace(label.text, static_cast<std::uint32_t>(function.body.size())).second) {
-      fail(label.line, "Duplicate definition of label '" + std::string(label.text) + "'");
-    }
-    return;
-  }
-  instruction(function);
-}
-
-void Parser::body(Function& function, const Module& module) {
-  register_names_.clear();
-  labels_.clear();
-  expect("{");
-  int depth = 1;
-  while (depth > 0) {
-    if (peek().kind == Token::Kind::End) fail(peek().line, "Parsing error near end of file: '}' expected");
-    if (accept("{"))
-      ++depth;
-    else if (accept("}"))
-      --depth;
-    else if (!accept(";"))
-      statement(function);
-  }
-  resolve(function, module);
-}
-
-void Parser::resolve(Function& function, const Module&) const {
-  for (Instruction& instruction : function.body) {
-    if (instruction.root != "bra") continue;
-    if (instruction.operands.size() != 1 || instruction.operands[0].kind != Operand::Kind::Symbol) {
-      fail(instruction.line, "Arguments mismatch for instruction 'bra'");
-    }
-    const auto label = labels_.find(instruction.operands[0].name);
-    if (label == labels_.end())
-      fail(instruction.line, "Unknown symbol '" + instruction.operands[0].name + "'");
-    instruction.target = label->second;
-  }
+  std::vector<ParseError> wrong = classify(instruction);
+  const bool refused =
+      std::any_of(wrong.begin(), wrong.end(), [](const ParseError& e) { return e.unsupported; });
+  const bool usable = wrong.empty();
+  for (ParseError& told : wrong) error(told.line, told.message, told.unsupported);
+  if (!refused && find_rule(instruction.root) != nullptr && (usable || !unknown_.empty()) &&
+      errors_.size() - errors <= wrong.size())
+    check(function, instruction);
+  if (!refused) tell_unknown(instruction.line);
+  finish(function, std::move(instruction));
 }
 
 }  // namespace ptx

@@ -1,0 +1,263 @@
+// Whether operands are what an instruction takes, told in the assembler's words. The letters are rules.cpp's.
+#include <algorithm>
+
+#include "parser.hpp"
+
+namespace ptx {
+namespace {
+
+enum class Kind { Predicate, Bits, Integer, Float };
+
+Kind kind_of(Type type) {
+  switch (type) {
+    case Type::Pred:
+      return Kind::Predicate;
+    case Type::None:
+    case Type::B8:
+    case Type::B16:
+    case Type::B32:
+    case Type::B64:
+    case Type::F16x2:
+    case Type::Bf16x2:
+      return Kind::Bits;
+    case Type::F16:
+    case Type::F32:
+    case Type::F64:
+    case Type::Bf16:
+      return Kind::Float;
+    default:
+      return Kind::Integer;
+  }
+}
+
+bool compatible(Type declared, Type wanted, bool wider) {
+  const Kind a = kind_of(declared), b = kind_of(wanted);
+  if (a == Kind::Predicate || b == Kind::Predicate) return a == b;
+  if (wider ? size_of(declared) < size_of(wanted) : size_of(declared) != size_of(wanted)) return false;
+  return a == Kind::Bits || b == Kind::Bits || a == b || wider;
+}
+
+Type type_of(Special special) {
+  const bool wide =
+      special == Special::Clock64 || special == Special::Globaltimer || special == Special::Gridid;
+  return wide ? Type::U64 : Type::U32;
+}
+
+Type doubled(Type type) {
+  switch (type) {
+    case Type::U16:
+      return Type::U32;
+    case Type::S16:
+      return Type::S32;
+    case Type::U32:
+      return Type::U64;
+    default:
+      return Type::S64;
+  }
+}
+
+}  // namespace
+
+bool Parser::fits(const Function& function, const Operand& operand, Type type, bool wider) const {
+  switch (operand.kind) {
+    case Operand::Kind::Register:
+      return operand.reg < function.register_types.size() &&
+             compatible(function.register_types[operand.reg], type, wider);
+    case Operand::Kind::Immediate: {
+      const bool real = operand.float_literal || operand.single_literal;
+      const Kind kind = kind_of(type);
+      return kind == Kind::Bits || real == (kind == Kind::Float);
+    }
+    case Operand::Kind::Special:
+      return compatible(type_of(operand.special), type, wider);
+    case Operand::Kind::Symbol: {
+      const bool known = std::find(unknown_.begin(), unknown_.end(), operand.name) == unknown_.end();
+      return known && kind_of(type) != Kind::Float && kind_of(type) != Kind::Predicate && size_of(type) >= 4;
+    }
+    case Operand::Kind::Sink:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The parts of a vector, each of `type`.
+bool Parser::fits_parts(const Function& function, const Operand& operand, Type type, unsigned lanes) const {
+  return operand.kind == Operand::Kind::Vector && operand.parts.size() == lanes &&
+         std::all_of(operand.parts.begin(), operand.parts.end(),
+                     [&](const Operand& part) { return fits(function, part, type, true); });
+}
+
+// ld, st, atom, red: values may be wider than what is in memory; the address has to exist, and in this space.
+void Parser::check_memory(const Function& function, const Instruction& in) {
+  const auto mismatch = [&] { error(in.line, "Arguments mismatch for instruction '" + in.root + "'"); };
+  const bool loads = in.opcode == Opcode::Ld, stores = in.opcode == Opcode::St;
+  const std::size_t at = stores || in.opcode == Opcode::Red ? 0 : 1;
+  if (in.operands.size() <= at || in.operands[at].kind != Operand::Kind::Address) return mismatch();
+  const Operand& address = in.operands[at];
+  if (in.opcode == Opcode::Ld && in.operands[0].kind == Operand::Kind::Symbol) return mismatch();
+  if (!address.has_reg && !address.name.empty()) {
+    if (std::find(unknown_.begin(), unknown_.end(), address.name) != unknown_.end())
+      return error(in.line, "Illegal operand type to instruction '" + in.root + "'");
+    Space space = Space::Generic;
+    for (const Variable& variable : module_.variables)
+      space = variable.name == address.name ? variable.space : space;
+    for (const Variable& variable : function.locals)
+      space = variable.name == address.name ? variable.space : space;
+    if (space != Space::Generic && in.space != Space::Generic && space != in.space)
+      return error(in.line,
+                   "State space mismatch between instruction and address in instruction '" + in.root + "'");
+  } else if (address.has_reg) {
+    const Type type = function.register_types[address.reg];
+    if (kind_of(type) == Kind::Float || kind_of(type) == Kind::Predicate || size_of(type) < 4)
+      return mismatch();
+    if (size_of(type) == 4 && in.space != Space::Shared && in.space != Space::Local &&
+        in.space != Space::Param)
+      module_.address_size = 32;
+  }
+  if (!loads && !stores) {
+    for (std::size_t i = 0; i < in.operands.size(); ++i) {
+      if (i == at || in.lanes > 1) continue;
+      if (!fits(function, in.operands[i], in.types[0], false)) return mismatch();
+    }
+    const std::size_t values = in.atomic == AtomicOp::Cas ? 2 : 1;
+    if (in.operands.size() < at + 1 + values) mismatch();
+    return;
+  }
+  const Operand& value = in.operands[1 - at];
+  const bool vector = value.kind == Operand::Kind::Vector && !value.pair;
+  const auto sizes = [&] {
+    error(in.line, "Argument vector size mismatch for instruction '" + in.root + "'");
+  };
+  if (in.lanes > 1 && !vector) {
+    error(in.line, "Result vector expected");
+    sizes();
+    return sizes();
+  }
+  if (vector && value.parts.size() != in.lanes) {
+    if (value.parts.size() == 3) {
+      error(in.line, "Illegal vector size: 3");
+      sizes();
+    }
+    return sizes();
+  }
+  if (vector ? !fits_parts(function, value, in.types[0], in.lanes)
+             : !fits(function, value, in.types[0], true))
+    mismatch();
+}
+
+// mov packs and unpacks, takes addresses, and reads what cannot be written.
+void Parser::check_move(const Function& function, const Instruction& in) {
+  const auto mismatch = [&] { error(in.line, "Arguments mismatch for instruction 'mov'"); };
+  if (in.operands.size() != 2) return mismatch();
+  const Operand& to = in.operands[0];
+  const Operand& from = in.operands[1];
+  if (to.kind == Operand::Kind::Special)
+    return error(in.line, "Read-only special register cannot be destination argument");
+  if (to.kind == Operand::Kind::Immediate || to.kind == Operand::Kind::Address)
+    return error(in.line, "Result register required for instruction 'mov'");
+  const auto whole = [&](const Operand& vector, const Operand& other) {
+    unsigned bytes = 0;
+    for (const Operand& part : vector.parts) {
+      if (part.kind == Operand::Kind::Register)
+        bytes += size_of(function.register_types[part.reg]);
+      else
+        return fits(function, other, in.types[0], false);  // numbers and sinks take any size
+    }
+    return bytes == size_of(in.types[0]) && fits(function, other, in.types[0], false);
+  };
+  if (to.kind == Operand::Kind::Vector && from.kind == Operand::Kind::Vector)
+    return to.parts.size() == from.parts.size() ? void() : mismatch();
+  if (to.kind == Operand::Kind::Vector) return whole(to, from) ? void() : mismatch();
+  if (from.kind == Operand::Kind::Vector) return whole(from, to) ? void() : mismatch();
+  const bool literal = in.types[0] == Type::Pred && from.kind == Operand::Kind::Immediate;
+  if (!fits(function, to, in.types[0], false) || (!literal && !fits(function, from, in.types[0], false)))
+    mismatch();
+}
+
+void Parser::check(const Function& function, const Instruction& in) {
+  if (in.opcode == Opcode::Mov) return check_move(function, in);
+  const bool memory = in.opcode == Opcode::Ld || in.opcode == Opcode::St || in.opcode == Opcode::Atom ||
+                      in.opcode == Opcode::Red;
+  if (memory) return check_memory(function, in);
+  if (in.opcode == Opcode::Shfl && !in.warp_mask &&
+      (module_.version_major > 6 || (module_.version_major == 6 && module_.version_minor >= 4)) &&
+      module_.target_number >= 70) {
+    return error(
+        in.line,
+        "Instruction 'shfl' without '.sync' is not supported on .target sm_70 and higher from PTX ISA "
+        "version 6.4");
+  }
+  if (in.opcode == Opcode::Redux && module_.target_number < 80)
+    return error(in.line, "Feature 'redux' requires .target sm_80 or higher");
+  check_operands(function, in);
+}
+
+void Parser::check_operands(const Function& function, const Instruction& in) {
+  const std::string& name = shown_name(in);
+  const auto mismatch = [&] { error(in.line, "Arguments mismatch for instruction '" + name + "'"); };
+  const std::string_view pattern = find_rule(in.root)->operands;
+  const std::size_t slash = std::min(pattern.find('/'), pattern.size());
+  std::string letters(pattern);
+  std::erase(letters, '/');
+  // Without .sync there is no mask; with it there has to be one.
+  const bool warp = in.opcode == Opcode::Shfl || in.opcode == Opcode::Vote;
+  const std::size_t least = warp && in.warp_mask ? letters.size() : slash;
+  if (in.operands.size() < least || in.operands.size() > letters.size()) return mismatch();
+  if ((in.opcode == Opcode::Bar || in.opcode == Opcode::BarArrive) && in.operands.empty()) return mismatch();
+  if (in.opcode == Opcode::Bra && in.operands[0].kind != Operand::Kind::Label)
+    return error(in.line, "Label expected for argument 0 of instruction 'bra'");
+  if (in.opcode == Opcode::Bar && in.operands[0].kind == Operand::Kind::Immediate && in.operands[0].bits > 15)
+    return error(in.line, "Barrier number '" + std::to_string(in.operands[0].bits) +
+                              "' out of range, expected to be in range [0..15]");
+  if (in.opcode == Opcode::Bar && in.operands.size() > 1 && in.operands[1].kind == Operand::Kind::Immediate &&
+      in.operands[1].bits % 32 != 0)
+    return error(in.line, "Number of threads participating in barrier must be in multiple of warp size");
+  const Type type = in.types.empty() ? Type::B32 : in.types[0];
+  for (std::size_t i = 0; i < in.operands.size(); ++i) {
+    const Operand& operand = in.operands[i];
+    bool good = true;
+    switch (letters[i]) {
+      case 'd':
+        good = fits(function, operand, in.wide ? doubled(type) : type, false) &&
+               operand.kind != Operand::Kind::Immediate;
+        break;
+      case 't':
+        good = fits(function, operand, in.wide && i == 3 ? doubled(type) : type, false) ||
+               (type == Type::Pred && operand.kind == Operand::Kind::Immediate);
+        break;
+      case 's':
+        good = fits(function, operand, in.types.size() > 1 ? in.types[1] : type, false);
+        break;
+      case 'r':
+      case 'u':
+        good = fits(function, operand, Type::B32, false);
+        break;
+      case 'P':
+      case 'p':
+        good = fits(function, operand, Type::Pred, false) || operand.kind == Operand::Kind::Immediate;
+        break;
+      case 'a':
+        good = operand.kind == Operand::Kind::Address;
+        break;
+      default:
+        break;
+    }
+    if (in.opcode == Opcode::Cvt && i < 2 && operand.kind != Operand::Kind::Vector)
+      good = fits(function, operand, in.types[i], true) || operand.kind == Operand::Kind::Immediate;
+    if (in.opcode == Opcode::Setp && i == 0) {
+      good = operand.pair ? fits_parts(function, operand, Type::Pred, 2)
+                          : fits(function, operand, Type::Pred, false);
+    }
+    if ((in.opcode == Opcode::Bar || in.opcode == Opcode::BarArrive) &&
+        operand.kind == Operand::Kind::Register)
+      good = fits(function, operand, Type::B32, false);
+    if (operand.negated && letters[i] != 'p' && type != Type::Pred && in.opcode != Opcode::BarRed) {
+      error(in.line, "Illegal argument to predicate negation");
+      good = false;
+    }
+    if (!good) return mismatch();
+  }
+}
+
+}  // namespace ptx
