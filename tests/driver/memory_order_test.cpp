@@ -1,0 +1,277 @@
+// Memory that is ordered, shaped or mapped: pools, virtual memory, copies of two and three dimensions,
+// advice.
+#include "support.hpp"
+
+namespace {
+
+class OrderedMemory : public DriverTest {
+ protected:
+  void SetUp() override {
+    DriverTest::SetUp();
+    make_context();
+    EXPECT_OK(cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
+  }
+  CUstream stream_ = nullptr;
+};
+
+TEST_F(OrderedMemory, freed_memory_comes_back_in_the_same_stream_at_once) {
+  unsigned* gate = nullptr;
+  ASSERT_OK(cuMemAllocHost(reinterpret_cast<void**>(&gate), 4));
+  *gate = 0;
+  ASSERT_OK(cuStreamWaitValue32(stream_, reinterpret_cast<CUdeviceptr>(gate), 1, CU_STREAM_WAIT_VALUE_EQ));
+  CUdeviceptr first = 0;
+  CUdeviceptr second = 0;
+  CUdeviceptr elsewhere = 0;
+  CUstream other = nullptr;
+  ASSERT_OK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+  ASSERT_OK(cuMemAllocAsync(&first, 5000, stream_));
+  ASSERT_OK(cuMemFreeAsync(first, stream_));
+  ASSERT_OK(cuMemAllocAsync(&elsewhere, 5000, other));
+  EXPECT_NE(first, elsewhere) << "it may still be in use";
+  ASSERT_OK(cuMemAllocAsync(&second, 5000, stream_));
+  EXPECT_EQ(first, second);
+  __atomic_store_n(gate, 1U, __ATOMIC_RELEASE);
+  EXPECT_OK(cuStreamSynchronize(stream_));
+}
+
+TEST_F(OrderedMemory, a_pool_counts_what_is_used_and_lets_go_of_the_rest) {
+  CUmemPoolProps properties{};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  CUmemoryPool pool = nullptr;
+  ASSERT_OK(cuMemPoolCreate(&pool, &properties));
+  std::size_t before = 0;
+  std::size_t after = 0;
+  std::size_t total = 0;
+  ASSERT_OK(cuMemGetInfo(&before, &total));
+  CUdeviceptr memory = 0;
+  ASSERT_OK(cuMemAllocFromPoolAsync(&memory, 64 << 20, pool, stream_));
+  cuuint64_t used = 0;
+  ASSERT_OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used));
+  EXPECT_EQ(64U << 20, used);
+  ASSERT_OK(cuMemFreeAsync(memory, stream_));
+  ASSERT_OK(cuStreamSynchronize(stream_));
+  ASSERT_OK(cuMemPoolTrimTo(pool, 0));
+  ASSERT_OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used));
+  EXPECT_EQ(0U, used);
+  ASSERT_OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &used));
+  EXPECT_EQ(64U << 20, used);
+  ASSERT_OK(cuMemGetInfo(&after, &total));
+  EXPECT_EQ(before, after);
+  EXPECT_OK(cuMemPoolDestroy(pool));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemPoolTrimTo(pool, 0));
+}
+
+TEST_F(OrderedMemory, memory_freed_in_order_dies_with_its_context) {
+  for (int round = 0; round < 3; ++round) {
+    const CUcontext context = make_context();
+    CUdeviceptr memory = 0;
+    ASSERT_OK(cuMemAllocAsync(&memory, 1000, nullptr));
+    ASSERT_OK(cuMemFreeAsync(memory, nullptr));
+    ASSERT_OK(cuMemAllocAsync(&memory, 1000, nullptr));
+    destroy(context);
+    EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemFree(memory));
+  }
+}
+
+class VirtualMemory : public DriverTest {
+ protected:
+  static constexpr std::size_t piece = 2 << 20;
+  void SetUp() override {
+    DriverTest::SetUp();
+    make_context();
+    properties_.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties_.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    access_.location = properties_.location;
+    access_.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  }
+  CUmemGenericAllocationHandle make() {
+    CUmemGenericAllocationHandle handle = 0;
+    EXPECT_OK(cuMemCreate(&handle, piece, &properties_, 0));
+    return handle;
+  }
+  void map(CUdeviceptr address, CUmemGenericAllocationHandle handle) {
+    EXPECT_OK(cuMemMap(address, piece, 0, handle, 0));
+    EXPECT_OK(cuMemSetAccess(address, piece, &access_, 1));
+  }
+  CUmemAllocationProp properties_{};
+  CUmemAccessDesc access_{};
+};
+
+TEST_F(VirtualMemory, pieces_side_by_side_are_one_memory) {
+  CUdeviceptr range = 0;
+  ASSERT_OK(cuMemAddressReserve(&range, 4 * piece, 0, 0, 0));
+  std::vector<CUmemGenericAllocationHandle> handles;
+  for (unsigned i = 0; i < 3; ++i) {
+    handles.push_back(make());
+    map(range + i * piece, handles.back());
+  }
+  EXPECT_OK(cuMemsetD8(range + piece - 8, 5, 16));
+  EXPECT_EQ(std::vector<unsigned char>(16, 5), read(range + piece - 8, 16));
+  EXPECT_OK(cuMemsetD8(range, 1, 3 * piece));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(range, 1, 3 * piece + 1)) << "nothing is mapped there";
+  ASSERT_OK(cuMemUnmap(range + piece, piece));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(range, 1, 3 * piece)) << "a hole";
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemAddressFree(range, 4 * piece)) << "still mapped";
+  ASSERT_OK(cuMemUnmap(range, piece));
+  ASSERT_OK(cuMemUnmap(range + 2 * piece, piece));
+  for (const auto handle : handles) EXPECT_OK(cuMemRelease(handle));
+  EXPECT_OK(cuMemAddressFree(range, 4 * piece));
+}
+
+TEST_F(VirtualMemory, one_memory_can_be_seen_at_two_addresses) {
+  CUdeviceptr range = 0;
+  ASSERT_OK(cuMemAddressReserve(&range, 2 * piece, 0, 0, 0));
+  const CUmemGenericAllocationHandle handle = make();
+  map(range, handle);
+  map(range + piece, handle);
+  ASSERT_OK(cuMemsetD8(range + 100, 9, 1));
+  EXPECT_EQ(9, read(range + piece + 100, 1)[0]);
+  ASSERT_OK(cuMemUnmap(range, 2 * piece));
+  EXPECT_OK(cuMemRelease(handle));
+  EXPECT_OK(cuMemAddressFree(range, 2 * piece));
+}
+
+TEST_F(VirtualMemory, released_memory_goes_back_to_the_device) {
+  std::size_t before = 0;
+  std::size_t during = 0;
+  std::size_t after = 0;
+  std::size_t total = 0;
+  ASSERT_OK(cuMemGetInfo(&before, &total));
+  const CUmemGenericAllocationHandle handle = make();
+  ASSERT_OK(cuMemGetInfo(&during, &total));
+  EXPECT_EQ(before - piece, during);
+  ASSERT_OK(cuMemRelease(handle));
+  ASSERT_OK(cuMemGetInfo(&after, &total));
+  EXPECT_EQ(before, after);
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemRelease(handle));
+}
+
+TEST_F(VirtualMemory, it_outlives_the_context) {
+  CUdeviceptr range = 0;
+  ASSERT_OK(cuMemAddressReserve(&range, piece, 0, 0, 0));
+  const CUmemGenericAllocationHandle handle = make();
+  map(range, handle);
+  const CUcontext other = make_context();
+  ASSERT_OK(cuMemsetD8(range, 4, 16));
+  destroy(other);
+  EXPECT_EQ(4, read(range, 1)[0]);
+  EXPECT_OK(cuMemUnmap(range, piece));
+  EXPECT_OK(cuMemRelease(handle));
+  EXPECT_OK(cuMemAddressFree(range, piece));
+}
+
+constexpr char store_ptx[] = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+.visible .entry store(.param .u64 p, .param .u32 v) {
+  .reg .b64 %rd<2>; .reg .b32 %r<2>;
+  ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [v]; st.global.u32 [%rd1], %r1; ret;
+}
+)";
+
+TEST_F(VirtualMemory, kernels_see_it_at_its_addresses) {
+  CUmodule module = nullptr;
+  CUfunction store = nullptr;
+  ASSERT_OK(cuModuleLoadData(&module, store_ptx));
+  ASSERT_OK(cuModuleGetFunction(&store, module, "store"));
+  CUdeviceptr range = 0;
+  ASSERT_OK(cuMemAddressReserve(&range, 2 * piece, 0, 0, 0));
+  const CUmemGenericAllocationHandle handle = make();
+  map(range + piece, handle);
+  CUdeviceptr target = range + piece + 64;
+  unsigned value = 77;
+  void* arguments[] = {&target, &value};
+  ASSERT_OK(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  EXPECT_OK(cuCtxSynchronize());
+  EXPECT_EQ(77, read(target, 1)[0]);
+  EXPECT_OK(cuMemUnmap(range + piece, piece));
+  EXPECT_OK(cuMemRelease(handle));
+  EXPECT_OK(cuMemAddressFree(range, 2 * piece));
+}
+
+class ShapedCopies : public DriverTest {};
+
+TEST_F(ShapedCopies, a_rectangle_goes_there_and_back) {
+  make_context();
+  constexpr std::size_t width = 5;
+  constexpr std::size_t height = 3;
+  CUdeviceptr memory = 0;
+  std::size_t pitch = 0;
+  ASSERT_OK(cuMemAllocPitch(&memory, &pitch, width + 2, height + 1, 4));
+  ASSERT_OK(cuMemsetD8(memory, 0, pitch * (height + 1)));
+  unsigned char source[height][width];
+  for (std::size_t y = 0; y < height; ++y) {
+    for (std::size_t x = 0; x < width; ++x) source[y][x] = static_cast<unsigned char>(10 * y + x + 1);
+  }
+  CUDA_MEMCPY2D shape{};
+  shape.srcMemoryType = CU_MEMORYTYPE_HOST;
+  shape.srcHost = source;
+  shape.srcPitch = width;
+  shape.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  shape.dstDevice = memory;
+  shape.dstPitch = pitch;
+  shape.dstXInBytes = 2;
+  shape.dstY = 1;
+  shape.WidthInBytes = width;
+  shape.Height = height;
+  ASSERT_OK(cuMemcpy2D(&shape));
+  EXPECT_EQ((std::vector<unsigned char>{0, 0, 11, 12, 13, 14, 15}), read(memory + 2 * pitch, 7));
+  EXPECT_EQ(0, read(memory + 2, 1)[0]) << "the row before";
+  shape.dstPitch = 3;
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&shape)) << "rows would overlap";
+}
+
+TEST_F(ShapedCopies, a_box_is_cut_out_of_a_bigger_one) {
+  make_context();
+  constexpr std::size_t side = 4;
+  std::vector<unsigned char> cube(side * side * side);
+  for (std::size_t i = 0; i < cube.size(); ++i) cube[i] = static_cast<unsigned char>(i);
+  const CUdeviceptr memory = allocate(8);
+  CUDA_MEMCPY3D shape{};
+  shape.srcMemoryType = CU_MEMORYTYPE_HOST;
+  shape.srcHost = cube.data();
+  shape.srcPitch = side;
+  shape.srcHeight = side;
+  shape.srcXInBytes = 1;
+  shape.srcY = 2;
+  shape.srcZ = 1;
+  shape.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  shape.dstDevice = memory;
+  shape.dstPitch = 2;
+  shape.dstHeight = 2;
+  shape.WidthInBytes = 2;
+  shape.Height = 2;
+  shape.Depth = 2;
+  ASSERT_OK(cuMemcpy3D(&shape));
+  EXPECT_EQ((std::vector<unsigned char>{25, 26, 29, 30, 41, 42, 45, 46}), read(memory, 8));
+  shape.dstHeight = 3;
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D(&shape)) << "the second layer ends behind the memory";
+}
+
+class Managed : public DriverTest {};
+
+TEST_F(Managed, what_is_advised_can_be_asked) {
+  make_context();
+  CUdeviceptr memory = 0;
+  ASSERT_OK(cuMemAllocManaged(&memory, 8192, CU_MEM_ATTACH_GLOBAL));
+  int answer = 0;
+  ASSERT_OK(cuMemRangeGetAttribute(&answer, 4, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, memory, 8192));
+  EXPECT_EQ(CU_DEVICE_INVALID, answer);
+  const CUmemLocation device{CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  ASSERT_OK(cuMemAdvise(memory, 8192, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, device));
+  ASSERT_OK(cuMemAdvise(memory, 8192, CU_MEM_ADVISE_SET_ACCESSED_BY, {CU_MEM_LOCATION_TYPE_HOST, 0}));
+  ASSERT_OK(cuMemPrefetchAsync(memory, 8192, device, 0, nullptr));
+  ASSERT_OK(cuMemRangeGetAttribute(&answer, 4, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory, 8192));
+  EXPECT_EQ(0, answer);
+  int users[2] = {7, 7};
+  ASSERT_OK(cuMemRangeGetAttribute(users, 8, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, 8192));
+  EXPECT_EQ(CU_DEVICE_CPU, users[0]);
+  EXPECT_EQ(CU_DEVICE_INVALID, users[1]);
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemPrefetchAsync(memory, 8193, device, 0, nullptr));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_DEVICE,
+                cuMemPrefetchAsync(memory, 64, {CU_MEM_LOCATION_TYPE_DEVICE, 99}, 0, nullptr));
+}
+
+}  // namespace
