@@ -128,7 +128,12 @@ CUresult CUDAAPI cuPointerGetAttributes(unsigned int count, CUpointer_attribute*
   }
   const Allocation* const allocation = Driver::get().memory().find(address);
   for (unsigned i = 0; i < count; ++i) {
-    if (allocation == nullptr || ask(*allocation, attributes[i], address, results[i]) != CUDA_SUCCESS) {
+    // Measured: an address that the driver does not know counts as a host's own (pointer_host, steps 5 and
+    // 16).
+    if (allocation == nullptr && attributes[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER) {
+      give(results[i], address);
+    } else if (allocation == nullptr ||
+               ask(*allocation, attributes[i], address, results[i]) != CUDA_SUCCESS) {
       give_default(attributes[i], results[i]);
     }
   }

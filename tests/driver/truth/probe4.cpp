@@ -1,0 +1,12 @@
+// Fourth round: what the third left open.
+#include "probe.h"
+
+int main() {
+  run("destroyed_thrice", [] { CUcontext a, c; C(cuInit(0)); C(make_ctx(&a, 0, 0)); C(cuCtxPopCurrent(&c)); C(cuCtxDestroy(a)); C(cuCtxDestroy(a)); C(cuCtxDestroy(a)); C(cuCtxPushCurrent(a)); C(cuCtxPopCurrent(&c)); C(cuCtxDestroy(a)); });
+  run("destroyed_current", [] { CUcontext a, b; C(cuInit(0)); C(make_ctx(&a, 0, 0)); C(make_ctx(&b, 0, 0)); C(cuCtxDestroy(a)); C(cuCtxDestroy(a)); C(cuCtxPopCurrent(&b)); C(cuCtxGetCurrent(&b)); note("a is current", a == b); C(cuCtxDestroy(a)); C(cuCtxGetCurrent(&b)); note("a is current", a == b); unsigned v; C(cuCtxGetApiVersion(nullptr, &v)); C(cuCtxGetApiVersion(a, &v)); });
+  run("reset_keeps_retains", [] { CUcontext p; unsigned f; int active; C(cuInit(0)); C(cuDevicePrimaryCtxRetain(&p, 0)); C(cuDevicePrimaryCtxRetain(&p, 0)); C(cuDevicePrimaryCtxReset(0)); C(cuDevicePrimaryCtxRetain(&p, 0)); C(cuDevicePrimaryCtxGetState(0, &f, &active)); note("active", active); for (int i = 0; i < 4; i++) { C(cuDevicePrimaryCtxRelease(0)); C(cuDevicePrimaryCtxGetState(0, &f, &active)); note("active", active); } });
+  run("pointer_host", [] { CUcontext a; C(cuInit(0)); C(make_ctx(&a, 0, 0)); int host = 0; void* hp = (void*)1; CUpointer_attribute at = CU_POINTER_ATTRIBUTE_HOST_POINTER; void* d[] = {&hp}; C(cuPointerGetAttributes(1, &at, d, (CUdeviceptr)&host)); note("untouched", hp == (void*)1); note("itself", hp == &host); hp = (void*)1; at = CU_POINTER_ATTRIBUTE_DEVICE_POINTER; C(cuPointerGetAttributes(1, &at, d, (CUdeviceptr)&host)); note("null", hp == nullptr); note("untouched", hp == (void*)1); note("itself", hp == &host); CUdeviceptr p; C(cuMemAlloc(&p, 16)); at = CU_POINTER_ATTRIBUTE_HOST_POINTER; hp = (void*)1; C(cuPointerGetAttributes(1, &at, d, p)); note("null", hp == nullptr); note("untouched", hp == (void*)1); hp = (void*)1; C(cuPointerGetAttributes(1, &at, d, 64)); note("null", hp == nullptr); note("itself", hp == (void*)64); });
+  run("context_memory", [] { CUcontext a, b; size_t f0, f1, t; C(cuInit(0)); C(make_ctx(&a, 0, 0)); C(cuMemGetInfo(&f0, &t)); C(make_ctx(&b, 0, 0)); C(cuMemGetInfo(&f1, &t)); note("a second one takes over 100 MiB", f0 - f1 > (100u << 20)); });
+  run("parents_peers", [] { CUcontext a, p; C(cuInit(0)); C(make_ctx(&a, 0, 0)); C(cuDevicePrimaryCtxRetain(&p, 0)); C(cuCtxEnablePeerAccess(p, 0)); int can = 9; C(cuDeviceCanAccessPeer(&can, 0, 0)); note("can", can); C(cuDeviceGetP2PAttribute(&can, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 0)); });
+  return 0;
+}
