@@ -159,6 +159,7 @@ bool spin_for_work() {
       found = control->posted.load(std::memory_order_acquire) != seen;
       __builtin_ia32_pause();
     }
+    sched_yield();  // the host may need the very core that spins
   } while (!found && std::chrono::steady_clock::now() < end);
   control->spinners.store(0, std::memory_order_seq_cst);
   return found;

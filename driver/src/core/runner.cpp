@@ -16,6 +16,7 @@ using runner::Control;
 using runner::Slot;
 
 constexpr int spin_rounds = 2000;  // some 40 microseconds; longer kernels are worth a sleep
+constexpr int yield_rounds = 64;   // on a busy machine the kernel may need the very core that spins
 constexpr timespec look_interval{0, 50'000'000};
 
 bool reached(const Slot& slot, Runner::Ticket ticket) {
@@ -194,8 +195,12 @@ CUresult Runner::wait(Ticket ticket) {
   if (!running_.load(std::memory_order_acquire)) return Driver::get().sticky_error;
   Control& control = process_->control();
   Slot& slot = control.slots[ticket % runner::slot_count];
-  for (int round = spinning_helps() ? spin_rounds : 0; round > 0 && !finished(ticket); --round)
-    __builtin_ia32_pause();
+  for (int round = spinning_helps() ? spin_rounds : 0; round > 0 && !finished(ticket); --round) {
+    if (round % yield_rounds == 0)
+      std::this_thread::yield();
+    else
+      __builtin_ia32_pause();
+  }
   while (!finished(ticket)) {
     slot.waiters.fetch_add(1, std::memory_order_seq_cst);
     const std::uint32_t done = slot.done.load(std::memory_order_seq_cst);
