@@ -30,11 +30,12 @@ class PictureView : public View {
     std::size_t moment = 0, contexts = 0;
     std::uint64_t run = 0;
     float width = 0, scale = 0;
+    bool keep_room = false;  // for the tallest stack of the run
     lab::Language language = lab::Language::English;
     std::size_t unfolded = 0;
     bool operator==(const Key&) const = default;
   };
-  void update(Frame& frame, float width);
+  void update(Frame& frame, float width, float height);
   static std::size_t moment_shown(const lab::Workbench& bench);
   picture::Request request(Frame& frame, float width) const;
   void keep_in_view(Frame& frame, float top, float visible);
@@ -69,7 +70,6 @@ picture::Request PictureView::request(Frame& frame, float width) const {
   request.language = frame.language;
   request.scale = frame.scale;
   request.width = width;
-  request.least_cards = deepest_;
   request.unfolded = unfolded_;
   request.line_of = [&bench](std::uint64_t seq) {
     return seq < bench.store().size() ? static_cast<int>(bench.store().at(seq).line) : 0;
@@ -87,11 +87,15 @@ picture::Request PictureView::request(Frame& frame, float width) const {
   return request;
 }
 
-void PictureView::update(Frame& frame, float width) {
+void PictureView::update(Frame& frame, float width, float height) {
   const lab::Workbench& bench = frame.bench;
-  const Key now{
-      moment_shown(bench), bench.state().contexts.size(), frame.run, width, frame.scale, frame.language,
-      unfolded_.size()};
+  // A stack that keeps its height lets the rest stand still; on a low panel it would push the cards out of
+  // sight.
+  const bool keep_room = height >= frame.px(420);
+  const Key now{moment_shown(bench), bench.state().contexts.size(),
+                frame.run,           width,
+                frame.scale,         keep_room,
+                frame.language,      unfolded_.size()};
   if (key_ == now) return;
   const bool same_run = key_ && key_->run == now.run;
   if (!same_run) deepest_.clear(), unfolded_.clear();
@@ -104,6 +108,7 @@ void PictureView::update(Frame& frame, float width) {
                              [&](Face face, Size size) { return frame.fonts.height(face, size); }};
   picture::Request wanted = request(frame, width);
   wanted.meter = &meter;
+  if (keep_room) wanted.least_cards = deepest_;
   const bool resized = !key_ || key_->width != now.width || key_->scale != now.scale;
   const bool moved = !key_ || key_->moment != now.moment || key_->run != now.run;
   before_ = std::move(scene_);
@@ -136,7 +141,7 @@ void PictureView::draw(Frame& frame) {
   }
   begin_scroll(frame, "picture", room);
   const float margin = frame.px(kMargin), top = frame.px(4);
-  update(frame, std::max(frame.px(180), room.x - 2 * margin));
+  update(frame, std::max(frame.px(180), room.x - 2 * margin), room.y);
   keep_in_view(frame, top, room.y);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 origin{corner.x + margin, corner.y + top};

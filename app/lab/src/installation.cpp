@@ -1,5 +1,6 @@
 // Finds the parts of this build: from the executable's own place in a build tree or under an installation
-// prefix, or below DRIVERLAB_ROOT. Knows where things lie, not what they do.
+// prefix, or below DRIVERLAB_ROOT; what a lesson's program loads also from DRIVERLAB_LIBRARIES, a build tree.
+// Knows where things lie, not what they do.
 #include "lab/installation.hpp"
 
 #include <algorithm>
@@ -69,7 +70,11 @@ Result<Installation> find_installation() {
   if (root.empty()) return problem(Text::PartsNotFound, {here.string()});
   parts.lessons = root / "lessons";
   parts.assets = root / "assets";
-  const fs::path libraries = installed ? prefix / "lib/driverlab" : build.empty() ? root / "build" : build;
+  fs::path libraries = installed ? prefix / "lib/driverlab" : build.empty() ? root / "build" : build;
+  // A sanitized lab runs lessons with the libraries of a build that has no sanitizer: their programs have
+  // none.
+  if (const char* others = std::getenv("DRIVERLAB_LIBRARIES"); others != nullptr && *others != '\0')
+    libraries = others;
   parts.tracer = libraries / "trace";
   parts.embedded = libraries / "embedded";
   parts.keeper = libraries / "driverlab-keeper";
