@@ -68,8 +68,9 @@ const Register index_2d("index_2d", "index_2d", [](Gpu& gpu) {
 });
 
 const Register index_3d("index_3d", "index_3d", [](Gpu& gpu) {
-  for (const auto& [grid, block] :
+  for (const auto& shapes :
        {std::pair{Shape{2, 3, 4}, Shape{4, 2, 3}}, {{1, 1, 6}, {5, 5, 5}}, {{3, 2, 1}, {1, 4, 2}}}) {
+    const Shape grid = shapes.first, block = shapes.second;
     const Buffer<unsigned> out(grid.size() * block.size());
     gpu.launch("index_3d", grid, block, 0, out);
     const auto coded = [](unsigned i, const Shape& s) {
