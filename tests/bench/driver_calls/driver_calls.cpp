@@ -143,6 +143,51 @@ void empty_launches_in_a_row(benchmark::State& state) {
 }
 BENCHMARK(empty_launches_in_a_row)->UseRealTime();
 
+void allocate_and_free_in_order(benchmark::State& state) {
+  context();
+  for (auto _ : state) {
+    CUdeviceptr address = 0;
+    check(cuMemAllocAsync(&address, 1024, nullptr));
+    check(cuMemFreeAsync(address, nullptr));
+  }
+  check(cuCtxSynchronize());
+}
+BENCHMARK(allocate_and_free_in_order);
+
+void fill_and_synchronise(benchmark::State& state) {
+  context();
+  CUdeviceptr address = 0;
+  check(cuMemAlloc(&address, 1024));
+  for (auto _ : state) {
+    check(cuMemsetD8Async(address, 1, 1024, nullptr));
+    check(cuStreamSynchronize(nullptr));
+  }
+  check(cuMemFree(address));
+}
+BENCHMARK(fill_and_synchronise);
+
+void record_and_query_event(benchmark::State& state) {
+  context();
+  CUevent event = nullptr;
+  check(cuEventCreate(&event, CU_EVENT_DEFAULT));
+  for (auto _ : state) {
+    check(cuEventRecord(event, nullptr));
+    check(cuEventQuery(event));
+  }
+  check(cuEventDestroy(event));
+}
+BENCHMARK(record_and_query_event);
+
+// What it costs when a thread has to take over: a host function, and waiting for it.
+void host_function_and_synchronise(benchmark::State& state) {
+  context();
+  for (auto _ : state) {
+    check(cuLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+    check(cuStreamSynchronize(nullptr));
+  }
+}
+BENCHMARK(host_function_and_synchronise);
+
 void create_and_destroy_context(benchmark::State& state) {
   context();
   for (auto _ : state) {
