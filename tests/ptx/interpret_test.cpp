@@ -37,7 +37,7 @@ struct Outcome {
 // `body` computes with %out (u64, kBase) declared; the kernel is `f(out)`.
 Outcome run(const std::string& body, ptx::Launch launch = {}, const std::string& globals = "") {
   const std::string text =
-      ".version 8.0\n.target sm_75\n.address_size 64\n" + globals +
+      ".version 8.0\n.target sm_80\n.address_size 64\n" + globals +
       "\n.visible .entry f(.param .u64 f_out)\n{\n.reg .b64 %out;\n.reg .b32 %r<20>;\n.reg .b64 %rd<20>;\n"
       ".reg .f32 %f<20>;\n.reg .f64 %fd<20>;\n.reg .pred %p<20>;\n.reg .b16 %rs<20>;\nld.param.u64 %out, "
       "[f_out];\n" +
@@ -196,6 +196,75 @@ TEST(Interpret, an_endless_kernel_can_be_stopped) {
 TEST(Interpret, endless_recursion_ends_as_a_fault) {
   const Outcome result = run("call.uni again, ();", {}, ".func again()\n{\ncall.uni again, ();\nret;\n}\n");
   EXPECT_EQ(result.fault.kind, ptx::Fault::Kind::IllegalAddress);
+}
+
+ptx::Launch threads(std::uint32_t count) {
+  ptx::Launch launch;
+  launch.block[0] = count;
+  return launch;
+}
+
+const std::string kOwnPlace = "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd1, %r1, 4;\nadd.u64 %rd1, %rd1, %out;\n";
+
+TEST(Interpret, a_warp_adds_up_by_shuffles) {
+  const Outcome outcome = run(kOwnPlace +
+                                  "mov.u32 %r2, %r1;\n"
+                                  "shfl.sync.down.b32 %r3|%p1, %r2, 16, 31, -1;\nadd.u32 %r2, %r2, %r3;\n"
+                                  "shfl.sync.bfly.b32 %r3, %r2, 8, 31, -1;\nadd.u32 %r2, %r2, %r3;\n"
+                                  "shfl.sync.bfly.b32 %r3, %r2, 4, 31, -1;\nadd.u32 %r2, %r2, %r3;\n"
+                                  "shfl.sync.bfly.b32 %r3, %r2, 2, 31, -1;\nadd.u32 %r2, %r2, %r3;\n"
+                                  "shfl.sync.bfly.b32 %r3, %r2, 1, 31, -1;\nadd.u32 %r2, %r2, %r3;\n"
+                                  "selp.u32 %r4, 1000, 0, %p1;\nadd.u32 %r2, %r2, %r4;\n"
+                                  "st.global.u32 [%rd1], %r2;",
+                              threads(32));
+  EXPECT_EQ(outcome.fault.kind, ptx::Fault::Kind::None) << outcome.fault.detail;
+  EXPECT_EQ(outcome.memory.get<std::uint32_t>(0), 496U + 1000U);
+}
+
+TEST(Interpret, votes_and_matches_name_the_lanes) {
+  const Outcome outcome =
+      run(kOwnPlace +
+              "and.b32 %r2, %r1, 1;\nsetp.eq.u32 %p1, %r2, 0;\n"
+              "vote.sync.ballot.b32 %r3, %p1, -1;\nmatch.any.sync.b32 %r4, %r2, -1;\n"
+              "redux.sync.max.u32 %r5, %r1, -1;\n"
+              "add.u32 %r3, %r3, %r5;\nxor.b32 %r3, %r3, %r4;\nst.global.u32 [%rd1], %r3;",
+          threads(32), "");
+  EXPECT_EQ(outcome.fault.kind, ptx::Fault::Kind::None) << outcome.fault.detail;
+  EXPECT_EQ(outcome.memory.get<std::uint32_t>(0), (0x55555555U + 31U) ^ 0x55555555U);
+  EXPECT_EQ(outcome.memory.get<std::uint32_t>(1), (0x55555555U + 31U) ^ 0xaaaaaaaaU);
+}
+
+TEST(Interpret, a_barrier_counts_predicates_and_may_stand_in_a_called_function) {
+  const Outcome outcome = run(
+      kOwnPlace +
+          "setp.lt.u32 %p1, %r1, 5;\nbar.red.popc.u32 %r2, 0, %p1;\n"
+          "call (%r3), meet, (%r2);\nst.global.u32 [%rd1], %r3;",
+      threads(64), ".func (.reg .b32 out) meet(.reg .b32 in) {\nbar.sync 1;\nadd.u32 out, in, 7;\nret;\n}");
+  EXPECT_EQ(outcome.fault.kind, ptx::Fault::Kind::None) << outcome.fault.detail;
+  EXPECT_EQ(outcome.memory.get<std::uint32_t>(63), 12U);
+}
+
+TEST(Interpret, halves_round_once_and_directions_are_kept) {
+  const Outcome outcome =
+      run("mov.b16 %rs1, 0x3C00;\nmov.b16 %rs2, 0x1000;\nfma.rn.f16 %rs3, %rs1, %rs1, %rs2;\n"
+          "st.global.b16 [%out], %rs3;\nmov.f32 %f1, 0f3F800000;\nmov.f32 %f2, 0f40400000;\n"
+          "div.rp.f32 %f3, %f1, %f2;\nst.global.f32 [%out+4], %f3;\ndiv.rz.f32 %f3, %f1, %f2;\n"
+          "st.global.f32 [%out+8], %f3;\nlop3.b32 %r1, 12, 10, 6, 0x96;\nst.global.b32 [%out+12], %r1;");
+  EXPECT_EQ(outcome.fault.kind, ptx::Fault::Kind::None) << outcome.fault.detail;
+  EXPECT_EQ(outcome.memory.get<std::uint16_t>(0), 0x3C00U);  // 1 + 2^-11 is a tie, and goes to even
+  EXPECT_EQ(outcome.memory.get<std::uint32_t>(1), 0x3EAAAAABU);
+  EXPECT_EQ(outcome.memory.get<std::uint32_t>(2), 0x3EAAAAAAU);
+  EXPECT_EQ(outcome.memory.get<std::uint32_t>(3), 12U ^ 10U ^ 6U);
+}
+
+TEST(Interpret, a_table_of_branches_and_scoped_names_are_followed) {
+  const Outcome outcome =
+      run(kOwnPlace +
+              "{\n.reg .b32 %r1;\nmov.u32 %r1, 99;\n}\nts: .branchtargets A, B;\nbrx.idx %r1, ts;\n"
+              "A: mov.u32 %r2, 10;\nbra E;\nB: mov.u32 %r2, 20;\nE: st.global.u32 [%rd1], %r2;",
+          threads(2));
+  EXPECT_EQ(outcome.memory.get<std::uint32_t>(0), 10U);
+  EXPECT_EQ(outcome.memory.get<std::uint32_t>(1), 20U);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // ones, as the hardware does; min and max prefer the number over NaN; .ftz flushes subnormals to signed zero.
 #include "evaluate.hpp"
 
+#include "formats.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -65,9 +67,9 @@ Float float_result(Opcode op, Float a, Float b, Float c) {
     case Opcode::Mad:
       return std::fma(a, b, c);
     case Opcode::Min:
-      return std::fmin(a, b);
+      return a == b ? (std::signbit(a) ? a : b) : std::fmin(a, b);
     case Opcode::Max:
-      return std::fmax(a, b);
+      return a == b ? (std::signbit(a) ? b : a) : std::fmax(a, b);
     case Opcode::Neg:
       return -a;
     case Opcode::Abs:
@@ -95,13 +97,57 @@ Float float_result(Opcode op, Float a, Float b, Float c) {
   }
 }
 
+// min and max with .NaN and .xorsign.abs; everything else as float_result.
+template <class Float>
+Float float_operation(const Instruction& in, Float a, Float b, Float c) {
+  const bool extreme = in.opcode == Opcode::Min || in.opcode == Opcode::Max;
+  if (extreme && in.keep_nan && (std::isnan(a) || std::isnan(b)))
+    return std::numeric_limits<Float>::quiet_NaN();
+  if (extreme && in.xor_sign) {
+    const Float result = float_result<Float>(in.opcode, std::fabs(a), std::fabs(b), c);
+    return std::signbit(a) != std::signbit(b) ? -result : result;
+  }
+  return float_result<Float>(in.opcode, a, b, c);
+}
+
+template <class Float>
+Float relu(const Instruction& in, Float value) {
+  return in.relu && !(value > 0) ? Float{0} : value;
+}
+
 template <class Float>
 u64 float_evaluate(const Instruction& in, u64 a, u64 b, u64 c) {
-  const Float result =
-      float_result<Float>(in.opcode, flushed(from_bits<Float>(a), in.flush),
-                          flushed(from_bits<Float>(b), in.flush), flushed(from_bits<Float>(c), in.flush));
+  const RoundingScope scope(in.rounding);
+  const Float result = relu(in, float_operation<Float>(in, flushed(from_bits<Float>(a), in.flush),
+                                                       flushed(from_bits<Float>(b), in.flush),
+                                                       flushed(from_bits<Float>(c), in.flush)));
   const Float kept = flushed(result, in.flush);
   return to_bits<Float>(in.saturate ? saturated(kept) : kept);
+}
+
+// One half or bfloat16: computed in double so that it is rounded once.
+u64 small_evaluate(const Instruction& in, Type type, u64 a, u64 b, u64 c) {
+  const double x = decode(type, a), y = decode(type, b), z = decode(type, c);
+  double result = 0;
+  if (in.opcode == Opcode::Add)
+    result = add_odd(x, y);
+  else if (in.opcode == Opcode::Sub)
+    result = add_odd(x, -y);
+  else if (in.opcode == Opcode::Fma)
+    result = add_odd(x * y, z);
+  else
+    result = float_operation<double>(in, x, y, z);
+  result = relu(in, result);
+  return encode(type, in.saturate ? saturated(result) : result, Rounding::Nearest);
+}
+
+u64 half_evaluate(const Instruction& in, u64 a, u64 b, u64 c) {
+  const Type type = in.types[0];
+  if (type == Type::F16 || type == Type::Bf16) return small_evaluate(in, type, a, b, c);
+  const Type each = type == Type::F16x2 ? Type::F16 : Type::Bf16;
+  const auto half = [](u64 bits, unsigned which) { return (bits >> (16 * which)) & 0xffff; };
+  return small_evaluate(in, each, half(a, 0), half(b, 0), half(c, 0)) |
+         (small_evaluate(in, each, half(a, 1), half(b, 1), half(c, 1)) << 16);
 }
 
 u64 multiply(const Instruction& in, Type type, u64 a, u64 b) {
@@ -150,16 +196,103 @@ u64 funnel(const Instruction& in, u64 a, u64 b, u64 amount) {
   return in.left ? (amount == 0 ? pair >> 32 : (pair << amount) >> 32) : pair >> amount;
 }
 
-u64 permute(u64 a, u64 b, u64 selector) {
+u64 permute(const Instruction& in, u64 a, u64 b, u64 selector) {
   const u64 bytes = (truncate(Type::U32, b) << 32) | truncate(Type::U32, a);
+  const unsigned n = static_cast<unsigned>(selector) & 3;
   u64 result = 0;
   for (unsigned i = 0; i < 4; ++i) {
-    const unsigned pick = static_cast<unsigned>(selector >> (4 * i)) & 15;
+    unsigned pick = 0;
+    switch (in.permute) {
+      case Permute::Selector:
+        pick = static_cast<unsigned>(selector >> (4 * i)) & 15;
+        break;
+      case Permute::Forward4:
+        pick = n + i;
+        break;
+      case Permute::Backward4:
+        pick = (8 + n - i) & 7;
+        break;
+      case Permute::Replicate8:
+        pick = n;
+        break;
+      case Permute::EdgeLeft:
+        pick = std::max(n, i);
+        break;
+      case Permute::EdgeRight:
+        pick = std::min(n, i);
+        break;
+      case Permute::Replicate16:
+        pick = (n & 1) * 2 + (i & 1);
+        break;
+    }
     u64 byte = (bytes >> (8 * (pick & 7))) & 0xff;
     if ((pick & 8) != 0) byte = (byte & 0x80) != 0 ? 0xff : 0;
     result |= byte << (8 * i);
   }
   return result;
+}
+
+// Four bytes, or two halves with two bytes, multiplied and added.
+u64 dot(const Instruction& in, u64 a, u64 b, u64 c) {
+  const bool two = in.opcode == Opcode::Dp2a;
+  const auto part = [](Type type, u64 bits, unsigned at, unsigned size) {
+    const u64 value = (bits >> at) & ((u64{1} << size) - 1);
+    return is_signed(type) ? static_cast<u64>(static_cast<i64>(value << (64 - size)) >> (64 - size)) : value;
+  };
+  const unsigned size = two ? 16 : 8, count = two ? 2 : 4, shift = two && in.hi ? 16 : 0;
+  u64 sum = c;
+  for (unsigned i = 0; i < count; ++i)
+    sum += part(in.types[0], a, i * size, size) * part(in.types[1], b, shift + i * 8, 8);
+  return truncate(Type::U32, sum);
+}
+
+// The n-th set bit of a mask, counted from `base` up or down.
+u64 find_nth_set(u64 mask, u64 base, u64 offset) {
+  const auto start = static_cast<int>(base & 31);
+  auto left = static_cast<std::int32_t>(offset);
+  if (left == 0) return ((mask >> start) & 1) != 0 ? static_cast<u64>(start) : 0xffffffffU;
+  const int step = left > 0 ? 1 : -1;
+  for (int at = start; at >= 0 && at < 32; at += step) {
+    if (((mask >> at) & 1) == 0) continue;
+    left -= step;
+    if (left == 0) return static_cast<u64>(at);
+  }
+  return 0xffffffffU;
+}
+
+u64 bit_mask(const Instruction& in, u64 from, u64 count) {
+  from = truncate(Type::U32, from);
+  count = truncate(Type::U32, count);
+  if (!in.clamp) from &= 31, count &= 31;
+  if (from > 31) return 0;
+  return truncate(Type::U32, (count > 31 ? ~u64{0} : (u64{1} << count) - 1) << from);
+}
+
+u64 extend_from(const Instruction& in, Type type, u64 value, u64 bits) {
+  bits = truncate(Type::U32, bits);
+  if (!in.clamp) bits &= 31;
+  if (bits == 0) return 0;
+  if (bits > 31) return value;
+  const u64 kept = value & ((u64{1} << bits) - 1);
+  return is_signed(type) ? static_cast<u64>(static_cast<i64>(kept << (64 - bits)) >> (64 - bits)) : kept;
+}
+
+u64 lookup(u64 a, u64 b, u64 c, u64 table) {
+  u64 result = 0;
+  for (unsigned i = 0; i < 8; ++i) {
+    if (((table >> i) & 1) == 0) continue;
+    result |= ((i & 4) != 0 ? a : ~a) & ((i & 2) != 0 ? b : ~b) & ((i & 1) != 0 ? c : ~c);
+  }
+  return result;
+}
+
+// 24 bits of each, the low or the high 32 of 48.
+u64 multiply24(const Instruction& in, Type type, u64 a, u64 b) {
+  const auto narrow = [&](u64 value) {
+    return is_signed(type) ? static_cast<u64>(static_cast<i64>(value << 40) >> 40) : value & 0xffffff;
+  };
+  const u64 product = narrow(a) * narrow(b);
+  return in.hi ? product >> 16 : product;
 }
 
 u64 extract(Type type, u64 a, u64 position, u64 length) {
@@ -268,7 +401,22 @@ u64 integer_evaluate(const Instruction& in, Type type, u64 a, u64 b, u64 c, u64 
     case Opcode::Shf:
       return funnel(in, a, b, c);
     case Opcode::Prmt:
-      return permute(a, b, c);
+      return permute(in, a, b, c);
+    case Opcode::Lop3:
+      return lookup(a, b, c, d);
+    case Opcode::Dp4a:
+    case Opcode::Dp2a:
+      return dot(in, a, b, c);
+    case Opcode::Fns:
+      return find_nth_set(truncate(Type::U32, a), b, truncate(Type::U32, c));
+    case Opcode::Bmsk:
+      return bit_mask(in, a, b);
+    case Opcode::Szext:
+      return extend_from(in, type, a, b);
+    case Opcode::Mul24:
+      return multiply24(in, type, a, b);
+    case Opcode::Mad24:
+      return multiply24(in, type, a, b) + c;
     case Opcode::Popc:
       return static_cast<u64>(std::popcount(truncate(type, a)));
     case Opcode::Clz:
@@ -382,6 +530,7 @@ u64 evaluate(const Instruction& in, u64 a, u64 b, u64 c, u64 d, bool& carry) {
   // bfind and popc name the source type last and write 32 bits; the others compute in their one type.
   if (type == Type::F32) return float_evaluate<float>(in, a, b, c);
   if (type == Type::F64) return float_evaluate<double>(in, a, b, c);
+  if (is_float(type)) return half_evaluate(in, a, b, c);
   const u64 result = integer_evaluate(in, type, a, b, c, d, carry);
   const bool counts = in.opcode == Opcode::Popc || in.opcode == Opcode::Clz || in.opcode == Opcode::Bfind;
   if (in.wide || counts) return result;
@@ -392,6 +541,15 @@ u64 convert(const Instruction& in, u64 value) {
   const Type to = in.types[0], from = in.types.size() > 1 ? in.types[1] : in.types[0];
   if (!is_float(from)) {
     if (!is_float(to)) return truncate(to, narrow(in, to, from, value));
+    const RoundingScope scope(in.rounding);
+    if (to == Type::F16 || to == Type::Bf16) {
+      const u64 bits = is_signed(from) ? static_cast<u64>(sign_extend(from, value)) : truncate(from, value);
+      const bool negative = is_signed(from) && static_cast<i64>(bits) < 0;
+      const u64 magnitude = negative ? ~bits + 1 : bits;
+      const double whole = add_odd(static_cast<double>(magnitude >> 32) * 4294967296.0,
+                                   static_cast<double>(magnitude & 0xffffffffU));
+      return encode(to, negative ? -whole : whole, in.rounding);
+    }
     if (is_signed(from)) {
       const i64 wide = sign_extend(from, value);
       return to == Type::F32 ? to_bits(static_cast<float>(wide)) : to_bits(static_cast<double>(wide));
@@ -400,19 +558,22 @@ u64 convert(const Instruction& in, u64 value) {
     return to == Type::F32 ? to_bits(static_cast<float>(wide)) : to_bits(static_cast<double>(wide));
   }
   double number = from == Type::F32 ? static_cast<double>(flushed(from_bits<float>(value), in.flush))
-                                    : from_bits<double>(value);
+                                    : decode(from, value);
   if (in.to_integral || !is_float(to)) {
     number = round_integral(number, in.to_integral ? in.rounding : Rounding::Zero);
   }
   if (!is_float(to)) return truncate(to, float_to_integer(to, number));
   if (in.saturate) number = saturated(number);
-  if (to == Type::F32) return to_bits(flushed(static_cast<float>(number), in.flush));
-  return to_bits(number);
+  number = relu(in, number);
+  if (to != Type::F32) return encode(to, number, in.to_integral ? Rounding::Nearest : in.rounding);
+  const u64 bits = encode(to, number, in.to_integral ? Rounding::Nearest : in.rounding);
+  return to_bits(flushed(from_bits<float>(bits), in.flush));
 }
 
 bool compare(Compare how, Type type, u64 a, u64 b) {
   if (type == Type::F32) return compare_float(how, from_bits<float>(a), from_bits<float>(b));
   if (type == Type::F64) return compare_float(how, from_bits<double>(a), from_bits<double>(b));
+  if (type == Type::F16 || type == Type::Bf16) return compare_float(how, decode(type, a), decode(type, b));
   const bool equal = truncate(type, a) == truncate(type, b);
   const bool less =
       is_signed(type) ? sign_extend(type, a) < sign_extend(type, b) : truncate(type, a) < truncate(type, b);
@@ -448,6 +609,12 @@ u64 atomic(AtomicOp op, Type type, u64 old, u64 value, u64 swap) {
     case AtomicOp::Add:
       if (type == Type::F32) return to_bits(from_bits<float>(old) + from_bits<float>(value));
       if (type == Type::F64) return to_bits(from_bits<double>(old) + from_bits<double>(value));
+      if (is_float(type)) {
+        Instruction sum;
+        sum.opcode = Opcode::Add;
+        sum.types = {type};
+        return half_evaluate(sum, old, value, 0);
+      }
       return old + value;
     case AtomicOp::Min:
       return integer_minmax(Opcode::Min, type, old, value);

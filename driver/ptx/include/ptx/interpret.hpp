@@ -39,6 +39,10 @@ struct Launch {
   std::uint32_t block[3] = {1, 1, 1};
   std::uint32_t dynamic_shared = 0;       // bytes
   std::span<const std::byte> parameters;  // laid out as Function::parameters say
+  // The part of the grid that is run, blocks counted by x, then y, then z; 0 blocks: all of it. Parts may be
+  // run at the same time by several threads.
+  std::uint64_t first_block = 0;
+  std::uint64_t blocks = 0;
 };
 
 struct Environment {
@@ -46,7 +50,9 @@ struct Environment {
   // Device address of a module-scope variable; 0 when there is none.
   std::function<std::uint64_t(const std::string&)> symbol;
   std::function<void(const std::string&)> print;  // device printf, one call each
-  std::function<bool()> stop;                     // asked now and then; true ends the kernel
+  std::function<void(const std::string&)>
+      complain;                // a failed assertion, in the words of the hardware's driver
+  std::function<bool()> stop;  // asked now and then; true ends the kernel
 };
 
 Fault interpret(const Module& module, const Function& kernel, const Launch& launch, Environment& environment);
