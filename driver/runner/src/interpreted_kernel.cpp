@@ -1,4 +1,4 @@
-// A kernel run by the reference interpreter: a whole launch at a time, on one worker.
+// A kernel run by the reference interpreter, block by block.
 //
 // Slow and right; what runs where there is no compiler. Memory is mapped where the kernel expects it, so an
 // address is used as it is, and a bad one is found by the processor.
@@ -46,14 +46,18 @@ class InterpretedKernel : public KernelCode {
     if (kernel_ == nullptr) end_with(Outcome::LaunchFailed);
   }
 
-  std::uint64_t units(const Slot&) const override { return 1; }
+  std::uint64_t units(const Slot& slot) const override {
+    return std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
+  }
 
-  void run(const Slot& slot, std::uint64_t, std::uint64_t, unsigned) override {
+  void run(const Slot& slot, std::uint64_t first, std::uint64_t count, unsigned) override {
     ptx::Launch launch;
     std::copy(slot.grid, slot.grid + 3, launch.grid);
     std::copy(slot.block, slot.block + 3, launch.block);
     launch.dynamic_shared = slot.dynamic_shared;
     launch.parameters = std::span(slot.parameters, slot.parameter_bytes);
+    launch.first_block = first;
+    launch.blocks = count;
     MappedMemory memory;
     ptx::Environment environment;
     environment.memory = &memory;
@@ -62,6 +66,7 @@ class InterpretedKernel : public KernelCode {
       return found == text_.symbols.end() ? 0 : found->second;
     };
     environment.print = [](const std::string& line) { print(OutputKind::Stdout, line); };
+    environment.complain = [](const std::string& line) { print(OutputKind::Stderr, line); };
     const ptx::Fault fault = ptx::interpret(module_, *kernel_, launch, environment);
     if (fault.kind != ptx::Fault::Kind::None) end_with(outcome_of(fault.kind));
   }
