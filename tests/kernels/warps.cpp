@@ -169,6 +169,16 @@ const Register group_coalesced("groups", "group_coalesced", [](Gpu& gpu) {
   std::sort(expected.begin(), expected.end());
   same(got, expected, "out, sorted");
 });
+const Register group_of_any_kind("groups", "group_of_any_kind", [](Gpu& gpu) {
+  for (const unsigned n : {32U, 128U}) {
+    const Buffer<int> in(made<int>(n, small_number)), out(1 + n / 16);
+    gpu.launch("group_of_any_kind", {1}, {n}, 0, in, out);
+    Ints expected = {std::accumulate(in.host().begin(), in.host().end(), 0)};
+    for (auto first = in.host().begin(); first != in.host().end(); first += 16)
+      expected.push_back(std::accumulate(first, first + 16, 0));
+    same(out.read(), expected, "out");
+  }
+});
 const Register grid_sync("grid_sync", "grid_sync", [](Gpu& gpu) {
   for (const auto& [blocks, threads] : {std::pair{1U, 32U}, {4U, 16U}, {8U, 64U}}) {
     const int n = static_cast<int>(blocks * threads), rounds = 3;

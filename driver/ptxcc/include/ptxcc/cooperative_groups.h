@@ -199,6 +199,34 @@ __PTXCC_DEVICE__ coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
 
+// Any group of a block's threads, for functions that take one whatever it is: the block, or threads of a
+// warp.
+class thread_group {
+  unsigned int mask_;  // of lanes; 0: the whole block
+
+ public:
+  __device__ thread_group(const thread_block&) : mask_(0) {}
+  template <unsigned int Size, class Parent>
+  __device__ thread_group(const thread_block_tile<Size, Parent>& tile) : mask_(tile.mask()) {}
+  __device__ thread_group(const coalesced_group& group) : mask_(group.mask()) {}
+  __device__ void sync() const {
+    if (mask_ == 0)
+      __syncthreads();
+    else
+      __syncwarp(mask_);
+  }
+  __device__ unsigned int thread_rank() const {
+    return mask_ == 0 ? details::thread_in_block() : __popc(mask_ & ((1u << details::lane()) - 1));
+  }
+  __device__ unsigned int size() const { return mask_ == 0 ? details::threads_of_block() : __popc(mask_); }
+  __device__ unsigned int num_threads() const { return size(); }
+};
+// Tiles of a size that only the run knows: 1, 2, 4, 8, 16 or 32.
+__PTXCC_DEVICE__ thread_group tiled_partition(const thread_group&, unsigned int size) {
+  const unsigned int first = details::lane() & ~(size - 1);
+  return coalesced_group(size == 32 ? 0xffffffffu : ((1u << size) - 1) << first);
+}
+
 template <class Group>
 __PTXCC_DEVICE__ void sync(const Group& group) {
   group.sync();
