@@ -19,7 +19,10 @@ void* place(std::uint64_t address) {
 }
 
 void close_range(std::uint64_t address, std::uint64_t size) {
-  mmap(place(address), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  // Memory that was freed must not stay reachable.
+  if (mmap(place(address), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+      MAP_FAILED)
+    end_with(Outcome::LaunchFailed);
 }
 
 void apply(const Change& change) {
