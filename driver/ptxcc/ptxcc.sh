@@ -77,8 +77,8 @@ quoted() {
 }
 
 # The arguments are turned round once: each is taken from the front, what clang is to get goes to the back.
-source= output= arch=75 level=-O3 standard=-std=c++17 debug= fast=0 verbose=0 dry=0 only_dependencies=0 dependencies=0
-dependency_file=
+source='' output='' arch=75 level=-O3 standard=-std=c++17 debug='' fast=0 verbose=0 dry=0 only_dependencies=0 dependencies=0
+dependency_file=''
 left=$#
 need() { [ "$left" -gt 0 ] || fail "$(text "$1 needs a value after it" "$1 后面需要一个值")"; }
 truth() {
@@ -139,8 +139,8 @@ while [ "$left" -gt 0 ]; do
     -Xclang-option) need "$option"; set -- "$@" "$1"; shift; left=$((left - 1)) ;;
     -w | --disable-warnings) set -- "$@" -w ;;
     # What nvcc takes and what makes no difference here.
-    -ptx | --ptx | -x | --x) [ "$option" != -x ] && [ "$option" != --x ] || { need "$option"; shift; left=$((left - 1)); } ;;
-    -m64 | --machine=64 | -restrict | --restrict | --extended-lambda | -extended-lambda | --expt-extended-lambda | \
+    -x | --x) need "$option"; shift; left=$((left - 1)) ;;
+    -ptx | --ptx | -m64 | --machine=64 | -restrict | --restrict | --extended-lambda | -extended-lambda | --expt-extended-lambda | \
       -expt-extended-lambda | --expt-relaxed-constexpr | -expt-relaxed-constexpr | -default-device | \
       --default-device | -source-in-ptx | --source-in-ptx) ;;
     -cubin | --cubin | -fatbin | --fatbin | -c | --compile | -link | --link | -run | --run | -lib | --lib)
@@ -162,8 +162,9 @@ if [ -z "$output" ]; then
     output=${output%.*}.ptx
   fi
 fi
-case $output in - | /*) ;; *) output=./$output ;; esac
-case $source in - | /*) ;; *) source=./$source ;; esac
+# A name that looks like an option.
+case $output in -?*) output=./$output ;; esac
+case $source in -?*) source=./$source ;; esac
 
 clang=$(find_clang) || exit 1
 version=$("$clang" -dumpversion 2>/dev/null | cut -d. -f1)
@@ -206,7 +207,7 @@ else
   set -- "$@" -Xclang -target-feature -Xclang "+ptx$ptx"
 fi
 set -- "$@" -x cuda --cuda-device-only --cuda-gpu-arch="sm_$arch" --cuda-path="$home" \
-  -nocudainc -nocudalib -nogpulib -Wno-unknown-cuda-version $level "$standard" \
+  -nocudainc -nocudalib -nogpulib -Wno-unknown-cuda-version "$level" "$standard" \
   -isystem "$headers" -include "$headers/prelude.h"
 
 compile() {
@@ -222,7 +223,7 @@ if [ $only_dependencies = 1 ]; then
   exit
 fi
 if [ "$source" = - ]; then
-  cat >"$temporary/standard input.cu" || exit 1
+  { printf '#line 1 "<stdin>"\n' && cat; } >"$temporary/standard input.cu" || exit 1
   set -- "$@" -I .
   source="$temporary/standard input.cu"
 fi

@@ -83,8 +83,9 @@ has out 'Usage' '--help says how'
 LC_ALL=zh_CN.UTF-8 "$ptxcc" --help >out && has out '用法' '--help speaks Chinese to who reads it'
 
 echo kept >kept.ptx
-refused 'broken code' 'broken.cu:1:' "$ptxcc" broken.cu -o kept.ptx
+refused 'broken code' '^broken.cu:1:' "$ptxcc" broken.cu -o kept.ptx
 has kept.ptx '^kept$' 'an earlier result survives an error'
+refused 'broken code from the standard input' '^<stdin>:1:' sh -c "'$ptxcc' - <broken.cu"
 refused 'a missing file' "no file 'nowhere.cu'" "$ptxcc" nowhere.cu
 refused 'an unknown option' "'-zork'" "$ptxcc" -zork plain.cu
 refused 'no architecture' "'fast' is no architecture" "$ptxcc" -arch=fast plain.cu
@@ -98,10 +99,10 @@ refused 'a clang that is not there' 'PTXCC_CLANG' env PTXCC_CLANG=no-such-clang 
 
 ln -s "$ptxcc" linked
 right 'by a link' ./linked plain.cu -o option.ptx
-for i in 1 2 3 4 5 6; do "$ptxcc" plain.cu -o same.ptx & done
+for _ in 1 2 3 4 5 6; do "$ptxcc" plain.cu -o same.ptx & done
 wait
 cmp -s plain.ptx same.ptx || fail 'six at once write the same file whole'
 [ -z "$(ls "$work/tmp")" ] || fail "temporary files are left: $(ls "$work/tmp")"
-[ -z "$(ls | grep '\.tmp$')" ] || fail 'half-written files are left'
+for file in *.tmp; do [ ! -e "$file" ] || fail "half-written: $file"; done
 [ $failures = 0 ] && echo 'all as expected'
 exit $failures
