@@ -3,6 +3,7 @@
 // A copy of two dimensions is one of three with a depth of 1, and both are a box for core/transfer.hpp.
 // Errors of all: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE; of those with a stream
 // INVALID_HANDLE. Arrays are not to be had here: no handle of one can be valid.
+#include "core/box.hpp"
 #include "core/call.hpp"
 #include "core/transfer.hpp"
 #include "core/twins.hpp"
@@ -92,6 +93,17 @@ CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER* shape, CUstream stream, Form for
 }
 
 }  // namespace
+
+CUresult driver::box_of(const CUDA_MEMCPY3D& shape, Place& to, Place& from, Extent& extent) {
+  extent = {.width = shape.WidthInBytes, .height = shape.Height, .depth = shape.Depth};
+  const CUresult error = place_of({shape.dstMemoryType, shape.dstHost, shape.dstDevice, shape.dstXInBytes,
+                                   shape.dstY, shape.dstZ, shape.dstPitch, shape.dstHeight},
+                                  extent, to);
+  if (error) return error;
+  return place_of({shape.srcMemoryType, shape.srcHost, shape.srcDevice, shape.srcXInBytes, shape.srcY,
+                   shape.srcZ, shape.srcPitch, shape.srcHeight},
+                  extent, from);
+}
 
 // cuMemcpy2D, cuMemcpy2DUnaligned, cuMemcpy2DAsync. Any pitch will do here, so both of the first are one.
 ON_DEFAULT_STREAM(cuMemcpy2D_v2, (const CUDA_MEMCPY2D* shape), copy_2d(shape, stream, now))

@@ -3,36 +3,14 @@
 //
 // It never runs in the thread that enqueues it, and nothing of the driver may be called from it (truth
 // host_functions, steps 7 and 11: not even cuDeviceGetCount).
+#include "core/host_function.hpp"
+
 #include "core/call.hpp"
 #include "core/twins.hpp"
 
 using namespace driver;
 
 namespace {
-
-class InHostFunction {
- public:
-  InHostFunction() { Driver::in_host_function = true; }
-  ~InHostFunction() { Driver::in_host_function = false; }
-  InHostFunction(const InHostFunction&) = delete;
-  InHostFunction& operator=(const InHostFunction&) = delete;
-};
-
-// Not called after a kernel went wrong (truth host_functions, step 20).
-class HostFunction : public Operation {
- public:
-  HostFunction(CUhostFn function, void* data) : function_(function), data_(data) {}
-  Started start() override {
-    const InHostFunction marked;
-    function_(data_);
-    return {};
-  }
-  Weight weight() const override { return Weight::HostCode; }
-
- private:
-  CUhostFn function_;
-  void* data_;
-};
 
 // Called in any case, and told what went wrong (step 19).
 class Callback : public Operation {

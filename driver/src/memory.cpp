@@ -5,6 +5,7 @@
 #include "core/memory.hpp"
 
 #include "core/call.hpp"
+#include "core/capture.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -26,6 +27,7 @@ CUresult CUDAAPI cuMemGetInfo_v2(size_t* free, size_t* total) {
 CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr* address, size_t size) {
   const Changing call;
   if (call.error) return call.error;
+  if (const CUresult error = unsafe_call()) return error;
   if (address == nullptr || size == 0) return CUDA_ERROR_INVALID_VALUE;
   return Driver::get().memory().allocate_device(*call.context, size, *address);
 }
@@ -36,6 +38,7 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
                                     unsigned int element_size) {
   const Changing call;
   if (call.error) return call.error;
+  if (const CUresult error = unsafe_call()) return error;
   if (address == nullptr || pitch == nullptr || width == 0 || height == 0) return CUDA_ERROR_INVALID_VALUE;
   if (element_size != 4 && element_size != 8 && element_size != 16) return CUDA_ERROR_INVALID_VALUE;
   constexpr std::size_t row_alignment = 512;
@@ -52,6 +55,7 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   if (const CUresult error = Driver::ready()) return error;
   if (address == 0) return CUDA_SUCCESS;
+  if (const CUresult error = unsafe_call()) return error;
   const auto lock = lock_when_done([address] { return users_of(address); });
   if (const CUresult error = may_free()) return error;
   Memory& memory = Driver::get().memory();

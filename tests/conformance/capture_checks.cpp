@@ -111,7 +111,7 @@ TEST(capture, ends_where_it_began) {
 
 TEST(capture, cannot_begin_on_the_legacy_stream_or_twice) {
   const Context context;
-  CUstream const stream = make_stream();
+  CUstream const stream = make_stream(CU_STREAM_DEFAULT);
   CUgraph graph = nullptr;
   ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamBeginCapture(nullptr, kGlobal));
   ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamBeginCapture(CU_STREAM_LEGACY, kGlobal));

@@ -75,6 +75,7 @@ TEST(graph, destroying_a_node_takes_its_edges_along) {
 }
 
 TEST(graph, arguments_are_checked) {
+  const Context context;
   CUgraph graph = nullptr;
   CUgraphNode node = nullptr;
   CUgraphExec executable = nullptr;

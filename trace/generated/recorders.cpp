@@ -851,109 +851,134 @@ int cuGetProcAddress_v2(void* symbol_, void* pfn_, int cudaVersion_, std::uint64
 
 int cuGraphAddBatchMemOpNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<131, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddChildGraphNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* childGraph_) {
   return record<132, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, childGraph_);
 }
 
 int cuGraphAddDependencies(void* hGraph_, void* from_, void* to_, std::uint64_t numDependencies_) {
   return record<133, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(1, from_, size_of(numDependencies_) * 8);
+        side.bytes(2, to_, size_of(numDependencies_) * 8);
+      },
       nothing, hGraph_, from_, to_, numDependencies_);
 }
 
 int cuGraphAddDependencies_v2(void* hGraph_, void* from_, void* to_, void* edgeData_, std::uint64_t numDependencies_) {
   return record<134, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(1, from_, size_of(numDependencies_) * 8);
+        side.bytes(2, to_, size_of(numDependencies_) * 8);
+        side.bytes(3, edgeData_, size_of(numDependencies_) * 8);
+      },
       nothing, hGraph_, from_, to_, edgeData_, numDependencies_);
 }
 
 int cuGraphAddEmptyNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_) {
   return record<135, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_);
 }
 
 int cuGraphAddEventRecordNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* event_) {
   return record<136, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, event_);
 }
 
 int cuGraphAddEventWaitNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* event_) {
   return record<137, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, event_);
 }
 
 int cuGraphAddExternalSemaphoresSignalNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<138, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddExternalSemaphoresWaitNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<139, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddHostNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<140, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
+        side.bytes(4, nodeParams_, 16);
+      },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddKernelNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<141, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
+        side.bytes(4, nodeParams_, 56);
+      },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddKernelNode_v2(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<142, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
+        side.bytes(4, nodeParams_, 72);
+      },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddMemAllocNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<143, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddMemFreeNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, std::uint64_t dptr_) {
   return record<144, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, dptr_);
 }
 
 int cuGraphAddMemcpyNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* copyParams_, void* ctx_) {
   return record<145, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
+        side.bytes(4, copyParams_, 200);
+      },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, copyParams_, ctx_);
 }
 
 int cuGraphAddMemsetNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* memsetParams_, void* ctx_) {
   return record<146, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
+        side.bytes(4, memsetParams_, 40);
+      },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, memsetParams_, ctx_);
 }
 
 int cuGraphAddNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<147, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddNode_v2(void* phGraphNode_, void* hGraph_, void* dependencies_, void* dependencyData_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<148, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
+        side.bytes(3, dependencyData_, size_of(numDependencies_) * 8);
+      },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, dependencyData_, numDependencies_, nodeParams_);
 }
 
@@ -1080,36 +1105,36 @@ int cuGraphExecExternalSemaphoresWaitNodeSetParams(void* hGraphExec_, void* hNod
 int cuGraphExecGetFlags(void* hGraphExec_, void* flags_) {
   return record<169, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hGraphExec_, flags_);
+      [&](Side& side) { side.bytes(1, flags_, 8); }, hGraphExec_, flags_);
 }
 
 int cuGraphExecHostNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<170, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 16); },
       nothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecKernelNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<171, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 56); },
       nothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecKernelNodeSetParams_v2(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<172, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 72); },
       nothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecMemcpyNodeSetParams(void* hGraphExec_, void* hNode_, void* copyParams_, void* ctx_) {
   return record<173, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, copyParams_, 200); },
       nothing, hGraphExec_, hNode_, copyParams_, ctx_);
 }
 
 int cuGraphExecMemsetNodeSetParams(void* hGraphExec_, void* hNode_, void* memsetParams_, void* ctx_) {
   return record<174, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, memsetParams_, 40); },
       nothing, hGraphExec_, hNode_, memsetParams_, ctx_);
 }
 
@@ -1160,32 +1185,34 @@ int cuGraphExternalSemaphoresWaitNodeSetParams(void* hNode_, void* nodeParams_) 
 
 int cuGraphGetEdges(void* hGraph_, void* from_, void* to_, void* numEdges_) {
   return record<182, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(3, numEdges_, 8); },
       [&](Side& side) {
         side.bytes(1, from_, 8);
         side.bytes(2, to_, 8);
+        side.bytes(3, numEdges_, 8);
       }, hGraph_, from_, to_, numEdges_);
 }
 
 int cuGraphGetEdges_v2(void* hGraph_, void* from_, void* to_, void* edgeData_, void* numEdges_) {
   return record<183, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(4, numEdges_, 8); },
       [&](Side& side) {
         side.bytes(1, from_, 8);
         side.bytes(2, to_, 8);
+        side.bytes(4, numEdges_, 8);
       }, hGraph_, from_, to_, edgeData_, numEdges_);
 }
 
 int cuGraphGetNodes(void* hGraph_, void* nodes_, void* numNodes_) {
   return record<184, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraph_, nodes_, numNodes_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, numNodes_, 8); },
+      [&](Side& side) { side.bytes(2, numNodes_, 8); }, hGraph_, nodes_, numNodes_);
 }
 
 int cuGraphGetRootNodes(void* hGraph_, void* rootNodes_, void* numRootNodes_) {
   return record<185, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hGraph_, rootNodes_, numRootNodes_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, numRootNodes_, 8); },
+      [&](Side& side) { side.bytes(2, numRootNodes_, 8); }, hGraph_, rootNodes_, numRootNodes_);
 }
 
 int cuGraphHostNodeGetParams(void* hNode_, void* nodeParams_) {
@@ -1196,7 +1223,7 @@ int cuGraphHostNodeGetParams(void* hNode_, void* nodeParams_) {
 
 int cuGraphHostNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<187, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 16); },
       nothing, hNode_, nodeParams_);
 }
 
@@ -1270,13 +1297,13 @@ int cuGraphKernelNodeSetAttribute(void* hNode_, int attr_, void* value_) {
 
 int cuGraphKernelNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<198, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 56); },
       nothing, hNode_, nodeParams_);
 }
 
 int cuGraphKernelNodeSetParams_v2(void* hNode_, void* nodeParams_) {
   return record<199, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 72); },
       nothing, hNode_, nodeParams_);
 }
 
@@ -1312,7 +1339,7 @@ int cuGraphMemcpyNodeGetParams(void* hNode_, void* nodeParams_) {
 
 int cuGraphMemcpyNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<205, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 200); },
       nothing, hNode_, nodeParams_);
 }
 
@@ -1324,7 +1351,7 @@ int cuGraphMemsetNodeGetParams(void* hNode_, void* nodeParams_) {
 
 int cuGraphMemsetNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<207, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 40); },
       nothing, hNode_, nodeParams_);
 }
 
@@ -1336,26 +1363,26 @@ int cuGraphNodeFindInClone(void* phNode_, void* hOriginalNode_, void* hClonedGra
 
 int cuGraphNodeGetDependencies(void* hNode_, void* dependencies_, void* numDependencies_) {
   return record<209, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, dependencies_, numDependencies_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, numDependencies_, 8); },
+      [&](Side& side) { side.bytes(2, numDependencies_, 8); }, hNode_, dependencies_, numDependencies_);
 }
 
 int cuGraphNodeGetDependencies_v2(void* hNode_, void* dependencies_, void* edgeData_, void* numDependencies_) {
   return record<210, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, dependencies_, edgeData_, numDependencies_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(3, numDependencies_, 8); },
+      [&](Side& side) { side.bytes(3, numDependencies_, 8); }, hNode_, dependencies_, edgeData_, numDependencies_);
 }
 
 int cuGraphNodeGetDependentNodes(void* hNode_, void* dependentNodes_, void* numDependentNodes_) {
   return record<211, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, dependentNodes_, numDependentNodes_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, numDependentNodes_, 8); },
+      [&](Side& side) { side.bytes(2, numDependentNodes_, 8); }, hNode_, dependentNodes_, numDependentNodes_);
 }
 
 int cuGraphNodeGetDependentNodes_v2(void* hNode_, void* dependentNodes_, void* edgeData_, void* numDependentNodes_) {
   return record<212, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hNode_, dependentNodes_, edgeData_, numDependentNodes_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(3, numDependentNodes_, 8); },
+      [&](Side& side) { side.bytes(3, numDependentNodes_, 8); }, hNode_, dependentNodes_, edgeData_, numDependentNodes_);
 }
 
 int cuGraphNodeGetEnabled(void* hGraphExec_, void* hNode_, void* isEnabled_) {
@@ -1390,13 +1417,20 @@ int cuGraphReleaseUserObject(void* graph_, void* object_, unsigned count_) {
 
 int cuGraphRemoveDependencies(void* hGraph_, void* from_, void* to_, std::uint64_t numDependencies_) {
   return record<218, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(1, from_, size_of(numDependencies_) * 8);
+        side.bytes(2, to_, size_of(numDependencies_) * 8);
+      },
       nothing, hGraph_, from_, to_, numDependencies_);
 }
 
 int cuGraphRemoveDependencies_v2(void* hGraph_, void* from_, void* to_, void* edgeData_, std::uint64_t numDependencies_) {
   return record<219, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(1, from_, size_of(numDependencies_) * 8);
+        side.bytes(2, to_, size_of(numDependencies_) * 8);
+        side.bytes(3, edgeData_, size_of(numDependencies_) * 8);
+      },
       nothing, hGraph_, from_, to_, edgeData_, numDependencies_);
 }
 
@@ -3625,13 +3659,13 @@ int cuStreamGetPriority_ptsz(void* hStream_, void* priority_) {
 int cuStreamIsCapturing(void* hStream_, void* captureStatus_) {
   return record<556, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hStream_, captureStatus_);
+      [&](Side& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
 }
 
 int cuStreamIsCapturing_ptsz(void* hStream_, void* captureStatus_) {
   return record<557, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hStream_, captureStatus_);
+      [&](Side& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
 }
 
 int cuStreamQuery(void* hStream_) {

@@ -1,0 +1,269 @@
+// GraphCapture: from operations to nodes, and what makes a capture invalid.
+#include "core/capture.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/graph_node.hpp"
+#include "core/graph_run.hpp"
+#include "core/host_function.hpp"
+#include "core/kernel_operation.hpp"
+#include "core/transfer.hpp"
+
+namespace driver {
+
+// What the legacy stream does while blocking streams of its context are captured: it spoils their captures.
+class ImplicitCapture : public Capture {
+ public:
+  CUresult add(Lane&, std::shared_ptr<Operation>) override { return refuse(); }
+  CUresult record(Lane&, Event&) override { return refuse(); }
+  CUresult wait(Lane&, Event&) override { return refuse(); }
+  CUresult forbid() override { return refuse(); }
+
+  std::vector<GraphCapture*> of;
+
+ private:
+  CUresult refuse() {
+    const std::lock_guard lock(Graphs::get().lock);
+    for (GraphCapture* const capture : of) capture->spoil(CUDA_SUCCESS);
+    return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  }
+};
+
+namespace {
+
+thread_local CUstreamCaptureMode mode_of_thread = CU_STREAM_CAPTURE_MODE_GLOBAL;
+
+// Those that have begun and not ended.
+std::vector<GraphCapture*>& active() {
+  static auto* const all = new std::vector<GraphCapture*>;
+  return *all;
+}
+
+// So that a call on a path where nobody captures takes no lock.
+std::atomic<int> active_count{0};
+
+ImplicitCapture& implicit_of(Lane& legacy) {
+  static auto* const all = new std::map<const Lane*, std::unique_ptr<ImplicitCapture>>;
+  auto& found = (*all)[&legacy];
+  if (found == nullptr) found = std::make_unique<ImplicitCapture>();
+  return *found;
+}
+
+unsigned long long next_id() {
+  static std::atomic<unsigned long long> next{1};
+  return next++;
+}
+
+CUDA_MEMCPY3D shape_of(const CopyOperation& copy) {
+  const Extent& extent = copy.extent();
+  CUDA_MEMCPY3D shape{};
+  const auto height = [&](const Place& place) {
+    return place.pitch != 0 && place.slice != 0 ? place.slice / place.pitch : extent.height;
+  };
+  const auto kind = [](const Place& place) {
+    return place.side == Side::Device ? CU_MEMORYTYPE_DEVICE
+           : place.side == Side::Host ? CU_MEMORYTYPE_HOST
+                                      : CU_MEMORYTYPE_UNIFIED;
+  };
+  shape.srcMemoryType = kind(copy.from());
+  shape.srcDevice = copy.from().address;
+  shape.srcHost = reinterpret_cast<const void*>(copy.from().address);
+  shape.srcPitch = copy.from().pitch;
+  shape.srcHeight = height(copy.from());
+  shape.dstMemoryType = kind(copy.to());
+  shape.dstDevice = copy.to().address;
+  shape.dstHost = reinterpret_cast<void*>(copy.to().address);
+  shape.dstPitch = copy.to().pitch;
+  shape.dstHeight = height(copy.to());
+  shape.WidthInBytes = extent.width;
+  shape.Height = extent.height;
+  shape.Depth = extent.depth;
+  return shape;
+}
+
+// False for what there is no node for.
+bool work_of_operation(const Operation& operation, Context& context, Work& work) {
+  if (const auto* kernel = dynamic_cast<const KernelOperation*>(&operation)) {
+    KernelWork kept;
+    kept.function = find_function(kernel->launch());
+    kept.context = &context;
+    kept.launch = kernel->launch();
+    work = std::move(kept);
+  } else if (const auto* copy = dynamic_cast<const CopyOperation*>(&operation)) {
+    work = CopyWork{shape_of(*copy), &context};
+  } else if (const auto* fill = dynamic_cast<const FillOperation*>(&operation)) {
+    const Extent& extent = fill->extent();
+    work = FillWork{{fill->to().address, fill->to().pitch, fill->value(), fill->value_size(),
+                     extent.width / fill->value_size(), extent.height, context.handle()},
+                    &context};
+  } else if (const auto* host = dynamic_cast<const HostFunction*>(&operation)) {
+    work = HostWork{{host->function(), host->data()}};
+  } else if (const auto* run = dynamic_cast<const GraphRun*>(&operation)) {
+    auto child = run->graph().clone();
+    child->is_child = true;
+    work = ChildWork{std::move(child)};
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+GraphCapture::GraphCapture(Lane& lane, CUstreamCaptureMode mode)
+    : id_(next_id()), origin_(lane), mode_(mode), thread_(std::this_thread::get_id()) {}
+
+CUresult GraphCapture::begin(Lane& lane, CUstreamCaptureMode mode, Graph* into,
+                             const std::vector<Node*>& behind) {
+  Graphs& graphs = Graphs::get();
+  const std::lock_guard lock(graphs.lock);
+  if (lane.kind == LaneKind::Legacy) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  if (lane.capture != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
+  auto* const capture = new GraphCapture(lane, mode);
+  if (into == nullptr) {
+    auto graph = std::make_shared<Graph>();
+    into = graph.get();
+    graphs.made[into] = std::move(graph);
+  } else {
+    capture->own_graph_ = false;
+  }
+  capture->graph_ = into;
+  capture->places_[&lane] = behind;
+  capture->lanes_.push_back(lane.shared_from_this());
+  lane.capture = capture;
+  active().push_back(capture);
+  ++active_count;
+  if (lane.kind != LaneKind::NonBlocking) {
+    Lane& legacy = lane.set.legacy();
+    ImplicitCapture& implicit = implicit_of(legacy);
+    implicit.of.push_back(capture);
+    legacy.capture = &implicit;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult GraphCapture::end(Lane& lane, CUgraph& graph) {
+  Graphs& graphs = Graphs::get();
+  const std::lock_guard lock(graphs.lock);
+  // Truth capture, steps 38 and 39.
+  if (&lane != &origin_) return spoil(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
+  if (mode_ != CU_STREAM_CAPTURE_MODE_RELAXED && thread_ != std::this_thread::get_id()) {
+    return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+  }
+  const CUresult error = !valid_         ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
+                         : !all_joined() ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED
+                                         : CUDA_SUCCESS;
+  let_go();
+  graph = error == CUDA_SUCCESS ? graph_->handle() : nullptr;
+  if (error != CUDA_SUCCESS && own_graph_) graphs.made.erase(graph_);
+  return error;
+}
+
+void GraphCapture::let_go() {
+  for (const auto& lane : lanes_) lane->capture = nullptr;
+  if (origin_.kind != LaneKind::NonBlocking) {
+    Lane& legacy = origin_.set.legacy();
+    ImplicitCapture& implicit = implicit_of(legacy);
+    std::erase(implicit.of, this);
+    if (implicit.of.empty()) legacy.capture = nullptr;
+  }
+  std::erase(active(), this);
+  --active_count;
+  over_ = true;
+  lanes_.clear();
+  places_.clear();
+  events_.clear();
+}
+
+// Whether every stream's last node is behind the first stream's place.
+bool GraphCapture::all_joined() const {
+  std::set<const Node*> reached;
+  std::vector<const Node*> open;
+  for (const Node* const node : places_.at(&origin_)) open.push_back(node);
+  while (!open.empty()) {
+    const Node* const node = open.back();
+    open.pop_back();
+    if (!reached.insert(node).second) continue;
+    open.insert(open.end(), node->dependencies.begin(), node->dependencies.end());
+  }
+  return std::all_of(places_.begin(), places_.end(), [&](const auto& place) {
+    return std::all_of(place.second.begin(), place.second.end(),
+                       [&](const Node* node) { return reached.contains(node); });
+  });
+}
+
+CUresult GraphCapture::spoil(CUresult error) {
+  valid_ = false;
+  return error;
+}
+
+CUresult GraphCapture::add(Lane& lane, std::shared_ptr<Operation> operation) {
+  const std::lock_guard lock(Graphs::get().lock);
+  if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  // Waiting for an event that was recorded outside.
+  if (dynamic_cast<NoOperation*>(operation.get()) != nullptr) {
+    return spoil(CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
+  }
+  Work work;
+  if (!work_of_operation(*operation, lane.home, work)) return forbid();
+  std::vector<Node*>& place = places_[&lane];
+  Node& node = graph_->add(std::move(work), place);
+  place = {&node};
+  return CUDA_SUCCESS;
+}
+
+CUresult GraphCapture::record(Lane& lane, Event& event) {
+  const std::lock_guard lock(Graphs::get().lock);
+  if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  events_[&event] = places_[&lane];
+  event.capture = this;
+  return CUDA_SUCCESS;
+}
+
+CUresult GraphCapture::wait(Lane& lane, Event& event) {
+  const std::lock_guard lock(Graphs::get().lock);
+  if (over_) return CUDA_ERROR_INVALID_VALUE;
+  if (!valid_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  if (lane.kind == LaneKind::Legacy) return spoil(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+  if (lane.capture != nullptr && lane.capture != this) {
+    lane.capture->forbid();
+    return spoil(CUDA_ERROR_STREAM_CAPTURE_MERGE);
+  }
+  if (lane.capture == nullptr) {
+    lane.capture = this;
+    lanes_.push_back(lane.shared_from_this());
+  }
+  std::vector<Node*>& place = places_[&lane];
+  for (Node* const node : events_[&event]) {
+    if (std::find(place.begin(), place.end(), node) == place.end()) place.push_back(node);
+  }
+  return CUDA_SUCCESS;
+}
+
+const std::vector<CUgraphNode>& GraphCapture::handles_of(const Lane& lane) {
+  handles_.clear();
+  for (Node* const node : places_[&lane]) handles_.push_back(node->handle());
+  return handles_;
+}
+
+CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode) {
+  return std::exchange(mode_of_thread, mode);
+}
+
+CUresult unsafe_call() {
+  if (active_count.load(std::memory_order_relaxed) == 0) return CUDA_SUCCESS;
+  if (mode_of_thread == CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_SUCCESS;
+  const std::lock_guard lock(Graphs::get().lock);
+  CUresult result = CUDA_SUCCESS;
+  for (GraphCapture* const capture : active()) {
+    const bool own = capture->thread_ == std::this_thread::get_id();
+    const bool forbids =
+        (own && capture->mode_ != CU_STREAM_CAPTURE_MODE_RELAXED) ||
+        (mode_of_thread == CU_STREAM_CAPTURE_MODE_GLOBAL && capture->mode_ == CU_STREAM_CAPTURE_MODE_GLOBAL);
+    if (forbids) result = capture->spoil(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  }
+  return result;
+}
+
+}  // namespace driver

@@ -1,0 +1,232 @@
+// Graph, Node, Executable: structure, copies, and the order in which things may be done.
+#include "core/graph.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/driver.hpp"
+#include "core/user_object.hpp"
+
+namespace driver {
+namespace {
+
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> next{1};
+  return next++;
+}
+
+constexpr CUgraphNodeType types[] = {CU_GRAPH_NODE_TYPE_EMPTY,        CU_GRAPH_NODE_TYPE_KERNEL,
+                                     CU_GRAPH_NODE_TYPE_MEMCPY,       CU_GRAPH_NODE_TYPE_MEMSET,
+                                     CU_GRAPH_NODE_TYPE_HOST,         CU_GRAPH_NODE_TYPE_GRAPH,
+                                     CU_GRAPH_NODE_TYPE_EVENT_RECORD, CU_GRAPH_NODE_TYPE_WAIT_EVENT,
+                                     CU_GRAPH_NODE_TYPE_MEM_ALLOC,    CU_GRAPH_NODE_TYPE_MEM_FREE};
+static_assert(std::size(types) == std::variant_size_v<Work>);
+
+Work copy_of(const Work& work) {
+  if (const auto* child = std::get_if<ChildWork>(&work)) {
+    auto graph = child->graph->clone();
+    graph->is_child = true;
+    return ChildWork{std::move(graph)};
+  }
+  return work;
+}
+
+std::size_t place_of(const std::vector<std::unique_ptr<Node>>& nodes, const Node* node) {
+  const auto found =
+      std::find_if(nodes.begin(), nodes.end(), [node](const auto& other) { return other.get() == node; });
+  return static_cast<std::size_t>(found - nodes.begin());
+}
+
+}  // namespace
+
+GraphMemory::~GraphMemory() {
+  if (!exists()) return;
+  Memory& memory = Driver::get().memory();
+  memory.free(*memory.find(parameters_.dptr));
+}
+
+CUresult GraphMemory::allocate(Context& owner) {
+  Memory& memory = Driver::get().memory();
+  if (const CUresult error = memory.allocate_device(owner, parameters_.bytesize, parameters_.dptr))
+    return error;
+  buffer_id_ = memory.find(parameters_.dptr)->buffer_id;
+  return CUDA_SUCCESS;
+}
+
+bool GraphMemory::exists() const {
+  const Allocation* const allocation =
+      parameters_.dptr != 0 ? Driver::get().memory().find(parameters_.dptr) : nullptr;
+  return allocation != nullptr && allocation->buffer_id == buffer_id_;
+}
+
+Node::Node(Graph& home, Work what) : graph(home), work(std::move(what)), number(next_number()) {
+  Graphs::get().nodes.insert(this);
+}
+
+Node::~Node() {
+  Graphs::get().nodes.erase(this);
+}
+
+CUgraphNodeType Node::type() const {
+  return types[work.index()];
+}
+
+bool Node::depends_on(const Node* other) const {
+  return std::find(dependencies.begin(), dependencies.end(), other) != dependencies.end();
+}
+
+Graph::Graph() {
+  Graphs::get().graphs.insert(this);
+}
+
+Graph::~Graph() {
+  Graphs::get().graphs.erase(this);
+  for (const auto& [object, count] : user_objects) release_user_object(object, count);
+}
+
+Node& Graph::add(Work work, const std::vector<Node*>& behind) {
+  Node& node = *nodes_.emplace_back(std::make_unique<Node>(*this, std::move(work)));
+  for (Node* const before : behind) connect(*before, node);
+  return node;
+}
+
+void Graph::remove(Node& node) {
+  for (Node* const before : node.dependencies) std::erase(before->dependents, &node);
+  for (Node* const behind : node.dependents) std::erase(behind->dependencies, &node);
+  std::erase_if(nodes_, [&node](const auto& other) { return other.get() == &node; });
+}
+
+bool Graph::connect(Node& from, Node& to) {
+  if (to.depends_on(&from)) return false;
+  to.dependencies.push_back(&from);
+  from.dependents.push_back(&to);
+  return true;
+}
+
+bool Graph::disconnect(Node& from, Node& to) {
+  if (!to.depends_on(&from)) return false;
+  std::erase(to.dependencies, &from);
+  std::erase(from.dependents, &to);
+  return true;
+}
+
+std::shared_ptr<Graph> Graph::clone() const {
+  auto copy = std::make_shared<Graph>();
+  std::map<const Node*, Node*> counterparts;
+  for (const auto& node : nodes_) {
+    Node& made = copy->add(copy_of(node->work), {});
+    made.original = node->number;
+    made.enabled = node->enabled;
+    counterparts[node.get()] = &made;
+  }
+  for (const auto& node : nodes_) {
+    for (const Node* const before : node->dependencies)
+      connect(*counterparts[before], *counterparts[node.get()]);
+  }
+  for (const auto& [object, count] : user_objects) {
+    retain_user_object(object, count);
+    copy->user_objects[object] += count;
+  }
+  return copy;
+}
+
+Node* Graph::find_copy(std::uint64_t number) const {
+  for (const auto& node : nodes_) {
+    if (node->original == number) return node.get();
+    if (const auto* child = std::get_if<ChildWork>(&node->work)) {
+      if (Node* const inside = child->graph->find_copy(number)) return inside;
+    }
+  }
+  return nullptr;
+}
+
+bool Graph::plan(std::vector<PlannedStep>& steps, const std::vector<std::size_t>& behind) const {
+  std::map<const Node*, std::size_t> missing;  // dependencies that have no step yet
+  std::map<const Node*, std::size_t> ends;     // the step with which a node is over
+  std::vector<const Node*> ready;
+  for (const auto& node : nodes_) {
+    missing[node.get()] = node->dependencies.size();
+    if (node->dependencies.empty()) ready.push_back(node.get());
+  }
+  for (std::size_t at = 0; at < ready.size(); ++at) {
+    const Node& node = *ready[at];
+    std::vector<std::size_t> after = behind;
+    for (const Node* const before : node.dependencies) after.push_back(ends[before]);
+    const auto* const child = std::get_if<ChildWork>(&node.work);
+    steps.push_back({child == nullptr ? &node : nullptr, std::move(after)});
+    if (child != nullptr) {
+      const std::size_t first = steps.size() - 1;
+      if (!child->graph->plan(steps, {first})) return false;
+      PlannedStep end;
+      for (std::size_t step = first; step < steps.size(); ++step) end.after.push_back(step);
+      steps.push_back(std::move(end));
+    }
+    ends[&node] = steps.size() - 1;
+    for (const Node* const next : node.dependents) {
+      if (--missing[next] == 0) ready.push_back(next);
+    }
+  }
+  return ready.size() == nodes_.size();
+}
+
+CUgraphExecUpdateResult Graph::take_over(const Graph& other, CUgraphNode& culprit) {
+  culprit = nullptr;
+  if (nodes_.size() != other.nodes_.size()) return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+  for (std::size_t at = 0; at < nodes_.size(); ++at) {
+    Node& mine = *nodes_[at];
+    Node& theirs = *other.nodes_[at];
+    culprit = theirs.handle();
+    if (mine.type() != theirs.type()) return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
+    if (mine.dependencies.size() != theirs.dependencies.size())
+      return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+    std::set<std::size_t> places;
+    for (const Node* before : mine.dependencies) places.insert(place_of(nodes_, before));
+    for (const Node* before : theirs.dependencies) {
+      if (!places.contains(place_of(other.nodes_, before)))
+        return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+    }
+    const auto* const kernel = std::get_if<KernelWork>(&theirs.work);
+    if (kernel != nullptr && std::get<KernelWork>(mine.work).context != kernel->context) {
+      return CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED;
+    }
+    if (const auto* child = std::get_if<ChildWork>(&mine.work)) {
+      CUgraphNode inside = nullptr;
+      const auto result = child->graph->take_over(*std::get<ChildWork>(theirs.work).graph, inside);
+      if (result != CU_GRAPH_EXEC_UPDATE_SUCCESS) return result;
+    }
+    // Memory nodes keep the addresses that they were given.
+    if (std::holds_alternative<AllocateWork>(mine.work)) return CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
+  }
+  for (std::size_t at = 0; at < nodes_.size(); ++at) {
+    if (!std::holds_alternative<ChildWork>(nodes_[at]->work)) nodes_[at]->work = other.nodes_[at]->work;
+  }
+  culprit = nullptr;
+  return CU_GRAPH_EXEC_UPDATE_SUCCESS;
+}
+
+Executable::Executable(std::shared_ptr<Graph> copy, std::uint64_t instantiation_flags)
+    : graph(std::move(copy)), flags(instantiation_flags) {}
+
+Executable::~Executable() = default;
+
+Graphs& Graphs::get() {
+  static auto* const all = new Graphs;  // leaked: threads may be in a call at the end of the process
+  return *all;
+}
+
+Graph* Graphs::graph(CUgraph handle) const {
+  auto* const graph = reinterpret_cast<Graph*>(handle);
+  return graphs.contains(graph) ? graph : nullptr;
+}
+
+Node* Graphs::node(CUgraphNode handle) const {
+  auto* const node = reinterpret_cast<Node*>(handle);
+  return nodes.contains(node) ? node : nullptr;
+}
+
+Executable* Graphs::executable(CUgraphExec handle) const {
+  auto* const executable = reinterpret_cast<Executable*>(handle);
+  return executables.contains(executable) ? executable : nullptr;
+}
+
+}  // namespace driver

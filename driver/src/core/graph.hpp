@@ -1,0 +1,171 @@
+// Graphs: nodes that say what to do, edges that say in which order, and executables, which are copies.
+//
+// A node keeps what the program said (a function and its arguments, a box to copy), not what follows from it
+// (a process, a place in memory), because a graph outlives both: whatever is launched is looked up anew. A
+// clone's nodes remember the number of their originals. Nothing belongs to a context. All of it is guarded
+// by one lock, taken behind Driver's lock and the order of streams; nothing is enqueued while it is held.
+// Knows nothing of entry points.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/runner.hpp"
+
+namespace driver {
+
+class Graph;
+
+// Memory that an allocating node has: there from the making of the node until the last graph that knows it
+// is gone.
+class GraphMemory {
+ public:
+  explicit GraphMemory(CUDA_MEM_ALLOC_NODE_PARAMS parameters) : parameters_(parameters) {}
+  ~GraphMemory();
+  GraphMemory(const GraphMemory&) = delete;
+  GraphMemory& operator=(const GraphMemory&) = delete;
+
+  // With Driver's lock, exclusive.
+  CUresult allocate(Context& owner);
+  // False when the program has freed it itself.
+  bool exists() const;
+  const CUDA_MEM_ALLOC_NODE_PARAMS& parameters() const { return parameters_; }
+
+ private:
+  CUDA_MEM_ALLOC_NODE_PARAMS parameters_;
+  std::uint64_t buffer_id_ = 0;
+};
+
+struct EmptyWork {};
+struct KernelWork {
+  CUfunction function = nullptr;  // as the program gave it, or found for a captured launch
+  CUkernel kernel = nullptr;
+  Context* context = nullptr;
+  KernelLaunch launch;
+};
+struct CopyWork {
+  CUDA_MEMCPY3D shape{};
+  Context* context = nullptr;
+};
+struct FillWork {
+  CUDA_MEMSET_NODE_PARAMS_v2 shape{};
+  Context* context = nullptr;
+};
+struct HostWork {
+  CUDA_HOST_NODE_PARAMS parameters{};
+};
+struct ChildWork {
+  std::shared_ptr<Graph> graph;
+};
+struct RecordWork {
+  CUevent event = nullptr;
+};
+struct WaitWork {
+  CUevent event = nullptr;
+};
+struct AllocateWork {
+  std::shared_ptr<GraphMemory> memory;
+};
+struct FreeWork {
+  CUdeviceptr address = 0;
+};
+
+// In the order of the types below.
+using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, ChildWork, RecordWork,
+                          WaitWork, AllocateWork, FreeWork>;
+
+class Node {
+ public:
+  Node(Graph& home, Work what);
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  CUgraphNode handle() { return reinterpret_cast<CUgraphNode>(this); }
+  CUgraphNodeType type() const;
+  bool depends_on(const Node* other) const;
+
+  Graph& graph;
+  Work work;
+  const std::uint64_t number;  // of this node and no other
+  std::uint64_t original = 0;  // of the node that this is a copy of
+  bool enabled = true;
+  std::vector<Node*> dependencies;
+  std::vector<Node*> dependents;
+  // What cuGraphKernelNodeGetParams points to.
+  std::vector<void*> parameter_addresses;
+};
+
+// What a node of an executable does, and what has to be over before: one line of a plan.
+struct PlannedStep {
+  const Node* node = nullptr;  // null where a child begins or ends
+  std::vector<std::size_t> after;
+};
+
+class Graph {
+ public:
+  Graph();
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  CUgraph handle() { return reinterpret_cast<CUgraph>(this); }
+  Node& add(Work work, const std::vector<Node*>& behind);
+  void remove(Node& node);
+  // False when the edge is there already, or not there.
+  static bool connect(Node& from, Node& to);
+  static bool disconnect(Node& from, Node& to);
+  const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
+  std::shared_ptr<Graph> clone() const;
+  // The node that is a copy of this one, in children too; null when there is none.
+  Node* find_copy(std::uint64_t number) const;
+  // Every step behind those that it depends on. False for a circle.
+  bool plan(std::vector<PlannedStep>& steps, const std::vector<std::size_t>& behind = {}) const;
+  // Takes over the work of a graph of the same shape.
+  CUgraphExecUpdateResult take_over(const Graph& other, CUgraphNode& culprit);
+
+  bool is_child = false;
+  std::map<CUuserObject, unsigned> user_objects;
+
+ private:
+  std::vector<std::unique_ptr<Node>> nodes_;
+};
+
+class Executable {
+ public:
+  Executable(std::shared_ptr<Graph> copy, std::uint64_t instantiation_flags);
+  ~Executable();
+  Executable(const Executable&) = delete;
+  Executable& operator=(const Executable&) = delete;
+  CUgraphExec handle() { return reinterpret_cast<CUgraphExec>(this); }
+
+  const std::shared_ptr<Graph> graph;
+  const std::uint64_t flags;
+};
+
+// Every handle that is alive. Graphs that a program made are owned here, children by their nodes.
+class Graphs {
+ public:
+  static Graphs& get();
+
+  Graph* graph(CUgraph handle) const;
+  Node* node(CUgraphNode handle) const;
+  Executable* executable(CUgraphExec handle) const;
+
+  std::recursive_mutex lock;
+  std::map<const Graph*, std::shared_ptr<Graph>> made;
+  std::map<const Executable*, std::unique_ptr<Executable>> executables;
+  // What a launch was the last to know; cleared with Driver's lock, exclusive, because memory may go with it.
+  std::vector<std::shared_ptr<Graph>> retired;
+  std::set<const Graph*> graphs;
+  std::set<const Node*> nodes;
+};
+
+}  // namespace driver

@@ -1,0 +1,227 @@
+// Node parameters to work and back.
+#include "core/graph_node.hpp"
+
+#include "core/box.hpp"
+#include "core/call.hpp"
+#include "core/code.hpp"
+#include "core/launching.hpp"
+#include "core/stream.hpp"
+
+namespace driver {
+namespace {
+
+// Makes a context current for the time of a call, when another one is.
+class Within {
+ public:
+  explicit Within(CUcontext context) {
+    CUcontext current = nullptr;
+    if (context == nullptr || (cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == context)) return;
+    error = cuCtxPushCurrent_v2(context);
+    pushed_ = error == CUDA_SUCCESS;
+  }
+  ~Within() {
+    if (pushed_) cuCtxPopCurrent_v2(nullptr);
+  }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+  CUresult error = CUDA_SUCCESS;
+
+ private:
+  bool pushed_ = false;
+};
+
+CUresult kernel_work(const CUDA_KERNEL_NODE_PARAMS_v3& said, Work& work) {
+  const Within there(said.ctx);
+  if (there.error) return there.error;
+  KernelWork kernel;
+  kernel.function = said.func;
+  kernel.kernel = said.kern;
+  const CUfunction handle = said.func != nullptr ? said.func : reinterpret_cast<CUfunction>(said.kern);
+  const Shape shape{{said.gridDimX, said.gridDimY, said.gridDimZ},
+                    {said.blockDimX, said.blockDimY, said.blockDimZ},
+                    said.sharedMemBytes};
+  PreparedLaunch prepared;
+  const CUresult error = prepare_launch(handle, shape, CU_STREAM_LEGACY, {said.kernelParams, said.extra},
+                                        Blocks::Independent, prepared);
+  if (error) return error;
+  kernel.context = &prepared.lane->home;
+  kernel.launch = std::move(prepared.launch);
+  work = std::move(kernel);
+  return CUDA_SUCCESS;
+}
+
+CUresult copy_work(const CUDA_MEMCPY3D& shape, CUcontext context, Work& work) {
+  const Within there(context);
+  if (there.error) return there.error;
+  const Reading call;
+  if (call.error) return call.error;
+  Place to;
+  Place from;
+  Extent extent;
+  if (const CUresult error = box_of(shape, to, from, extent)) return error;
+  if (!resolve(to, extent, Use::Write) || !resolve(from, extent, Use::Read)) return CUDA_ERROR_INVALID_VALUE;
+  work = CopyWork{shape, call.context};
+  return CUDA_SUCCESS;
+}
+
+CUresult fill_work(const CUDA_MEMSET_NODE_PARAMS_v2& shape, Work& work) {
+  const Within there(shape.ctx);
+  if (there.error) return there.error;
+  const Reading call;
+  if (call.error) return call.error;
+  const unsigned size = shape.elementSize;
+  if (size != 1 && size != 2 && size != 4) return CUDA_ERROR_INVALID_VALUE;
+  if (shape.width == 0 || shape.height == 0 || shape.dst % size != 0) return CUDA_ERROR_INVALID_VALUE;
+  const Extent extent{.width = std::uint64_t{shape.width} * size, .height = shape.height};
+  if (shape.height > 1 && shape.pitch < extent.width) return CUDA_ERROR_INVALID_VALUE;
+  Place to{
+      .side = Side::Device, .address = shape.dst, .pitch = shape.height > 1 ? shape.pitch : extent.width};
+  if (!resolve(to, extent, Use::Write)) return CUDA_ERROR_INVALID_VALUE;
+  work = FillWork{shape, call.context};
+  return CUDA_SUCCESS;
+}
+
+CUresult child_work(const CUDA_CHILD_GRAPH_NODE_PARAMS& said, Work& work) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  const std::lock_guard lock(Graphs::get().lock);
+  const Graph* const graph = Graphs::get().graph(said.graph);
+  if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (said.ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE) return CUDA_ERROR_NOT_SUPPORTED;
+  auto copy = graph->clone();
+  copy->is_child = true;
+  work = ChildWork{std::move(copy)};
+  return CUDA_SUCCESS;
+}
+
+CUresult memory_work(CUDA_MEM_ALLOC_NODE_PARAMS_v2& said, Work& work) {
+  const Changing call;
+  if (call.error) return call.error;
+  const bool on_device = said.poolProps.allocType == CU_MEM_ALLOCATION_TYPE_PINNED &&
+                         said.poolProps.location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
+                         said.poolProps.location.id == call.context->device().ordinal();
+  if (!on_device || said.bytesize == 0) return CUDA_ERROR_INVALID_VALUE;
+  CUDA_MEM_ALLOC_NODE_PARAMS kept{};
+  kept.poolProps = said.poolProps;
+  kept.bytesize = said.bytesize;
+  auto memory = std::make_shared<GraphMemory>(kept);
+  if (const CUresult error = memory->allocate(*call.context)) return error;
+  said.dptr = memory->parameters().dptr;
+  work = AllocateWork{std::move(memory)};
+  return CUDA_SUCCESS;
+}
+
+CUresult event_work(CUevent event, bool record, Work& work) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (Event::find(event) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (record) {
+    work = RecordWork{event};
+  } else {
+    work = WaitWork{event};
+  }
+  return CUDA_SUCCESS;
+}
+
+void describe_kernel(Node& node, CUDA_KERNEL_NODE_PARAMS_v3& said) {
+  auto& kernel = std::get<KernelWork>(node.work);
+  KernelLaunch& launch = kernel.launch;
+  const CUfunction found = find_function(launch);
+  said = {};
+  said.func = kernel.function != nullptr || kernel.kernel != nullptr ? kernel.function : found;
+  said.kern = kernel.kernel;
+  said.ctx = kernel.context->handle();
+  said.gridDimX = launch.grid[0];
+  said.gridDimY = launch.grid[1];
+  said.gridDimZ = launch.grid[2];
+  said.blockDimX = launch.block[0];
+  said.blockDimY = launch.block[1];
+  said.blockDimZ = launch.block[2];
+  said.sharedMemBytes = launch.dynamic_shared;
+  node.parameter_addresses.clear();
+  if (const Function* const function = Code::get().function(found)) {
+    for (const ptx::Parameter& parameter : function->code->parameters) {
+      node.parameter_addresses.push_back(launch.parameters.data() + parameter.offset);
+    }
+  }
+  said.kernelParams = node.parameter_addresses.empty() ? nullptr : node.parameter_addresses.data();
+}
+
+}  // namespace
+
+CUfunction find_function(const KernelLaunch& launch) {
+  for (Function* const function : Code::get().functions_) {
+    if (function->module->program() == launch.program && function->code->name == launch.kernel) {
+      return reinterpret_cast<CUfunction>(function);
+    }
+  }
+  return nullptr;
+}
+
+CUresult work_of(CUgraphNodeParams& parameters, Work& work) {
+  if (const CUresult error = Driver::ready()) return error;
+  switch (parameters.type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+      return kernel_work(parameters.kernel, work);
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+      return copy_work(parameters.memcpy.copyParams, parameters.memcpy.copyCtx, work);
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+      return fill_work(parameters.memset, work);
+    case CU_GRAPH_NODE_TYPE_HOST:
+      if (parameters.host.fn == nullptr) return CUDA_ERROR_INVALID_VALUE;
+      work = HostWork{{parameters.host.fn, parameters.host.userData}};
+      return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+      return child_work(parameters.graph, work);
+    case CU_GRAPH_NODE_TYPE_EMPTY:
+      work = EmptyWork{};
+      return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+      return event_work(parameters.eventWait.event, false, work);
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+      return event_work(parameters.eventRecord.event, true, work);
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+      return memory_work(parameters.alloc, work);
+    case CU_GRAPH_NODE_TYPE_MEM_FREE:
+      work = FreeWork{parameters.free.dptr};
+      return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+      return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult parameters_of(Node& node, CUgraphNodeParams& parameters) {
+  if (node.type() != parameters.type) return CUDA_ERROR_INVALID_VALUE;
+  if (std::holds_alternative<KernelWork>(node.work)) {
+    describe_kernel(node, parameters.kernel);
+  } else if (const auto* copy = std::get_if<CopyWork>(&node.work)) {
+    parameters.memcpy.copyParams = copy->shape;
+    parameters.memcpy.copyCtx = copy->context->handle();
+  } else if (const auto* fill = std::get_if<FillWork>(&node.work)) {
+    parameters.memset = fill->shape;
+  } else if (const auto* host = std::get_if<HostWork>(&node.work)) {
+    parameters.host = {host->parameters.fn, host->parameters.userData};
+  } else if (const auto* child = std::get_if<ChildWork>(&node.work)) {
+    parameters.graph.graph = child->graph->handle();
+  } else if (const auto* record = std::get_if<RecordWork>(&node.work)) {
+    parameters.eventRecord.event = record->event;
+  } else if (const auto* wait = std::get_if<WaitWork>(&node.work)) {
+    parameters.eventWait.event = wait->event;
+  } else if (const auto* allocate = std::get_if<AllocateWork>(&node.work)) {
+    const CUDA_MEM_ALLOC_NODE_PARAMS& kept = allocate->memory->parameters();
+    parameters.alloc = {};
+    parameters.alloc.poolProps = kept.poolProps;
+    parameters.alloc.bytesize = kept.bytesize;
+    parameters.alloc.dptr = kept.dptr;
+  } else if (const auto* free = std::get_if<FreeWork>(&node.work)) {
+    parameters.free.dptr = free->address;
+  }
+  return CUDA_SUCCESS;
+}
+
+}  // namespace driver

@@ -1,0 +1,165 @@
+// GraphRun: what one launch of a graph consists of, and doing it.
+#include "core/graph_run.hpp"
+
+#include <algorithm>
+
+#include "core/box.hpp"
+#include "core/driver.hpp"
+#include "core/host_function.hpp"
+
+namespace driver {
+namespace {
+
+CUresult copy_operation(const CopyWork& copy, std::shared_ptr<Operation>& work) {
+  Place to;
+  Place from;
+  Extent extent;
+  if (const CUresult error = box_of(copy.shape, to, from, extent)) return error;
+  if (extent.bytes() == 0) return CUDA_SUCCESS;
+  if (!resolve(to, extent, Use::Write) || !resolve(from, extent, Use::Read)) return CUDA_ERROR_INVALID_VALUE;
+  work = std::make_shared<CopyOperation>(to, from, extent);
+  return CUDA_SUCCESS;
+}
+
+CUresult fill_operation(const FillWork& fill, std::shared_ptr<Operation>& work) {
+  const auto& shape = fill.shape;
+  const Extent extent{.width = std::uint64_t{shape.width} * shape.elementSize, .height = shape.height};
+  Place to{
+      .side = Side::Device, .address = shape.dst, .pitch = shape.height > 1 ? shape.pitch : extent.width};
+  if (!resolve(to, extent, Use::Write)) return CUDA_ERROR_INVALID_VALUE;
+  work = std::make_shared<FillOperation>(to, extent, shape.value, shape.elementSize);
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+GraphRun::~GraphRun() {
+  const std::lock_guard lock(Graphs::get().lock);
+  if (graph_ != nullptr && graph_.use_count() == 1) Graphs::get().retired.push_back(std::move(graph_));
+  graph_ = nullptr;
+}
+
+CUresult GraphRun::create(const Executable& executable, std::shared_ptr<GraphRun>& run) {
+  std::vector<PlannedStep> plan;
+  if (!executable.graph->plan(plan)) return CUDA_ERROR_INVALID_VALUE;
+  run = std::make_shared<GraphRun>();
+  run->graph_ = executable.graph;
+  run->steps_.resize(plan.size());
+  for (std::size_t at = 0; at < plan.size(); ++at) {
+    Step& step = run->steps_[at];
+    step.after = std::move(plan[at].after);
+    if (plan[at].node == nullptr || !plan[at].node->enabled) continue;
+    if (const CUresult error = run->look_up(*plan[at].node, step)) return error;
+  }
+  run->find_chain();
+  return CUDA_SUCCESS;
+}
+
+CUresult GraphRun::look_up(const Node& node, Step& step) const {
+  if (const auto* kernel = std::get_if<KernelWork>(&node.work)) {
+    if (!kernel->context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    step.runner = kernel->context->runner;
+    step.launch = kernel->launch;
+  } else if (const auto* copy = std::get_if<CopyWork>(&node.work)) {
+    return copy_operation(*copy, step.work);
+  } else if (const auto* fill = std::get_if<FillWork>(&node.work)) {
+    return fill_operation(*fill, step.work);
+  } else if (const auto* host = std::get_if<HostWork>(&node.work)) {
+    step.work = std::make_shared<HostFunction>(host->parameters.fn, host->parameters.userData);
+  } else if (const auto* record = std::get_if<RecordWork>(&node.work)) {
+    step.event = Event::find(record->event);
+    if (step.event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    step.recorded = std::make_shared<Completion>();
+  } else if (const auto* wait = std::get_if<WaitWork>(&node.work)) {
+    const Event* const event = Event::find(wait->event);
+    if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    step.awaited = event->recorded();
+  } else if (const auto* memory = std::get_if<AllocateWork>(&node.work)) {
+    if (!memory->memory->exists()) return CUDA_ERROR_INVALID_VALUE;
+  }
+  return CUDA_SUCCESS;
+}
+
+// Kernels of one runner, each behind the one before, and nothing else.
+void GraphRun::find_chain() {
+  if (steps_.empty()) return;
+  for (std::size_t at = 0; at < steps_.size(); ++at) {
+    const Step& step = steps_[at];
+    if (step.runner == nullptr || step.runner != steps_.front().runner) return;
+    if (at > 0 && (step.after.size() != 1 || step.after.front() != at - 1)) return;
+  }
+  chain_ = steps_.front().runner.get();
+}
+
+void GraphRun::announce_events() {
+  for (Step& step : steps_) {
+    if (step.event != nullptr) step.event->record(step.recorded);
+    step.event = nullptr;
+  }
+}
+
+Started GraphRun::post_chain(std::uint64_t after) {
+  Started started;
+  started.ticket = after;
+  for (Step& step : steps_) {
+    step.launch.after = started.ticket;
+    started.error = step.runner->post(step.launch, started.ticket);
+    if (started.error != CUDA_SUCCESS) return started;
+  }
+  started.runner = steps_.front().runner;
+  return started;
+}
+
+Started GraphRun::start() {
+  if (chain_ != nullptr) return post_chain(0);
+  Started started;
+  for (Step& step : steps_) {
+    if (started.error == CUDA_SUCCESS && Driver::get().sticky_error == CUDA_SUCCESS) {
+      started.error = take(step);
+    }
+    if (step.recorded != nullptr) step.recorded->finish();
+  }
+  for (Step& step : steps_) {
+    for (const auto& [runner, ticket] : step.running) runner->wait(ticket);
+  }
+  return started;
+}
+
+CUresult GraphRun::take(Step& step) {
+  Kernels before;
+  for (const std::size_t other : step.after) {
+    for (const auto& kernel : steps_[other].running) {
+      if (std::find(before.begin(), before.end(), kernel) == before.end()) before.push_back(kernel);
+    }
+  }
+  if (step.runner != nullptr) {
+    // The runner itself keeps the order behind one kernel of its own; the rest is waited for here.
+    step.launch.after = 0;
+    for (const auto& [runner, ticket] : before) {
+      if (runner == step.runner && step.launch.after == 0)
+        step.launch.after = ticket;
+      else
+        runner->wait(ticket);
+    }
+    std::uint64_t ticket = 0;
+    if (const CUresult error = step.runner->post(step.launch, ticket)) return error;
+    step.running = {{step.runner, ticket}};
+    return CUDA_SUCCESS;
+  }
+  if (step.work == nullptr && step.recorded == nullptr && step.awaited == nullptr) {
+    step.running = std::move(before);
+    return CUDA_SUCCESS;
+  }
+  for (const auto& [runner, ticket] : before) runner->wait(ticket);
+  if (step.awaited != nullptr) step.awaited->wait();
+  if (step.work == nullptr || Driver::get().sticky_error != CUDA_SUCCESS) return CUDA_SUCCESS;
+  return step.work->start().error;
+}
+
+void GraphRun::skip(CUresult) {
+  for (Step& step : steps_) {
+    if (step.recorded != nullptr) step.recorded->finish();
+  }
+}
+
+}  // namespace driver

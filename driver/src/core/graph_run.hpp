@@ -1,0 +1,60 @@
+// One launch of an executable graph, as an operation of a stream.
+//
+// Kernels are posted as soon as what they depend on is on its way, so that branches overlap; everything else
+// is done in the thread that serves the stream. A graph that is a chain of kernels needs no thread at all:
+// the runner keeps their order. Knows graphs and operations, and no entry points.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/graph.hpp"
+#include "core/operation.hpp"
+#include "core/stream.hpp"
+
+namespace driver {
+
+class GraphRun : public Operation {
+ public:
+  GraphRun() = default;
+  ~GraphRun() override;
+  const Graph& graph() const { return *graph_; }
+
+  // Looks everything up as it is now. Driver's lock, shared, and that of the graphs have to be held.
+  // Errors: CONTEXT_IS_DESTROYED, INVALID_VALUE for memory that is gone, INVALID_HANDLE for an event that is.
+  static CUresult create(const Executable& executable, std::shared_ptr<GraphRun>& run);
+
+  // From here on the events that the graph records stand for this launch. Before it is enqueued.
+  void announce_events();
+
+  Started start() override;
+  bool can_follow(const Runner& other) const override { return chain_ != nullptr && chain_ == &other; }
+  Started follow(std::uint64_t ticket) override { return post_chain(ticket); }
+  void skip(CUresult error) override;
+  Weight weight() const override { return chain_ != nullptr ? Weight::Instant : Weight::HostCode; }
+
+ private:
+  using Kernels = std::vector<std::pair<std::shared_ptr<Runner>, std::uint64_t>>;
+  struct Step {
+    std::vector<std::size_t> after;
+    std::shared_ptr<Runner> runner;  // of a kernel
+    KernelLaunch launch;
+    std::shared_ptr<Operation> work;  // a copy, a fill, a host function
+    CompletionPointer recorded;
+    Event* event = nullptr;  // valid until announce_events()
+    CompletionPointer awaited;
+    Kernels running;  // what is on its way when this step has been taken
+  };
+
+  CUresult look_up(const Node& node, Step& step) const;
+  Started post_chain(std::uint64_t after);
+  CUresult take(Step& step);
+  void find_chain();
+
+  std::vector<Step> steps_;
+  const Runner* chain_ = nullptr;
+  std::shared_ptr<Graph> graph_;  // its memory stays while this runs
+};
+
+}  // namespace driver

@@ -1,0 +1,13 @@
+// User objects: what a program wants destroyed when no graph needs it any more.
+#pragma once
+
+#include "core/api.hpp"
+
+namespace driver {
+
+// False for a made-up handle or fewer references than that. With the last reference the program's destructor
+// is called; nothing of the driver may be called from it.
+bool retain_user_object(CUuserObject object, unsigned count);
+bool release_user_object(CUuserObject object, unsigned count);
+
+}  // namespace driver

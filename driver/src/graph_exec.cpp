@@ -1,0 +1,254 @@
+// Entry points of the manual's chapter "Graph Management": instantiating, launching, updating, drawing.
+//
+// An executable is a copy of its graph: changing or destroying the graph leaves it as it was (truth capture,
+// step 50). A launch is one operation of its stream, core/graph_run.hpp.
+#include <cstring>
+#include <fstream>
+
+#include "core/graph_call.hpp"
+#include "core/graph_run.hpp"
+#include "core/twins.hpp"
+
+using namespace driver;
+
+namespace {
+
+constexpr unsigned long long known_flags =
+    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
+    CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+
+CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long long flags) {
+  const ChangingGraphs call;
+  if (call.error) return call.error;
+  call.graphs.retired.clear();
+  const Graph* const graph = call.graphs.graph(graph_handle);
+  if (handle == nullptr || graph == nullptr || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  // Kernels that launch graphs are not to be had here.
+  if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
+  std::vector<PlannedStep> steps;
+  if (!graph->plan(steps)) return CUDA_ERROR_INVALID_VALUE;
+  auto executable = std::make_unique<Executable>(graph->clone(), flags);
+  *handle = executable->handle();
+  call.graphs.executables[executable.get()] = std::move(executable);
+  return CUDA_SUCCESS;
+}
+
+CUresult instantiate_with(CUgraphExec* handle, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
+  if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const CUresult error = instantiate(handle, graph, parameters->flags);
+  parameters->hErrNode_out = nullptr;
+  parameters->result_out = error == CUDA_SUCCESS ? CUDA_GRAPH_INSTANTIATE_SUCCESS
+                           : error == CUDA_ERROR_NOT_SUPPORTED
+                               ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
+                               : CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
+  return error;
+}
+
+// The oldest form tells what was wrong in a buffer.
+CUresult instantiate_with_log(CUgraphExec* handle, CUgraph graph, CUgraphNode* culprit, char* log,
+                              std::size_t size) {
+  if (culprit != nullptr) *culprit = nullptr;
+  if (log != nullptr && size != 0) *log = '\0';
+  return instantiate(handle, graph, 0);
+}
+
+CUresult launch(CUgraphExec handle, CUstream stream) {
+  const Reading call;
+  if (call.error) return call.error;
+  Lane* const lane = find_lane(stream, *call.context);
+  std::shared_ptr<GraphRun> run;
+  {
+    Graphs& graphs = Graphs::get();
+    const std::lock_guard lock(graphs.lock);
+    const Executable* const executable = graphs.executable(handle);
+    if (executable == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (const CUresult error = GraphRun::create(*executable, run)) return error;
+  }
+  if (lane->capture == nullptr) run->announce_events();
+  return lane->enqueue(std::move(run));
+}
+
+// There is nothing to bring to the device before the first launch; what can be wrong is found out.
+CUresult upload(CUgraphExec handle, CUstream stream) {
+  const Reading call;
+  if (call.error) return call.error;
+  const std::lock_guard lock(Graphs::get().lock);
+  if (Graphs::get().executable(handle) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return find_lane(stream, *call.context) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult update(CUgraphExec handle, CUgraph graph_handle, CUgraphNode& culprit,
+                CUgraphExecUpdateResult& outcome) {
+  const ChangingGraphs call;
+  if (call.error) return call.error;
+  culprit = nullptr;
+  outcome = CU_GRAPH_EXEC_UPDATE_ERROR;
+  const Executable* const executable = call.graphs.executable(handle);
+  const Graph* const graph = call.graphs.graph(graph_handle);
+  if (executable == nullptr || graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  outcome = executable->graph->take_over(*graph, culprit);
+  return outcome == CU_GRAPH_EXEC_UPDATE_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+}
+
+// The copy in an executable of a node that can be switched off: a kernel, a copy or a fill.
+Node* switchable(const OnGraphs& call, CUgraphExec handle, CUgraphNode node_handle) {
+  const Executable* const executable = call.graphs.executable(handle);
+  const Node* const node = call.graphs.node(node_handle);
+  if (executable == nullptr || node == nullptr) return nullptr;
+  Node* const copy = executable->graph->find_copy(node->number);
+  if (copy == nullptr) return nullptr;
+  const Work& work = copy->work;
+  const bool can = std::holds_alternative<KernelWork>(work) || std::holds_alternative<CopyWork>(work) ||
+                   std::holds_alternative<FillWork>(work);
+  return can ? copy : nullptr;
+}
+
+std::string label(const Node& node) {
+  if (const auto* kernel = std::get_if<KernelWork>(&node.work)) return kernel->launch.kernel;
+  switch (node.type()) {
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+      return "MEMCPY";
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+      return "MEMSET";
+    case CU_GRAPH_NODE_TYPE_HOST:
+      return "HOST";
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+      return "GRAPH";
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+      return "EVENT_WAIT";
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+      return "EVENT_RECORD";
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+      return "MEM_ALLOC";
+    case CU_GRAPH_NODE_TYPE_MEM_FREE:
+      return "MEM_FREE";
+    default:
+      return "EMPTY";
+  }
+}
+
+// A child is a cluster below its node.
+void draw(std::ostream& out, const Graph& graph, const std::string& prefix) {
+  std::size_t number = 0;
+  std::map<const Node*, std::string> names;
+  for (const auto& node : graph.nodes()) {
+    std::string& name = names[node.get()];
+    name = prefix + "node_" + std::to_string(number++);
+    out << '"' << name << "\" [shape=\""
+        << (node->type() == CU_GRAPH_NODE_TYPE_KERNEL ? "octagon" : "rectangle") << "\" label=\""
+        << number - 1 << "\\n"
+        << label(*node) << "\"];\n";
+    if (const auto* child = std::get_if<ChildWork>(&node->work)) {
+      out << "subgraph \"cluster_" << name << "\" {\n";
+      draw(out, *child->graph, name + "_");
+      out << "}\n";
+    }
+  }
+  for (const auto& node : graph.nodes()) {
+    for (const Node* const next : node->dependents) {
+      out << '"' << names[node.get()] << "\" -> \"" << names[next] << "\";\n";
+    }
+  }
+}
+
+}  // namespace
+
+// cuGraphInstantiate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE; also for a graph with a circle.
+CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph,
+                                             unsigned long long flags) {
+  return instantiate(executable, graph, flags);
+}
+
+CUresult CUDAAPI cuGraphInstantiate(CUgraphExec* executable, CUgraph graph, CUgraphNode* culprit, char* log,
+                                    size_t size) {
+  return instantiate_with_log(executable, graph, culprit, log, size);
+}
+
+CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec* executable, CUgraph graph, CUgraphNode* culprit,
+                                       char* log, size_t size) {
+  return instantiate_with_log(executable, graph, culprit, log, size);
+}
+
+// cuGraphInstantiateWithParams.
+CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec* executable, CUgraph graph,
+                                              CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
+  return instantiate_with(executable, graph, parameters);
+}
+
+CUresult CUDAAPI cuGraphInstantiateWithParams_ptsz(CUgraphExec* executable, CUgraph graph,
+                                                   CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
+  return instantiate_with(executable, graph, parameters);
+}
+
+// cuGraphExecGetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE.
+CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec handle, cuuint64_t* flags) {
+  const OnGraphs call;
+  if (call.error) return call.error;
+  const Executable* const executable = call.graphs.executable(handle);
+  if (executable == nullptr || flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *flags = executable->flags;
+  return CUDA_SUCCESS;
+}
+
+// cuGraphUpload, cuGraphLaunch. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE.
+ON_STREAM(cuGraphUpload, (CUgraphExec executable, CUstream stream), upload(executable, stream))
+ON_STREAM(cuGraphLaunch, (CUgraphExec executable, CUstream stream), launch(executable, stream))
+
+// cuGraphExecDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. A launch under way goes on.
+CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec handle) {
+  const ChangingGraphs call;
+  if (call.error) return call.error;
+  call.graphs.retired.clear();
+  const Executable* const executable = call.graphs.executable(handle);
+  if (executable == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  call.graphs.executables.erase(executable);
+  return CUDA_SUCCESS;
+}
+
+// cuGraphExecUpdate. Errors: DEINITIALIZED, NOT_INITIALIZED, GRAPH_EXEC_UPDATE_FAILURE.
+CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphNode* culprit,
+                                   CUgraphExecUpdateResult* outcome) {
+  if (culprit == nullptr || outcome == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return update(executable, graph, *culprit, *outcome);
+}
+
+CUresult CUDAAPI cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph,
+                                      CUgraphExecUpdateResultInfo* info) {
+  if (info == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  info->errorFromNode = nullptr;
+  return update(executable, graph, info->errorNode, info->result);
+}
+
+// cuGraphNodeSetEnabled, cuGraphNodeGetEnabled. Errors: INVALID_VALUE.
+CUresult CUDAAPI cuGraphNodeSetEnabled(CUgraphExec executable, CUgraphNode node, unsigned int enabled) {
+  const OnGraphs call;
+  if (call.error) return call.error;
+  Node* const copy = switchable(call, executable, node);
+  if (copy == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  copy->enabled = enabled != 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI cuGraphNodeGetEnabled(CUgraphExec executable, CUgraphNode node, unsigned int* enabled) {
+  const OnGraphs call;
+  if (call.error) return call.error;
+  const Node* const copy = switchable(call, executable, node);
+  if (copy == nullptr || enabled == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *enabled = copy->enabled ? 1 : 0;
+  return CUDA_SUCCESS;
+}
+
+// cuGraphDebugDotPrint. Errors: INVALID_VALUE, OPERATING_SYSTEM. What the flags ask for beyond the kinds of
+// nodes and the names of kernels is left out.
+CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph handle, const char* path, unsigned int) {
+  const OnGraphs call;
+  if (call.error) return call.error;
+  const Graph* const graph = call.graphs.graph(handle);
+  if (graph == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::ofstream out(path);
+  out << "digraph dot {\n";
+  draw(out, *graph, "graph_");
+  out << "}\n";
+  return out.flush() ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM;
+}

@@ -1,0 +1,92 @@
+// Entry points of the manual's chapter "Graph Management": nodes that hold memory, and nodes of any kind by
+// one struct. Errors of all: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, OUT_OF_MEMORY.
+//
+// Memory has its address from the making of its node on and keeps it from launch to launch; it goes with the
+// last graph that knows it. Freeing in a graph therefore gives nothing back before that.
+#include <algorithm>
+
+#include "core/graph_call.hpp"
+#include "core/graph_node.hpp"
+
+using namespace driver;
+
+namespace {
+
+bool plain(const CUgraphEdgeData* data, std::size_t count) {
+  return data == nullptr || std::all_of(data, data + count, [](const CUgraphEdgeData& edge) {
+           return edge.from_port == 0 && edge.to_port == 0 && edge.type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT;
+         });
+}
+
+}  // namespace
+
+// cuGraphAddMemAllocNode. Writes the address into the parameters.
+CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                        size_t count, CUDA_MEM_ALLOC_NODE_PARAMS* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters{};
+  parameters.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+  parameters.alloc.poolProps = said->poolProps;
+  parameters.alloc.bytesize = said->bytesize;
+  const CUresult error = add_node(node, graph, dependencies, count, parameters);
+  if (error == CUDA_SUCCESS) said->dptr = parameters.alloc.dptr;
+  return error;
+}
+
+// cuGraphMemAllocNodeGetParams.
+CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode handle, CUDA_MEM_ALLOC_NODE_PARAMS* said) {
+  const OnGraphs call;
+  if (call.error) return call.error;
+  const Node* const node = call.graphs.node(handle);
+  const auto* const made = node != nullptr ? std::get_if<AllocateWork>(&node->work) : nullptr;
+  if (made == nullptr || said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *said = made->memory->parameters();
+  return CUDA_SUCCESS;
+}
+
+// cuGraphAddMemFreeNode. The address must be that of an allocating node of the same graph.
+CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                       size_t count, CUdeviceptr address) {
+  CUgraphNodeParams parameters{};
+  parameters.type = CU_GRAPH_NODE_TYPE_MEM_FREE;
+  parameters.free.dptr = address;
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+// cuGraphMemFreeNodeGetParams.
+CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode handle, CUdeviceptr* address) {
+  const OnGraphs call;
+  if (call.error) return call.error;
+  const Node* const node = call.graphs.node(handle);
+  const auto* const freed = node != nullptr ? std::get_if<FreeWork>(&node->work) : nullptr;
+  if (freed == nullptr || address == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *address = freed->address;
+  return CUDA_SUCCESS;
+}
+
+// cuGraphAddNode. Errors: as above, and NOT_SUPPORTED for kinds and edges that there are not here.
+CUresult CUDAAPI cuGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                size_t count, CUgraphNodeParams* parameters) {
+  if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return add_node(node, graph, dependencies, count, *parameters);
+}
+
+CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                   const CUgraphEdgeData* data, size_t count, CUgraphNodeParams* parameters) {
+  if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (!plain(data, count)) return CUDA_ERROR_NOT_SUPPORTED;
+  return add_node(node, graph, dependencies, count, *parameters);
+}
+
+// cuGraphNodeSetParams.
+CUresult CUDAAPI cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
+  if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return set_node(node, *parameters);
+}
+
+// cuGraphExecNodeSetParams.
+CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                          CUgraphNodeParams* parameters) {
+  if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return set_node_in(executable, node, *parameters);
+}

@@ -1,0 +1,424 @@
+// Entry points of the manual's chapter "Graph Management": adding nodes, asking and changing them.
+//
+// Each turns its own struct into CUgraphNodeParams; what is checked is in core/graph_node.cpp. Errors of all:
+// DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE; of those for kernels also what a launch answers.
+#include "core/graph_node.hpp"
+
+#include <algorithm>
+
+#include "core/graph_call.hpp"
+
+using namespace driver;
+
+namespace {
+
+// What is freed must have been allocated in the same graph, and not be freed there already.
+bool can_free_in(const Graph& graph, CUdeviceptr address) {
+  bool allocated = false;
+  for (const auto& node : graph.nodes()) {
+    if (const auto* made = std::get_if<AllocateWork>(&node->work)) {
+      allocated = allocated || made->memory->parameters().dptr == address;
+    }
+    if (const auto* freed = std::get_if<FreeWork>(&node->work)) {
+      if (freed->address == address) return false;
+    }
+  }
+  return allocated;
+}
+
+// A node keeps its kind, and memory keeps its place.
+bool can_become(const Node& node, const CUgraphNodeParams& parameters) {
+  return node.type() == parameters.type && parameters.type != CU_GRAPH_NODE_TYPE_MEM_ALLOC &&
+         parameters.type != CU_GRAPH_NODE_TYPE_MEM_FREE;
+}
+
+template <typename Give>
+CUresult get(CUgraphNode handle, CUgraphNodeType type, bool wanted, Give give) {
+  const ChangingGraphs call;
+  if (call.error) return call.error;
+  Node* const node = call.graphs.node(handle);
+  if (node == nullptr || !wanted) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters{};
+  parameters.type = type;
+  if (const CUresult error = parameters_of(*node, parameters)) return error;
+  give(parameters);
+  return CUDA_SUCCESS;
+}
+
+// The versions of a kernel's parameters differ in what comes last.
+template <typename Said>
+CUgraphNodeParams as_parameters(const Said& said) {
+  CUgraphNodeParams result{};
+  result.type = CU_GRAPH_NODE_TYPE_KERNEL;
+  result.kernel = {said.func,         said.gridDimX,  said.gridDimY,  said.gridDimZ,
+                   said.blockDimX,    said.blockDimY, said.blockDimZ, said.sharedMemBytes,
+                   said.kernelParams, said.extra,     nullptr,        nullptr};
+  if constexpr (std::is_same_v<Said, CUDA_KERNEL_NODE_PARAMS_v2>) {
+    result.kernel.kern = said.kern;
+    result.kernel.ctx = said.ctx;
+  }
+  return result;
+}
+
+template <typename Said>
+void give_kernel(const CUDA_KERNEL_NODE_PARAMS_v3& kernel, Said* said) {
+  *said = {};
+  said->func = kernel.func;
+  said->gridDimX = kernel.gridDimX;
+  said->gridDimY = kernel.gridDimY;
+  said->gridDimZ = kernel.gridDimZ;
+  said->blockDimX = kernel.blockDimX;
+  said->blockDimY = kernel.blockDimY;
+  said->blockDimZ = kernel.blockDimZ;
+  said->sharedMemBytes = kernel.sharedMemBytes;
+  said->kernelParams = kernel.kernelParams;
+  if constexpr (std::is_same_v<Said, CUDA_KERNEL_NODE_PARAMS_v2>) {
+    said->kern = kernel.kern;
+    said->ctx = kernel.ctx;
+  }
+}
+
+CUgraphNodeParams as_parameters(const CUDA_MEMCPY3D& shape, CUcontext context) {
+  CUgraphNodeParams result{};
+  result.type = CU_GRAPH_NODE_TYPE_MEMCPY;
+  result.memcpy.copyParams = shape;
+  result.memcpy.copyCtx = context;
+  return result;
+}
+
+CUgraphNodeParams as_parameters(const CUDA_MEMSET_NODE_PARAMS& shape, CUcontext context) {
+  CUgraphNodeParams result{};
+  result.type = CU_GRAPH_NODE_TYPE_MEMSET;
+  result.memset = {shape.dst,   shape.pitch,  shape.value, shape.elementSize,
+                   shape.width, shape.height, context};
+  return result;
+}
+
+CUgraphNodeParams as_parameters(const CUDA_HOST_NODE_PARAMS& host) {
+  CUgraphNodeParams result{};
+  result.type = CU_GRAPH_NODE_TYPE_HOST;
+  result.host = {host.fn, host.userData};
+  return result;
+}
+
+CUgraphNodeParams as_parameters(CUgraph graph) {
+  CUgraphNodeParams result{};
+  result.type = CU_GRAPH_NODE_TYPE_GRAPH;
+  result.graph.graph = graph;
+  return result;
+}
+
+CUgraphNodeParams as_parameters(CUgraphNodeType type, CUevent event) {
+  CUgraphNodeParams result{};
+  result.type = type;
+  if (type == CU_GRAPH_NODE_TYPE_EVENT_RECORD) {
+    result.eventRecord.event = event;
+  } else {
+    result.eventWait.event = event;
+  }
+  return result;
+}
+
+CUcontext context_of(CUgraphNode handle) {
+  const OnGraphs call;
+  const Node* const node = call.error == CUDA_SUCCESS ? call.graphs.node(handle) : nullptr;
+  if (node == nullptr) return nullptr;
+  if (const auto* copy = std::get_if<CopyWork>(&node->work)) return copy->context->handle();
+  if (const auto* fill = std::get_if<FillWork>(&node->work)) return fill->context->handle();
+  return nullptr;
+}
+
+}  // namespace
+
+CUresult driver::add_node(CUgraphNode* handle, CUgraph graph_handle, const CUgraphNode* dependencies,
+                          std::size_t count, CUgraphNodeParams& parameters) {
+  if (const CUresult error = Driver::ready()) return error;
+  {
+    const OnGraphs call;
+    if (call.error) return call.error;
+    const Graph* const graph = call.graphs.graph(graph_handle);
+    std::vector<Node*> behind;
+    if (handle == nullptr || graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!find_nodes(*graph, dependencies, count, behind)) return CUDA_ERROR_INVALID_VALUE;
+  }
+  Work work;
+  if (const CUresult error = work_of(parameters, work)) return error;
+  const ChangingGraphs call;
+  if (call.error) return call.error;
+  Graph* const graph = call.graphs.graph(graph_handle);
+  std::vector<Node*> behind;
+  if (graph == nullptr || !find_nodes(*graph, dependencies, count, behind)) return CUDA_ERROR_INVALID_VALUE;
+  const auto* const free = std::get_if<FreeWork>(&work);
+  if (free != nullptr && !can_free_in(*graph, free->address)) return CUDA_ERROR_INVALID_VALUE;
+  *handle = graph->add(std::move(work), behind).handle();
+  return CUDA_SUCCESS;
+}
+
+CUresult driver::set_node(CUgraphNode handle, CUgraphNodeParams& parameters) {
+  if (const CUresult error = Driver::ready()) return error;
+  Work work;
+  {
+    const OnGraphs call;
+    if (call.error) return call.error;
+    const Node* const node = call.graphs.node(handle);
+    if (node == nullptr || !can_become(*node, parameters)) return CUDA_ERROR_INVALID_VALUE;
+  }
+  if (const CUresult error = work_of(parameters, work)) return error;
+  const ChangingGraphs call;
+  if (call.error) return call.error;
+  Node* const node = call.graphs.node(handle);
+  if (node == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  node->work = std::move(work);
+  return CUDA_SUCCESS;
+}
+
+// In an executable, of which the node's own graph was the pattern.
+CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
+                             CUgraphNodeParams& parameters) {
+  if (const CUresult error = Driver::ready()) return error;
+  const auto find = [&](const auto& call) -> Node* {
+    const Executable* const executable = call.graphs.executable(executable_handle);
+    const Node* const node = call.graphs.node(handle);
+    return executable != nullptr && node != nullptr ? executable->graph->find_copy(node->number) : nullptr;
+  };
+  {
+    const OnGraphs call;
+    if (call.error) return call.error;
+    const Node* const copy = find(call);
+    if (copy == nullptr || !can_become(*copy, parameters)) return CUDA_ERROR_INVALID_VALUE;
+  }
+  Work work;
+  if (const CUresult error = work_of(parameters, work)) return error;
+  const ChangingGraphs call;
+  if (call.error) return call.error;
+  Node* const copy = find(call);
+  if (copy == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (const auto* child = std::get_if<ChildWork>(&work)) {
+    CUgraphNode culprit = nullptr;
+    Graph& mine = *std::get<ChildWork>(copy->work).graph;
+    return mine.take_over(*child->graph, culprit) == CU_GRAPH_EXEC_UPDATE_SUCCESS ? CUDA_SUCCESS
+                                                                                  : CUDA_ERROR_INVALID_VALUE;
+  }
+  copy->work = std::move(work);
+  return CUDA_SUCCESS;
+}
+
+// cuGraphAddEmptyNode.
+CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                     size_t count) {
+  CUgraphNodeParams parameters{};
+  parameters.type = CU_GRAPH_NODE_TYPE_EMPTY;
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+// cuGraphAddKernelNode. The arguments are copied now.
+CUresult CUDAAPI cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                      size_t count, const CUDA_KERNEL_NODE_PARAMS_v1* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said);
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+// cuGraphKernelNodeGetParams. The addresses of the arguments are good until the node is changed.
+CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1* said) {
+  return get(node, CU_GRAPH_NODE_TYPE_KERNEL, said != nullptr,
+             [said](const CUgraphNodeParams& found) { give_kernel(found.kernel, said); });
+}
+
+// cuGraphKernelNodeSetParams.
+CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said);
+  return set_node(node, parameters);
+}
+
+// cuGraphExecKernelNodeSetParams.
+CUresult CUDAAPI cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                                const CUDA_KERNEL_NODE_PARAMS_v1* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said);
+  return set_node_in(executable, node, parameters);
+}
+
+CUresult CUDAAPI cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                         size_t count, const CUDA_KERNEL_NODE_PARAMS* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said);
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+CUresult CUDAAPI cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* said) {
+  return get(node, CU_GRAPH_NODE_TYPE_KERNEL, said != nullptr,
+             [said](const CUgraphNodeParams& found) { give_kernel(found.kernel, said); });
+}
+
+CUresult CUDAAPI cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said);
+  return set_node(node, parameters);
+}
+
+CUresult CUDAAPI cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node,
+                                                   const CUDA_KERNEL_NODE_PARAMS* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said);
+  return set_node_in(executable, node, parameters);
+}
+
+// cuGraphAddMemcpyNode.
+CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                      size_t count, const CUDA_MEMCPY3D* said, CUcontext context) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said, context);
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+// cuGraphMemcpyNodeGetParams.
+CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* said) {
+  return get(node, CU_GRAPH_NODE_TYPE_MEMCPY, said != nullptr,
+             [said](const CUgraphNodeParams& found) { *said = found.memcpy.copyParams; });
+}
+
+// cuGraphMemcpyNodeSetParams. In the context that the node was made for.
+CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said, context_of(node));
+  return set_node(node, parameters);
+}
+
+// cuGraphExecMemcpyNodeSetParams.
+CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                                const CUDA_MEMCPY3D* said, CUcontext context) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said, context);
+  return set_node_in(executable, node, parameters);
+}
+
+// cuGraphAddMemsetNode.
+CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                      size_t count, const CUDA_MEMSET_NODE_PARAMS* said, CUcontext context) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said, context);
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+// cuGraphMemsetNodeGetParams.
+CUresult CUDAAPI cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* said) {
+  return get(node, CU_GRAPH_NODE_TYPE_MEMSET, said != nullptr, [said](const CUgraphNodeParams& found) {
+    const auto& shape = found.memset;
+    *said = {shape.dst, shape.pitch, shape.value, shape.elementSize, shape.width, shape.height};
+  });
+}
+
+// cuGraphMemsetNodeSetParams. In the context that the node was made for.
+CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said, context_of(node));
+  return set_node(node, parameters);
+}
+
+// cuGraphExecMemsetNodeSetParams.
+CUresult CUDAAPI cuGraphExecMemsetNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                                const CUDA_MEMSET_NODE_PARAMS* said, CUcontext context) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said, context);
+  return set_node_in(executable, node, parameters);
+}
+
+// cuGraphAddHostNode.
+CUresult CUDAAPI cuGraphAddHostNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                    size_t count, const CUDA_HOST_NODE_PARAMS* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said);
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+// cuGraphHostNodeGetParams.
+CUresult CUDAAPI cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS* said) {
+  return get(node, CU_GRAPH_NODE_TYPE_HOST, said != nullptr,
+             [said](const CUgraphNodeParams& found) { *said = {found.host.fn, found.host.userData}; });
+}
+
+// cuGraphHostNodeSetParams.
+CUresult CUDAAPI cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said);
+  return set_node(node, parameters);
+}
+
+// cuGraphExecHostNodeSetParams.
+CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                              const CUDA_HOST_NODE_PARAMS* said) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said);
+  return set_node_in(executable, node, parameters);
+}
+
+// cuGraphAddChildGraphNode. The child is copied.
+CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                          size_t count, CUgraph child) {
+  CUgraphNodeParams parameters = as_parameters(child);
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+// cuGraphChildGraphNodeGetGraph. It belongs to the node.
+CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph* graph) {
+  return get(node, CU_GRAPH_NODE_TYPE_GRAPH, graph != nullptr,
+             [graph](const CUgraphNodeParams& found) { *graph = found.graph.graph; });
+}
+
+// cuGraphExecChildGraphNodeSetParams.
+CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec executable, CUgraphNode node, CUgraph child) {
+  CUgraphNodeParams parameters = as_parameters(child);
+  return set_node_in(executable, node, parameters);
+}
+
+// cuGraphAddEventRecordNode.
+CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                           size_t count, CUevent event) {
+  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+// cuGraphEventRecordNodeGetEvent.
+CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent* event) {
+  return get(node, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event != nullptr,
+             [event](const CUgraphNodeParams& found) { *event = found.eventRecord.event; });
+}
+
+// cuGraphEventRecordNodeSetEvent.
+CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
+  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+  return set_node(node, parameters);
+}
+
+// cuGraphExecEventRecordNodeSetEvent.
+CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec executable, CUgraphNode node, CUevent event) {
+  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+  return set_node_in(executable, node, parameters);
+}
+
+// cuGraphAddEventWaitNode.
+CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                         size_t count, CUevent event) {
+  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+// cuGraphEventWaitNodeGetEvent.
+CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent* event) {
+  return get(node, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event != nullptr,
+             [event](const CUgraphNodeParams& found) { *event = found.eventWait.event; });
+}
+
+// cuGraphEventWaitNodeSetEvent.
+CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
+  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+  return set_node(node, parameters);
+}
+
+// cuGraphExecEventWaitNodeSetEvent.
+CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec executable, CUgraphNode node, CUevent event) {
+  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+  return set_node_in(executable, node, parameters);
+}
