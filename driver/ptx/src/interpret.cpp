@@ -11,11 +11,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "evaluate.hpp"
 #include "layout.hpp"
 #include "printf.hpp"
+#include "warp.hpp"
 
 namespace ptx {
 namespace {
@@ -29,6 +31,7 @@ constexpr u64 kFunctionBase = u64{3} << 56;  // index of a function: what a func
 constexpr u64 kWindowMask = ~((u64{1} << 56) - 1);
 constexpr std::size_t kMostFrames = 1024;
 constexpr std::size_t kMostLocalBytes = std::size_t{512} * 1024;
+constexpr u64 kTurn = 20000;         // instructions of one thread before the next has its turn
 constexpr u64 kStopInterval = 4096;  // instructions between two looks at Environment::stop
 
 std::mutex& atomics() {
@@ -43,14 +46,22 @@ struct Frame {
   std::size_t pc = 0;
   u64 base = 0;  // of its variables, in the thread's local memory
   bool carry = false;
+  const Instruction* call = nullptr;  // what the caller waits at; null for the kernel
 };
+
+enum class Waiting : std::uint8_t { No, Block, Warp };
 
 struct Thread {
   std::vector<Frame> frames;
   std::vector<std::byte> local;
   std::uint32_t tid[3] = {};
-  bool at_barrier = false;
   bool done = false;
+  Waiting waiting = Waiting::No;
+  const Instruction* at = nullptr;  // the instruction waited at
+  u64 mask = 0;                     // warp operations: who has to come
+  u64 barrier = 0, expected = 0;    // block barriers: which, and how many threads (0: all)
+  bool voted = false;               // bar.red
+  Lane lane;
 };
 
 struct Stop {  // thrown out of a thread when the kernel ends early
@@ -94,19 +105,147 @@ class Kernel {
       thread.tid[0] = static_cast<std::uint32_t>(index % launch_.block[0]);
       thread.tid[1] = static_cast<std::uint32_t>(index / launch_.block[0] % launch_.block[1]);
       thread.tid[2] = static_cast<std::uint32_t>(index / launch_.block[0] / launch_.block[1]);
+      thread.lane.number = static_cast<unsigned>(index % 32);
       ++index;
-      push_frame(thread, kernel_);
+      push_frame(thread, kernel_, nullptr);
       copy_parameters(thread);
     }
-    for (bool running = true; running;) {
-      running = false;
-      for (Thread& thread : threads) {
-        thread.at_barrier = false;
-        while (!thread.done && !thread.at_barrier) step(thread);
-        running = running || !thread.done;
-      }
-    }
+    run_threads(threads);
     if (failed_assertion_) throw Stop{{Fault::Kind::Assert, *failed_assertion_}};
+  }
+
+  // In turns, until all are done. Threads that wait go on as soon as those they wait for have come.
+  void run_threads(std::vector<Thread>& threads) {
+    arrived_.clear();
+    for (;;) {
+      bool moved = false, alive = false;
+      for (Thread& thread : threads) {
+        for (u64 turn = 0; turn < kTurn && !thread.done && thread.waiting == Waiting::No; ++turn) {
+          step(thread);
+          moved = true;
+        }
+        alive = alive || !thread.done;
+      }
+      if (!alive) return;
+      for (std::size_t first = 0; first < threads.size(); first += 32) {
+        const std::size_t last = std::min(threads.size(), first + 32);
+        while (join_warp(std::span(threads).subspan(first, last - first))) moved = true;
+      }
+      if (release_barriers(threads)) moved = true;
+      if (!moved) throw Stop{{Fault::Kind::Stopped, "threads wait for others that never come"}};
+    }
+  }
+
+  // One group of a warp whose members have all arrived computes and goes on.
+  bool join_warp(std::span<Thread> warp) {
+    const bool running = std::any_of(warp.begin(), warp.end(), [](const Thread& thread) {
+      return !thread.done && thread.waiting == Waiting::No;
+    });
+    for (const Thread& leader : warp) {
+      if (leader.done || leader.waiting != Waiting::Warp) continue;
+      const bool masked = leader.at->opcode != Opcode::Activemask && leader.at->warp_mask;
+      // Without a mask those take part that are there when nobody else can come any more.
+      if (!masked && running) continue;
+      std::vector<Thread*> group;
+      bool complete = true;
+      for (Thread& thread : warp) {
+        const bool here = !thread.done && thread.waiting == Waiting::Warp &&
+                          thread.at->opcode == leader.at->opcode && thread.mask == leader.mask &&
+                          (masked || thread.at == leader.at);
+        const bool named = !masked || ((leader.mask >> thread.lane.number) & 1) != 0;
+        if (here && named)
+          group.push_back(&thread);
+        else if (masked && named && !thread.done)
+          complete = false;
+      }
+      if (!complete || group.empty()) continue;
+      finish_together(*leader.at, group);
+      return true;
+    }
+    return false;
+  }
+
+  void finish_together(const Instruction& in, const std::vector<Thread*>& group) {
+    std::vector<Lane> lanes;
+    lanes.reserve(group.size());
+    for (const Thread* thread : group) lanes.push_back(thread->lane);
+    compute_together(in, lanes);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      Thread& thread = *group[i];
+      thread.waiting = Waiting::No;
+      if (in.opcode == Opcode::BarWarp) continue;
+      Frame& frame = thread.frames.back();
+      const Operand& to = thread.at->operands[0];
+      write(frame, to, lanes[i].result);
+      if (to.kind == Operand::Kind::Vector && to.parts.size() > 1)
+        write(frame, to.parts[1], lanes[i].predicate ? 1 : 0);
+    }
+  }
+
+  // Barriers at which as many have arrived as were asked for, or all that are left.
+  bool release_barriers(std::vector<Thread>& threads) {
+    std::map<u64, std::vector<Thread*>> waiting;
+    u64 alive = 0;
+    for (Thread& thread : threads) {
+      alive += thread.done ? 0 : 1;
+      if (!thread.done && thread.waiting == Waiting::Block) waiting[thread.barrier].push_back(&thread);
+    }
+    bool released = false;
+    for (const auto& [barrier, group] : waiting) {
+      const u64 expected = group.front()->expected != 0 ? group.front()->expected : alive;
+      if (group.size() + arrived_[barrier] < expected) continue;
+      arrived_[barrier] = 0;
+      finish_barrier(group);
+      released = true;
+    }
+    return released;
+  }
+
+  void finish_barrier(const std::vector<Thread*>& group) {
+    const auto voted = static_cast<u64>(
+        std::count_if(group.begin(), group.end(), [](const Thread* thread) { return thread->voted; }));
+    for (Thread* thread : group) {
+      thread->waiting = Waiting::No;
+      if (thread->at->opcode != Opcode::BarRed) continue;
+      const Reduction how = thread->at->reduction;
+      const u64 result = how == Reduction::Count ? voted
+                         : how == Reduction::And ? (voted == group.size() ? 1 : 0)
+                                                 : (voted != 0 ? 1 : 0);
+      write(thread->frames.back(), thread->at->operands[0], result);
+    }
+  }
+
+  // bar: a [, count]; bar.red: result, a [, count], predicate.
+  void meet(Thread& thread, Frame& frame, const Instruction& in) {
+    const bool reduces = in.opcode == Opcode::BarRed;
+    const std::size_t first = reduces ? 1 : 0;
+    const std::size_t end = in.operands.size() - (reduces ? 1 : 0);
+    const u64 barrier =
+        first < end ? truncate(Type::U32, value(thread, frame, in.operands[first], Type::U32)) : 0;
+    const u64 expected =
+        first + 1 < end ? truncate(Type::U32, value(thread, frame, in.operands[first + 1], Type::U32)) : 0;
+    if (in.opcode == Opcode::BarArrive) {
+      ++arrived_[barrier];
+      return;
+    }
+    thread.at = &in;
+    thread.waiting = Waiting::Block;
+    thread.barrier = barrier;
+    thread.expected = expected;
+    thread.voted = reduces && (value(thread, frame, in.operands.back(), Type::Pred) & 1) != 0;
+  }
+
+  void wait_for_warp(Thread& thread, Frame& frame, const Instruction& in) {
+    thread.at = &in;
+    thread.waiting = Waiting::Warp;
+    const std::size_t first = in.opcode == Opcode::BarWarp ? 0 : 1;
+    const bool masked = in.opcode != Opcode::Activemask && in.warp_mask;
+    const std::size_t end = in.operands.size() - (masked ? 1 : 0);
+    for (std::size_t i = first; i < end && i - first < 4; ++i)
+      thread.lane.values[i - first] =
+          value(thread, frame, in.operands[i], in.opcode == Opcode::Vote ? Type::Pred : Type::B32);
+    thread.mask =
+        masked ? truncate(Type::U32, value(thread, frame, in.operands.back(), Type::U32)) : 0xffffffffU;
   }
 
   void copy_parameters(Thread& thread) {
@@ -119,11 +258,12 @@ class Kernel {
     }
   }
 
-  void push_frame(Thread& thread, const Function& function) {
+  void push_frame(Thread& thread, const Function& function, const Instruction* call) {
     if (thread.frames.size() >= kMostFrames)
       throw Stop{{Fault::Kind::IllegalAddress, "stack overflow in " + function.name}};
     Frame frame;
     frame.function = &function;
+    frame.call = call;
     frame.layout = &layout_of(function);
     frame.registers.resize(function.registers.size());
     frame.base = thread.local.size();
@@ -134,10 +274,20 @@ class Kernel {
     thread.frames.push_back(std::move(frame));
   }
 
+  // Back to the caller, with the results copied into its variables.
   void pop_frame(Thread& thread) {
-    thread.local.resize(thread.frames.back().base);
+    const Frame& frame = thread.frames.back();
+    const Instruction* const call = frame.call;
+    const Function& callee = *frame.function;
+    std::vector<std::byte> results;
+    for (const Parameter& result : callee.results) {
+      const std::byte* from = thread.local.data() + frame.base + frame.layout->offsets.at(result.name);
+      results.insert(results.end(), from, from + result.size);
+    }
+    thread.local.resize(frame.base);
     thread.frames.pop_back();
     thread.done = thread.frames.empty();
+    if (call != nullptr && !thread.done) copy_results(thread, *call, callee, results);
   }
 
   // One instruction of one thread.
@@ -162,9 +312,25 @@ class Kernel {
       case Opcode::Trap:
       case Opcode::Brkpt:
         throw Stop{{Fault::Kind::Trap, place(in)}};
-      case Opcode::Bar:
-        thread.at_barrier = true;
+      case Opcode::Brx: {
+        const u64 index = truncate(Type::U32, value(thread, frame, in.operands[0], Type::U32));
+        if (index >= in.targets.size()) throw Stop{{Fault::Kind::IllegalInstruction, place(in)}};
+        frame.pc = in.targets[index];
         return;
+      }
+      case Opcode::Bar:
+      case Opcode::BarArrive:
+      case Opcode::BarRed:
+        return meet(thread, frame, in);
+      case Opcode::Shfl:
+      case Opcode::Vote:
+      case Opcode::Match:
+      case Opcode::Redux:
+      case Opcode::Elect:
+      case Opcode::Activemask:
+      case Opcode::BarWarp:
+        return wait_for_warp(thread, frame, in);
+      case Opcode::Nothing:
       case Opcode::Fence:
       case Opcode::Nanosleep:
       case Opcode::Prefetch:
@@ -195,25 +361,45 @@ class Kernel {
       values[i - 1] = value(thread, frame, in.operands[i], operand_type(in, i));
     u64 result = 0;
     if (in.opcode == Opcode::Cvt)
-      result = convert(in, values[0]);
+      result = in.operands.size() > 2 ? convert_pair(in, values) : convert(in, values[0]);
+    else if (in.opcode == Opcode::Set)
+      result = set_value(in, values);
     else if (in.opcode == Opcode::Selp)
       result = (values[2] & 1) != 0 ? values[0] : values[1];
     else if (in.opcode == Opcode::Slct)
       result = select_by_sign(in, values);
-    else if (in.opcode == Opcode::Activemask)
-      result = 1u << (linear(thread) % 32);
     else if (in.opcode == Opcode::Isspacep)
       result = space_of(values[0]) == in.space ? 1 : 0;
     else if (in.opcode == Opcode::Testp)
       result = test_property(in, values[0]);
     else
       result = evaluate(in, values[0], values[1], values[2], values[3], frame.carry);
-    write(frame, in.operands[0], result);
+    const Operand& to = in.operands[0];
+    write(frame, to, result);
+    if (in.opcode != Opcode::Lop3 || !to.pair) return;
+    const bool with = in.operands.size() > 5 && (value(thread, frame, in.operands[5], Type::Pred) & 1) != 0;
+    write(frame, to.parts[1], combine(in.combine, truncate(Type::U32, result) != 0, with) ? 1 : 0);
+  }
+
+  // cvt.rn.f16x2.f32 d, a, b: a above b.
+  static u64 convert_pair(const Instruction& in, const u64* values) {
+    Instruction each = in;
+    each.types[0] = in.types[0] == Type::F16x2 ? Type::F16 : Type::Bf16;
+    return (convert(each, values[0]) << 16) | convert(each, values[1]);
+  }
+
+  static u64 set_value(const Instruction& in, const u64* values) {
+    bool result = compare(in.compare, in.types[1], values[0], values[1]);
+    if (in.combine != Combine::None) result = combine(in.combine, result, (values[2] & 1) != 0);
+    if (!result) return 0;
+    return is_float(in.types[0]) ? (in.types[0] == Type::F32 ? 0x3f800000U : 0x3c00U) : 0xffffffffU;
   }
 
   static Type operand_type(const Instruction& in, std::size_t index) {
     if (in.types.empty()) return Type::B64;
     if (in.opcode == Opcode::Cvt && in.types.size() > 1) return in.types[1];
+    if ((in.opcode == Opcode::Set || (in.opcode == Opcode::Slct && index == 3)) && in.types.size() > 1)
+      return index == 3 && in.opcode == Opcode::Set ? Type::Pred : in.types[1];
     if (in.opcode == Opcode::Selp && index == 3) return Type::Pred;
     if ((in.opcode == Opcode::Shl || in.opcode == Opcode::Shr) && index == 2) return Type::U32;
     return in.types[0];
@@ -229,10 +415,21 @@ class Kernel {
     const u64 exponent = single ? (bits >> 23) & 0xff : (bits >> 52) & 0x7ff;
     const u64 fraction = single ? bits & 0x7fffff : bits & ((u64{1} << 52) - 1);
     const bool top = exponent == (single ? 0xffu : 0x7ffu);
-    if (in.has("finite")) return top ? 0 : 1;
-    if (in.has("infinite")) return top && fraction == 0 ? 1 : 0;
-    if (in.has("notanumber")) return top && fraction != 0 ? 1 : 0;
-    return top && fraction != 0 ? 0 : 1;
+    switch (in.property) {
+      case Property::Finite:
+        return top ? 0 : 1;
+      case Property::Infinite:
+        return top && fraction == 0 ? 1 : 0;
+      case Property::Number:
+        return top && fraction != 0 ? 0 : 1;
+      case Property::NotANumber:
+        return top && fraction != 0 ? 1 : 0;
+      case Property::Normal:
+        return !top && exponent != 0 ? 1 : 0;
+      case Property::Subnormal:
+        return exponent == 0 ? 1 : 0;
+    }
+    return 0;
   }
 
   void set_predicate(Thread& thread, Frame& frame, const Instruction& in) {
@@ -252,6 +449,7 @@ class Kernel {
   }
 
   static bool combine(Combine how, bool a, bool b) {
+    if (how == Combine::None) return a;
     return how == Combine::And ? a && b : how == Combine::Or ? a || b : a != b;
   }
 
@@ -306,6 +504,10 @@ class Kernel {
   }
 
   static u64 immediate(const Operand& operand, Type type) {
+    if (operand.single_literal && type == Type::F64) {
+      return std::bit_cast<u64>(
+          static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))));
+    }
     if (operand.float_literal && type == Type::F32) {
       return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits)));
     }
@@ -337,9 +539,21 @@ class Kernel {
     if (which == Special::Laneid) return linear(thread) % 32;
     if (which == Special::Warpid) return linear(thread) / 32;
     if (which == Special::Warpsize) return 32;
-    if (which == Special::Smid) return 0;
+    if (which >= Special::LanemaskEq && which <= Special::LanemaskGt) {
+      const u64 own = u64{1} << (linear(thread) % 32);
+      const u64 masks[] = {own, own * 2 - 1, own - 1, ~(own - 1), ~(own * 2 - 1)};
+      return truncate(Type::U32,
+                      masks[static_cast<unsigned>(which) - static_cast<unsigned>(Special::LanemaskEq)]);
+    }
+    if (which == Special::Nwarpid) return 48;
+    if (which == Special::Nsmid) return 1;
+    if (which == Special::DynamicSharedSize) return launch_.dynamic_shared;
+    if (which == Special::TotalSharedSize) return shared_.size();
+    if (which == Special::Smid || which == Special::Gridid || which == Special::Environment) return 0;
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return static_cast<u64>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+    const auto time = static_cast<u64>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+    const bool high = which == Special::ClockHi || which == Special::GlobaltimerHi;
+    return high ? time >> 32 : time;
   }
 
   static void write(Frame& frame, const Operand& operand, u64 bits) {
@@ -452,13 +666,10 @@ class Kernel {
       callee = module_.find(in.callee);
     }
     if (callee == nullptr || callee->external) return builtin(thread, in);
-    // Arguments: variables of the caller's frame, copied into the callee's before it runs. Results are copied
-    // back by reading the callee's frame when it returns, so it runs here, nested, until it is gone.
-    const std::size_t depth = thread.frames.size();
-    push_frame(thread, *callee);
-    copy_arguments(thread, in, *callee, depth - 1);
-    std::vector<std::byte> results = run_callee(thread, *callee, depth);
-    copy_results(thread, in, *callee, results);
+    // Arguments: variables of the caller's frame, copied into the callee's before it runs.
+    const std::size_t caller_index = thread.frames.size() - 1;
+    push_frame(thread, *callee, &in);
+    copy_arguments(thread, in, *callee, caller_index);
   }
 
   void copy_arguments(Thread& thread, const Instruction& in, const Function& callee,
@@ -473,28 +684,6 @@ class Kernel {
       std::memcpy(thread.local.data() + frame.base + frame.layout->offsets.at(callee.parameters[i].name),
                   thread.local.data() + caller.base + from->second, size);
     }
-  }
-
-  std::vector<std::byte> run_callee(Thread& thread, const Function& callee, std::size_t depth) {
-    std::vector<std::byte> results;
-    while (thread.frames.size() > depth) {
-      const Frame& frame = thread.frames.back();
-      const bool last =
-          thread.frames.size() == depth + 1 &&
-          (frame.pc >= frame.function->body.size() || frame.function->body[frame.pc].opcode == Opcode::Ret);
-      if (last) {  // guarded returns may fall through: the copy is then simply made again
-        results.clear();
-        for (const Parameter& result : callee.results) {
-          const std::byte* from = thread.local.data() + frame.base + frame.layout->offsets.at(result.name);
-          results.insert(results.end(), from, from + result.size);
-        }
-      }
-      step(thread);
-      if (thread.at_barrier)
-        throw Stop{{Fault::Kind::IllegalInstruction, "barrier inside a called function"}};
-      if (thread.done) return results;
-    }
-    return results;
   }
 
   void copy_results(Thread& thread, const Instruction& in, const Function& callee,
@@ -574,6 +763,7 @@ class Kernel {
   std::map<const Function*, Layout> layouts_;
   std::vector<std::byte> shared_;
   std::uint32_t block_[3] = {};
+  std::map<u64, u64> arrived_;  // by barrier: threads that did not wait
   u64 executed_ = 0;
 };
 

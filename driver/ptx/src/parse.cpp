@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "parser.hpp"
+#include "ptx/link.hpp"
 
 namespace ptx {
 namespace {
@@ -218,7 +219,26 @@ ParseResult Parser::run() {
 }
 
 ParseResult parse(std::string_view text) {
-  return Parser(text).run();
+  const std::vector<std::string_view> units = split_units(text);
+  if (units.size() == 1) return Parser(text).run();
+  std::vector<Module> modules;
+  for (const std::string_view unit : units) {
+    ParseResult result = Parser(unit).run();
+    if (result.error) return result;
+    modules.push_back(std::move(*result.module));
+  }
+  ParseResult result;
+  LinkResult linked = link(std::move(modules));
+  result.module = std::move(linked.module);
+  for (const Duplicate& duplicate : linked.duplicates) {
+    ParseError told;
+    told.message = "Duplicate definition of '" + duplicate.name + "'";
+    result.errors.push_back(std::move(told));
+  }
+  if (result.errors.empty()) return result;
+  result.error = result.errors.front();
+  result.module.reset();
+  return result;
 }
 
 std::optional<ParseError> unresolved(const Module& module) {
@@ -252,6 +272,7 @@ std::optional<ParseError> unresolved(const Module& module) {
     }
   }
   for (const Variable& variable : module.variables) {
+    // The assembler takes the others as defined here, with a warning.
     if (!variable.external || variable.space == Space::Shared || variable.size != 0) continue;
     told.message = "Unresolved extern variable '" + variable.name + "'";
     return told;
