@@ -3,6 +3,8 @@
 // One function does them all (core/transfer.hpp), where it is also said who waits. Errors of all:
 // DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE; of those with a stream INVALID_HANDLE.
 // Bounds are measured: truth memory_errors, steps 14 to 26; waiting: truth who_waits.
+#include <cstdint>
+
 #include "core/call.hpp"
 #include "core/transfer.hpp"
 #include "core/twins.hpp"
@@ -37,6 +39,36 @@ CUresult copy_between(CUdeviceptr to, CUcontext to_handle, CUdeviceptr from, CUc
   if (const CUresult error = given_context(to_handle, context)) return error;
   if (const CUresult error = given_context(from_handle, context)) return error;
   return copy_row(on_device(to), on_device(from), size, stream, form);
+}
+
+// The arrays have to make sense as a whole before the first copy is enqueued; failed_index tells which one
+// does not, or that it is none of them (the largest number).
+CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::size_t* sizes,
+                    std::size_t count, const CUmemcpyAttributes* attributes, const std::size_t* first_copies,
+                    std::size_t attribute_count, std::size_t* failed_index, CUstream stream) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (failed_index != nullptr) *failed_index = SIZE_MAX;
+  if (to == nullptr || from == nullptr || sizes == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (attributes == nullptr || first_copies == nullptr || attribute_count == 0 || attribute_count > count) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  // The manual: not the legacy stream.
+  if (stream == nullptr || stream == CU_STREAM_LEGACY) return CUDA_ERROR_INVALID_VALUE;
+  for (std::size_t i = 0; i < attribute_count; ++i) {
+    const bool ascending = i == 0 ? first_copies[0] == 0 : first_copies[i] > first_copies[i - 1];
+    if (!ascending || first_copies[i] >= count) return CUDA_ERROR_INVALID_VALUE;
+    if (attributes[i].srcAccessOrder < CU_MEMCPY_SRC_ACCESS_ORDER_STREAM ||
+        attributes[i].srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY) {
+      return CUDA_ERROR_INVALID_VALUE;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const CUresult error = copy_row(anywhere(to[i]), anywhere(from[i]), sizes[i], stream, later)) {
+      if (failed_index != nullptr) *failed_index = i;
+      return error;
+    }
+  }
+  return CUDA_SUCCESS;
 }
 
 }  // namespace
@@ -75,3 +107,14 @@ ON_DEFAULT_STREAM(cuMemcpyDtoD_v2, (CUdeviceptr to, CUdeviceptr from, size_t siz
                   copy_row(on_device(to), on_device(from), size, stream, now))
 ON_STREAM(cuMemcpyDtoDAsync_v2, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
           copy_row(on_device(to), on_device(from), size, stream, later))
+
+// cuMemcpyBatchAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Copies of a
+// batch may run in any order; here they run in theirs.
+ON_STREAM(cuMemcpyBatchAsync,
+          (CUdeviceptr * to, CUdeviceptr* from, size_t* sizes, size_t count, CUmemcpyAttributes* attributes,
+           size_t* first_copies, size_t attribute_count, size_t* failed_index, CUstream stream),
+          copy_batch(to, from, sizes, count, attributes, first_copies, attribute_count, failed_index, stream))
+ON_STREAM(cuMemcpyBatchAsync_v2,
+          (CUdeviceptr * to, CUdeviceptr* from, size_t* sizes, size_t count, CUmemcpyAttributes* attributes,
+           size_t* first_copies, size_t attribute_count, CUstream stream),
+          copy_batch(to, from, sizes, count, attributes, first_copies, attribute_count, nullptr, stream))

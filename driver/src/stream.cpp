@@ -221,6 +221,16 @@ ON_STREAM(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned int flags
 // NOT_SUPPORTED.
 ON_STREAM(cuStreamGetCtx, (CUstream stream, CUcontext* context), get_context(stream, context))
 
+// Asked for the green context, too, which no stream here has.
+CUresult CUDAAPI cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green) {
+  const CUresult error = get_context(stream, context);
+  if (error == CUDA_SUCCESS && green != nullptr) *green = nullptr;
+  return error;
+}
+CUresult CUDAAPI cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext* context, CUgreenCtx* green) {
+  return cuStreamGetCtx_v2(or_per_thread(stream), context, green);
+}
+
 // cuStreamGetFlags, cuStreamGetPriority, cuStreamGetDevice, cuStreamGetId. Errors: DEINITIALIZED,
 // NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE.
 ON_STREAM(cuStreamGetFlags, (CUstream stream, unsigned int* flags), get_flags(stream, flags))

@@ -333,6 +333,52 @@ TEST_F(Streams, many_threads_with_events_between_them_come_to_an_end) {
   EXPECT_EQ(threads * rounds, calls);
 }
 
+TEST_F(Streams, a_queue_of_a_thousand_launches_keeps_its_order) {
+  constexpr char ptx[] = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+.visible .entry step(.param .u64 p) {
+  .reg .b64 %rd<2>; .reg .b32 %r<3>;
+  ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; mad.lo.u32 %r2, %r1, 3, 1; st.global.u32 [%rd1], %r2; ret;
+}
+)";
+  CUmodule module = nullptr;
+  CUfunction step = nullptr;
+  ASSERT_OK(cuModuleLoadData(&module, ptx));
+  ASSERT_OK(cuModuleGetFunction(&step, module, "step"));
+  CUdeviceptr number = allocate(4);
+  ASSERT_OK(cuMemsetD32(number, 0, 1));
+  const CUstream stream = make_stream();
+  void* arguments[] = {&number};
+  unsigned expected = 0;
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_OK(cuLaunchKernel(step, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr));
+    expected = expected * 3 + 1;
+  }
+  unsigned result = 0;
+  ASSERT_OK(cuMemcpyDtoH(&result, number, 4));
+  EXPECT_EQ(expected, result);
+}
+
+TEST_F(Streams, a_batch_of_copies_is_one_call) {
+  const CUstream stream = make_stream();
+  CUdeviceptr targets[] = {allocate(4), allocate(4)};
+  int values[] = {4, 5};
+  CUdeviceptr sources[] = {reinterpret_cast<CUdeviceptr>(&values[0]),
+                           reinterpret_cast<CUdeviceptr>(&values[1])};
+  std::size_t sizes[] = {4, 4};
+  CUmemcpyAttributes attributes{};
+  attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  std::size_t first = 0;
+  ASSERT_OK(cuMemcpyBatchAsync(targets, sources, sizes, 2, &attributes, &first, 1, stream));
+  ASSERT_OK(cuStreamSynchronize(stream));
+  EXPECT_EQ(4, read(targets[0], 1)[0]);
+  EXPECT_EQ(5, read(targets[1], 1)[0]);
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE,
+                cuMemcpyBatchAsync(targets, sources, sizes, 2, &attributes, &first, 1, nullptr));
+}
+
 TEST_F(Streams, destroying_a_context_waits_for_its_work) {
   static std::atomic<bool> done;
   done = false;

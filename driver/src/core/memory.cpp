@@ -224,6 +224,7 @@ void Memory::free_all_of(const Context& owner) {
 
 std::vector<const Arena*> Memory::arenas() const {
   std::vector<const Arena*> all;
+  all.reserve(devices_.size() + 1);
   for (const DeviceMemory& memory : devices_) all.push_back(memory.arena.get());
   all.push_back(host_.get());
   return all;

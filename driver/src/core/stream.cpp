@@ -24,6 +24,9 @@ std::set<const Event*>& events() {
   return *alive;
 }
 
+// Kernels of one lane that are posted behind each other without anybody waiting.
+constexpr unsigned most_following = 100;
+
 // 1 and 2 are the default streams'.
 unsigned long long next_stream_id() {
   static std::atomic<unsigned long long> next{3};
@@ -79,6 +82,7 @@ CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* 
   Completions all = before();
   std::erase_if(after, [](const CompletionPointer& other) { return other->done(); });
   all.insert(all.end(), after.begin(), after.end());
+  if (all.empty()) following_ = 0;
   if (all.empty() && operation->weight() == Weight::Instant) {
     Started started;
     if (const CUresult error = start_or_skip(*operation, started)) return error;
@@ -86,10 +90,19 @@ CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* 
     if (completion != nullptr) *completion = tail_;
     return CUDA_SUCCESS;
   }
-  CUresult error = CUDA_SUCCESS;
-  if (start_behind_kernel(*operation, all, error)) {
-    if (completion != nullptr) *completion = tail_;
-    return error;
+  std::uint64_t ticket = 0;
+  if (can_follow(*operation, all, ticket)) {
+    if (following_ < most_following) {
+      const CUresult error = follow(*operation, ticket);
+      if (completion != nullptr) *completion = tail_;
+      return error;
+    }
+    // As on a real machine a queue has an end. The launch waits here, so that it does not inside the runner,
+    // where others would have to wait with it.
+    const CompletionPointer tail = tail_;
+    order.unlock();
+    tail->wait();
+    return enqueue(std::move(operation), completion, std::move(after));
   }
   Item item{std::move(operation), std::make_shared<Completion>(), std::move(all)};
   if (completion != nullptr) *completion = item.completion;
@@ -103,15 +116,18 @@ void Lane::set_tail(Started started) {
 }
 
 // A kernel behind nothing but a kernel of this lane needs no thread: the runner keeps the order.
-bool Lane::start_behind_kernel(Operation& operation, const Completions& all, CUresult& error) {
+bool Lane::can_follow(const Operation& operation, const Completions& all, std::uint64_t& ticket) const {
   if (all.size() != 1 || all.front() != tail_ || served_) return false;
-  std::uint64_t ticket = 0;
   const Runner* const runner = tail_->runner(ticket);
-  if (runner == nullptr || !operation.can_follow(*runner)) return false;
+  return runner != nullptr && operation.can_follow(*runner);
+}
+
+CUresult Lane::follow(Operation& operation, std::uint64_t ticket) {
   Started started = operation.follow(ticket);
-  error = started.error;
+  const CUresult error = started.error;
   if (started.runner != nullptr) set_tail(std::move(started));
-  return true;
+  ++following_;
+  return error;
 }
 
 void Lane::append(Item item, std::unique_lock<std::mutex>& order, bool is_moment) {

@@ -76,7 +76,8 @@ class Lane : public std::enable_shared_from_this<Lane> {
     Completions after;
   };
 
-  bool start_behind_kernel(Operation& operation, const Completions& all, CUresult& error);
+  bool can_follow(const Operation& operation, const Completions& all, std::uint64_t& ticket) const;
+  CUresult follow(Operation& operation, std::uint64_t ticket);
   void append(Item item, std::unique_lock<std::mutex>& order, bool is_moment);
   Completions before();  // with the order held
   void set_tail(Started started);
@@ -87,6 +88,7 @@ class Lane : public std::enable_shared_from_this<Lane> {
   CompletionPointer tail_;
   std::deque<Item> waiting_;
   bool served_ = false;
+  unsigned following_ = 0;  // kernels posted behind unfinished ones
   bool closed_ = false;
   bool tail_is_moment_ = false;  // and nothing else, so that the next moment is the same
 };
