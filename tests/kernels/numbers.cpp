@@ -239,7 +239,7 @@ const Register math_float("math_float", "math_float", [](Gpu& gpu) {
       {"erfcf", 4, [](X x) { return std::erfc(X(float(x) * 0.05F)); }},
       {"tgammaf", 5, [](X x) { return std::tgamma(X(std::fma(std::fabs(float(x)), 0.25F, 0.5F))); }},
       {"lgammaf", 6, [](X x) { return std::lgamma(X(std::fabs(float(x)) + 3)); }},
-      {"expm1f", 1, [](X x) { return std::expm1(X(float(x) * 0.1F)); }},
+      {"expm1f", 2, [](X x) { return std::expm1(X(float(x) * 0.1F)); }},
       {"log1pf", 1, [](X x) { return std::log1p(std::fabs(x)); }},
       {"roundings", 0.5, rounds},
       {"sinf of a large number", 2, [](X x) { return std::sin(X(float(x) * 1e6F)); }}};
@@ -260,7 +260,7 @@ const Register math_double("math_double", "math_double", [](Gpu& gpu) {
       {"log2", 1, [](X x) { return std::log2(std::fabs(x)); }},
       {"log10", 1, [](X x) { return std::log10(std::fabs(x)); }},
       {"sqrt", 0.51, [](X x) { return std::sqrt(std::fabs(x)); }},
-      {"rsqrt", 1, [](X x) { return 1 / std::sqrt(std::fabs(x)); }},
+      {"rsqrt", 2, [](X x) { return 1 / std::sqrt(std::fabs(x)); }},
       {"cbrt", 1, [](X x) { return std::cbrt(x); }},
       {"atan", 2, [](X x) { return std::atan(x); }},
       {"asin", 2, [](X x) { return std::asin(X(double(x) / 100)); }},
