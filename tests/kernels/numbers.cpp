@@ -186,7 +186,8 @@ const Register special_values("special_values", "special_values", [](Gpu& gpu) {
   same(got, wanted, "out");
 });
 
-// Each column of a table within its own number of units.
+// Each column of a table within its own number of units from the nearest number, which is how CUDA documents
+// errors; the nearest number is up to half a unit from the exact value.
 struct Column {
   const char* name;
   double units;
@@ -198,10 +199,10 @@ void hold(const std::vector<T>& in, const std::vector<T>& got, const Column (&co
     for (std::size_t k = 0; k < Count; ++k) {
       const long double expected = columns[k].exact(in[i]);
       const double apart = units_apart(got[Count * i + k], expected);
-      if (!(apart <= columns[k].units))
+      if (!(apart <= columns[k].units + 0.5))
         wrong(std::string(columns[k].name) + " of " + shown(double(in[i])) + " is " +
               shown(double(got[Count * i + k])) + ", expected " + shown(double(expected)) + ": " +
-              shown(apart) + " units apart, " + shown(columns[k].units) + " allowed");
+              shown(apart) + " units apart, " + shown(columns[k].units + 0.5) + " allowed");
     }
 }
 using X = long double;
@@ -219,7 +220,7 @@ const Register math_float("math_float", "math_float", [](Gpu& gpu) {
       {"logf", 1, [](X x) { return std::log(std::fabs(x)); }},
       {"log2f", 1, [](X x) { return std::log2(std::fabs(x)); }},
       {"log10f", 2, [](X x) { return std::log10(std::fabs(x)); }},
-      {"sqrtf", 0.5, [](X x) { return std::sqrt(std::fabs(x)); }},
+      {"sqrtf", 0.01, [](X x) { return std::sqrt(std::fabs(x)); }},
       {"rsqrtf", 2, [](X x) { return 1 / std::sqrt(std::fabs(x)); }},
       {"cbrtf", 1, [](X x) { return std::cbrt(x); }},
       {"atanf", 2, [](X x) { return std::atan(x); }},
@@ -234,14 +235,14 @@ const Register math_float("math_float", "math_float", [](Gpu& gpu) {
       {"atanhf", 3, [](X x) { return std::atanh(X(float(x) / 101)); }},
       {"powf", 4, [](X x) { return std::pow(std::fabs(x), X(1.7F)); }},
       {"hypotf", 3, [](X x) { return std::hypot(x, 3.0L); }},
-      {"fmodf", 0.5, [](X x) { return X(std::fmod(float(x), 0.7F)); }},
+      {"fmodf", 0, [](X x) { return X(std::fmod(float(x), 0.7F)); }},
       {"erff", 2, [](X x) { return std::erf(X(float(x) * 0.1F)); }},
       {"erfcf", 4, [](X x) { return std::erfc(X(float(x) * 0.05F)); }},
       {"tgammaf", 5, [](X x) { return std::tgamma(X(std::fma(std::fabs(float(x)), 0.25F, 0.5F))); }},
       {"lgammaf", 6, [](X x) { return std::lgamma(X(std::fabs(float(x)) + 3)); }},
-      {"expm1f", 2, [](X x) { return std::expm1(X(float(x) * 0.1F)); }},
+      {"expm1f", 1, [](X x) { return std::expm1(X(float(x) * 0.1F)); }},
       {"log1pf", 1, [](X x) { return std::log1p(std::fabs(x)); }},
-      {"roundings", 0.5, rounds},
+      {"roundings", 0, rounds},
       {"sinf of a large number", 2, [](X x) { return std::sin(X(float(x) * 1e6F)); }}};
   const Buffer<float> in(made<float>(
       150, [](unsigned i) { return i % 2 == 0 ? real_number(i, -20, 20) : real_number(i, -1, 1); }));
@@ -259,8 +260,8 @@ const Register math_double("math_double", "math_double", [](Gpu& gpu) {
       {"log", 1, [](X x) { return std::log(std::fabs(x)); }},
       {"log2", 1, [](X x) { return std::log2(std::fabs(x)); }},
       {"log10", 1, [](X x) { return std::log10(std::fabs(x)); }},
-      {"sqrt", 0.51, [](X x) { return std::sqrt(std::fabs(x)); }},
-      {"rsqrt", 2, [](X x) { return 1 / std::sqrt(std::fabs(x)); }},
+      {"sqrt", 0.01, [](X x) { return std::sqrt(std::fabs(x)); }},
+      {"rsqrt", 1, [](X x) { return 1 / std::sqrt(std::fabs(x)); }},
       {"cbrt", 1, [](X x) { return std::cbrt(x); }},
       {"atan", 2, [](X x) { return std::atan(x); }},
       {"asin", 2, [](X x) { return std::asin(X(double(x) / 100)); }},
@@ -274,14 +275,14 @@ const Register math_double("math_double", "math_double", [](Gpu& gpu) {
       {"atanh", 2, [](X x) { return std::atanh(X(double(x) / 101)); }},
       {"pow", 2, [](X x) { return std::pow(std::fabs(x), X(1.7)); }},
       {"hypot", 2, [](X x) { return std::hypot(x, 3.0L); }},
-      {"fmod", 0.5, [](X x) { return X(std::fmod(double(x), 0.7)); }},
+      {"fmod", 0, [](X x) { return X(std::fmod(double(x), 0.7)); }},
       {"erf", 2, [](X x) { return std::erf(X(double(x) * 0.1)); }},
       {"erfc", 5, [](X x) { return std::erfc(X(double(x) * 0.05)); }},
       {"tgamma", 10, [](X x) { return std::tgamma(X(std::fma(std::fabs(double(x)), 0.25, 0.5))); }},
       {"lgamma", 4, [](X x) { return std::lgamma(X(std::fabs(double(x)) + 3)); }},
       {"expm1", 1, [](X x) { return std::expm1(X(double(x) * 0.1)); }},
       {"log1p", 1, [](X x) { return std::log1p(std::fabs(x)); }},
-      {"roundings", 0.5, rounds},
+      {"roundings", 0, rounds},
       {"sin of a large number", 2, [](X x) { return std::sin(X(double(x) * 1e15)); }}};
   const Buffer<double> in(made<double>(
       150, [](unsigned i) { return i % 2 == 0 ? real_number(i, -20, 20) : real_number(i, -1, 1); }));
