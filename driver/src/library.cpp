@@ -3,6 +3,7 @@
 // Needs no current context to load or to name a kernel; what lives in a context asks for one (truth
 // no_context, steps 27 to 34).
 #include <fstream>
+#include <span>
 #include <sstream>
 
 #include "core/call.hpp"
@@ -27,7 +28,7 @@ CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_o
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (library == nullptr || code == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *library = Code::get().load_library(static_cast<const char*>(code))->handle();
+  *library = Code::get().load_library(find_text(code, *Driver::get().device(0)))->handle();
   return CUDA_SUCCESS;
 }
 
@@ -41,7 +42,10 @@ CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUj
   if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
   std::stringstream text;
   text << file.rdbuf();
-  *library = Code::get().load_library(text.str())->handle();
+  const std::string bytes = text.str() + '\0';
+  *library = Code::get()
+                 .load_library(find_text(std::as_bytes(std::span(bytes)), *Driver::get().device(0)))
+                 ->handle();
   return CUDA_SUCCESS;
 }
 

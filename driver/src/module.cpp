@@ -5,41 +5,30 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <sstream>
 
 #include "core/call.hpp"
 #include "core/code.hpp"
+#include "core/jit_options.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
 
 namespace {
 
-// Where the caller wants the loader's words: CU_JIT_ERROR_LOG_BUFFER and its size, which is overwritten with
-// the number of bytes written, in the option's own slot (pitfall 21).
-void write_error_log(unsigned count, CUjit_option* options, void** values, const std::string& log) {
-  char* buffer = nullptr;
-  void** size_slot = nullptr;
-  for (unsigned i = 0; i < count && options != nullptr && values != nullptr; ++i) {
-    if (options[i] == CU_JIT_ERROR_LOG_BUFFER) buffer = static_cast<char*>(values[i]);
-    if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) size_slot = &values[i];
-  }
-  if (buffer == nullptr || size_slot == nullptr) return;
-  const auto room = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(*size_slot));
-  if (room == 0) return;
-  const std::size_t length = std::min<std::size_t>(log.size(), room - 1);
-  std::memcpy(buffer, log.data(), length);
-  buffer[length] = '\0';
-  *size_slot = reinterpret_cast<void*>(static_cast<std::uintptr_t>(length));
-}
-
-CUresult load(CUmodule* module, const void* image, unsigned count, CUjit_option* options, void** values) {
+CUresult load(CUmodule* module, const void* image, std::span<const std::byte> bytes, unsigned count,
+              CUjit_option* options, void** values) {
   finish_current_work();
   const Changing call;
   if (call.error) return call.error;
-  if (module == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  const ImageResult read = read_image(image, call.context->device());
-  write_error_log(count, options, values, read.log);
+  if (module == nullptr || (image == nullptr && bytes.empty())) return CUDA_ERROR_INVALID_VALUE;
+  JitOptions wanted;
+  if (const CUresult error = JitOptions::read(count, options, values, wanted)) return error;
+  const Device& device = call.context->device();
+  const ImageResult read = image != nullptr ? read_image(image, device) : read_image(bytes, device);
+  wanted.write_logs(read.log, read.info);
+  wanted.write_wall_time(0);  // reading takes none that is worth telling (truth module_bad_images, step 98)
   if (read.result != CUDA_SUCCESS) return read.result;
   Module* loaded = nullptr;
   const CUresult result = Code::get().load_module(*call.context, read.image, nullptr, loaded);
@@ -53,13 +42,18 @@ CUresult load(CUmodule* module, const void* image, unsigned count, CUjit_option*
 // UNSUPPORTED_PTX_VERSION, OUT_OF_MEMORY, INVALID_SOURCE, NO_BINARY_FOR_GPU, SHARED_OBJECT_SYMBOL_NOT_FOUND,
 // …
 CUresult CUDAAPI cuModuleLoadData(CUmodule* module, const void* image) {
-  return load(module, image, 0, nullptr, nullptr);
+  return load(module, image, {}, 0, nullptr, nullptr);
 }
 
 // cuModuleLoadDataEx. Errors: as cuModuleLoadData.
 CUresult CUDAAPI cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,
                                     CUjit_option* options, void** values) {
-  return load(module, image, count, options, values);
+  return load(module, image, {}, count, options, values);
+}
+
+// cuModuleLoadFatBinary. Errors: as cuModuleLoadData.
+CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule* module, const void* image) {
+  return load(module, image, {}, 0, nullptr, nullptr);
 }
 
 // cuModuleLoad. Errors: as cuModuleLoadData, and FILE_NOT_FOUND. Measured: a missing file answers 301
@@ -72,7 +66,8 @@ CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
   if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
   std::stringstream text;
   text << file.rdbuf();
-  return load(module, text.str().c_str(), 0, nullptr, nullptr);
+  const std::string bytes = text.str() + '\0';  // an empty file is an image too, of no known format
+  return load(module, nullptr, std::as_bytes(std::span(bytes)), 0, nullptr, nullptr);
 }
 
 // cuModuleUnload. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_PERMITTED.
@@ -110,6 +105,20 @@ CUresult CUDAAPI cuModuleGetFunctionCount(unsigned int* count, CUmodule handle) 
   if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   *count = static_cast<unsigned>(module->functions().size());
+  return CUDA_SUCCESS;
+}
+
+// cuModuleEnumerateFunctions. Errors: INVALID_VALUE.
+CUresult CUDAAPI cuModuleEnumerateFunctions(CUfunction* functions, unsigned int count, CUmodule handle) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (functions == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
+  Module* module = Code::get().module(handle);
+  if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  for (const auto& [name, function] : module->functions()) {
+    if (count-- == 0) break;
+    *functions++ = reinterpret_cast<CUfunction>(function.get());
+  }
   return CUDA_SUCCESS;
 }
 

@@ -2,78 +2,10 @@
 #include "core/code.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace driver {
-namespace {
-
-// As the real loader words it (truth module_bad_images, steps 5 to 22).
-constexpr const char* kNoFormat = "error   : Binary format for key='0', ident='' is not recognized";
-
-bool looks_like_ptx(std::string_view text) {
-  // Comments and blanks may come first; then ".version" must.
-  for (std::size_t at = 0; at < text.size();) {
-    if (std::strchr(" \t\r\n", text[at]) != nullptr && text[at] != '\0') {
-      ++at;
-    } else if (text.substr(at, 2) == "//") {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (text.substr(at, 2) == "/*") {
-      const std::size_t end = text.find("*/", at + 2);
-      if (end == std::string_view::npos) return false;
-      at = end + 2;
-    } else {
-      return text.substr(at, 8) == ".version";
-    }
-  }
-  return false;
-}
-
-std::string ptxas_line(int line, const char* severity, const std::string& message) {
-  return "ptxas application ptx input, line " + std::to_string(line) + "; " + severity + "   : " + message;
-}
-
-// Versions and targets that a driver of CUDA 13.0 on this device takes (truth module_bad_images, steps 23 to
-// 37).
-CUresult judge(const ptx::Module& tree, const Device& device, std::string& log) {
-  constexpr int newest_major = 9, newest_minor = 0;
-  if (tree.version_major > newest_major ||
-      (tree.version_major == newest_major && tree.version_minor > newest_minor)) {
-    log = ptxas_line(1, "fatal",
-                     "Unsupported .version " + std::to_string(tree.version_major) + "." +
-                         std::to_string(tree.version_minor) + "; current version is '9.0'");
-    return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
-  }
-  const int capability = *device.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
-                         *device.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-  if (tree.target_number > capability) {
-    log = "ptxas fatal   : SM version specified by .target is higher than default SM version assumed";
-    return CUDA_ERROR_INVALID_PTX;
-  }
-  return CUDA_SUCCESS;
-}
-
-}  // namespace
-
-ImageResult read_image(const void* data, const Device& device) {
-  ImageResult result;
-  const std::string_view text(static_cast<const char*>(data));
-  if (!looks_like_ptx(text)) {
-    result.result = CUDA_ERROR_INVALID_IMAGE;
-    result.log = kNoFormat;
-    return result;
-  }
-  ptx::ParseResult parsed = ptx::parse(text);
-  if (parsed.error) {
-    result.result = CUDA_ERROR_INVALID_PTX;
-    result.log = ptxas_line(parsed.error->line, "error", parsed.error->message) +
-                 "\nptxas fatal   : Ptx assembly aborted due to errors";
-    return result;
-  }
-  result.result = judge(*parsed.module, device, result.log);
-  if (result.result == CUDA_SUCCESS)
-    result.image = std::make_shared<const Image>(Image{std::move(*parsed.module), std::string(text)});
-  return result;
-}
 
 Code& Code::get() {
   static Code* code = new Code;  // outlives every destructor that may still call the driver
@@ -90,8 +22,8 @@ CUresult Code::load_module(Context& context, std::shared_ptr<const Image> image,
   return CUDA_SUCCESS;
 }
 
-Library* Code::load_library(std::string text) {
-  owned_libraries_.push_back(std::make_unique<Library>(std::move(text)));
+Library* Code::load_library(ImageText found) {
+  owned_libraries_.push_back(std::make_unique<Library>(std::move(found)));
   libraries_.insert(owned_libraries_.back().get());
   return owned_libraries_.back().get();
 }
@@ -166,8 +98,6 @@ CUresult Module::place(const ptx::Variable& variable) {
 CUresult Module::place_variables() {
   for (const ptx::Variable& variable : image_->tree.variables) {
     if (variable.space == ptx::Space::Shared) continue;
-    // An external variable would come from another input of a link.
-    if (variable.external) return CUDA_ERROR_INVALID_PTX;
     if (const CUresult result = place(variable); result != CUDA_SUCCESS) return result;
   }
   Memory& memory = Driver::get().memory();
@@ -177,8 +107,8 @@ CUresult Module::place_variables() {
     const std::uint64_t address = variables_.at(variable.name);
     fill(variable, memory.find(address)->bytes_at(address));
   }
-  program_ = std::make_shared<const Program>(
-      image_->text, Program::Symbols(variables_.begin(), variables_.end()));
+  program_ =
+      std::make_shared<const Program>(image_->text, Program::Symbols(variables_.begin(), variables_.end()));
   return CUDA_SUCCESS;
 }
 
@@ -187,7 +117,9 @@ void Module::fill(const ptx::Variable& variable, std::byte* bytes) const {
   const unsigned each = ptx::size_of(variable.type);
   for (std::size_t i = 0; i < variable.values.size(); ++i) {
     const ptx::Initialiser& value = variable.values[i];
-    const std::uint64_t bits = value.bits + (value.symbol.empty() ? 0 : address_of(value.symbol));
+    std::uint64_t bits = value.bits + (value.symbol.empty() ? 0 : address_of(value.symbol));
+    // One byte or more of an address, moved down: 0xff00(symbol).
+    if (value.mask != 0) bits = (bits & value.mask) >> std::countr_zero(value.mask);
     std::memcpy(bytes + i * each, &bits, each);
   }
 }
@@ -208,7 +140,8 @@ Library::~Library() {
 
 CUresult Library::read() {
   if (image_) return CUDA_SUCCESS;
-  ImageResult result = read_image(text_.c_str(), *Driver::get().device(0));
+  if (found_.result != CUDA_SUCCESS) return found_.result;
+  ImageResult result = read_text(found_.text, *Driver::get().device(0), Completeness::Alone);
   if (result.result != CUDA_SUCCESS) return result.result;
   image_ = std::move(result.image);
   for (const ptx::Function& code : image_->tree.functions) {

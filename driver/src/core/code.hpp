@@ -15,6 +15,7 @@
 
 #include "core/context.hpp"
 #include "core/driver.hpp"
+#include "core/image.hpp"
 #include "core/runner.hpp"
 #include "ptx/parse.hpp"
 
@@ -23,26 +24,13 @@ namespace driver {
 class Library;
 class Module;
 
-// PTX text, read. Shared by every module that was made of it.
-struct Image {
-  ptx::Module tree;
-  std::string text;  // what `tree` was made of, and what the process that runs kernels is given
-};
-
-// What a loader says of an image: the result, and the text of the error log that the caller may have asked
-// for.
-struct ImageResult {
-  CUresult result = CUDA_SUCCESS;
-  std::string log;
-  std::shared_ptr<const Image> image;
-};
-ImageResult read_image(const void* data, const Device& device);
-
 // CUfunction: a kernel of one module.
 struct Function {
   Module* module = nullptr;
   const ptx::Function* code = nullptr;
   unsigned max_dynamic_shared = 48 * 1024;  // bytes; cuFuncSetAttribute raises it
+  int carveout = -1;                        // percent that the program prefers; -1: it said nothing
+  bool loaded = false;                      // told by cuFuncIsLoaded: launched, or asked for
 };
 
 // CUkernel: a kernel of a library, whatever the context.
@@ -84,7 +72,7 @@ class Module : public OwnedObject {
 
 class Library {
  public:
-  explicit Library(std::string text) : text_(std::move(text)) {}
+  explicit Library(ImageText found) : found_(std::move(found)) {}
   ~Library();
 
   CUlibrary handle() { return reinterpret_cast<CUlibrary>(this); }
@@ -100,7 +88,7 @@ class Library {
   void forget(const Module* module);
 
  private:
-  std::string text_;
+  ImageText found_;
   std::shared_ptr<const Image> image_;
   std::map<std::string, std::unique_ptr<Kernel>> kernels_;
   std::map<const Context*, Module*> modules_;
@@ -119,7 +107,7 @@ class Code {
 
   CUresult load_module(Context& context, std::shared_ptr<const Image> image, Library* library,
                        Module*& module);
-  Library* load_library(std::string text);
+  Library* load_library(ImageText found);
   void unload(Library* library);
 
   std::set<Module*> modules_;

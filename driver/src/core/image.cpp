@@ -1,0 +1,308 @@
+// Images told apart and unpacked; PTX judged as a driver of CUDA 13.0 does.
+#include "core/image.hpp"
+
+#include <lz4.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "ptx/interpret.hpp"
+#include "ptx/parse.hpp"
+
+namespace driver {
+namespace {
+
+// As the real loader words it (truth module_bad_images, steps 5 to 22).
+constexpr const char* kNoFormat = "error   : Binary format for key='0', ident='' is not recognized";
+constexpr std::uint32_t kWrapperMagic = 0x466243B1, kFatbinMagic = 0xBA55ED50;
+constexpr std::size_t kElfHeader = 64;
+constexpr std::uint16_t kCudaMachine = 190;
+constexpr std::uint64_t kMostText = std::uint64_t{1} << 30;
+
+template <typename Value>
+Value field(std::span<const std::byte> bytes, std::size_t offset) {
+  Value value{};
+  if (offset + sizeof(Value) <= bytes.size()) std::memcpy(&value, bytes.data() + offset, sizeof(Value));
+  return value;
+}
+
+ImageText refused(CUresult result, std::string log = {}) {
+  return {result, std::move(log), {}};
+}
+
+bool looks_like_ptx(std::string_view text) {
+  // Comments and blanks may come first; then ".version" must.
+  for (std::size_t at = 0; at < text.size();) {
+    if (std::strchr(" \t\r\n", text[at]) != nullptr && text[at] != '\0') {
+      ++at;
+    } else if (text.substr(at, 2) == "//") {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.substr(at, 2) == "/*") {
+      const std::size_t end = text.find("*/", at + 2);
+      if (end == std::string_view::npos) return false;
+      at = end + 2;
+    } else {
+      return text.substr(at, 8) == ".version";
+    }
+  }
+  return false;
+}
+
+ImageText plain_text(std::string_view text) {
+  text = text.substr(0, text.find('\0'));
+  if (!looks_like_ptx(text)) return refused(CUDA_ERROR_INVALID_IMAGE, kNoFormat);
+  return {CUDA_SUCCESS, {}, std::string(text)};
+}
+
+bool is_elf(std::span<const std::byte> bytes) {
+  return bytes.size() >= 4 && std::memcmp(bytes.data(),
+                                          "\x7f"
+                                          "ELF",
+                                          4) == 0;
+}
+
+struct Entry {  // of a fatbin
+  std::uint16_t kind = 0;
+  std::uint32_t arch = 0;
+  std::uint64_t flags = 0, unpacked = 0;
+  std::span<const std::byte> payload;
+};
+
+bool unpack(const Entry& entry, std::string& text) {
+  constexpr std::uint64_t lz4_flag = 0x2000, zstd_flag = 0x8000;
+  const char* packed = reinterpret_cast<const char*>(entry.payload.data());
+  if ((entry.flags & (lz4_flag | zstd_flag)) == 0) {
+    text.assign(packed, entry.payload.size());
+    return true;
+  }
+  if (entry.unpacked == 0 || entry.unpacked > kMostText || entry.payload.size() > kMostText) return false;
+  text.resize(entry.unpacked);
+  if ((entry.flags & zstd_flag) != 0) {
+    return ZSTD_decompress(text.data(), text.size(), packed, entry.payload.size()) == text.size();
+  }
+  return LZ4_decompress_safe(packed, text.data(), static_cast<int>(entry.payload.size()),
+                             static_cast<int>(text.size())) == static_cast<int>(text.size());
+}
+
+// Reads the entry at `at` and moves behind it; false at the end and where it does not fit.
+bool next_entry(std::span<const std::byte> fatbin, std::size_t& at, Entry& entry) {
+  constexpr std::size_t least_header = 64;
+  if (fatbin.size() - at < least_header) return false;
+  const std::span<const std::byte> rest = fatbin.subspan(at);
+  const auto header = field<std::uint32_t>(rest, 4);
+  const auto size = field<std::uint64_t>(rest, 8);
+  if (header < least_header || header > rest.size() || size > rest.size() - header) return false;
+  entry.kind = field<std::uint16_t>(rest, 0);
+  entry.arch = field<std::uint32_t>(rest, 28);
+  entry.flags = field<std::uint64_t>(rest, 40);
+  entry.unpacked = field<std::uint64_t>(rest, 56);
+  const auto packed = field<std::uint32_t>(rest, 16);
+  entry.payload = rest.subspan(header, packed != 0 && packed <= size ? packed : size);
+  at += header + size;
+  return true;
+}
+
+std::string ptxas_line(const ptx::ParseError& error) {
+  const char* severity = error.fatal ? "fatal" : "error";
+  if (error.line == 0) return std::string("ptxas ") + severity + "   : " + error.message;
+  return "ptxas application ptx input, line " + std::to_string(error.line) + "; " + severity + "   : " +
+         error.message;
+}
+
+ImageResult failed(CUresult result, std::string log) {
+  ImageResult failure;
+  failure.result = result;
+  failure.log = std::move(log);
+  return failure;
+}
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+// Limits of the device, told without a line.
+std::string over_the_limit(const ptx::Module& tree) {
+  constexpr std::uint64_t shared_limit = 0xc000, const_limit = 0x10000;
+  for (const ptx::Function& function : tree.functions) {
+    if (!function.kernel || function.external) continue;
+    const std::uint64_t bytes = ptx::shared_bytes(tree, function);
+    if (bytes <= shared_limit) continue;
+    return "ptxas error   : Entry function '" + function.name + "' uses too much shared data (" +
+           hexadecimal(bytes) + " bytes, " + hexadecimal(shared_limit) + " max)";
+  }
+  std::uint64_t constants = 0;
+  for (const ptx::Variable& variable : tree.variables) {
+    if (variable.space != ptx::Space::Const) continue;
+    constants = (constants + variable.align - 1) / variable.align * variable.align + variable.size;
+  }
+  if (constants <= const_limit) return {};
+  return "ptxas error   : File uses too much global constant data (" + hexadecimal(constants) + " bytes, " +
+         hexadecimal(const_limit) + " max)";
+}
+
+std::uint64_t global_bytes(const ptx::Module& tree) {
+  std::uint64_t bytes = 0;
+  for (const ptx::Variable& variable : tree.variables)
+    bytes += variable.space == ptx::Space::Global ? variable.size : 0;
+  return bytes;
+}
+
+// What a tree without mistakes can still be refused for (truth module_bad_images, steps 33 to 86).
+ImageResult judge(const ptx::Module& tree, const Device& device, Completeness completeness) {
+  if (tree.target_number > capability_of(device)) {
+    return failed(
+        CUDA_ERROR_INVALID_PTX,
+        "ptxas fatal   : SM version specified by .target is higher than default SM version assumed");
+  }
+  if (tree.address_size != 64) {
+    ImageResult result =
+        failed(CUDA_ERROR_INVALID_PTX,
+               "ptxas fatal   :  32-Bit ABI (--machine 32 or 32-Bit addressing) is not supported "
+               "on sm_90 or higher architectures.");
+    result.info =
+        "ptxas warning :  64 Bit host architecture (--machine) being used mismatches with .address_size of "
+        "32 bits";
+    return result;
+  }
+  if (completeness == Completeness::Alone) {
+    if (const auto missing = ptx::unresolved(tree))
+      return failed(CUDA_ERROR_INVALID_PTX, ptxas_line(*missing));
+  }
+  if (std::string log = over_the_limit(tree); !log.empty())
+    return failed(CUDA_ERROR_INVALID_PTX, std::move(log));
+  return {};
+}
+
+}  // namespace
+
+int capability_of(const Device& device) {
+  return *device.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+         *device.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+}
+
+ImageResult read_text(std::string text, const Device& device, Completeness completeness) {
+  ptx::ParseResult parsed = ptx::parse(text);
+  if (parsed.error) {
+    if (parsed.error->version) return failed(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, ptxas_line(*parsed.error));
+    std::string log;
+    for (const ptx::ParseError& error : parsed.errors) log += ptxas_line(error) + "\n";
+    return failed(CUDA_ERROR_INVALID_PTX, log + "ptxas fatal   : Ptx assembly aborted due to errors");
+  }
+  ImageResult result = judge(*parsed.module, device, completeness);
+  if (result.result != CUDA_SUCCESS) return result;
+  result.info = "ptxas info    : " + std::to_string(global_bytes(*parsed.module)) + " bytes gmem";
+  result.image = std::make_shared<const Image>(Image{std::move(*parsed.module), std::move(text)});
+  return result;
+}
+
+ImageText read_fatbin(std::span<const std::byte> fatbin, const Device& device) {
+  const auto header = field<std::uint16_t>(fatbin, 6);
+  const auto size = field<std::uint64_t>(fatbin, 8);
+  constexpr std::uint16_t least_header = 16, ptx_kind = 1;
+  if (fatbin.size() < least_header || field<std::uint32_t>(fatbin, 0) != kFatbinMagic ||
+      header < least_header || header > fatbin.size() || size > fatbin.size() - header)
+    return refused(CUDA_ERROR_INVALID_IMAGE, kNoFormat);
+  fatbin = fatbin.first(header + size);
+  const auto capability = static_cast<std::uint32_t>(capability_of(device));
+  Entry best;
+  std::size_t at = header;
+  for (Entry entry; at < fatbin.size() && next_entry(fatbin, at, entry);) {
+    const bool better = best.kind == 0 || entry.arch > best.arch;
+    if (entry.kind == ptx_kind && entry.arch <= capability && better) best = entry;
+  }
+  if (best.kind == 0) return refused(CUDA_ERROR_NO_BINARY_FOR_GPU);
+  ImageText found;
+  if (!unpack(best, found.text)) return refused(CUDA_ERROR_INVALID_IMAGE, kNoFormat);
+  return plain_text(found.text);
+}
+
+std::string make_linked(std::string_view text) {
+  std::string image(kElfHeader + sizeof(std::uint64_t), '\0');
+  const unsigned char identification[16] = {0x7f, 'E', 'L', 'F', 2,   1,   1,   0x41,
+                                            8,    0,   0,   0,   'D', 'L', 'a', 'b'};
+  std::memcpy(image.data(), identification, sizeof identification);
+  const std::uint16_t type = 2, header = kElfHeader;
+  const std::uint32_t version = 1;
+  std::memcpy(image.data() + 16, &type, sizeof type);
+  std::memcpy(image.data() + 18, &kCudaMachine, sizeof kCudaMachine);
+  std::memcpy(image.data() + 20, &version, sizeof version);
+  std::memcpy(image.data() + 52, &header, sizeof header);
+  const std::uint64_t size = text.size();
+  std::memcpy(image.data() + kElfHeader, &size, sizeof size);
+  image += text;
+  image += '\0';
+  return image;
+}
+
+ImageText read_linked(std::span<const std::byte> image) {
+  if (!is_elf(image) || image.size() < kElfHeader + sizeof(std::uint64_t) ||
+      field<std::uint16_t>(image, 18) != kCudaMachine)
+    return refused(CUDA_ERROR_INVALID_IMAGE, kNoFormat);
+  // Compiled for a real GPU: there is none of its kind here (truth module_bad_images, step 99).
+  if (std::memcmp(image.data() + 12, "DLab", 4) != 0) return refused(CUDA_ERROR_NO_BINARY_FOR_GPU);
+  const auto size = field<std::uint64_t>(image, kElfHeader);
+  const std::span<const std::byte> text = image.subspan(kElfHeader + sizeof(std::uint64_t));
+  if (size > text.size()) return refused(CUDA_ERROR_INVALID_IMAGE, kNoFormat);
+  if (size == 0) return {};  // a link of nothing
+  return plain_text({reinterpret_cast<const char*>(text.data()), size});
+}
+
+ImageText find_text(std::span<const std::byte> data, const Device& device) {
+  if (field<std::uint32_t>(data, 0) == kFatbinMagic) return read_fatbin(data, device);
+  if (is_elf(data)) return read_linked(data);
+  return plain_text({reinterpret_cast<const char*>(data.data()), data.size()});
+}
+
+// The sizes are the image's own.
+ImageText find_text(const void* data, const Device& device) {
+  const auto* bytes = static_cast<const std::byte*>(data);
+  // A text may be shorter than four bytes.
+  if (std::memchr(bytes, 0, 4) == nullptr) {
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, bytes, sizeof magic);
+    if (magic == kWrapperMagic) {
+      const void* fatbin = nullptr;
+      std::memcpy(&fatbin, bytes + 8, sizeof fatbin);
+      return fatbin != nullptr ? find_text(fatbin, device) : refused(CUDA_ERROR_INVALID_IMAGE, kNoFormat);
+    }
+    if (magic == kFatbinMagic) {
+      std::uint16_t header = 0;
+      std::uint64_t size = 0;
+      std::memcpy(&header, bytes + 6, sizeof header);
+      std::memcpy(&size, bytes + 8, sizeof size);
+      return read_fatbin({bytes, size > kMostText ? 0 : header + size}, device);
+    }
+    if (is_elf({bytes, 4})) {
+      const std::span<const std::byte> start(bytes, kElfHeader + sizeof(std::uint64_t));
+      const bool ours = std::memcmp(bytes + 12, "DLab", 4) == 0;
+      const auto size = ours ? std::min(field<std::uint64_t>(start, kElfHeader), kMostText) : 0;
+      return read_linked({bytes, start.size() + size});
+    }
+  }
+  return plain_text(static_cast<const char*>(data));
+}
+
+namespace {
+
+ImageResult read_found(ImageText found, const Device& device) {
+  if (found.result != CUDA_SUCCESS) return failed(found.result, std::move(found.log));
+  if (!found.text.empty()) return read_text(std::move(found.text), device, Completeness::Alone);
+  ImageResult nothing;
+  nothing.image = std::make_shared<const Image>();
+  return nothing;
+}
+
+}  // namespace
+
+ImageResult read_image(const void* data, const Device& device) {
+  return read_found(find_text(data, device), device);
+}
+
+ImageResult read_image(std::span<const std::byte> data, const Device& device) {
+  return read_found(find_text(data, device), device);
+}
+
+}  // namespace driver

@@ -1,0 +1,61 @@
+// What a program hands over as code: PTX text, a fatbin, a cubin, a linked image of our own. Which it is, and
+// the text that is in it.
+//
+// Images are untrusted. read_fatbin and read_linked are bounded by their span; the sizes of an image that
+// comes as a bare pointer are those that it names itself, as with a real driver. Knows no contexts and no
+// handles.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/api.hpp"
+#include "core/device.hpp"
+#include "ptx/module.hpp"
+
+namespace driver {
+
+// PTX text, read. Shared by every module that was made of it.
+struct Image {
+  ptx::Module tree;
+  std::string text;  // what `tree` was made of, and what the process that runs kernels is given
+};
+
+// What a loader says of an image: the result, and the texts of the logs that the caller may have asked for.
+struct ImageResult {
+  CUresult result = CUDA_SUCCESS;
+  std::string log;
+  std::string info;
+  std::shared_ptr<const Image> image;
+};
+
+// Alone: what nobody defines is an error. Linked: another input of the link may define it.
+enum class Completeness { Alone, Linked };
+
+// The PTX text in an image, or why there is none.
+struct ImageText {
+  CUresult result = CUDA_SUCCESS;
+  std::string log;
+  std::string text;
+};
+ImageText find_text(const void* data, const Device& device);
+ImageText find_text(std::span<const std::byte> data, const Device& device);
+
+ImageResult read_text(std::string text, const Device& device, Completeness completeness);
+ImageResult read_image(const void* data, const Device& device);
+ImageResult read_image(std::span<const std::byte> data, const Device& device);
+
+// The best PTX for the device: the newest that it can run.
+ImageText read_fatbin(std::span<const std::byte> fatbin, const Device& device);
+
+// A linked image is an ELF file of machine 190 (as cubins are) without sections: the header (64 bytes), whose
+// identification ends with "DLab", then the number of bytes (8, little endian) and the program's PTX text.
+std::string make_linked(std::string_view text);
+ImageText read_linked(std::span<const std::byte> image);
+
+int capability_of(const Device& device);  // 89
+
+}  // namespace driver

@@ -1,0 +1,33 @@
+// The options of a loader or linker: which there are, and the logs that go back through them.
+#pragma once
+
+#include <string>
+
+#include "core/api.hpp"
+
+namespace driver {
+
+// The slots of the caller's arrays are written to, not what they point to (pitfall 21: sizes and the wall
+// time are values in the array itself), so the arrays have to live as long as this.
+class JitOptions {
+ public:
+  JitOptions() = default;
+  // INVALID_VALUE for an option that does not exist, and for arrays that are missing.
+  static CUresult read(unsigned count, CUjit_option* options, void** values, JitOptions& result);
+
+  void write_logs(const std::string& error, const std::string& info);
+  void write_wall_time(float milliseconds);
+
+ private:
+  struct Log {
+    char* buffer = nullptr;
+    void** size = nullptr;
+    std::size_t room = 0;
+    void write(const std::string& text);
+  };
+  Log error_, info_;
+  bool verbose_ = false;
+  void** wall_time_ = nullptr;
+};
+
+}  // namespace driver

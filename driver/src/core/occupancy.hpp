@@ -1,0 +1,22 @@
+// How many blocks of a kernel a multiprocessor holds: threads, blocks, shared memory and registers of a
+// device of compute capability 8.9 bound it.
+#pragma once
+
+#include <cstdint>
+
+#include "core/code.hpp"
+
+namespace driver {
+
+// No compiler for the device ran, so registers are estimated from the PTX: 8, and one for each 32-bit
+// register that is alive at once where most are, counted without moving anything, between 16 and 255 and at
+// most .maxnreg or what .maxntid leaves. Never what bounds a small kernel.
+int estimated_registers(const ptx::Function& code);
+
+unsigned most_threads_of(const ptx::Function& code);  // of a block
+std::uint64_t static_shared(const Function& function);
+
+// Blocks of that many threads with that much dynamic shared memory; 0 when one is too large.
+int blocks_per_multiprocessor(const Function& function, int threads, std::uint64_t dynamic_shared);
+
+}  // namespace driver

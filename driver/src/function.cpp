@@ -1,0 +1,240 @@
+// Entry points of the manual's chapter "Execution Control" that ask and set what functions are; the same for
+// kernels of libraries, whose handles stand for a function in whatever context is current.
+#include <algorithm>
+
+#include "core/call.hpp"
+#include "core/code.hpp"
+#include "core/occupancy.hpp"
+#include "ptx/interpret.hpp"
+
+using namespace driver;
+
+namespace {
+
+constexpr int kStaticSharedLimit = 48 * 1024;
+
+CUresult parameter(const ptx::Function& code, std::size_t index, std::size_t* offset, std::size_t* size) {
+  if (offset == nullptr || index >= code.parameters.size()) return CUDA_ERROR_INVALID_VALUE;
+  *offset = code.parameters[index].offset;
+  if (size != nullptr) *size = code.parameters[index].size;
+  return CUDA_SUCCESS;
+}
+
+std::uint64_t constant_bytes(const ptx::Module& tree) {
+  std::uint64_t bytes = 0;
+  for (const ptx::Variable& variable : tree.variables)
+    bytes += variable.space == ptx::Space::Const ? variable.size : 0;
+  return bytes;
+}
+
+// Truth launch_limits, steps 22 to 81.
+CUresult ask(const Function& function, CUfunction_attribute attribute, int& value) {
+  const ptx::Module& tree = function.module->image().tree;
+  const ptx::Function& code = *function.code;
+  switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+      value = static_cast<int>(most_threads_of(code));
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+      value = static_cast<int>(static_shared(function));
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+      value = static_cast<int>(constant_bytes(tree));
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+      value = static_cast<int>(ptx::local_bytes(code));
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+      value = estimated_registers(code);
+      return CUDA_SUCCESS;
+    // The target that the PTX was written for, as the real driver says (truth module, step 29).
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+      value = tree.target_number;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+      value = capability_of(function.module->context().device());
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      // What the static part leaves, until the program asks for more (truth launch_limits, step 78).
+      value = std::max(static_cast<int>(function.max_dynamic_shared) > kStaticSharedLimit
+                           ? static_cast<int>(function.max_dynamic_shared)
+                           : std::min(static_cast<int>(function.max_dynamic_shared),
+                                      kStaticSharedLimit - static_cast<int>(static_shared(function))),
+                       0);
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      value = function.carveout;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+      value = 0;  // the device has no clusters
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+// Truth launch_limits, steps 82 to 85; launch_rest, steps 27 to 29.
+CUresult set(Function& function, CUfunction_attribute attribute, int value) {
+  if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) {
+    if (value < -1 || value > 100) return CUDA_ERROR_INVALID_VALUE;
+    function.carveout = value;
+    return CUDA_SUCCESS;
+  }
+  if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_ERROR_INVALID_VALUE;
+  const int taken = static_cast<int>(static_shared(function));
+  const int most = function.module->context()
+                       .device()
+                       .attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+                       .value_or(kStaticSharedLimit);
+  if (value < 0 || value > most - taken) return CUDA_ERROR_INVALID_VALUE;
+  function.max_dynamic_shared = static_cast<unsigned>(std::max(value, kStaticSharedLimit - taken));
+  return CUDA_SUCCESS;
+}
+
+// The function that a kernel is in the current context.
+CUresult function_of(CUkernel handle, Context& context, Function*& function) {
+  Kernel* kernel = Code::get().kernel(handle);
+  if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  Module* module = nullptr;
+  if (const CUresult error = kernel->library->module_in(context, module)) return error;
+  function = module->function(kernel->code->name);
+  return CUDA_SUCCESS;
+}
+
+bool is_cache_config(CUfunc_cache config) {
+  return config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL;
+}
+
+}  // namespace
+
+// cuFuncGetName. Errors: INVALID_VALUE.
+CUresult CUDAAPI cuFuncGetName(const char** name, CUfunction handle) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Function* function = Code::get().function(handle);
+  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  *name = function->code->name.c_str();
+  return CUDA_SUCCESS;
+}
+
+// cuFuncGetModule. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_FOUND.
+CUresult CUDAAPI cuFuncGetModule(CUmodule* module, CUfunction handle) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (module == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Function* function = Code::get().function(handle);
+  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  *module = function->module->handle();
+  return CUDA_SUCCESS;
+}
+
+// cuFuncGetParamInfo. Errors: INVALID_VALUE. Measured: behind the last parameter 1 (launch_rest, step 25).
+CUresult CUDAAPI cuFuncGetParamInfo(CUfunction handle, std::size_t index, std::size_t* offset,
+                                    std::size_t* size) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  const Function* function = Code::get().function(handle);
+  return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : parameter(*function->code, index, offset, size);
+}
+
+// cuKernelGetParamInfo. Errors: INVALID_VALUE.
+CUresult CUDAAPI cuKernelGetParamInfo(CUkernel handle, std::size_t index, std::size_t* offset,
+                                      std::size_t* size) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  const Kernel* kernel = Code::get().kernel(handle);
+  return kernel == nullptr ? CUDA_ERROR_INVALID_HANDLE : parameter(*kernel->code, index, offset, size);
+}
+
+// cuFuncGetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+CUresult CUDAAPI cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction handle) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Function* function = Code::get().function(handle);
+  return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : ask(*function, attribute, *value);
+}
+
+// cuFuncSetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+CUresult CUDAAPI cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute, int value) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Function* function = Code::get().function(handle);
+  return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : set(*function, attribute, value);
+}
+
+// cuKernelGetAttribute. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY. Answered from the function in
+// the current context.
+CUresult CUDAAPI cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel handle, CUdevice) {
+  const Changing call;
+  if (call.error) return call.error;
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Function* function = nullptr;
+  if (const CUresult error = function_of(handle, *call.context, function)) return error;
+  return ask(*function, attribute, *value);
+}
+
+// cuKernelSetAttribute. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY.
+CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel handle, CUdevice) {
+  const Changing call;
+  if (call.error) return call.error;
+  Function* function = nullptr;
+  if (const CUresult error = function_of(handle, *call.context, function)) return error;
+  return set(*function, attribute, value);
+}
+
+// cuFuncSetCacheConfig. Errors: INVALID_VALUE, DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. A wish,
+// without effect on any answer.
+CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (Code::get().function(handle) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  return is_cache_config(config) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+// cuKernelSetCacheConfig. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY.
+CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (Code::get().kernel(handle) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  return is_cache_config(config) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+// cuFuncSetSharedMemConfig. Errors: INVALID_VALUE, DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. Banks are
+// four bytes wide whatever is wished.
+CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig config) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (Code::get().function(handle) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  const bool known =
+      config >= CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE && config <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE;
+  return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+// cuFuncIsLoaded. Errors: INVALID_VALUE. Loading is lazy: a function is loaded when it was asked to be.
+CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Function* function = Code::get().function(handle);
+  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  *state = function->loaded ? CU_FUNCTION_LOADING_STATE_LOADED : CU_FUNCTION_LOADING_STATE_UNLOADED;
+  return CUDA_SUCCESS;
+}
+
+// cuFuncLoad. Errors: INVALID_VALUE.
+CUresult CUDAAPI cuFuncLoad(CUfunction handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Function* function = Code::get().function(handle);
+  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  function->loaded = true;
+  return CUDA_SUCCESS;
+}
