@@ -67,14 +67,14 @@ TEST_F(Pointers, asking_for_several_gives_defaults_where_there_is_no_answer) {
   int on_stack = 0;
   unsigned type = 77;
   CUcontext owner = reinterpret_cast<CUcontext>(77);
-  void* host = &on_stack;
+  void* host = nullptr;
   CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_CONTEXT,
                                       CU_POINTER_ATTRIBUTE_HOST_POINTER};
   void* results[] = {&type, &owner, &host};
   EXPECT_OK(cuPointerGetAttributes(3, attributes, results, reinterpret_cast<CUdeviceptr>(&on_stack)));
   EXPECT_EQ(0U, type);
   EXPECT_EQ(nullptr, owner);
-  EXPECT_EQ(nullptr, host);
+  EXPECT_EQ(&on_stack, host) << "an ordinary address is its own host pointer";
   EXPECT_OK(cuPointerGetAttributes(3, attributes, results, allocate(16)));
   EXPECT_EQ(static_cast<unsigned>(CU_MEMORYTYPE_DEVICE), type);
   EXPECT_EQ(current(), owner);

@@ -66,9 +66,9 @@ TEST_F(ProcAddress, the_first_form_says_by_its_result_that_a_name_is_unknown) {
 TEST_F(ProcAddress, what_is_not_supported_is_there_and_says_so) {
   ONLY_ON_THE_EMBEDDED_DRIVER();
   make_context();
-  CUgraph graph = nullptr;
-  EXPECT_RESULT(CUDA_ERROR_NOT_SUPPORTED, cuGraphCreate(&graph, 0));
-  EXPECT_EQ(exported("cuGraphCreate"), ask("cuGraphCreate", 13000));
+  CUtexref reference = nullptr;
+  EXPECT_RESULT(CUDA_ERROR_NOT_SUPPORTED, cuTexRefCreate(&reference));
+  EXPECT_EQ(exported("cuTexRefCreate"), ask("cuTexRefCreate", 13000));
 }
 
 }  // namespace
