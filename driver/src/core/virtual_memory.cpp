@@ -20,10 +20,11 @@ void* reserve_range(std::uint64_t where, std::uint64_t size) {
   return nullptr;
 }
 
-// Puts nothing there again; the addresses stay taken.
-void empty_range(void* where, std::uint64_t size) {
-  // Mapping nothing over what is mapped fails only where even that needs memory of the kernel; then it stays.
-  (void)mmap(where, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+// Puts nothing there again; the addresses stay taken. False, with everything as it was, only where even that
+// takes memory of the kernel that it does not have.
+bool empty_range(void* where, std::uint64_t size) {
+  return mmap(where, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
+         where;
 }
 
 }  // namespace
@@ -135,7 +136,6 @@ CUresult VirtualMemory::map(std::uint64_t address, std::uint64_t size, CUmemGene
   if (descriptor < 0) return CUDA_ERROR_NOT_SUPPORTED;
   if (mmap(view, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor,
            static_cast<off_t>(physical.offset)) == MAP_FAILED) {
-    empty_range(view, size);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   madvise(view, size, MADV_DONTFORK);
@@ -159,7 +159,7 @@ CUresult VirtualMemory::unmap(std::uint64_t address, std::uint64_t size) {
     mappings_.erase(entry);
     const Allocation gone = memory.detach(address);
     if (gone.access != CU_MEM_ACCESS_FLAGS_PROT_NONE) memory.journal().unmap(address);
-    empty_range(gone.view, mapping.size);
+    if (!empty_range(gone.view, mapping.size)) mprotect(gone.view, mapping.size, PROT_NONE);
     --physical_.at(mapping.handle).mappings;
     drop_if_unused(mapping.handle);
     address += mapping.size;
