@@ -93,7 +93,7 @@ void Parser::check_memory(const Function& function, const Instruction& in) {
   const auto mismatch = [&] { error(in.line, "Arguments mismatch for instruction '" + in.root + "'"); };
   const bool loads = in.opcode == Opcode::Ld, stores = in.opcode == Opcode::St;
   const std::size_t at = stores || in.opcode == Opcode::Red ? 0 : 1;
-  if (in.operands.size() <= at || in.operands[at].kind != Operand::Kind::Address) return mismatch();
+  if (in.operands.size() < 2 || in.operands[at].kind != Operand::Kind::Address) return mismatch();
   const Operand& address = in.operands[at];
   if (in.opcode == Opcode::Ld && in.operands[0].kind == Operand::Kind::Symbol) return mismatch();
   if (!address.has_reg && !address.name.empty()) {

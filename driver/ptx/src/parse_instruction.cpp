@@ -48,6 +48,12 @@ Operand immediate(std::uint64_t bits) {
   return operand;
 }
 
+std::size_t types_of(Opcode opcode) {
+  const bool two = opcode == Opcode::Cvt || opcode == Opcode::Set || opcode == Opcode::Slct ||
+                   opcode == Opcode::Dp4a || opcode == Opcode::Dp2a;
+  return two ? 2 : 1;
+}
+
 }  // namespace
 
 void Parser::unknown(std::string_view name) {
@@ -391,8 +397,11 @@ void Parser::instruction(Function& function) {
       std::any_of(wrong.begin(), wrong.end(), [](const ParseError& e) { return e.unsupported; });
   const bool usable = wrong.empty();
   for (ParseError& told : wrong) error(told.line, told.message, told.unsupported);
-  if (!refused && find_rule(instruction.root) != nullptr && (usable || !unknown_.empty()) &&
-      errors_.size() - errors <= wrong.size())
+  // Names that nobody declared make the operands wrong as well, but types have to be there to say so.
+  const Rule* rule = find_rule(instruction.root);
+  const bool typed =
+      rule != nullptr && (rule->types == 0 || instruction.types.size() >= types_of(rule->opcode));
+  if (!refused && typed && (usable || !unknown_.empty()) && errors_.size() - errors <= wrong.size())
     check(function, instruction);
   if (!refused) tell_unknown(instruction.line);
   finish(function, std::move(instruction));
