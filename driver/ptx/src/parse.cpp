@@ -206,9 +206,14 @@ ParseResult Parser::run() {
     errors_.push_back(failure.error);
   }
   // Labels are looked up at the end of a function; what is told follows the text.
-  std::stable_sort(errors_.begin(), errors_.end(), [](const ParseError& a, const ParseError& b) {
-    return a.fatal != b.fatal ? b.fatal : a.line < b.line;
-  });
+  // By insertion: they are nearly in order, and there are at most a few hundred.
+  const auto later = [](const ParseError& a, const ParseError& b) {
+    return a.fatal != b.fatal ? a.fatal : a.line > b.line;
+  };
+  for (std::size_t i = 1; i < errors_.size(); ++i) {
+    for (std::size_t j = i; j > 0 && later(errors_[j - 1], errors_[j]); --j)
+      std::swap(errors_[j - 1], errors_[j]);
+  }
   if (errors_.empty()) {
     result.module = std::move(module_);
   } else {

@@ -15,10 +15,8 @@ constexpr std::uint32_t kBits = bit(Type::B16) | bit(Type::B32) | bit(Type::B64)
 constexpr std::uint32_t kInt =
     bit(Type::U16) | bit(Type::U32) | bit(Type::U64) | bit(Type::S16) | bit(Type::S32) | bit(Type::S64);
 constexpr std::uint32_t kLarge = bit(Type::U32) | bit(Type::U64) | bit(Type::S32) | bit(Type::S64);
-constexpr std::uint32_t kSigned = bit(Type::S16) | bit(Type::S32) | bit(Type::S64);
 constexpr std::uint32_t kFloat = bit(Type::F32) | bit(Type::F64);
 constexpr std::uint32_t kHalf = bit(Type::F16) | bit(Type::F16x2) | bit(Type::Bf16) | bit(Type::Bf16x2);
-constexpr std::uint32_t kBytes = bit(Type::B8) | bit(Type::U8) | bit(Type::S8);
 constexpr std::uint32_t kWords = bit(Type::B32) | bit(Type::B64);
 constexpr std::uint32_t k32 = bit(Type::B32) | bit(Type::U32) | bit(Type::S32);
 constexpr std::uint32_t kAny = ~std::uint32_t{0};
