@@ -71,13 +71,13 @@ CUresult CUDAAPI cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice de
 }
 
 // cuCtxDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
-// Measured: null answers 1 (no_context, step 24); a primary context answers 201 (primary, step 17); it works
-// though a kernel went wrong (sticky_trap, step 9); destroying twice answers 709 (destroyed_twice, step 5),
-// or 201 by chance (destroyed_thrice). A made-up handle answers 201 here.
+// Measured: null answers 1 (no_context, step 24), even before cuInit; a primary context answers 201 (primary,
+// step 17); it works though a kernel went wrong (sticky_trap, step 9); destroying twice answers 709
+// (destroyed_twice, step 5), or 201 by chance (destroyed_thrice). A made-up handle answers 201 here.
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext handle) {
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = Driver::ready()) return error;
   const auto lock = lock_when_done([handle] { return work_of(handle); });
-  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Context* context = nullptr;
   if (const CUresult error = given_context(handle, context)) return error;
   if (context->kind() == ContextKind::Primary) return CUDA_ERROR_INVALID_CONTEXT;

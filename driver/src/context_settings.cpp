@@ -3,6 +3,7 @@
 //
 // All but cuCtxGetId and cuCtxGetApiVersion speak of the current context.
 #include "core/call.hpp"
+#include "core/capture.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -29,7 +30,8 @@ constexpr std::size_t largest_thread_stack =
 }  // namespace
 
 // cuCtxGetDevice. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: it
-// answers though a kernel went wrong (sticky_illegal_address, step 15).
+// answers though a kernel went wrong (sticky_illegal_address, step 15), and of a current context that was
+// destroyed.
 CUresult CUDAAPI cuCtxGetDevice(CUdevice* device) {
   return cuCtxGetDevice_v2(device, nullptr);
 }
@@ -42,7 +44,7 @@ CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice* device, CUcontext handle) {
     context = Driver::get().contexts().find(handle);
   }
   if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-  if (!context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  if (handle != nullptr && !context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *device = context->device().ordinal();
   return CUDA_SUCCESS;
@@ -99,6 +101,7 @@ CUresult CUDAAPI cuCtxSynchronize() {
 }
 
 CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext handle) {
+  if (const CUresult error = unsafe_call()) return error;
   ReadingAnywhere call;
   if (call.error) return call.error;
   Context* context = nullptr;

@@ -63,7 +63,7 @@ CUresult wait_for_event(CUevent handle) {
 CUresult elapsed(float* milliseconds, CUevent first, CUevent second) {
   const Reading call;
   if (call.error) return call.error;
-  if (milliseconds == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (milliseconds == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   const Event* const start = Event::find(first);
   const Event* const end = Event::find(second);
   if (start == nullptr || end == nullptr || ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING) != 0) {
@@ -126,7 +126,7 @@ CUresult CUDAAPI cuEventSynchronize(CUevent event) {
 
 // cuEventElapsedTime. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE,
 // NOT_READY, UNKNOWN. Measured: an event that was never recorded, or that keeps no time, answers 400
-// (streams_events, steps 11 and 19).
+// (streams_events, steps 11 and 19), and so does no place for the result.
 CUresult CUDAAPI cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
   return elapsed(milliseconds, start, end);
 }

@@ -218,23 +218,21 @@ CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig conf
   return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// cuFuncIsLoaded. Errors: INVALID_VALUE. Loading is lazy: a function is loaded when it was asked to be.
+// cuFuncIsLoaded. Errors: INVALID_VALUE. Measured: whoever has a function's handle has it loaded (is_loaded,
+// step 6).
 CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
   if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Function* function = Code::get().function(handle);
   if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  *state = function->loaded ? CU_FUNCTION_LOADING_STATE_LOADED : CU_FUNCTION_LOADING_STATE_UNLOADED;
+  *state = CU_FUNCTION_LOADING_STATE_LOADED;
   return CUDA_SUCCESS;
 }
 
 // cuFuncLoad. Errors: INVALID_VALUE.
 CUresult CUDAAPI cuFuncLoad(CUfunction handle) {
-  const ChangingAnywhere call;
+  const ReadingAnywhere call;
   if (call.error) return call.error;
-  Function* function = Code::get().function(handle);
-  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  function->loaded = true;
-  return CUDA_SUCCESS;
+  return Code::get().function(handle) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }

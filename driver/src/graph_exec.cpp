@@ -18,6 +18,8 @@ constexpr unsigned long long known_flags =
     CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
 
 CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long long flags) {
+  Context* context = nullptr;  // needed, though nothing says so: measured
+  if (const CUresult error = current_context(context)) return error;
   const ChangingGraphs call;
   if (call.error) return call.error;
   call.graphs.retired.clear();
@@ -63,9 +65,11 @@ CUresult launch(CUgraphExec handle, CUstream stream) {
     const Executable* const executable = graphs.executable(handle);
     if (executable == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    // Measured: a capture does not take a graph up.
+    if (lane->capture != nullptr) return lane->capture->forbid();
     if (const CUresult error = GraphRun::create(*executable, run)) return error;
   }
-  if (lane->capture == nullptr) run->announce_events();
+  run->announce_events();
   return lane->enqueue(std::move(run));
 }
 

@@ -15,10 +15,9 @@ using namespace driver;
 CUresult CUDAAPI cuMemGetInfo_v2(size_t* free, size_t* total) {
   const Reading call;
   if (call.error) return call.error;
-  if (free == nullptr || total == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Memory& memory = Driver::get().memory();
-  *free = memory.available(call.context->device());
-  *total = memory.capacity(call.context->device());
+  if (free != nullptr) *free = memory.available(call.context->device());
+  if (total != nullptr) *total = memory.capacity(call.context->device());
   return CUDA_SUCCESS;
 }
 
@@ -51,10 +50,14 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
 }
 
 // cuMemFree. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: 0 is fine, the
-// middle of an allocation is 1, and so is freeing twice (memory_errors, steps 37 to 42).
+// middle of an allocation is 1, and so is freeing twice (memory_errors, steps 37 to 42); with a destroyed
+// context current even 0 answers 709.
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   if (const CUresult error = Driver::ready()) return error;
-  if (address == 0) return CUDA_SUCCESS;
+  if (address == 0) {
+    const Context* const top = ContextStack::of_this_thread().top();
+    return top != nullptr && !top->alive() ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS;
+  }
   if (const CUresult error = unsafe_call()) return error;
   const auto lock = lock_when_done([address] { return users_of(address); });
   if (const CUresult error = may_free()) return error;

@@ -3,6 +3,7 @@
 // With unified addressing one address serves host and device, and every such allocation can be reached from
 // every context.
 #include "core/call.hpp"
+#include "core/capture.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -30,9 +31,12 @@ bool begins_at(const Allocation* allocation, const void* address, MemoryKind kin
 }
 
 CUresult allocate(void** address, std::size_t size, unsigned flags) {
+  if (const CUresult error = unsafe_call()) return error;
   const Changing call;
   if (call.error) return call.error;
-  if (address == nullptr || size == 0 || (flags & ~allocation_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (address == nullptr || (flags & ~allocation_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  *address = nullptr;
+  if (size == 0) return CUDA_SUCCESS;  // measured: nothing can be had (nulls, steps 4 to 7)
   return Driver::get().memory().allocate_host(*call.context, MemoryKind::PinnedHost, size, flags, *address);
 }
 

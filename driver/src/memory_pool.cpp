@@ -63,12 +63,12 @@ CUresult device_of(const CUmemLocation& location, CUmemAllocationType type, Devi
 }
 
 template <typename Which>
-CUresult give_pool(CUmemoryPool* pool, CUdevice handle, Which which) {
+CUresult give_pool(CUmemoryPool* pool, CUdevice handle, CUresult unknown_device, Which which) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Device* const device = Driver::get().device(handle);
-  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  if (device == nullptr) return unknown_device;
   *pool = which(*device).handle();
   return CUDA_SUCCESS;
 }
@@ -83,7 +83,7 @@ CUresult give_pool_at(CUmemoryPool* pool, const CUmemLocation* location, CUmemAl
     Device* device = nullptr;
     if (const CUresult error = device_of(*location, type, device)) return error;
   }
-  return give_pool(pool, location->id, which);
+  return give_pool(pool, location->id, CUDA_ERROR_INVALID_VALUE, which);
 }
 
 Pool& default_pool(const Device& device) {
@@ -121,12 +121,13 @@ ON_STREAM(cuMemFreeAsync, (CUdeviceptr address, CUstream stream), free_in_order(
 // cuDeviceGetDefaultMemPool. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
 // INVALID_DEVICE, NOT_SUPPORTED.
 CUresult CUDAAPI cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device) {
-  return give_pool(pool, device, default_pool);
+  return give_pool(pool, device, CUDA_ERROR_INVALID_DEVICE, default_pool);
 }
 
-// cuDeviceGetMemPool. Errors: INVALID_VALUE, NOT_SUPPORTED.
+// cuDeviceGetMemPool. Errors: INVALID_VALUE, NOT_SUPPORTED. Measured: an unknown device answers 1, where
+// cuDeviceGetDefaultMemPool answers 101.
 CUresult CUDAAPI cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device) {
-  return give_pool(pool, device, current_pool);
+  return give_pool(pool, device, CUDA_ERROR_INVALID_VALUE, current_pool);
 }
 
 // cuDeviceSetMemPool. Errors: INVALID_VALUE. The pool has to be of that device.

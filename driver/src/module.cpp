@@ -88,7 +88,7 @@ CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
 CUresult CUDAAPI cuModuleGetFunction(CUfunction* function, CUmodule handle, const char* name) {
   const Changing call;
   if (call.error) return call.error;
-  if (function == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (function == nullptr || name == nullptr || *name == '\0') return CUDA_ERROR_INVALID_VALUE;
   Module* module = Code::get().module(handle);
   if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   Function* found = module->function(name);
@@ -132,7 +132,8 @@ CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr* address, std::size_t* bytes, 
   Module* module = Code::get().module(handle);
   if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   const std::uint64_t found = module->address_of(name);
-  if (found == 0) return CUDA_ERROR_NOT_FOUND;
+  // Measured: the name of a function answers 1.
+  if (found == 0) return module->function(name) != nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
   if (address != nullptr) *address = found;
   if (bytes != nullptr) *bytes = module->image().tree.find_variable(name)->size;
   return CUDA_SUCCESS;

@@ -4,6 +4,7 @@
 // context than its own is current is fine (truth streams_events, steps 24 to 29). The real driver crashes on
 // a made-up handle and on destroying twice (after step 33); here they answer 400.
 #include "core/stream.hpp"
+#include "core/capture.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -16,11 +17,13 @@ using namespace driver;
 namespace {
 
 CUresult create(CUstream* handle, unsigned flags, int priority) {
-  const Changing call;
-  if (call.error) return call.error;
+  if (const CUresult error = Driver::ready()) return error;
+  // Before the context is looked at: measured.
   if (handle == nullptr || (flags & ~static_cast<unsigned>(CU_STREAM_NON_BLOCKING)) != 0) {
     return CUDA_ERROR_INVALID_VALUE;
   }
+  const Changing call;
+  if (call.error) return call.error;
   // Lower numbers are more urgent; "clamped to the nearest" is the manual's word.
   priority = std::clamp(priority, Device::greatest_priority, Device::least_priority);
   auto stream = std::make_unique<Stream>(*call.context, flags, priority);
@@ -60,6 +63,7 @@ CUresult synchronise_stream(CUstream handle) {
 }
 
 CUresult query(CUstream handle) {
+  if (const CUresult error = unsafe_call()) return error;
   const Reading call;
   if (call.error) return call.error;
   Lane* const lane = find_lane(handle, *call.context);

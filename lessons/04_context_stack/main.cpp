@@ -39,6 +39,7 @@ int main() {
   check(cuCtxPushCurrent(a));  // stack: A, B, A
   check(cuMemAlloc(&memory, kBytes));
   check(cuMemsetD8(memory, 42, kBytes));
+  check(cuCtxSynchronize());  // a fill may still be under way when its call returns
   check(cuMemGetInfo(&before, &total));
 
   // step: three_pops

@@ -14,9 +14,9 @@ TEST(module, finds_functions_by_their_exact_name) {
   CUfunction function = nullptr;
   SUCCEEDS(cuModuleGetFunction(&function, module, "fill"));
   ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "Fill"));
-  ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, ""));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(&function, module, ""));
   ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "counter"));
-  PROBABLY_ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "deep"));
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "deep"));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(nullptr, module, "fill"));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetFunction(&function, module, nullptr));
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&function, nullptr, "fill"));
@@ -37,9 +37,9 @@ TEST(module, finds_globals_and_their_sizes) {
   SUCCEEDS(cuModuleGetGlobal(&address, &size, module, "scale"));
   EQUAL(4, size);
   ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&address, &size, module, "nothing"));
-  ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&address, &size, module, "fill"));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetGlobal(&address, &size, module, "fill"));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetGlobal(nullptr, nullptr, module, "counter"));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetGlobal(&address, &size, module, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleGetGlobal(&address, &size, module, nullptr));
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleGetGlobal(&address, &size, nullptr, "counter"));
 }
 
@@ -65,17 +65,14 @@ TEST(module, constants_can_be_written_between_launches) {
   EQUAL(10.0F, read<float>(p));
 }
 
-TEST(module, unloading_ends_its_functions_and_globals) {
+// What its handles answer afterwards is not asked: an H200 answered 400 once, and crashed the next time.
+TEST(module, unloading_ends_its_globals) {
   const Context context;
   const Module module;
-  CUfunction function = module.function("empty");
   const CUdeviceptr global = module.global("counter");
   SUCCEEDS(cuModuleUnload(module));
-  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
-  ANSWERS(CUDA_ERROR_INVALID_HANDLE, launch(function, {}));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&function, module, "empty"));
   int value = 0;
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&value, global, 4));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&value, global, 4));
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(nullptr));
 }
 
@@ -85,7 +82,7 @@ TEST(module, what_is_no_code_is_refused) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&module, nullptr));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(nullptr, kDeviceCode));
   ANSWERS(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/no/such/file.ptx"));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoad(&module, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoad(&module, nullptr));
   ANSWERS(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, "this is no code at all"));
   ANSWERS(CUDA_ERROR_INVALID_PTX,
           cuModuleLoadData(&module, ".version 7.0\n.target sm_52\n.address_size 64\nnonsense\n"));
@@ -277,8 +274,8 @@ TEST(library, refuses_what_is_not_there) {
   CUkernel kernel = nullptr;
   ANSWERS(CUDA_ERROR_INVALID_IMAGE, cuLibraryGetKernel(&kernel, library, "fill"));
   CUlibrary const none = nullptr;
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLibraryGetKernel(&kernel, none, "fill"));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(none));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLibraryGetKernel(&kernel, none, "fill"));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(none));
 }
 
 TEST(occupancy, follows_from_threads_registers_and_shared_memory) {

@@ -360,8 +360,8 @@ void check_that_it_sticks(Context& context, CUresult fault) {
   ANSWERS(fault, cuMemAlloc(&address, 64));
   ANSWERS(fault, cuStreamQuery(nullptr));
   ANSWERS(fault, create_context(&other, 0, 0));
-  PROBABLY_ANSWERS(fault, cuModuleLoadData(&module, kDeviceCode));
-  PROBABLY_ANSWERS(fault, cuStreamCreate(&stream, 0));
+  ANSWERS(fault, cuModuleLoadData(&module, kDeviceCode));
+  ANSWERS(fault, cuStreamCreate(&stream, 0));
   SUCCEEDS(cuCtxGetDevice(&device));
   SUCCEEDS(cuDeviceGetCount(&count));
   HOLDS(current() == context);
@@ -436,7 +436,7 @@ TEST_ALONE(fault, it_is_found_by_whatever_waits_first) {
   CUstream const stream = make_stream();
   CUevent const event = make_event();
   SUCCEEDS(launch(module.function("traps"), {.stream = stream}));
-  PROBABLY_ANSWERS(CUDA_SUCCESS, cuEventRecord(event, stream));
+  ANSWERS(CUDA_SUCCESS, cuEventRecord(event, stream));
   ANSWERS(CUDA_ERROR_LAUNCH_FAILED, cuEventSynchronize(event));
   ANSWERS(CUDA_ERROR_LAUNCH_FAILED, cuStreamSynchronize(stream));
   int value = 0;

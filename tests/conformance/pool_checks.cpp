@@ -27,7 +27,7 @@ TEST(pool, a_device_has_a_default_one_that_stays) {
   HOLDS(by_default == now && now != nullptr);
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemPoolDestroy(by_default));
   ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetDefaultMemPool(&by_default, 99));
-  ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetMemPool(&by_default, 99));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuDeviceGetMemPool(&by_default, 99));
 }
 
 TEST(pool, allocating_and_freeing_are_work_of_a_stream) {

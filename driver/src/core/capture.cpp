@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/graph_node.hpp"
-#include "core/graph_run.hpp"
 #include "core/host_function.hpp"
 #include "core/kernel_operation.hpp"
 #include "core/transfer.hpp"
@@ -99,10 +98,6 @@ bool work_of_operation(const Operation& operation, Context& context, Work& work)
                     &context};
   } else if (const auto* host = dynamic_cast<const HostFunction*>(&operation)) {
     work = HostWork{{host->function(), host->data()}};
-  } else if (const auto* run = dynamic_cast<const GraphRun*>(&operation)) {
-    auto child = run->graph().clone();
-    child->is_child = true;
-    work = ChildWork{std::move(child)};
   } else {
     return false;
   }
@@ -148,10 +143,10 @@ CUresult GraphCapture::end(Lane& lane, CUgraph& graph) {
   const std::lock_guard lock(graphs.lock);
   // Truth capture, steps 38 and 39.
   if (&lane != &origin_) return spoil(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
-  if (mode_ != CU_STREAM_CAPTURE_MODE_RELAXED && thread_ != std::this_thread::get_id()) {
-    return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
-  }
-  const CUresult error = !valid_         ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
+  // Measured: the wrong thread is told so, and the capture is over all the same.
+  const bool wrong_thread = mode_ != CU_STREAM_CAPTURE_MODE_RELAXED && thread_ != std::this_thread::get_id();
+  const CUresult error = wrong_thread    ? CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD
+                         : !valid_       ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
                          : !all_joined() ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED
                                          : CUDA_SUCCESS;
   let_go();

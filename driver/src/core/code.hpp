@@ -30,7 +30,6 @@ struct Function {
   const ptx::Function* code = nullptr;
   unsigned max_dynamic_shared = 48 * 1024;  // bytes; cuFuncSetAttribute raises it
   int carveout = -1;                        // percent that the program prefers; -1: it said nothing
-  bool loaded = false;                      // told by cuFuncIsLoaded: launched, or asked for
 };
 
 // CUkernel: a kernel of a library, whatever the context.

@@ -19,7 +19,6 @@ class GraphRun : public Operation {
  public:
   GraphRun() = default;
   ~GraphRun() override;
-  const Graph& graph() const { return *graph_; }
 
   // Looks everything up as it is now. Driver's lock, shared, and that of the graphs have to be held.
   // Errors: CONTEXT_IS_DESTROYED, INVALID_VALUE for memory that is gone, INVALID_HANDLE for an event that is.

@@ -173,6 +173,9 @@ CUresult fill(Place to, Extent extent, std::uint32_t value, unsigned value_size,
     return CUDA_ERROR_INVALID_VALUE;
   }
   if (!resolve(to, extent, Use::Write)) return CUDA_ERROR_INVALID_VALUE;
+  // Measured: copies cross from device to device, but another device's memory is not filled.
+  const Allocation* const filled = Driver::get().memory().find(to.address);
+  if (filled != nullptr && !filled->reachable_from(*call.context)) return CUDA_ERROR_INVALID_VALUE;
   if (lane->capture != nullptr && form == Form::Synchronous) return lane->capture->forbid();
   // The manual: asynchronous, "except when the target memory is pinned host memory".
   if (lane->capture == nullptr &&
