@@ -169,13 +169,21 @@ TEST_F(HostMemory, pinned_memory_has_one_address_for_both_sides) {
   EXPECT_OK(cuMemFreeHost(host));
 }
 
-TEST_F(HostMemory, unknown_flags_and_sizes_are_refused) {
+TEST_F(HostMemory, unknown_flags_and_what_is_too_large_are_refused) {
   make_context();
   void* host = nullptr;
   EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemHostAlloc(&host, 16, 8));
-  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemHostAlloc(&host, 0, 0));
   EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE, cuMemHostAlloc(nullptr, 16, 0));
   EXPECT_RESULT(CUDA_ERROR_OUT_OF_MEMORY, cuMemAllocHost(&host, std::size_t{1} << 50));
+}
+
+// Truth nulls, steps 4 to 7.
+TEST_F(HostMemory, of_no_bytes_is_no_address_and_no_error) {
+  make_context();
+  int something = 0;
+  void* host = &something;
+  EXPECT_OK(cuMemHostAlloc(&host, 0, 0));
+  EXPECT_EQ(host, nullptr);
 }
 
 TEST_F(HostMemory, registering_what_is_partly_registered_or_not_there_fails) {

@@ -81,7 +81,8 @@ std::uint64_t encode(Type type, double value, Rounding how) {
            static_cast<std::uint64_t>(std::ldexp(magnitude, format.digits - 1 - format.least_exponent));
   }
   const double fraction = std::ldexp(magnitude, format.digits - 1 - exponent);
-  const auto biased = static_cast<std::uint64_t>(exponent - format.least_exponent + 1);
+  const int above_least = exponent - format.least_exponent;
+  const std::uint64_t biased = static_cast<std::uint64_t>(above_least) + 1;
   return sign | (biased << format.fraction) |
          (static_cast<std::uint64_t>(fraction) & ((std::uint64_t{1} << format.fraction) - 1));
 }

@@ -143,10 +143,7 @@ Initialiser Parser::initial_value(const Variable& variable) {
     }
     return value;
   }
-  if (accept("+"))
-    value.bits = static_cast<std::uint64_t>(constant(0));
-  else if (at("-"))
-    value.bits = static_cast<std::uint64_t>(constant(0));
+  if (accept("+") || at("-")) value.bits = static_cast<std::uint64_t>(constant(0));
   return value;
 }
 
