@@ -270,7 +270,7 @@ class Trace(Case):
     def test_a_foreign_program_shows_its_calls(self):
         program, source = self.folder / "foreign", self.folder / "foreign.cpp"
         source.write_text('#include <cuda.h>\nint main() { return cuInit(0); }\n')
-        toolkit = DRIVERLAB.parent / "embedded"
+        toolkit = pathlib.Path(os.environ.get("DRIVERLAB_LIBRARIES", DRIVERLAB.parent)) / "embedded"
         subprocess.run(["g++", "-g", source, "-o", program, "-I", toolkit / "include", "-L", toolkit / "lib", "-lcuda"],
                        check=True)
         done = self.lab("trace", "--driver", "embedded", "--", program)

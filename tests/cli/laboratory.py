@@ -56,7 +56,7 @@ class Laboratory:
 
     def environment(self, real_lessons=False, **extra):
         environment = {name: value for name, value in os.environ.items()
-                       if not name.startswith(("LC_", "DRIVERLAB_", "XDG_"))}
+                       if name == "DRIVERLAB_LIBRARIES" or not name.startswith(("LC_", "DRIVERLAB_", "XDG_"))}
         environment.update(LANG="C.UTF-8", XDG_DATA_HOME=str(self.folder / "data"), TERM="xterm",
                            XDG_CACHE_HOME=str(self.folder / "cache"), XDG_CONFIG_HOME=str(self.folder / "config"),
                            DRIVERLAB_ROOT=str(self.source if real_lessons else self.root))
