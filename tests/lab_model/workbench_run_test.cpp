@@ -70,6 +70,17 @@ TEST_F(live, stepping_holds_before_each_call_and_the_past_is_free_to_visit) {
   EXPECT_EQ(bench().call_at_cursor(), 3u);
 }
 
+TEST_F(live, a_run_has_not_ended_before_its_last_event_was_taken_in) {
+  bench().open_lesson("1");
+  bench().step();
+  ASSERT_TRUE(held(0)) << problems();
+  bench().go_on();
+  while (!bench().end()) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // nobody polls
+  EXPECT_NE(bench().phase(), RunPhase::Ended);
+  ASSERT_TRUE(ended());
+  EXPECT_EQ(bench().call_at_cursor(), 3u);
+}
+
 TEST_F(live, what_does_not_compile_is_told_with_its_line) {
   put_lesson("01_first", "int main() {\n  return x;\n}\n");
   bench().open_lesson("1");

@@ -36,7 +36,9 @@ RunPhase Workbench::phase() const {
   if (impl_->replay) return RunPhase::Replaying;
   if (impl_->build_failed) return RunPhase::BuildFailed;
   if (!impl_->session) return RunPhase::Idle;
-  if (!impl_->session->running()) return RunPhase::Ended;
+  // It has ended for whoever looks once its last event is in the picture.
+  if (!impl_->session->running() && impl_->model->moments() == impl_->session->store().size())
+    return RunPhase::Ended;
   return impl_->held() ? RunPhase::Held : RunPhase::Running;
 }
 
