@@ -122,6 +122,30 @@ TEST(Parse, too_large_a_variable_is_refused_rather_than_allocated) {
   refused(kHeader + ".entry a()\n{\n.reg .b32 %r<4000000000>;\n}\n");
 }
 
+std::string repeated(const std::string& text) {
+  std::string result;
+  for (int i = 0; i < 100'000; ++i) result += text;
+  return result;
+}
+
+TEST(Parse, what_stands_in_itself_too_often_is_refused_rather_than_followed) {
+  const std::string kernel = kHeader + ".entry a()\n{\n.reg .b64 %d<9>;\n.reg .b32 %r<9>;\n";
+  refused(kHeader + ".global .u64 a = " + repeated("generic(") + "1" + repeated(")") + ";\n");
+  refused(kHeader + ".global .u32 a" + repeated("[1]") + " = " + repeated("{") + "1" + repeated("}") + ";\n");
+  refused(kernel + "ld.u32 %r1, " + repeated("[%d1,") + "1" + repeated("]") + ";\nret;\n}\n");
+  refused(kernel + "mov.b64 " + repeated("%d1|") + "%d1, 1;\nret;\n}\n");
+  refused(kernel + "mov.b64 %d1, " + repeated("{") + "%d1" + repeated("}") + ";\nret;\n}\n");
+  refused(kernel + "mov.b64 %d1, " + repeated("1?") + "1" + repeated(":1") + ";\nret;\n}\n");
+  refused(kernel + "mov.b64 %d1, " + repeated("-") + "1;\nret;\n}\n");
+  refused(kernel + repeated("{") + repeated("}") + "ret;\n}\n");
+}
+
+TEST(Parse, the_size_of_a_warp_is_a_number_in_initial_values) {
+  const ptx::ParseResult result = ptx::parse(kHeader + ".global .u32 a[2] = {1, WARP_SZ};\n");
+  ASSERT_TRUE(result.module);
+  EXPECT_EQ(32U, result.module->variables.at(0).values.at(1).bits);
+}
+
 TEST(Parse, damaged_text_never_crashes) {
   const std::string text = kHeader +
                            ".global .align 4 .u32 d = 5;\n.visible .entry fill(.param .u64 p, .param .u32 "

@@ -70,7 +70,7 @@ void Parser::tell_unknown(int line) {
 // ---- constant expressions: as in C, on 64-bit integers
 
 std::int64_t Parser::constant_primary() {
-  if (++depth_ > 512) fatal(peek().line, "Expression is nested too deeply");
+  const Nested nested(*this);
   const auto wrap = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
   std::int64_t value = 0;
   if (accept("(")) {
@@ -99,7 +99,6 @@ std::int64_t Parser::constant_primary() {
   } else {
     syntax(peek());
   }
-  --depth_;
   return value;
 }
 
@@ -155,6 +154,7 @@ std::int64_t Parser::constant(int least_precedence) {
     value = apply(found->text, value, right);
   }
   if (least_precedence == 0 && accept("?")) {
+    const Nested nested(*this);
     const std::int64_t yes = constant(0);
     expect(":");
     const std::int64_t no = constant(0);
@@ -293,15 +293,14 @@ Operand Parser::named_operand(const Token& word, bool negated) {
 }
 
 Operand Parser::operand() {
+  const Nested nested(*this);
   if (at("[")) return address();
   if (accept("{")) {
-    if (++depth_ > 64) syntax(peek());
     Operand operand;
     operand.kind = Operand::Kind::Vector;
     do operand.parts.push_back(this->operand());
     while (accept(","));
     expect("}");
-    --depth_;
     return operand;
   }
   const bool negated = at("!") && peek(1).kind == Token::Kind::Name;

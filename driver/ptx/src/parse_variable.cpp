@@ -106,6 +106,7 @@ Declaration Parser::declaration(Space space) {
 
 // A number, a name with an offset, generic(name), 0xff00(name).
 Initialiser Parser::initial_value(const Variable& variable) {
+  const Nested nested(*this);
   Initialiser value;
   const Token token = peek();
   const bool masked = token.kind == Token::Kind::Number && peek(1).text == "(";
@@ -122,7 +123,7 @@ Initialiser Parser::initial_value(const Variable& variable) {
       return inner;
     }();
     expect(")");
-  } else if (token.kind == Token::Kind::Name) {
+  } else if (token.kind == Token::Kind::Name && token.text != "WARP_SZ") {
     take();
     const Symbol* symbol = find_symbol(token.text);
     if (symbol == nullptr && token.text != variable.name) {
@@ -149,6 +150,7 @@ Initialiser Parser::initial_value(const Variable& variable) {
 
 // { … } of one dimension; shorter lists leave zeros behind them.
 void Parser::initial_list(Declaration& declaration, std::size_t level, std::size_t base) {
+  const Nested nested(*this);
   Variable& variable = declaration.variable;
   const int line = peek().line;
   expect("{");

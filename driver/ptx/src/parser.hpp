@@ -58,6 +58,19 @@ class Parser {
   void error(int line, std::string message, bool unsupported = false);
   [[noreturn]] static void fatal(int line, std::string message);
   [[noreturn]] static void syntax(const Token& token);
+  // What may stand in itself counts while it is read, so that no text exhausts the stack.
+  class Nested {
+   public:
+    explicit Nested(Parser& parser) : parser_(parser) {
+      if (++parser_.depth_ > 512) fatal(parser_.peek().line, "Expression is nested too deeply");
+    }
+    ~Nested() { --parser_.depth_; }
+    Nested(const Nested&) = delete;
+    Nested& operator=(const Nested&) = delete;
+
+   private:
+    Parser& parser_;
+  };
   void skip_statement();
   void skip_line(int line);
 
