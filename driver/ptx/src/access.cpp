@@ -1,0 +1,170 @@
+// Operands, and memory as a thread sees it: its windows, what lies in them, loads, stores, atomic operations.
+//
+// Every access to device memory asks Memory; a bad one ends the kernel. Knows no control flow.
+#include <bit>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+
+#include "evaluate.hpp"
+#include "interpreter.hpp"
+
+namespace ptx {
+namespace {
+
+std::mutex& atomics() {
+  static std::mutex lock;
+  return lock;
+}
+
+u64 immediate(const Operand& operand, Type type) {
+  if (operand.single_literal && type == Type::F64) {
+    return std::bit_cast<u64>(
+        static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))));
+  }
+  if (operand.float_literal && type == Type::F32) {
+    return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits)));
+  }
+  return operand.bits;
+}
+
+std::byte* window(std::vector<std::byte>& bytes, u64 offset, u64 size) {
+  return offset <= bytes.size() && size <= bytes.size() - offset ? bytes.data() + offset : nullptr;
+}
+
+}  // namespace
+
+u64 Interpreter::value_of(const Thread& thread, const Frame& frame, const Operand& operand, Type type) const {
+  switch (operand.kind) {
+    case Operand::Kind::Immediate:
+      return immediate(operand, type);
+    case Operand::Kind::Symbol:
+      return symbol_address(frame, operand.name) + static_cast<u64>(operand.offset);
+    case Operand::Kind::Special:
+      return special(thread, operand.special);
+    default:
+      return 0;
+  }
+}
+
+// The address of a name in its own space: an offset for shared and local, a device address for the rest.
+u64 Interpreter::symbol_address(const Frame& frame, const std::string& name) const {
+  if (const auto found = frame.layout->offsets.find(name); found != frame.layout->offsets.end())
+    return frame.base + found->second;
+  if (const auto found = shared_layout_.offsets.find(name); found != shared_layout_.offsets.end())
+    return found->second;
+  for (std::size_t i = 0; i < module_.functions.size(); ++i) {
+    if (module_.functions[i].name == name && !module_.functions[i].external) return function_window + i;
+  }
+  return environment_.symbol ? environment_.symbol(name) : 0;
+}
+
+u64 Interpreter::linear(const Thread& thread) const {
+  return thread.tid[0] + u64{launch_.block[0]} * (thread.tid[1] + u64{launch_.block[1]} * thread.tid[2]);
+}
+
+u64 Interpreter::special(const Thread& thread, Special which) const {
+  const unsigned index = static_cast<unsigned>(which);
+  if (which <= Special::TidZ) return thread.tid[index];
+  if (which <= Special::NtidZ) return launch_.block[index - 3];
+  if (which <= Special::CtaidZ) return block_[index - 6];
+  if (which <= Special::NctaidZ) return launch_.grid[index - 9];
+  if (which == Special::Laneid) return linear(thread) % 32;
+  if (which == Special::Warpid) return linear(thread) / 32;
+  if (which == Special::Warpsize) return 32;
+  if (which >= Special::LanemaskEq && which <= Special::LanemaskGt) {
+    const u64 own = u64{1} << (linear(thread) % 32);
+    const u64 masks[] = {own, own * 2 - 1, own - 1, ~(own - 1), ~(own * 2 - 1)};
+    return truncate(Type::U32,
+                    masks[static_cast<unsigned>(which) - static_cast<unsigned>(Special::LanemaskEq)]);
+  }
+  if (which == Special::Nwarpid) return 48;
+  if (which == Special::Nsmid) return 1;
+  if (which == Special::DynamicSharedSize) return launch_.dynamic_shared;
+  if (which == Special::TotalSharedSize) return shared_.size();
+  if (which == Special::Smid || which == Special::Gridid || which == Special::Environment) return 0;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const auto time = static_cast<u64>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  const bool high = which == Special::ClockHi || which == Special::GlobaltimerHi;
+  return high ? time >> 32 : time;
+}
+
+std::byte* Interpreter::generic(Thread& thread, u64 address, u64 size) {
+  switch (address & window_mask) {
+    case shared_window:
+      return window(shared_, address & ~window_mask, size);
+    case local_window:
+      return window(thread.local, address & ~window_mask, size);
+    case 0:
+      return environment_.memory->at(address, size);
+    default:
+      return nullptr;
+  }
+}
+
+std::byte* Interpreter::resolve(Thread& thread, Frame& frame, const Instruction& in, const Operand& operand,
+                                u64 size) {
+  u64 address = static_cast<u64>(operand.offset);
+  if (operand.has_reg)
+    address += frame.registers[operand.reg];
+  else if (!operand.name.empty())
+    address += symbol_address(frame, operand.name);
+  Space space = in.space;
+  // A parameter read through a register base is a generic pointer only in device functions' .param arrays.
+  if (space == Space::Param) space = Space::Local;
+  if (space == Space::Shared) address = truncate(Type::U32, address);
+  if (address % size_of(in.types[0]) != 0) throw Stop{{Fault::Kind::MisalignedAddress, place(in)}};
+  std::byte* bytes = space == Space::Shared  ? window(shared_, address, size)
+                     : space == Space::Local ? window(thread.local, address & ~window_mask, size)
+                                             : generic(thread, named_generic(frame, operand, address), size);
+  if (bytes == nullptr) throw Stop{{Fault::Kind::IllegalAddress, place(in)}};
+  return bytes;
+}
+
+// ld.f32 [symbol] without a space: a shared or local symbol's offset needs its window.
+u64 Interpreter::named_generic(const Frame& frame, const Operand& operand, u64 address) const {
+  if (operand.has_reg || operand.name.empty()) return address;
+  if (frame.layout->offsets.count(operand.name) != 0) return address | local_window;
+  return shared_layout_.offsets.count(operand.name) != 0 ? address | shared_window : address;
+}
+
+void Interpreter::load(Thread& thread, Frame& frame, const Instruction& in) {
+  const Type type = in.types[0];
+  const unsigned each = size_of(type);
+  const std::byte* bytes = resolve(thread, frame, in, in.operands[1], u64{each} * in.lanes);
+  for (unsigned lane = 0; lane < in.lanes; ++lane) {
+    u64 bits = 0;
+    std::memcpy(&bytes_of(bits), bytes + std::size_t{lane} * each, each);
+    if (is_signed(type)) bits = static_cast<u64>(sign_extend(type, bits));
+    const Operand& to = in.operands[0];
+    write(frame, in.lanes > 1 && lane < to.parts.size() ? to.parts[lane] : to, bits);
+  }
+}
+
+void Interpreter::store(Thread& thread, Frame& frame, const Instruction& in) {
+  const unsigned each = size_of(in.types[0]);
+  std::byte* bytes = resolve(thread, frame, in, in.operands[0], u64{each} * in.lanes);
+  const Operand& from = in.operands[1];
+  for (unsigned lane = 0; lane < in.lanes; ++lane) {
+    const bool vector = from.kind == Operand::Kind::Vector && lane < from.parts.size();
+    u64 bits = value(thread, frame, vector ? from.parts[lane] : from, in.types[0]);
+    std::memcpy(bytes + std::size_t{lane} * each, &bytes_of(bits), each);
+  }
+}
+
+void Interpreter::atomic_step(Thread& thread, Frame& frame, const Instruction& in) {
+  const std::lock_guard lock(atomics());  // other threads may interpret other blocks
+  const Type type = in.types[0];
+  const std::size_t first = in.opcode == Opcode::Atom ? 1 : 0;
+  std::byte* bytes = resolve(thread, frame, in, in.operands[first], size_of(type));
+  u64 old = 0;
+  std::memcpy(&bytes_of(old), bytes, size_of(type));
+  const u64 operand = value(thread, frame, in.operands[first + 1], type);
+  const u64 swap = in.operands.size() > first + 2 ? value(thread, frame, in.operands[first + 2], type) : 0;
+  u64 result = atomic(in.atomic, type, old, operand, swap);
+  std::memcpy(bytes, &bytes_of(result), size_of(type));
+  if (first == 1)
+    write(frame, in.operands[0], is_signed(type) ? static_cast<u64>(sign_extend(type, old)) : old);
+}
+
+}  // namespace ptx

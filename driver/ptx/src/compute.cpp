@@ -1,0 +1,146 @@
+// Instructions that make values out of values: what evaluate() does not know because it takes more than bits
+// of one type, and where results go. Touches no memory.
+#include "evaluate.hpp"
+#include "interpreter.hpp"
+
+namespace ptx {
+namespace {
+
+bool combine(Combine how, bool a, bool b) {
+  if (how == Combine::None) return a;
+  return how == Combine::And ? a && b : how == Combine::Or ? a || b : a != b;
+}
+
+// cvt.rn.f16x2.f32 d, a, b: a above b.
+u64 convert_pair(const Instruction& in, const u64* values) {
+  Instruction each = in;
+  each.types[0] = in.types[0] == Type::F16x2 ? Type::F16 : Type::Bf16;
+  return (convert(each, values[0]) << 16) | convert(each, values[1]);
+}
+
+u64 set_value(const Instruction& in, const u64* values) {
+  bool result = compare(in.compare, in.types[1], values[0], values[1]);
+  if (in.combine != Combine::None) result = combine(in.combine, result, (values[2] & 1) != 0);
+  if (!result) return 0;
+  return is_float(in.types[0]) ? (in.types[0] == Type::F32 ? 0x3f800000U : 0x3c00U) : 0xffffffffU;
+}
+
+Type operand_type(const Instruction& in, std::size_t index) {
+  if (in.types.empty()) return Type::B64;
+  if (in.opcode == Opcode::Cvt && in.types.size() > 1) return in.types[1];
+  if ((in.opcode == Opcode::Set || (in.opcode == Opcode::Slct && index == 3)) && in.types.size() > 1)
+    return index == 3 && in.opcode == Opcode::Set ? Type::Pred : in.types[1];
+  if (in.opcode == Opcode::Selp && index == 3) return Type::Pred;
+  if ((in.opcode == Opcode::Shl || in.opcode == Opcode::Shr) && index == 2) return Type::U32;
+  return in.types[0];
+}
+
+u64 select_by_sign(const Instruction& in, const u64* values) {
+  const Type type = in.types.size() > 1 ? in.types[1] : Type::S32;
+  return compare(Compare::Ge, type, values[2], 0) ? values[0] : values[1];
+}
+
+u64 test_property(const Instruction& in, u64 bits) {
+  const bool single = in.types[0] == Type::F32;
+  const u64 exponent = single ? (bits >> 23) & 0xff : (bits >> 52) & 0x7ff;
+  const u64 fraction = single ? bits & 0x7fffff : bits & ((u64{1} << 52) - 1);
+  const bool top = exponent == (single ? 0xffu : 0x7ffu);
+  switch (in.property) {
+    case Property::Finite:
+      return top ? 0 : 1;
+    case Property::Infinite:
+      return top && fraction == 0 ? 1 : 0;
+    case Property::Number:
+      return top && fraction != 0 ? 0 : 1;
+    case Property::NotANumber:
+      return top && fraction != 0 ? 1 : 0;
+    case Property::Normal:
+      return !top && exponent != 0 ? 1 : 0;
+    case Property::Subnormal:
+      return exponent == 0 ? 1 : 0;
+  }
+  return 0;
+}
+
+// A vector may have one part only, as wide as a register.
+u64 low_bits(unsigned count) {
+  return count >= 64 ? ~u64{0} : (u64{1} << count) - 1;
+}
+
+Space space_of(u64 address) {
+  const u64 window = address & window_mask;
+  return window == shared_window ? Space::Shared : window == local_window ? Space::Local : Space::Global;
+}
+
+}  // namespace
+
+void Interpreter::compute(Thread& thread, Frame& frame, const Instruction& in) {
+  u64 values[4] = {};
+  for (std::size_t i = 1; i < in.operands.size() && i <= 4; ++i)
+    values[i - 1] = value(thread, frame, in.operands[i], operand_type(in, i));
+  u64 result = 0;
+  if (in.opcode == Opcode::Cvt)
+    result = in.operands.size() > 2 ? convert_pair(in, values) : convert(in, values[0]);
+  else if (in.opcode == Opcode::Set)
+    result = set_value(in, values);
+  else if (in.opcode == Opcode::Selp)
+    result = (values[2] & 1) != 0 ? values[0] : values[1];
+  else if (in.opcode == Opcode::Slct)
+    result = select_by_sign(in, values);
+  else if (in.opcode == Opcode::Isspacep)
+    result = space_of(values[0]) == in.space ? 1 : 0;
+  else if (in.opcode == Opcode::Testp)
+    result = test_property(in, values[0]);
+  else
+    result = evaluate(in, values[0], values[1], values[2], values[3], frame.carry);
+  const Operand& to = in.operands[0];
+  write(frame, to, result);
+  if (in.opcode != Opcode::Lop3 || !to.pair) return;
+  const bool with = in.operands.size() > 5 && (value(thread, frame, in.operands[5], Type::Pred) & 1) != 0;
+  write(frame, to.parts[1], combine(in.combine, truncate(Type::U32, result) != 0, with) ? 1 : 0);
+}
+
+void Interpreter::set_predicate(Thread& thread, Frame& frame, const Instruction& in) {
+  const Type type = in.types[0];
+  bool result = compare(in.compare, type, value(thread, frame, in.operands[1], type),
+                        value(thread, frame, in.operands[2], type));
+  bool other = !result;
+  if (in.combine != Combine::None && in.operands.size() > 3) {
+    const bool with = (value(thread, frame, in.operands[3], Type::Pred) & 1) != 0;
+    result = combine(in.combine, result, with);
+    other = combine(in.combine, other, with);
+  }
+  const Operand& target = in.operands[0];
+  if (target.kind != Operand::Kind::Vector) return write(frame, target, result ? 1 : 0);
+  write(frame, target.parts[0], result ? 1 : 0);
+  write(frame, target.parts[1], other ? 1 : 0);
+}
+
+// mov, with packing and unpacking of vectors.
+void Interpreter::move(Thread& thread, Frame& frame, const Instruction& in) {
+  const Type type = in.types[0];
+  const Operand& to = in.operands[0];
+  const Operand& from = in.operands[1];
+  u64 bits = 0;
+  if (from.kind == Operand::Kind::Vector) {
+    const unsigned each = size_of(type) * 8 / static_cast<unsigned>(from.parts.size());
+    for (std::size_t i = 0; i < from.parts.size(); ++i) {
+      const u64 part = value(thread, frame, from.parts[i], Type::B64);
+      bits |= (part & low_bits(each)) << (i * each);
+    }
+  } else {
+    bits = value(thread, frame, from, type);
+  }
+  if (to.kind != Operand::Kind::Vector) return write(frame, to, truncate(type, bits));
+  const unsigned each = size_of(type) * 8 / static_cast<unsigned>(to.parts.size());
+  for (std::size_t i = 0; i < to.parts.size(); ++i)
+    write(frame, to.parts[i], (bits >> (i * each)) & low_bits(each));
+}
+
+void Interpreter::convert_address(Thread& thread, Frame& frame, const Instruction& in) {
+  const u64 address = value(thread, frame, in.operands[1], Type::B64);
+  const u64 base = in.space == Space::Shared ? shared_window : in.space == Space::Local ? local_window : 0;
+  write(frame, in.operands[0], in.to_space ? (base == 0 ? address : address & ~window_mask) : address | base);
+}
+
+}  // namespace ptx

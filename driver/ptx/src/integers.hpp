@@ -1,0 +1,13 @@
+// Integer arithmetic of PTX: the half of evaluate() that knows no floats.
+#pragma once
+#include <cstdint>
+
+#include "ptx/module.hpp"
+
+namespace ptx {
+
+std::uint64_t integer_evaluate(const Instruction& in, Type type, std::uint64_t a, std::uint64_t b,
+                               std::uint64_t c, std::uint64_t d, bool& carry);
+std::uint64_t integer_minmax(Opcode op, Type type, std::uint64_t a, std::uint64_t b);
+
+}  // namespace ptx

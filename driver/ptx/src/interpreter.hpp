@@ -1,0 +1,141 @@
+// The interpreter as its parts share it: threads with their frames, the block that they are in, and what each
+// of the files does with them.
+//
+// Registers hold raw bits. Shared and local memory live at addresses that no device allocation has, so that
+// generic addresses tell themselves apart. Knows no contexts and no workers.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "layout.hpp"
+#include "printf.hpp"
+#include "ptx/interpret.hpp"
+#include "warp.hpp"
+
+namespace ptx {
+
+using u64 = std::uint64_t;
+
+// Windows of the generic address space; far above every device and host address.
+inline constexpr u64 shared_window = u64{1} << 56;
+inline constexpr u64 local_window = u64{2} << 56;
+inline constexpr u64 function_window = u64{3} << 56;  // index of a function: what a function's address is
+inline constexpr u64 window_mask = ~((u64{1} << 56) - 1);
+
+struct Frame {
+  const Function* function = nullptr;
+  const Layout* layout = nullptr;
+  std::vector<u64> registers;
+  std::size_t pc = 0;
+  u64 base = 0;  // of its variables, in the thread's local memory
+  bool carry = false;
+  const Instruction* call = nullptr;  // what the caller waits at; null for the kernel
+};
+
+enum class Waiting : std::uint8_t { No, Block, Warp };
+
+struct Thread {
+  std::vector<Frame> frames;
+  std::vector<std::byte> local;
+  std::uint32_t tid[3] = {};
+  bool done = false;
+  Waiting waiting = Waiting::No;
+  const Instruction* at = nullptr;  // the instruction waited at
+  u64 mask = 0;                     // warp operations: who has to come
+  u64 barrier = 0, expected = 0;    // block barriers: which, and how many threads (0: all)
+  bool voted = false;               // bar.red
+  Lane lane;
+};
+
+struct Stop {  // thrown out of a thread when the kernel ends early
+  Fault fault;
+};
+
+inline std::string place(const Instruction& in) {
+  return in.root + " at line " + std::to_string(in.line);
+}
+inline std::byte& bytes_of(u64& bits) {
+  return *reinterpret_cast<std::byte*>(&bits);
+}
+
+class Interpreter {
+ public:
+  Interpreter(const Module& module, const Function& kernel, const Launch& launch, Environment& environment);
+  void run();
+
+ private:
+  // interpret.cpp
+  void run_block();
+  void run_threads(std::vector<Thread>& threads);
+  void branch_by_table(Thread& thread, Frame& frame, const Instruction& in);
+  void step(Thread& thread);
+
+  // wait.cpp
+  static bool join_warp(std::span<Thread> warp);
+  static void finish_together(const Instruction& in, const std::vector<Thread*>& group);
+  bool release_barriers(std::vector<Thread>& threads);
+  static void finish_barrier(const std::vector<Thread*>& group);
+  void meet(Thread& thread, Frame& frame, const Instruction& in);
+  void wait_for_warp(Thread& thread, Frame& frame, const Instruction& in);
+
+  // call.cpp
+  const Layout& layout_of(const Function& function);
+  void copy_parameters(Thread& thread);
+  void push_frame(Thread& thread, const Function& function, const Instruction* call);
+  static void pop_frame(Thread& thread);
+  void call(Thread& thread, const Instruction& in);
+  static void copy_arguments(Thread& thread, const Instruction& in, const Function& callee,
+                             std::size_t caller_index);
+  static void copy_results(Thread& thread, const Instruction& in, const Function& callee,
+                           const std::vector<std::byte>& results);
+  static u64 argument(Thread& thread, const Instruction& in, std::size_t index);
+  void builtin(Thread& thread, const Instruction& in);
+  std::string assertion(Thread& thread, const Instruction& in, const ReadGeneric& read);
+
+  // compute.cpp
+  void compute(Thread& thread, Frame& frame, const Instruction& in);
+  void set_predicate(Thread& thread, Frame& frame, const Instruction& in);
+  void move(Thread& thread, Frame& frame, const Instruction& in);
+  void convert_address(Thread& thread, Frame& frame, const Instruction& in);
+
+  // access.cpp
+  u64 value(const Thread& thread, const Frame& frame, const Operand& operand, Type type) const {
+    if (operand.kind != Operand::Kind::Register) return value_of(thread, frame, operand, type);
+    return operand.negated ? (frame.registers[operand.reg] & 1) ^ 1 : frame.registers[operand.reg];
+  }
+  u64 value_of(const Thread& thread, const Frame& frame, const Operand& operand, Type type) const;
+  u64 symbol_address(const Frame& frame, const std::string& name) const;
+  u64 linear(const Thread& thread) const;
+  u64 special(const Thread& thread, Special which) const;
+  static void write(Frame& frame, const Operand& operand, u64 bits) {
+    if (operand.kind == Operand::Kind::Register)
+      frame.registers[operand.reg] = bits;
+    else if (operand.kind == Operand::Kind::Vector && !operand.parts.empty())
+      write(frame, operand.parts[0], bits);
+  }
+  std::byte* generic(Thread& thread, u64 address, u64 size);
+  std::byte* resolve(Thread& thread, Frame& frame, const Instruction& in, const Operand& operand, u64 size);
+  u64 named_generic(const Frame& frame, const Operand& operand, u64 address) const;
+  void load(Thread& thread, Frame& frame, const Instruction& in);
+  void store(Thread& thread, Frame& frame, const Instruction& in);
+  void atomic_step(Thread& thread, Frame& frame, const Instruction& in);
+
+  const Module& module_;
+  const Function& kernel_;
+  const Launch& launch_;
+  Environment& environment_;
+  std::optional<std::string> failed_assertion_;
+  Layout shared_layout_;
+  std::map<const Function*, Layout> layouts_;
+  std::vector<std::byte> shared_;
+  std::uint32_t block_[3] = {};
+  std::map<u64, u64> arrived_;  // by barrier: threads that did not wait
+  u64 executed_ = 0;
+};
+
+}  // namespace ptx

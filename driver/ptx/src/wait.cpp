@@ -1,0 +1,125 @@
+// Where threads of a block wait for each other: barriers, and what a warp computes together.
+//
+// A thread only says what it waits for; when all others have had their turn, those whose partners have come
+// go on. Knows no clocks: who never comes is found out by nobody being able to move.
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "evaluate.hpp"
+#include "interpreter.hpp"
+
+namespace ptx {
+// One group of a warp whose members have all arrived computes and goes on.
+bool Interpreter::join_warp(std::span<Thread> warp) {
+  const bool running = std::any_of(warp.begin(), warp.end(), [](const Thread& thread) {
+    return !thread.done && thread.waiting == Waiting::No;
+  });
+  for (const Thread& leader : warp) {
+    if (leader.done || leader.waiting != Waiting::Warp) continue;
+    const bool masked = leader.at->opcode != Opcode::Activemask && leader.at->warp_mask;
+    // Without a mask those take part that are there when nobody else can come any more.
+    if (!masked && running) continue;
+    std::vector<Thread*> group;
+    bool complete = true;
+    for (Thread& thread : warp) {
+      const bool here = !thread.done && thread.waiting == Waiting::Warp &&
+                        thread.at->opcode == leader.at->opcode && thread.mask == leader.mask &&
+                        (masked || thread.at == leader.at);
+      const bool named = !masked || ((leader.mask >> thread.lane.number) & 1) != 0;
+      if (here && named)
+        group.push_back(&thread);
+      else if (masked && named && !thread.done)
+        complete = false;
+    }
+    if (!complete || group.empty()) continue;
+    finish_together(*leader.at, group);
+    return true;
+  }
+  return false;
+}
+
+void Interpreter::finish_together(const Instruction& in, const std::vector<Thread*>& group) {
+  std::vector<Lane> lanes;
+  lanes.reserve(group.size());
+  for (const Thread* thread : group) lanes.push_back(thread->lane);
+  compute_together(in, lanes);
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    Thread& thread = *group[i];
+    thread.waiting = Waiting::No;
+    if (in.opcode == Opcode::BarWarp) continue;
+    Frame& frame = thread.frames.back();
+    const Operand& to = thread.at->operands[0];
+    write(frame, to, lanes[i].result);
+    if (to.kind == Operand::Kind::Vector && to.parts.size() > 1)
+      write(frame, to.parts[1], lanes[i].predicate ? 1 : 0);
+  }
+}
+
+// Barriers at which as many have arrived as were asked for, or all that are left.
+bool Interpreter::release_barriers(std::vector<Thread>& threads) {
+  std::map<u64, std::vector<Thread*>> waiting;
+  u64 alive = 0;
+  for (Thread& thread : threads) {
+    alive += thread.done ? 0 : 1;
+    if (!thread.done && thread.waiting == Waiting::Block) waiting[thread.barrier].push_back(&thread);
+  }
+  bool released = false;
+  for (const auto& [barrier, group] : waiting) {
+    const u64 expected = group.front()->expected != 0 ? group.front()->expected : alive;
+    if (group.size() + arrived_[barrier] < expected) continue;
+    arrived_[barrier] = 0;
+    finish_barrier(group);
+    released = true;
+  }
+  return released;
+}
+
+void Interpreter::finish_barrier(const std::vector<Thread*>& group) {
+  const auto voted = static_cast<u64>(
+      std::count_if(group.begin(), group.end(), [](const Thread* thread) { return thread->voted; }));
+  for (Thread* thread : group) {
+    thread->waiting = Waiting::No;
+    if (thread->at->opcode != Opcode::BarRed) continue;
+    const Reduction how = thread->at->reduction;
+    const u64 result = how == Reduction::Count ? voted
+                       : how == Reduction::And ? (voted == group.size() ? 1 : 0)
+                                               : (voted != 0 ? 1 : 0);
+    write(thread->frames.back(), thread->at->operands[0], result);
+  }
+}
+
+// bar: a [, count]; bar.red: result, a [, count], predicate.
+void Interpreter::meet(Thread& thread, Frame& frame, const Instruction& in) {
+  const bool reduces = in.opcode == Opcode::BarRed;
+  const std::size_t first = reduces ? 1 : 0;
+  const std::size_t end = in.operands.size() - (reduces ? 1 : 0);
+  const u64 barrier =
+      first < end ? truncate(Type::U32, value(thread, frame, in.operands[first], Type::U32)) : 0;
+  const u64 expected =
+      first + 1 < end ? truncate(Type::U32, value(thread, frame, in.operands[first + 1], Type::U32)) : 0;
+  if (in.opcode == Opcode::BarArrive) {
+    ++arrived_[barrier];
+    return;
+  }
+  thread.at = &in;
+  thread.waiting = Waiting::Block;
+  thread.barrier = barrier;
+  thread.expected = expected;
+  thread.voted = reduces && (value(thread, frame, in.operands.back(), Type::Pred) & 1) != 0;
+}
+
+void Interpreter::wait_for_warp(Thread& thread, Frame& frame, const Instruction& in) {
+  thread.at = &in;
+  thread.waiting = Waiting::Warp;
+  const std::size_t first = in.opcode == Opcode::BarWarp ? 0 : 1;
+  const bool masked = in.opcode != Opcode::Activemask && in.warp_mask;
+  const std::size_t end = in.operands.size() - (masked ? 1 : 0);
+  for (std::size_t i = first; i < end && i - first < 4; ++i)
+    thread.lane.values[i - first] =
+        value(thread, frame, in.operands[i], in.opcode == Opcode::Vote ? Type::Pred : Type::B32);
+  thread.mask =
+      masked ? truncate(Type::U32, value(thread, frame, in.operands.back(), Type::U32)) : 0xffffffffU;
+}
+
+}  // namespace ptx
