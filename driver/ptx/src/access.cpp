@@ -53,9 +53,7 @@ u64 Interpreter::symbol_address(const Frame& frame, const std::string& name) con
     return frame.base + found->second;
   if (const auto found = shared_layout_.offsets.find(name); found != shared_layout_.offsets.end())
     return found->second;
-  for (std::size_t i = 0; i < module_.functions.size(); ++i) {
-    if (module_.functions[i].name == name && !module_.functions[i].external) return function_window + i;
-  }
+  if (const auto index = index_of_function(module_, name)) return function_window + *index;
   return environment_.symbol ? environment_.symbol(name) : 0;
 }
 

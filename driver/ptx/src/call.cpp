@@ -66,17 +66,11 @@ void Interpreter::pop_frame(Thread& thread) {
 }
 
 void Interpreter::call(Thread& thread, const Instruction& in) {
-  Frame& caller = thread.frames.back();
-  const Function* callee = nullptr;
-  if (in.callee.empty()) {
-    const u64 target = caller.registers[in.operands[0].reg];
-    if ((target & window_mask) == function_window && (target & ~window_mask) < module_.functions.size()) {
-      callee = &module_.functions[target & ~window_mask];
-    }
-    if (callee == nullptr) throw Stop{{Fault::Kind::IllegalInstruction, place(in)}};
-  } else {
-    callee = module_.find(in.callee);
-  }
+  const Frame& caller = thread.frames.back();
+  const Function* const callee = in.callee.empty()
+                                     ? function_at(module_, caller.registers[in.operands[0].reg])
+                                     : module_.find(in.callee);
+  if (callee == nullptr && in.callee.empty()) throw Stop{{Fault::Kind::IllegalInstruction, place(in)}};
   if (callee == nullptr || callee->external) return builtin(thread, in);
   // Arguments: variables of the caller's frame, copied into the callee's before it runs.
   const std::size_t caller_index = thread.frames.size() - 1;
@@ -107,7 +101,10 @@ void Interpreter::copy_results(Thread& thread, const Instruction& in, const Func
     const auto to = caller.layout->offsets.find(in.call_results[i]);
     const std::size_t size = callee.results[i].size;
     if (to != caller.layout->offsets.end() && offset + size <= results.size()) {
-      std::memcpy(thread.local.data() + caller.base + to->second, results.data() + offset, size);
+      // By a pointer a function may be called whose result is larger than the variable that takes it.
+      const std::size_t at = caller.base + to->second;
+      std::memcpy(thread.local.data() + at, results.data() + offset,
+                  std::min(size, thread.local.size() - at));
     }
     offset += size;
   }
@@ -125,17 +122,23 @@ u64 Interpreter::argument(Thread& thread, const Instruction& in, std::size_t ind
   return bits;
 }
 
+// Into the variable of the caller that takes the only result of a built-in function.
+void Interpreter::give_result(Thread& thread, const Instruction& in, u64 bits, std::size_t size) {
+  if (in.call_results.empty()) return;
+  const Frame& caller = thread.frames.back();
+  const auto to = caller.layout->offsets.find(in.call_results[0]);
+  if (to == caller.layout->offsets.end()) return;
+  const std::size_t offset = caller.base + to->second;
+  std::memcpy(thread.local.data() + offset, &bytes_of(bits), std::min(size, thread.local.size() - offset));
+}
+
 // What a module may call without defining it.
 void Interpreter::builtin(Thread& thread, const Instruction& in) {
   const ReadGeneric read = [&](u64 address, u64 size) { return generic(thread, address, size); };
-  if (in.callee == "vprintf") {
-    std::string text;
-    if (!format_printf(read, argument(thread, in, 0), argument(thread, in, 1), text)) {
-      throw Stop{{Fault::Kind::IllegalAddress, place(in)}};
-    }
-    if (environment_.print) environment_.print(text);
-    return;
-  }
+  if (in.callee == "vprintf") return print(thread, in, read);
+  if (in.callee == "malloc" && environment_.allocate)
+    return give_result(thread, in, environment_.allocate(argument(thread, in, 0)), sizeof(u64));
+  if (in.callee == "free" && environment_.release) return environment_.release(argument(thread, in, 0));
   if (in.callee == "__assertfail") {
     // Only this thread ends here: the others of its block may have something to say too.
     if (environment_.complain) environment_.complain(assertion(thread, in, read));
@@ -145,6 +148,18 @@ void Interpreter::builtin(Thread& thread, const Instruction& in) {
     return;
   }
   throw Stop{{Fault::Kind::IllegalInstruction, "call of undefined function " + in.callee}};
+}
+
+// As CUDA's printf: how many arguments the format asks for, -1 without a format.
+void Interpreter::print(Thread& thread, const Instruction& in, const ReadGeneric& read) {
+  const u64 format = argument(thread, in, 0);
+  if (format == 0) return give_result(thread, in, ~u64{0}, sizeof(std::uint32_t));
+  std::string text;
+  unsigned arguments = 0;
+  if (!format_printf(read, format, argument(thread, in, 1), text, arguments))
+    throw Stop{{Fault::Kind::IllegalAddress, place(in)}};
+  if (environment_.print) environment_.print(text);
+  give_result(thread, in, arguments, sizeof(std::uint32_t));
 }
 
 // Arguments: message, file, line, function. Truth fault_assert, step 3.

@@ -24,7 +24,6 @@ using u64 = std::uint64_t;
 // Windows of the generic address space; far above every device and host address.
 inline constexpr u64 shared_window = u64{1} << 56;
 inline constexpr u64 local_window = u64{2} << 56;
-inline constexpr u64 function_window = u64{3} << 56;  // index of a function: what a function's address is
 inline constexpr u64 window_mask = ~((u64{1} << 56) - 1);
 
 struct Frame {
@@ -94,7 +93,9 @@ class Interpreter {
   static void copy_results(Thread& thread, const Instruction& in, const Function& callee,
                            const std::vector<std::byte>& results);
   static u64 argument(Thread& thread, const Instruction& in, std::size_t index);
+  static void give_result(Thread& thread, const Instruction& in, u64 bits, std::size_t size);
   void builtin(Thread& thread, const Instruction& in);
+  void print(Thread& thread, const Instruction& in, const ReadGeneric& read);
   std::string assertion(Thread& thread, const Instruction& in, const ReadGeneric& read);
 
   // compute.cpp

@@ -69,4 +69,16 @@ const Variable* Module::find_variable(const std::string& name) const {
   return nullptr;
 }
 
+std::optional<std::size_t> index_of_function(const Module& module, const std::string& name) {
+  const Function* const function = module.find(name);
+  if (function == nullptr || function->external) return std::nullopt;
+  return static_cast<std::size_t>(function - module.functions.data());
+}
+
+const Function* function_at(const Module& module, std::uint64_t address) {
+  const std::uint64_t index = address - function_window;
+  if (index >= module.functions.size() || module.functions[index].external) return nullptr;
+  return &module.functions[index];
+}
+
 }  // namespace ptx

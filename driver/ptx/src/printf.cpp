@@ -84,8 +84,9 @@ bool convert_one(const ReadGeneric& read, Arguments& arguments, const std::strin
 }  // namespace
 
 bool format_printf(const ReadGeneric& read, std::uint64_t format_address, std::uint64_t argument_address,
-                   std::string& text) {
+                   std::string& text, unsigned& count) {
   std::string format;
+  count = 0;
   if (!read_string(read, format_address, format)) return false;
   Arguments arguments(read, argument_address);
   for (std::size_t i = 0; i < format.size(); ++i) {
@@ -108,6 +109,7 @@ bool format_printf(const ReadGeneric& read, std::uint64_t format_address, std::u
       continue;
     }
     if (!convert_one(read, arguments, flags, format[i], wide, text)) return false;
+    ++count;
   }
   return true;
 }

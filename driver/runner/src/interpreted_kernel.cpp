@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "device_heap.hpp"
 #include "output.hpp"
 #include "process.hpp"
 #include "ptx/interpret.hpp"
@@ -67,6 +68,8 @@ class InterpretedKernel : public KernelCode {
     };
     environment.print = [](const std::string& line) { print(OutputKind::Stdout, line); };
     environment.complain = [](const std::string& line) { print(OutputKind::Stderr, line); };
+    environment.allocate = allocate_on_heap;
+    environment.release = free_on_heap;
     const ptx::Fault fault = ptx::interpret(module_, *kernel_, launch, environment);
     if (fault.kind != ptx::Fault::Kind::None) end_with(outcome_of(fault.kind));
   }

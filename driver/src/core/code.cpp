@@ -112,12 +112,19 @@ CUresult Module::place_variables() {
   return CUDA_SUCCESS;
 }
 
+// What the initial value of a variable may name: another variable, or a function.
+std::uint64_t Module::address_in_code(const std::string& name) const {
+  if (const auto function = ptx::index_of_function(image_->tree, name))
+    return ptx::function_window + *function;
+  return address_of(name);
+}
+
 void Module::fill(const ptx::Variable& variable, std::byte* bytes) const {
   std::memset(bytes, 0, variable.size);
   const unsigned each = ptx::size_of(variable.type);
   for (std::size_t i = 0; i < variable.values.size(); ++i) {
     const ptx::Initialiser& value = variable.values[i];
-    std::uint64_t bits = value.bits + (value.symbol.empty() ? 0 : address_of(value.symbol));
+    std::uint64_t bits = value.bits + (value.symbol.empty() ? 0 : address_in_code(value.symbol));
     // One byte or more of an address, moved down: 0xff00(symbol).
     if (value.mask != 0) bits = (bits & value.mask) >> std::countr_zero(value.mask);
     std::memcpy(bytes + i * each, &bits, each);

@@ -59,6 +59,7 @@ class Module : public OwnedObject {
 
  private:
   CUresult place(const ptx::Variable& variable);
+  std::uint64_t address_in_code(const std::string& name) const;
   void fill(const ptx::Variable& variable, std::byte* bytes) const;
 
   Context& context_;

@@ -53,6 +53,9 @@ struct Environment {
   std::function<void(const std::string&)>
       complain;                // a failed assertion, in the words of the hardware's driver
   std::function<bool()> stop;  // asked now and then; true ends the kernel
+  // malloc and free of kernels; without them calling one is a fault. Bytes in, address out, 0 for no room.
+  std::function<std::uint64_t(std::uint64_t)> allocate;
+  std::function<void(std::uint64_t)> release;
 };
 
 Fault interpret(const Module& module, const Function& kernel, const Launch& launch, Environment& environment);

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -295,5 +296,13 @@ struct Module {
   const Function* find(const std::string& name) const;
   const Variable* find_variable(const std::string& name) const;
 };
+
+// The address of a function is this plus its index in Module::functions: in registers, in initial values of
+// variables, and where a call takes it from. No device or host address is as high. Two readings of the same
+// text count alike; declarations count too, but only what is defined has an address.
+inline constexpr std::uint64_t function_window = std::uint64_t{3} << 56;
+std::optional<std::size_t> index_of_function(const Module& module, const std::string& name);
+// The function at an address; nullptr when there is none.
+const Function* function_at(const Module& module, std::uint64_t address);
 
 }  // namespace ptx
