@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <map>
+#include <thread>
 #include <vector>
 
 #include "ptx/interpret.hpp"
@@ -101,6 +101,62 @@ TEST(Environment, printf_says_how_many_arguments_it_took) {
   EXPECT_EQ(printed, "0% 0\n");
   EXPECT_EQ(run.memory.word(4), 2U);
   EXPECT_EQ(run.memory.word(5), ~0U);
+}
+
+TEST(Environment, environment_registers_and_the_number_of_the_grid_come_with_the_launch) {
+  Trial run;
+  run.launch.environment[1] = 77;
+  run.launch.environment[31] = 99;
+  run.launch.number = 0x100000002;
+  run("",
+      "mov.u32 %r1, %envreg1;\nst.global.u32 [%out], %r1;\nmov.u32 %r1, %envreg31;\nst.global.u32 [%out+4], "
+      "%r1;\n"
+      "mov.u32 %r1, %envreg2;\nst.global.u32 [%out+8], %r1;\nmov.u64 %d1, %gridid;\nst.global.u64 [%out+16], "
+      "%d1;");
+  EXPECT_EQ(run.memory.word(0), 77U);
+  EXPECT_EQ(run.memory.word(1), 99U);
+  EXPECT_EQ(run.memory.word(2), 0U);
+  EXPECT_EQ(run.memory.word(4), 2U);
+  EXPECT_EQ(run.memory.word(5), 1U);
+}
+
+TEST(Environment, parts_of_a_grid_in_several_threads_wait_for_each_other) {
+  const ptx::ParseResult parsed = ptx::parse(
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry f(.param .u64 p)\n{\n.reg .b64 %d;\n"
+      ".reg .b32 %r<4>;\n.reg .pred %p;\nld.param.u64 %d, [p];\natom.global.add.u32 %r1, [%d], 1;\n"
+      "wait:\nld.acquire.gpu.u32 %r2, [%d];\nsetp.lt.u32 %p, %r2, 4;\n@%p bra wait;\nret;\n}\n");
+  ASSERT_FALSE(parsed.error) << parsed.error->message;
+  Bytes memory;
+  std::vector<ptx::Fault> faults(4);
+  std::vector<std::thread> threads;
+  for (std::size_t block = 0; block < faults.size(); ++block) {
+    threads.emplace_back([&, block] {
+      ptx::Environment environment;
+      environment.memory = &memory;
+      ptx::Launch launch;
+      launch.grid[0] = 4;
+      launch.first_block = block;
+      launch.blocks = 1;
+      launch.parameters = std::as_bytes(std::span(&base, 1));
+      faults[block] = ptx::interpret(*parsed.module, *parsed.module->find("f"), launch, environment);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const ptx::Fault& fault : faults) EXPECT_EQ(fault.kind, ptx::Fault::Kind::None) << fault.detail;
+  EXPECT_EQ(memory.word(0), 4U);
+}
+
+TEST(Environment, atomic_operations_of_all_widths_lose_nothing) {
+  Trial run;
+  run.launch.block[0] = 64;
+  run("",
+      "atom.global.add.u32 %r1, [%out], 3;\natom.global.add.u64 %d1, [%out+8], 5;\nmov.b32 %r2, 0x3c003c00;\n"
+      "red.global.add.noftz.f16x2 [%out+16], %r2;\natom.global.inc.u32 %r1, [%out+20], 9;");
+  EXPECT_EQ(run.fault.kind, ptx::Fault::Kind::None) << run.fault.detail;
+  EXPECT_EQ(run.memory.word(0), 192U);
+  EXPECT_EQ(run.memory.word(2), 320U);
+  EXPECT_EQ(run.memory.word(4), 0x54005400U);  // 64 in both halves
+  EXPECT_EQ(run.memory.word(5), 4U);
 }
 
 const std::string two_functions =

@@ -3,8 +3,6 @@
 // Every access to device memory asks Memory; a bad one ends the kernel. Knows no control flow.
 #include <bit>
 #include <chrono>
-#include <cstring>
-#include <mutex>
 
 #include "evaluate.hpp"
 #include "interpreter.hpp"
@@ -12,9 +10,53 @@
 namespace ptx {
 namespace {
 
-std::mutex& atomics() {
-  static std::mutex lock;
-  return lock;
+// What may be part of waiting for another thread takes more of a turn than other instructions.
+constexpr u64 cost_of_looking = 200;
+
+// Memory is shared with other threads of this process, which may run compiled code, and with other processes:
+// every access is one of the processor's, as wide as the instruction says.
+template <class Word>
+struct Aliasing {
+  using type [[gnu::may_alias]] = Word;
+};
+
+template <class Access>
+auto by_size(unsigned size, Access access) {
+  switch (size) {
+    case 1:
+      return access(Aliasing<std::uint8_t>());
+    case 2:
+      return access(Aliasing<std::uint16_t>());
+    case 4:
+      return access(Aliasing<std::uint32_t>());
+    default:
+      return access(Aliasing<std::uint64_t>());
+  }
+}
+
+u64 read_bytes(const std::byte* bytes, unsigned size) {
+  return by_size(size, [&]<class Word>(Aliasing<Word>) -> u64 {
+    return __atomic_load_n(reinterpret_cast<const typename Aliasing<Word>::type*>(bytes), __ATOMIC_ACQUIRE);
+  });
+}
+
+void write_bytes(std::byte* bytes, unsigned size, u64 bits) {
+  by_size(size, [&]<class Word>(Aliasing<Word>) {
+    __atomic_store_n(reinterpret_cast<typename Aliasing<Word>::type*>(bytes), static_cast<Word>(bits),
+                     __ATOMIC_RELEASE);
+  });
+}
+
+// Whether `bits` took the place of `old`; if not, `old` becomes what is there.
+bool exchange_bytes(std::byte* bytes, unsigned size, u64& old, u64 bits) {
+  return by_size(size, [&]<class Word>(Aliasing<Word>) {
+    auto expected = static_cast<Word>(old);
+    const bool done =
+        __atomic_compare_exchange_n(reinterpret_cast<typename Aliasing<Word>::type*>(bytes), &expected,
+                                    static_cast<Word>(bits), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    old = expected;
+    return done;
+  });
 }
 
 u64 immediate(const Operand& operand, Type type) {
@@ -41,6 +83,7 @@ u64 Interpreter::value_of(const Thread& thread, const Frame& frame, const Operan
     case Operand::Kind::Symbol:
       return symbol_address(frame, operand.name) + static_cast<u64>(operand.offset);
     case Operand::Kind::Special:
+      if (operand.special == Special::Environment) return launch_.environment[operand.reg % 32];
       return special(thread, operand.special);
     default:
       return 0;
@@ -80,7 +123,8 @@ u64 Interpreter::special(const Thread& thread, Special which) const {
   if (which == Special::Nsmid) return 1;
   if (which == Special::DynamicSharedSize) return launch_.dynamic_shared;
   if (which == Special::TotalSharedSize) return shared_.size();
-  if (which == Special::Smid || which == Special::Gridid || which == Special::Environment) return 0;
+  if (which == Special::Gridid) return launch_.number;
+  if (which == Special::Smid) return 0;
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   const auto time = static_cast<u64>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
   const bool high = which == Special::ClockHi || which == Special::GlobaltimerHi;
@@ -130,9 +174,9 @@ void Interpreter::load(Thread& thread, Frame& frame, const Instruction& in) {
   const Type type = in.types[0];
   const unsigned each = size_of(type);
   const std::byte* bytes = resolve(thread, frame, in, in.operands[1], u64{each} * in.lanes);
+  if (in.order != Order::Weak) turn_ += cost_of_looking;
   for (unsigned lane = 0; lane < in.lanes; ++lane) {
-    u64 bits = 0;
-    std::memcpy(&bytes_of(bits), bytes + std::size_t{lane} * each, each);
+    u64 bits = read_bytes(bytes + std::size_t{lane} * each, each);
     if (is_signed(type)) bits = static_cast<u64>(sign_extend(type, bits));
     const Operand& to = in.operands[0];
     write(frame, in.lanes > 1 && lane < to.parts.size() ? to.parts[lane] : to, bits);
@@ -145,22 +189,21 @@ void Interpreter::store(Thread& thread, Frame& frame, const Instruction& in) {
   const Operand& from = in.operands[1];
   for (unsigned lane = 0; lane < in.lanes; ++lane) {
     const bool vector = from.kind == Operand::Kind::Vector && lane < from.parts.size();
-    u64 bits = value(thread, frame, vector ? from.parts[lane] : from, in.types[0]);
-    std::memcpy(bytes + std::size_t{lane} * each, &bytes_of(bits), each);
+    const u64 bits = value(thread, frame, vector ? from.parts[lane] : from, in.types[0]);
+    write_bytes(bytes + std::size_t{lane} * each, each, bits);
   }
 }
 
 void Interpreter::atomic_step(Thread& thread, Frame& frame, const Instruction& in) {
-  const std::lock_guard lock(atomics());  // other threads may interpret other blocks
   const Type type = in.types[0];
   const std::size_t first = in.opcode == Opcode::Atom ? 1 : 0;
   std::byte* bytes = resolve(thread, frame, in, in.operands[first], size_of(type));
-  u64 old = 0;
-  std::memcpy(&bytes_of(old), bytes, size_of(type));
   const u64 operand = value(thread, frame, in.operands[first + 1], type);
   const u64 swap = in.operands.size() > first + 2 ? value(thread, frame, in.operands[first + 2], type) : 0;
-  u64 result = atomic(in.atomic, type, old, operand, swap);
-  std::memcpy(bytes, &bytes_of(result), size_of(type));
+  u64 old = read_bytes(bytes, size_of(type));
+  while (!exchange_bytes(bytes, size_of(type), old, atomic(in.atomic, type, old, operand, swap))) {
+  }
+  turn_ += cost_of_looking;
   if (first == 1)
     write(frame, in.operands[0], is_signed(type) ? static_cast<u64>(sign_extend(type, old)) : old);
 }

@@ -3,6 +3,8 @@
 #include "ptx/interpret.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 #include "evaluate.hpp"
 #include "interpreter.hpp"
@@ -57,15 +59,18 @@ void Interpreter::run_block() {
 void Interpreter::run_threads(std::vector<Thread>& threads) {
   arrived_.clear();
   for (;;) {
-    bool moved = false, alive = false;
+    bool moved = false, alive = false, tired = false;
     for (Thread& thread : threads) {
-      for (u64 turn = 0; turn < turn_length && !thread.done && thread.waiting == Waiting::No; ++turn) {
+      for (turn_ = 0; turn_ < turn_length && !thread.done && thread.waiting == Waiting::No; ++turn_) {
         step(thread);
         moved = true;
       }
+      tired = tired || turn_ >= turn_length;
       alive = alive || !thread.done;
     }
     if (!alive) return;
+    // Who runs this long may be waiting for a block of another thread.
+    if (tired) std::this_thread::yield();
     for (std::size_t first = 0; first < threads.size(); first += 32) {
       const std::size_t last = std::min(threads.size(), first + 32);
       while (join_warp(std::span(threads).subspan(first, last - first))) moved = true;
@@ -117,9 +122,13 @@ void Interpreter::step(Thread& thread) {
     case Opcode::Activemask:
     case Opcode::BarWarp:
       return wait_for_warp(thread, frame, in);
-    case Opcode::Nothing:
     case Opcode::Fence:
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+      return;
     case Opcode::Nanosleep:
+      turn_ = turn_length;
+      return;
+    case Opcode::Nothing:
     case Opcode::Prefetch:
       return;
     case Opcode::Call:

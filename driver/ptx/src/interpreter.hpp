@@ -137,6 +137,7 @@ class Interpreter {
   std::uint32_t block_[3] = {};
   std::map<u64, u64> arrived_;  // by barrier: threads that did not wait
   u64 executed_ = 0;
+  u64 turn_ = 0;  // how much of its turn the running thread has used
 };
 
 }  // namespace ptx

@@ -59,6 +59,8 @@ class InterpretedKernel : public KernelCode {
     launch.parameters = std::span(slot.parameters, slot.parameter_bytes);
     launch.first_block = first;
     launch.blocks = count;
+    launch.environment = environment_of(slot);
+    launch.number = slot.ticket;
     MappedMemory memory;
     ptx::Environment environment;
     environment.memory = &memory;

@@ -157,6 +157,7 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   std::copy(launch.block, launch.block + 3, slot.block);
   slot.dynamic_shared = launch.dynamic_shared;
   slot.cooperative = launch.cooperative ? 1 : 0;
+  std::fill(std::begin(slot.workspace), std::end(slot.workspace), std::byte{0});
   slot.parameter_bytes = static_cast<std::uint32_t>(launch.parameters.size());
   std::copy(launch.parameters.begin(), launch.parameters.end(), slot.parameters);
   last_.store(ticket, std::memory_order_release);

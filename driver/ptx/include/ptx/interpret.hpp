@@ -3,6 +3,7 @@
 //
 // Every access goes through Memory, so a kernel reaches device memory and nothing else. It knows no contexts.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,6 +40,8 @@ struct Launch {
   std::uint32_t block[3] = {1, 1, 1};
   std::uint32_t dynamic_shared = 0;       // bytes
   std::span<const std::byte> parameters;  // laid out as Function::parameters say
+  std::array<std::uint32_t, 32> environment = {};  // %envreg0 and so on
+  std::uint64_t number = 0;                        // %gridid
   // The part of the grid that is run, blocks counted by x, then y, then z; 0 blocks: all of it. Parts may be
   // run at the same time by several threads.
   std::uint64_t first_block = 0;

@@ -72,7 +72,7 @@ enum class Special : std::uint8_t {
   GlobaltimerHi,
   DynamicSharedSize,
   TotalSharedSize,
-  Environment  // %envreg<n>, n in Operand::reg: 0 in every kernel
+  Environment  // %envreg<n>, n in Operand::reg
 };
 
 enum class Opcode : std::uint8_t {

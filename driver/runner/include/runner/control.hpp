@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -57,8 +58,21 @@ struct Slot {
   std::uint32_t dynamic_shared;
   std::uint32_t cooperative;
   std::uint32_t parameter_bytes;
+  // Zero when a cooperative launch begins: what its blocks wait for each other by.
+  alignas(64) std::byte workspace[64];
   alignas(64) std::byte parameters[most_parameter_bytes + 4];
 };
+
+// What a launch finds in %envreg: in a cooperative one, 1 and 2 are the high and low half of its workspace's
+// address. CUDA's compilers read it there (cooperative groups, grid.sync).
+inline std::array<std::uint32_t, 32> environment_of(const Slot& slot) {
+  std::array<std::uint32_t, 32> registers = {};
+  if (slot.cooperative == 0) return registers;
+  const auto address = reinterpret_cast<std::uint64_t>(slot.workspace);
+  registers[1] = static_cast<std::uint32_t>(address >> 32);
+  registers[2] = static_cast<std::uint32_t>(address);
+  return registers;
+}
 
 enum State : std::uint32_t { Starting, Running, Failed };
 
