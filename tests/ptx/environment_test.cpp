@@ -159,6 +159,38 @@ TEST(Environment, atomic_operations_of_all_widths_lose_nothing) {
   EXPECT_EQ(run.memory.word(5), 4U);
 }
 
+TEST(Environment, a_vector_is_aligned_as_a_whole) {
+  const std::pair<const char*, ptx::Fault::Kind> cases[] = {
+      {"ld.global.v2.u32 {%r1, %r2}, [%out+8];", ptx::Fault::Kind::None},
+      {"ld.global.v2.u32 {%r1, %r2}, [%out+4];", ptx::Fault::Kind::MisalignedAddress},
+      {"ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%out+16];", ptx::Fault::Kind::None},
+      {"ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%out+8];", ptx::Fault::Kind::MisalignedAddress},
+      {"st.global.v2.u64 [%out+8], {%d1, %d2};", ptx::Fault::Kind::MisalignedAddress},
+      {"st.global.v2.u64 [%out+32], {%d1, %d2};", ptx::Fault::Kind::None},
+  };
+  for (const auto& [body, kind] : cases) {
+    Trial run;
+    run("", body);
+    EXPECT_EQ(run.fault.kind, kind) << body;
+  }
+}
+
+TEST(Environment, beside_shared_memory_is_an_illegal_instruction) {
+  const std::string functions = ".shared .align 8 .b8 tile[64];\n";
+  const std::pair<const char*, ptx::Fault::Kind> cases[] = {
+      {"st.shared.u32 [tile+60], 1;", ptx::Fault::Kind::None},
+      {"st.shared.u32 [0x4000000], 1;", ptx::Fault::Kind::IllegalInstruction},
+      {"mov.u64 %d1, tile;\ncvta.shared.u64 %d1, %d1;\nadd.u64 %d1, %d1, 0x4000000;\nst.u32 [%d1], 1;",
+       ptx::Fault::Kind::IllegalInstruction},
+      {"st.local.u32 [0x4000000], 1;", ptx::Fault::Kind::IllegalAddress},
+  };
+  for (const auto& [body, kind] : cases) {
+    Trial run;
+    run(functions, body);
+    EXPECT_EQ(run.fault.kind, kind) << body;
+  }
+}
+
 const std::string two_functions =
     ".func (.param .b32 r) later (.param .b32 x);\n"
     ".func (.param .b32 r) twice (.param .b32 x)\n{\n.reg .b32 %r<2>;\nld.param.b32 %r1, [x];\n"

@@ -144,6 +144,8 @@ std::byte* Interpreter::generic(Thread& thread, u64 address, u64 size) {
   }
 }
 
+// A vector has to be aligned as a whole (conformance, fault: 716), and what is beside shared memory is no
+// illegal address but an illegal instruction (715).
 std::byte* Interpreter::resolve(Thread& thread, Frame& frame, const Instruction& in, const Operand& operand,
                                 u64 size) {
   u64 address = static_cast<u64>(operand.offset);
@@ -151,16 +153,22 @@ std::byte* Interpreter::resolve(Thread& thread, Frame& frame, const Instruction&
     address += frame.registers[operand.reg];
   else if (!operand.name.empty())
     address += symbol_address(frame, operand.name);
-  Space space = in.space;
-  // A parameter read through a register base is a generic pointer only in device functions' .param arrays.
-  if (space == Space::Param) space = Space::Local;
-  if (space == Space::Shared) address = truncate(Type::U32, address);
-  if (address % size_of(in.types[0]) != 0) throw Stop{{Fault::Kind::MisalignedAddress, place(in)}};
-  std::byte* bytes = space == Space::Shared  ? window(shared_, address, size)
-                     : space == Space::Local ? window(thread.local, address & ~window_mask, size)
-                                             : generic(thread, named_generic(frame, operand, address), size);
-  if (bytes == nullptr) throw Stop{{Fault::Kind::IllegalAddress, place(in)}};
-  return bytes;
+  switch (in.space) {
+    case Space::Shared:
+      address = truncate(Type::U32, address) | shared_window;
+      break;
+    case Space::Local:
+    case Space::Param:  // of device functions; those of a kernel are in its first frame
+      address = (address & ~window_mask) | local_window;
+      break;
+    default:
+      address = named_generic(frame, operand, address);
+  }
+  if (address % size != 0) throw Stop{{Fault::Kind::MisalignedAddress, place(in)}};
+  if (std::byte* const bytes = generic(thread, address, size)) return bytes;
+  throw Stop{{(address & window_mask) == shared_window ? Fault::Kind::IllegalInstruction
+                                                       : Fault::Kind::IllegalAddress,
+              place(in)}};
 }
 
 // ld.f32 [symbol] without a space: a shared or local symbol's offset needs its window.
