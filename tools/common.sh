@@ -51,7 +51,7 @@ progress_of() {
 }
 
 # Packages by what they are for. Both Debian 12 and 13 have every one under this name.
-packages_build="g++ cmake ninja-build pkg-config python3 ccache mold clang ca-certificates
+packages_build="g++ cmake ninja-build pkg-config python3 ccache mold clang ca-certificates llvm-19-dev zlib1g-dev
   libzstd-dev liblz4-dev libdw-dev libfmt-dev libexpected-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev"
 packages_window="libimgui-dev libglfw3-dev libmd4c-dev libpng-dev libfreetype-dev libfontconfig-dev
   libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 fontconfig

@@ -55,8 +55,8 @@ def check(project):
                                     f"{', '.join(sorted(allowed)) or 'nothing'}")
                 if name in ("cuda.h", "cudaTypedefs.h") and folder not in ("driver", "trace"):
                     findings.append(f"{where}: includes {name}; only driver/, trace/ and lessons may")
-                if name.startswith(("llvm", "llvm-c")) and not str(path.relative_to(project)).startswith("driver/jit"):
-                    findings.append(f"{where}: includes {name}; LLVM stays in driver/jit/")
+                if name.startswith(("llvm", "llvm-c")) and not str(path.relative_to(project)).startswith("driver/compiler"):
+                    findings.append(f"{where}: includes {name}; LLVM stays in driver/compiler/")
     return findings
 
 

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <initializer_list>
 
+#include "block_room.hpp"
 #include "process.hpp"
 
 namespace runner {
@@ -22,7 +23,8 @@ void on_signal(int signal, siginfo_t* info, void*) {
   switch (signal) {
     case SIGSEGV:
     case SIGBUS:
-      end_with(Outcome::IllegalAddress, address);
+      // Truth: an offset far outside of shared memory is told as an illegal instruction.
+      end_with(is_in_shared_window(address) ? Outcome::IllegalInstruction : Outcome::IllegalAddress, address);
     default:
       end_with(Outcome::LaunchFailed, address);
   }

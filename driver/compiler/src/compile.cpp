@@ -1,0 +1,48 @@
+// The one way in: PTX text and the name of a kernel, an object out.
+#include "compiler/compile.hpp"
+
+#include <llvm-c/Core.h>
+
+#include <exception>
+#include <string>
+
+#include "object.hpp"
+#include "ptx/parse.hpp"
+#include "translation.hpp"
+
+namespace {
+
+std::vector<char> compile(const driverlab_compile_request& request) {
+  const ptx::ParseResult parsed = ptx::parse(std::string(request.text, request.text_bytes));
+  if (!parsed.module) throw compiler::Unsupported("the text is no module");
+  const ptx::Function* const kernel = parsed.module->find(request.kernel);
+  if (kernel == nullptr || !kernel->kernel)
+    throw compiler::Unsupported("there is no kernel '" + std::string(request.kernel) + "'");
+  compiler::Translation translation(*parsed.module, *kernel,
+                                    {request.shape[0], request.shape[1], request.shape[2]});
+  return compiler::make_object(translation.module());
+}
+
+}  // namespace
+
+int driverlab_compile(const driverlab_compile_request* request, driverlab_take take, void* user) {
+  try {
+    const std::vector<char> object = compile(*request);
+    take(user, object.data(), object.size());
+    return 0;
+  } catch (const std::exception& problem) {
+    const std::string words = problem.what();
+    take(user, words.data(), words.size());
+    return 1;
+  }
+}
+
+const char* driverlab_compiler_identity() {
+  static const std::string identity = [] {
+    unsigned version[3] = {};
+    LLVMGetVersion(&version[0], &version[1], &version[2]);
+    return "LLVM " + std::to_string(version[0]) + "." + std::to_string(version[1]) + "." +
+           std::to_string(version[2]) + " " + compiler::processor();
+  }();
+  return identity.c_str();
+}

@@ -1,0 +1,337 @@
+// Arithmetic on integers and bits, as the PTX ISA defines it: shifts clamp at the width, division by zero
+// gives all ones. What has no short form goes to the reference semantics.
+#include "body.hpp"
+#include "runner/kernel_abi.hpp"
+#include "runner/packed_instruction.hpp"
+
+namespace compiler {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Type;
+
+// The two words that stand for an instruction, in memory.
+Value Body::packed(const Instruction& in) {
+  const runner::PackedInstruction words = runner::pack(in);
+  Value list[] = {ir.wide(words[0]), ir.wide(words[1])};
+  Value constant = LLVMConstArray2(ir.i64, list, 2);
+  Value global = LLVMAddGlobal(ir.module, LLVMTypeOf(constant), "");
+  LLVMSetInitializer(global, constant);
+  LLVMSetGlobalConstant(global, 1);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+  return global;
+}
+
+void Body::slow(const Instruction& in) {
+  if (in.operands.size() > 5 || in.types.size() > 4) unsupported(in);
+  const bool converts = in.opcode == Opcode::Cvt && in.types.size() > 1;
+  std::vector<Value> values{packed(in)};
+  for (std::size_t i = 1; i <= 4; ++i) {
+    if (i >= in.operands.size()) {
+      values.push_back(ir.wide(0));
+      continue;
+    }
+    Value value = read(in.operands[i], converts ? in.types[1] : in.types[0]);
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind)
+      value = ir.cast(value, ir.integer(8 * ptx::size_of(converts ? in.types[1] : in.types[0])));
+    values.push_back(ir.fit(value, ir.i64, false));
+  }
+  IrType types[] = {ir.pointer, ir.i64, ir.i64, ir.i64, ir.i64};
+  Value result = ir.call(LLVMFunctionType(ir.i64, types, 5, 0), runtime(offsetof(runner::Runtime, compute)),
+                         std::move(values));
+  const bool counts = in.opcode == Opcode::Popc || in.opcode == Opcode::Clz || in.opcode == Opcode::Bfind;
+  const Type type = counts ? Type::U32 : in.wide ? Type::B64 : in.types[0];
+  write(in.operands[0], ir.fit(result, ir.bits_of(type), false), type);
+}
+
+void Body::move(const Instruction& in) {
+  const Type type = in.types[0];
+  const Operand& to = in.operands[0];
+  const Operand& from = in.operands[1];
+  if (from.kind != Operand::Kind::Vector && to.kind != Operand::Kind::Vector)
+    return write(to, read(from, type), type);
+  IrType whole = ir.bits_of(type);
+  const unsigned bits = ptx::size_of(type) * 8;
+  Value value = LLVMConstNull(whole);
+  if (from.kind == Operand::Kind::Vector) {
+    const unsigned each = bits / static_cast<unsigned>(from.parts.size());
+    for (std::size_t i = 0; i < from.parts.size(); ++i) {
+      Value part = ir.fit(ir.fit(read(from.parts[i], Type::B64), ir.integer(each), false), whole, false);
+      value = ir.either(value, ir.left(part, ir.number(whole, i * each)));
+    }
+  } else {
+    value = ir.fit(read(from, type), whole, false);
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind) value = ir.cast(value, whole);
+  }
+  if (to.kind != Operand::Kind::Vector) return write(to, value, type);
+  const unsigned each = bits / static_cast<unsigned>(to.parts.size());
+  for (std::size_t i = 0; i < to.parts.size(); ++i) {
+    Value part = ir.fit(ir.right(value, ir.number(whole, i * each)), ir.integer(each), false);
+    if (to.parts[i].kind == Operand::Kind::Register)
+      set_register(to.parts[i].reg, ir.fit(part, register_type(to.parts[i].reg), false));
+  }
+}
+
+void Body::arithmetic(const Instruction& in) {
+  if (in.types.empty()) unsupported(in);
+  const Type type = in.types[0];
+  if (in.opcode == Opcode::Testp) {
+    if (type != Type::F32 && type != Type::F64) unsupported(in);
+    return write(in.operands[0], property(in), Type::Pred);
+  }
+  if (type == Type::F32 || type == Type::F64) {
+    Value result = real(in);
+    if (result == nullptr) return slow(in);
+    return write(in.operands[0], result, type);
+  }
+  if (ptx::is_float(type)) {
+    if (!half(in)) slow(in);
+    return;
+  }
+  Type result_type = type;
+  Value result = in.opcode == Opcode::Mul || in.opcode == Opcode::Mad || in.opcode == Opcode::Madc
+                     ? multiply(in, result_type)
+                     : integer(in);
+  if (result == nullptr) return slow(in);
+  if (in.opcode == Opcode::Popc || in.opcode == Opcode::Clz || in.opcode == Opcode::Bfind)
+    result_type = Type::U32;
+  write(in.operands[0], result, result_type);
+  if (in.opcode != Opcode::Lop3 || !in.operands[0].pair) return;
+  Value some = ir.compare(LLVMIntNE, result, LLVMConstNull(LLVMTypeOf(result)));
+  if (in.operands.size() > 5) some = combined(in.combine, some, read(in.operands[5], Type::Pred));
+  write(in.operands[0].parts[1], some, Type::Pred);
+}
+
+Value Body::integer(const Instruction& in) {
+  const Type type = in.types[0];
+  const auto operand = [&](std::size_t i) { return read(in.operands[i], type); };
+  if (in.relu) return nullptr;
+  switch (in.opcode) {
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Addc:
+    case Opcode::Subc: {
+      const bool adds = in.opcode == Opcode::Add || in.opcode == Opcode::Addc;
+      if (in.saturate)
+        return ir.intrinsic(adds ? "llvm.sadd.sat" : "llvm.ssub.sat", {ir.bits_of(type)},
+                            {operand(1), operand(2)});
+      if (in.carry_out || in.opcode == Opcode::Addc || in.opcode == Opcode::Subc)
+        return with_carry(in, operand(1), operand(2));
+      if (type == Type::U16 || ptx::size_of(type) >= 2)
+        return adds ? ir.add(operand(1), operand(2)) : ir.sub(operand(1), operand(2));
+      return nullptr;
+    }
+    case Opcode::Div:
+    case Opcode::Rem:
+      return divide(in);
+    case Opcode::Min:
+    case Opcode::Max: {
+      if (type == Type::B16 || type == Type::B32) return nullptr;
+      const bool least = in.opcode == Opcode::Min;
+      const LLVMIntPredicate how =
+          ptx::is_signed(type) ? (least ? LLVMIntSLT : LLVMIntSGT) : (least ? LLVMIntULT : LLVMIntUGT);
+      return ir.select(ir.compare(how, operand(1), operand(2)), operand(1), operand(2));
+    }
+    case Opcode::Neg:
+      return LLVMBuildNeg(ir.at, operand(1), "");
+    case Opcode::Abs:
+      return ir.intrinsic("llvm.abs", {ir.bits_of(type)}, {operand(1), LLVMConstNull(ir.i1)});
+    case Opcode::And:
+      return ir.both(operand(1), operand(2));
+    case Opcode::Or:
+      return ir.either(operand(1), operand(2));
+    case Opcode::Xor:
+      return ir.differs(operand(1), operand(2));
+    case Opcode::Not:
+      return ir.no(operand(1));
+    case Opcode::Shl:
+    case Opcode::Shr:
+      return shift(in);
+    default:
+      return integer_bits(in);
+  }
+}
+
+Value Body::integer_bits(const Instruction& in) {
+  const Type type = in.types[0];
+  IrType whole = ir.bits_of(type);
+  const auto operand = [&](std::size_t i) { return read(in.operands[i], type); };
+  switch (in.opcode) {
+    case Opcode::Cnot:
+      return ir.fit(ir.compare(LLVMIntEQ, operand(1), LLVMConstNull(whole)), whole, false);
+    case Opcode::Shf:
+      return funnel(in);
+    case Opcode::Prmt:
+      return permute(in);
+    case Opcode::Lop3:
+      return lookup(in);
+    case Opcode::Bfi:
+      return insert(in);
+    case Opcode::Popc:
+      return ir.intrinsic("llvm.ctpop", {whole}, {operand(1)});
+    case Opcode::Clz:
+      return ir.intrinsic("llvm.ctlz", {whole}, {operand(1), LLVMConstNull(ir.i1)});
+    case Opcode::Brev:
+      return ir.intrinsic("llvm.bitreverse", {whole}, {operand(1)});
+    case Opcode::Bfind:
+      return highest_bit(in);
+    case Opcode::Sad: {
+      Value a = operand(1), b = operand(2);
+      Value less = ir.compare(ptx::is_signed(type) ? LLVMIntSLT : LLVMIntULT, a, b);
+      return ir.add(operand(3), ir.select(less, ir.sub(b, a), ir.sub(a, b)));
+    }
+    case Opcode::Bfe: {
+      if (ptx::is_signed(type)) return nullptr;
+      const unsigned bits = ptx::size_of(type) * 8;
+      Value at = ir.both(read(in.operands[2], Type::U32), ir.word(0xff));
+      Value length = ir.both(read(in.operands[3], Type::U32), ir.word(0xff));
+      Value none = LLVMConstNull(whole), all = LLVMConstAllOnes(whole);
+      const auto in_range = [&](Value n) { return ir.compare(LLVMIntULT, n, ir.word(bits)); };
+      const auto safe = [&](Value n) { return ir.fit(ir.both(n, ir.word(bits - 1)), whole, false); };
+      Value moved = ir.select(in_range(at), ir.right(operand(1), safe(at)), none);
+      Value mask = ir.select(in_range(length), ir.no(ir.left(all, safe(length))), all);
+      return ir.both(moved, mask);
+    }
+    default:
+      return nullptr;
+  }
+}
+
+// Product, high half, or double width; mad adds in the width of the result.
+Value Body::multiply(const Instruction& in, Type& result_type) {
+  const Type type = in.types[0];
+  const bool is_signed = ptx::is_signed(type);
+  const unsigned bits = ptx::size_of(type) * 8;
+  Value a = read(in.operands[1], type), b = read(in.operands[2], type);
+  Value product = nullptr;
+  if (in.saturate) return nullptr;
+  if (in.wide) {
+    IrType twice = ir.integer(bits * 2);
+    product = ir.mul(ir.fit(a, twice, is_signed), ir.fit(b, twice, is_signed));
+    result_type = bits == 32 ? (is_signed ? Type::S64 : Type::U64) : (is_signed ? Type::S32 : Type::U32);
+  } else if (in.hi) {
+    IrType twice = ir.integer(bits * 2);
+    product = ir.mul(ir.fit(a, twice, is_signed), ir.fit(b, twice, is_signed));
+    product = ir.fit(ir.right(product, ir.number(twice, bits)), ir.integer(bits), false);
+  } else {
+    product = ir.mul(a, b);
+  }
+  if (in.opcode == Opcode::Mul) return product;
+  Value added = read(in.operands[3], result_type);
+  if (in.carry_out || in.opcode == Opcode::Madc) return with_carry(in, product, added);
+  return ir.add(product, added);
+}
+
+Value Body::divide(const Instruction& in) {
+  const Type type = in.types[0];
+  const bool rest = in.opcode == Opcode::Rem, is_signed = ptx::is_signed(type);
+  IrType whole = ir.bits_of(type);
+  Value a = read(in.operands[1], type), b = read(in.operands[2], type);
+  Value none = LLVMConstNull(whole), all = LLVMConstAllOnes(whole);
+  Value zero = ir.compare(LLVMIntEQ, b, none);
+  Value minus = is_signed ? ir.compare(LLVMIntEQ, b, all) : LLVMConstNull(ir.i1);
+  Value by = ir.select(ir.either(zero, minus), ir.number(whole, 1), b);
+  Value result = rest ? (is_signed ? LLVMBuildSRem(ir.at, a, by, "") : LLVMBuildURem(ir.at, a, by, ""))
+                      : (is_signed ? LLVMBuildSDiv(ir.at, a, by, "") : LLVMBuildUDiv(ir.at, a, by, ""));
+  if (is_signed && !rest) result = ir.select(minus, LLVMBuildNeg(ir.at, a, ""), result);
+  return ir.select(zero, rest ? a : all, result);
+}
+
+Value Body::shift(const Instruction& in) {
+  const Type type = in.types[0];
+  IrType whole = ir.bits_of(type);
+  Value value = read(in.operands[1], type), amount = read(in.operands[2], Type::U32);
+  Value most = ir.word(ptx::size_of(type) * 8 - 1);
+  Value over = ir.compare(LLVMIntUGT, amount, most);
+  Value by = ir.fit(ir.select(over, most, amount), whole, false);
+  if (in.opcode == Opcode::Shr && ptx::is_signed(type)) return LLVMBuildAShr(ir.at, value, by, "");
+  Value moved = in.opcode == Opcode::Shl ? ir.left(value, by) : ir.right(value, by);
+  return ir.select(over, LLVMConstNull(whole), moved);
+}
+
+Value Body::with_carry(const Instruction& in, Value a, Value b) {
+  const bool uses = in.opcode == Opcode::Addc || in.opcode == Opcode::Subc || in.opcode == Opcode::Madc;
+  const bool subtracts = in.opcode == Opcode::Sub || in.opcode == Opcode::Subc;
+  IrType whole = LLVMTypeOf(a);
+  const unsigned bits = LLVMGetIntTypeWidth(whole);
+  IrType twice = ir.integer(bits * 2);
+  Value x = ir.fit(a, twice, false), y = ir.fit(b, twice, false);
+  Value sum = subtracts ? ir.sub(x, y) : ir.add(x, y);
+  if (uses) {
+    Value carried = ir.fit(ir.load(ir.i1, carry_), twice, false);
+    sum = subtracts ? ir.sub(sum, carried) : ir.add(sum, carried);
+  }
+  if (in.carry_out) ir.store(ir.fit(ir.right(sum, ir.number(twice, bits)), ir.i1, false), carry_);
+  return ir.fit(sum, whole, false);
+}
+
+// shf: the 64 bits b:a moved, one half kept.
+Value Body::funnel(const Instruction& in) {
+  Value a = read(in.operands[1], Type::B32), b = read(in.operands[2], Type::B32);
+  Value amount = read(in.operands[3], Type::U32);
+  Value moved = ir.intrinsic(in.left ? "llvm.fshl" : "llvm.fshr", {ir.i32}, {b, a, amount});
+  if (!in.clamp) return moved;
+  return ir.select(ir.compare(LLVMIntUGE, amount, ir.word(32)), in.left ? a : b, moved);
+}
+
+Value Body::permute(const Instruction& in) {
+  if (in.permute != ptx::Permute::Selector) return nullptr;
+  Value pair = ir.either(ir.left(ir.fit(read(in.operands[2], Type::B32), ir.i64, false), ir.wide(32)),
+                         ir.fit(read(in.operands[1], Type::B32), ir.i64, false));
+  Value selector = read(in.operands[3], Type::B32), result = ir.word(0);
+  for (unsigned i = 0; i < 4; ++i) {
+    Value pick = ir.both(ir.right(selector, ir.word(4 * i)), ir.word(15));
+    Value at = ir.fit(ir.left(ir.both(pick, ir.word(7)), ir.word(3)), ir.i64, false);
+    Value byte = ir.fit(ir.right(pair, at), ir.i8, false);
+    Value sign = LLVMBuildAShr(ir.at, byte, ir.number(ir.i8, 7), "");
+    Value signs = ir.compare(LLVMIntNE, ir.both(pick, ir.word(8)), ir.word(0));
+    byte = ir.select(signs, sign, byte);
+    result = ir.either(result, ir.left(ir.fit(byte, ir.i32, false), ir.word(8 * i)));
+  }
+  return result;
+}
+
+Value Body::lookup(const Instruction& in) {
+  if (in.operands.size() < 5 || in.operands[4].kind != Operand::Kind::Immediate) return nullptr;
+  Value operands[3];
+  for (unsigned i = 0; i < 3; ++i) operands[i] = read(in.operands[i + 1], Type::B32);
+  Value result = ir.word(0);
+  for (unsigned row = 0; row < 8; ++row) {
+    if (((in.operands[4].bits >> row) & 1) == 0) continue;
+    Value term = ir.word(0xffffffff);
+    for (unsigned i = 0; i < 3; ++i)
+      term = ir.both(term, ((row >> (2 - i)) & 1) != 0 ? operands[i] : ir.no(operands[i]));
+    result = ir.either(result, term);
+  }
+  return result;
+}
+
+Value Body::insert(const Instruction& in) {
+  const Type type = in.types[0];
+  IrType whole = ir.bits_of(type);
+  const unsigned bits = ptx::size_of(type) * 8;
+  Value a = read(in.operands[1], type), b = read(in.operands[2], type);
+  Value at = ir.both(read(in.operands[3], Type::U32), ir.word(0xff));
+  Value length = ir.both(read(in.operands[4], Type::U32), ir.word(0xff));
+  Value none = LLVMConstNull(whole), all = LLVMConstAllOnes(whole);
+  const auto in_range = [&](Value n) { return ir.compare(LLVMIntULT, n, ir.word(bits)); };
+  const auto safe = [&](Value n) { return ir.fit(ir.both(n, ir.word(bits - 1)), whole, false); };
+  Value mask = ir.select(in_range(length), ir.no(ir.left(all, safe(length))), all);
+  Value placed = ir.select(in_range(at), ir.left(mask, safe(at)), none);
+  Value moved = ir.left(a, safe(at));
+  return ir.either(ir.both(b, ir.no(placed)), ir.both(moved, placed));
+}
+
+Value Body::highest_bit(const Instruction& in) {
+  const Type type = in.types[0];
+  IrType whole = ir.bits_of(type);
+  Value value = read(in.operands[1], type), none = LLVMConstNull(whole);
+  if (ptx::is_signed(type)) value = ir.select(ir.compare(LLVMIntSLT, value, none), ir.no(value), value);
+  Value leading = ir.fit(ir.intrinsic("llvm.ctlz", {whole}, {value, LLVMConstNull(ir.i1)}), ir.i32, false);
+  Value result = in.normal_only ? leading : ir.sub(ir.word(ptx::size_of(type) * 8 - 1), leading);
+  return ir.select(ir.compare(LLVMIntEQ, value, none), ir.word(0xffffffff), result);
+}
+
+}  // namespace compiler

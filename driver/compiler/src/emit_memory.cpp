@@ -1,0 +1,270 @@
+// Loads, stores, atomics, addresses.
+//
+// Addresses of device memory are used as they are: what is not allocated is not mapped, and the processor
+// finds out. A misaligned one is looked for, because this processor would not mind.
+#include "body.hpp"
+#include "runner/kernel_abi.hpp"
+
+namespace compiler {
+
+using ptx::AtomicOp;
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Order;
+using ptx::Space;
+using ptx::Type;
+
+void Body::check_alignment(Value number, unsigned align, int line) {
+  if (align < 2) return;
+  IrType type = LLVMTypeOf(number);
+  Value rest = ir.both(number, ir.number(type, align - 1));
+  if (LLVMIsConstant(rest) && LLVMIsNull(rest)) return;
+  IrBlock bad = ir.block(into, "misaligned"), good = ir.block(into);
+  ir.branch(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), good, bad);
+  ir.continue_at(bad);
+  fault(716, line);
+  ir.continue_at(good);
+}
+
+Body::Place Body::place(const Instruction& in, const Operand& operand, unsigned align) {
+  const auto offset = static_cast<std::uint64_t>(operand.offset);
+  const bool by_name = !operand.has_reg && !operand.name.empty();
+  if (by_name) {
+    if (const auto own = variables.find(operand.name); own != variables.end())
+      return {ir.offset(own->second, offset), false, true};
+  }
+  const bool names_shared = by_name && kernel.shared_offsets.count(operand.name) != 0;
+  Value number = operand.has_reg ? ir.fit(register_value(operand.reg), ir.i64, false)
+                 : by_name       ? symbol_address(operand.name)
+                                 : ir.wide(0);
+  if (in.space == Space::Shared || (names_shared && in.space == Space::Generic)) {
+    Value narrow = ir.add(ir.fit(number, ir.i32, false), ir.word(offset));
+    check_alignment(narrow, align, in.line);
+    return {ir.offset(given.shared, ir.fit(narrow, ir.i64, false)), true, false};
+  }
+  number = ir.add(number, ir.wide(offset));
+  check_alignment(number, align, in.line);
+  return {ir.offset(given.null, number), false, false};
+}
+
+namespace {
+
+void set_order(Value access, Order order, bool is_load) {
+  switch (order) {
+    case Order::Weak:
+      return;
+    case Order::Volatile:
+      LLVMSetVolatile(access, 1);
+      return;
+    case Order::Relaxed:
+      LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+      return;
+    case Order::Sequential:
+      LLVMSetOrdering(access, LLVMAtomicOrderingSequentiallyConsistent);
+      return;
+    default:
+      LLVMSetOrdering(access, is_load ? LLVMAtomicOrderingAcquire : LLVMAtomicOrderingRelease);
+      return;
+  }
+}
+
+LLVMAtomicOrdering ordering_of(Order order) {
+  switch (order) {
+    case Order::Acquire:
+      return LLVMAtomicOrderingAcquire;
+    case Order::Release:
+      return LLVMAtomicOrderingRelease;
+    case Order::AcquireRelease:
+      return LLVMAtomicOrderingAcquireRelease;
+    case Order::Sequential:
+      return LLVMAtomicOrderingSequentiallyConsistent;
+    default:
+      return LLVMAtomicOrderingMonotonic;
+  }
+}
+
+}  // namespace
+
+// A whole parameter of a kernel, or a part of it, at a place that is known now.
+bool Body::load_parameter(const Instruction& in) {
+  const Operand& from = in.operands[1];
+  if (!function.kernel || in.space != Space::Param || from.has_reg || variables.count(from.name) != 0)
+    return false;
+  for (const ptx::Parameter& parameter : function.parameters) {
+    if (parameter.name != from.name) continue;
+    const unsigned each = ptx::size_of(in.types[0]);
+    for (unsigned lane = 0; lane < in.lanes; ++lane) {
+      const std::uint64_t offset = parameter.offset + static_cast<std::uint64_t>(from.offset) + lane * each;
+      const auto found = parameters.find({offset, each});
+      Value value = found != parameters.end()
+                        ? found->second
+                        : ir.field(block_field(offsetof(runner::Block, parameters), ir.pointer), offset,
+                                   ir.bits_of(in.types[0]));
+      const Operand& to = in.operands[0];
+      write(in.lanes > 1 && lane < to.parts.size() ? to.parts[lane] : to, value, in.types[0]);
+    }
+    return true;
+  }
+  return false;
+}
+
+void Body::load(const Instruction& in) {
+  if (load_parameter(in)) return;
+  const Type type = in.types[0];
+  const unsigned each = ptx::size_of(type);
+  const Place from = place(in, in.operands[1], each * in.lanes);
+  const Operand& to = in.operands[0];
+  std::vector<Value> values;
+  for (unsigned lane = 0; lane < in.lanes; ++lane) {
+    Value value = ir.load(ir.bits_of(type), lane == 0 ? from.pointer : ir.offset(from.pointer, lane * each));
+    LLVMSetAlignment(value, from.own ? 1 : each);
+    if (!from.own) set_order(value, in.order, true);
+    values.push_back(value);
+  }
+  for (unsigned lane = 0; lane < in.lanes; ++lane)
+    write(in.lanes > 1 && lane < to.parts.size() ? to.parts[lane] : to, values[lane], type);
+}
+
+void Body::store(const Instruction& in) {
+  const Type type = in.types[0];
+  const unsigned each = ptx::size_of(type);
+  const Operand& from = in.operands[1];
+  const Place to = place(in, in.operands[0], each * in.lanes);
+  for (unsigned lane = 0; lane < in.lanes; ++lane) {
+    const bool vector = from.kind == Operand::Kind::Vector && lane < from.parts.size();
+    Value value = read(vector ? from.parts[lane] : from, type);
+    if (LLVMTypeOf(value) == ir.i1) value = ir.fit(value, ir.i8, false);
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind) value = ir.cast(value, ir.bits_of(type));
+    Value access = LLVMBuildStore(ir.at, value, lane == 0 ? to.pointer : ir.offset(to.pointer, lane * each));
+    LLVMSetAlignment(access, to.own ? 1 : each);
+    if (!to.own) set_order(access, in.order, false);
+  }
+}
+
+namespace {
+
+std::optional<LLVMAtomicRMWBinOp> own_operation(AtomicOp op, Type type) {
+  const bool real = type == Type::F32 || type == Type::F64;
+  if (ptx::is_float(type) && !real) return std::nullopt;
+  switch (op) {
+    case AtomicOp::Add:
+      return real ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpAdd;
+    case AtomicOp::Min:
+      return ptx::is_signed(type) ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
+    case AtomicOp::Max:
+      return ptx::is_signed(type) ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
+    case AtomicOp::And:
+      return LLVMAtomicRMWBinOpAnd;
+    case AtomicOp::Or:
+      return LLVMAtomicRMWBinOpOr;
+    case AtomicOp::Xor:
+      return LLVMAtomicRMWBinOpXor;
+    case AtomicOp::Exch:
+      return LLVMAtomicRMWBinOpXchg;
+    case AtomicOp::Inc:
+      return LLVMAtomicRMWBinOpUIncWrap;
+    case AtomicOp::Dec:
+      return LLVMAtomicRMWBinOpUDecWrap;
+    case AtomicOp::Cas:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+// What an atomic operation makes of the old value; nothing when it has no short form.
+Value Body::change(const Instruction& in, Value old, Value value, Value swap) {
+  const bool is_signed = ptx::is_signed(in.types[0]);
+  IrType type = LLVMTypeOf(old);
+  Value none = LLVMConstNull(type);
+  switch (in.atomic) {
+    case AtomicOp::Add:
+      return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? ir.add(old, value)
+                                                          : LLVMBuildFAdd(ir.at, old, value, "");
+    case AtomicOp::Min:
+      return ir.select(ir.compare(is_signed ? LLVMIntSLT : LLVMIntULT, old, value), old, value);
+    case AtomicOp::Max:
+      return ir.select(ir.compare(is_signed ? LLVMIntSGT : LLVMIntUGT, old, value), old, value);
+    case AtomicOp::And:
+      return ir.both(old, value);
+    case AtomicOp::Or:
+      return ir.either(old, value);
+    case AtomicOp::Xor:
+      return ir.differs(old, value);
+    case AtomicOp::Exch:
+      return value;
+    case AtomicOp::Cas:
+      return ir.select(ir.compare(LLVMIntEQ, old, value), swap, old);
+    case AtomicOp::Inc:
+      return ir.select(ir.compare(LLVMIntUGE, old, value), none, ir.add(old, ir.number(type, 1)));
+    case AtomicOp::Dec:
+      return ir.select(ir.either(ir.compare(LLVMIntEQ, old, none), ir.compare(LLVMIntUGT, old, value)), value,
+                       ir.sub(old, ir.number(type, 1)));
+  }
+  return nullptr;
+}
+
+void Body::atomic(const Instruction& in) {
+  const Type type = in.types[0];
+  const std::size_t first = in.opcode == Opcode::Atom ? 1 : 0;
+  if (in.lanes != 1 || ptx::size_of(type) > 8) unsupported(in);
+  const Place to = place(in, in.operands[first], ptx::size_of(type));
+  Value operand = read(in.operands[first + 1], type);
+  Value swap = in.operands.size() > first + 2 ? read(in.operands[first + 2], type) : nullptr;
+  if (in.atomic == AtomicOp::Cas && swap == nullptr) unsupported(in);
+  const std::optional<LLVMAtomicRMWBinOp> own = own_operation(in.atomic, type);
+  Value old = nullptr;
+  if (!own && in.atomic != AtomicOp::Cas) {
+    IrType types[] = {ir.pointer, ir.i64, ir.i64, ir.i64};
+    old = ir.call(LLVMFunctionType(ir.i64, types, 4, 0), runtime(offsetof(runner::Runtime, change)),
+                  {packed(in), ir.address(to.pointer), ir.fit(operand, ir.i64, false), ir.wide(0)});
+    old = ir.fit(old, ir.bits_of(type), false);
+  } else if (to.shared) {
+    // Threads of a block take turns on one processor: nobody can come between.
+    old = ir.load(LLVMTypeOf(operand), to.pointer);
+    LLVMSetVolatile(old, 1);
+    Value access = LLVMBuildStore(ir.at, change(in, old, operand, swap), to.pointer);
+    LLVMSetVolatile(access, 1);
+  } else if (own) {
+    old = LLVMBuildAtomicRMW(ir.at, *own, to.pointer, operand, ordering_of(in.order), 0);
+  } else {
+    const LLVMAtomicOrdering order = ordering_of(in.order);
+    const LLVMAtomicOrdering failed = order == LLVMAtomicOrderingRelease ? LLVMAtomicOrderingMonotonic
+                                      : order == LLVMAtomicOrderingAcquireRelease ? LLVMAtomicOrderingAcquire
+                                                                                  : order;
+    Value pair = LLVMBuildAtomicCmpXchg(ir.at, to.pointer, operand, swap, order, failed, 0);
+    old = LLVMBuildExtractValue(ir.at, pair, 0, "");
+  }
+  if (first == 1) write(in.operands[0], old, type);
+}
+
+void Body::convert_address(const Instruction& in) {
+  const Type type = in.types.empty() ? Type::U64 : in.types[0];
+  Value from = ir.fit(read(in.operands[1], type), ir.i64, false);
+  if (in.space == Space::Shared) {
+    Value base = ir.address(given.shared);
+    from = in.to_space ? ir.sub(from, base) : ir.add(from, base);
+  }
+  write(in.operands[0], ir.fit(from, ir.bits_of(type), false), type);
+}
+
+void Body::test_space(const Instruction& in) {
+  Value address = ir.fit(read(in.operands[1], Type::U64), ir.i64, false);
+  Value is_shared =
+      ir.compare(LLVMIntULT, ir.sub(address, ir.address(given.shared)), ir.wide(std::uint64_t{1} << 32));
+  IrType types[] = {ir.pointer, ir.i64};
+  const auto is_local = [&] {
+    Value found = ir.call(LLVMFunctionType(ir.i32, types, 2, 0), runtime(offsetof(runner::Runtime, is_local)),
+                          {given.block, address});
+    return ir.compare(LLVMIntNE, found, ir.word(0));
+  };
+  Value result = LLVMConstNull(ir.i1);
+  if (in.space == Space::Shared) result = is_shared;
+  if (in.space == Space::Local) result = is_local();
+  if (in.space == Space::Global) result = ir.no(ir.either(is_shared, is_local()));
+  write(in.operands[0], result, Type::Pred);
+}
+
+}  // namespace compiler

@@ -1,0 +1,173 @@
+// What is read behind a place: the ordinary backward analysis, over blocks of instructions.
+#include <algorithm>
+
+#include "program.hpp"
+
+namespace compiler {
+namespace {
+
+using ptx::Function;
+using ptx::Instruction;
+using ptx::Opcode;
+
+bool uses_carry(const Instruction& in) {
+  return in.opcode == Opcode::Addc || in.opcode == Opcode::Subc || in.opcode == Opcode::Madc;
+}
+
+// First instructions of blocks: targets, what stands behind a branch, and behind a stop.
+std::set<std::uint32_t> leaders(const Program& program) {
+  std::set<std::uint32_t> found{0};
+  const Function& function = program.kernel;
+  for (std::uint32_t i = 0; i < function.body.size(); ++i) {
+    const std::vector<std::uint32_t> next = successors(function, i);
+    if (next.size() == 1 && next[0] == i + 1 && !program.stops[i]) continue;
+    found.insert(next.begin(), next.end());
+    found.insert(i + 1);
+  }
+  return found;
+}
+
+}  // namespace
+
+Liveness::Liveness(const Program& program)
+    : registers_(static_cast<std::uint32_t>(program.kernel.registers.size())) {
+  std::uint32_t number = registers_ + 1;
+  for (const ptx::Variable& variable : program.kernel.locals) {
+    if (variable.space == ptx::Space::Param) variables_[variable.name] = number++;
+  }
+  for (const std::uint32_t leader : leaders(program))
+    at_[leader] = std::vector<bool>(registers_ + 1 + variables_.size());
+  follow(program);
+}
+
+std::optional<std::uint32_t> Liveness::variable(const std::string& name) const {
+  const auto found = variables_.find(name);
+  return found == variables_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const std::vector<bool>& Liveness::at(std::uint32_t index) const {
+  return at_.at(index);
+}
+
+std::vector<bool> Liveness::before(const Program& program, std::uint32_t index,
+                                   std::vector<bool> live) const {
+  const Instruction& in = program.kernel.body[index];
+  const Effects effects = effects_of(in);
+  if (!in.guarded) {
+    for (const std::uint32_t reg : effects.writes) live[reg] = false;
+    for (const std::string& name : in.call_results)
+      if (const auto number = variable(name)) live[*number] = false;
+    if (in.carry_out) live[carry()] = false;
+  }
+  for (const std::uint32_t reg : effects.reads) live[reg] = true;
+  for (const std::string& name : effects.variables_read)
+    if (const auto number = variable(name)) live[*number] = true;
+  if (uses_carry(in)) live[carry()] = true;
+  return live;
+}
+
+void Liveness::follow(const Program& program) {
+  const Function& function = program.kernel;
+  const auto size = static_cast<std::uint32_t>(function.body.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto block = at_.rbegin(); block != at_.rend(); ++block) {
+      if (block->first >= size) continue;
+      const auto following = at_.upper_bound(block->first);
+      const std::uint32_t end = following == at_.end() ? size : following->first;
+      std::vector<bool> live(block->second.size());
+      for (const std::uint32_t next : successors(function, end - 1)) {
+        const auto found = at_.find(next);
+        if (found == at_.end()) continue;
+        for (std::size_t i = 0; i < live.size(); ++i) live[i] = live[i] || found->second[i];
+      }
+      for (std::uint32_t index = end; index-- > block->first;) live = before(program, index, std::move(live));
+      if (live != block->second) {
+        block->second = std::move(live);
+        changed = true;
+      }
+    }
+  }
+}
+
+namespace {
+
+bool is_cheap(const Instruction& in) {
+  if (in.carry_out || in.guarded || in.saturate || in.flush) return false;
+  if (!in.types.empty() && ptx::is_float(in.types[0])) return in.opcode == Opcode::Mov;
+  switch (in.opcode) {
+    case Opcode::Mov:
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Mul:
+    case Opcode::Mad:
+    case Opcode::Shl:
+    case Opcode::Shr:
+    case Opcode::And:
+    case Opcode::Or:
+    case Opcode::Xor:
+    case Opcode::Not:
+    case Opcode::Neg:
+    case Opcode::Cvta:
+    case Opcode::Setp:
+    case Opcode::Selp:
+      return true;
+    case Opcode::Cvt:
+      return in.types.size() > 1 && !ptx::is_float(in.types[1]) && !ptx::is_float(in.types[0]);
+    case Opcode::Ld:
+      return in.space == ptx::Space::Param && in.lanes == 1;
+    default:
+      return false;
+  }
+}
+
+bool is_steady(const ptx::Operand& operand) {
+  if (operand.kind == ptx::Operand::Kind::Vector) return false;
+  if (operand.kind != ptx::Operand::Kind::Special) return true;
+  switch (operand.special) {
+    case ptx::Special::Clock:
+    case ptx::Special::Clock64:
+    case ptx::Special::ClockHi:
+    case ptx::Special::Globaltimer:
+    case ptx::Special::GlobaltimerLo:
+    case ptx::Special::GlobaltimerHi:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+std::map<std::uint32_t, std::uint32_t> recomputable(const Program& program) {
+  constexpr unsigned kMostSteps = 6;
+  const Function& kernel = program.kernel;
+  std::vector<unsigned> writes(kernel.registers.size());
+  for (const Instruction& in : kernel.body)
+    for (const std::uint32_t reg : effects_of(in).writes) ++writes[reg];
+  std::set<std::string> parameters;
+  for (const ptx::Parameter& parameter : kernel.parameters) parameters.insert(parameter.name);
+  std::map<std::uint32_t, std::uint32_t> found;
+  std::map<std::uint32_t, unsigned> steps;
+  for (std::uint32_t i = 0; i < kernel.body.size(); ++i) {
+    const Instruction& in = kernel.body[i];
+    const Effects effects = effects_of(in);
+    if (effects.writes.size() != 1 || writes[effects.writes[0]] != 1 || !is_cheap(in)) continue;
+    if (!std::all_of(in.operands.begin(), in.operands.end(), is_steady)) continue;
+    if (in.opcode == Opcode::Ld && (in.operands[1].has_reg || parameters.count(in.operands[1].name) == 0))
+      continue;
+    unsigned depth = 1;
+    const bool known = std::all_of(effects.reads.begin(), effects.reads.end(), [&](std::uint32_t reg) {
+      const auto step = steps.find(reg);
+      if (step == steps.end()) return false;
+      depth += step->second;
+      return true;
+    });
+    if (!known || depth > kMostSteps) continue;
+    found[effects.writes[0]] = i;
+    steps[effects.writes[0]] = depth;
+  }
+  return found;
+}
+
+}  // namespace compiler

@@ -1,0 +1,331 @@
+// Kernels whose threads wait for each other: a function for each part between stops.
+//
+// A thread that stops leaves what it still needs in arrays, an element for each thread of the block, and is
+// done with for now; where it goes on, another region begins. What is cheap is computed again instead.
+#include <algorithm>
+
+#include "layout.hpp"
+#include "runner/packed_instruction.hpp"
+#include "translation.hpp"
+
+namespace compiler {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Type;
+
+std::uint32_t Translation::continuation(std::uint32_t stop) const {
+  const Instruction& in = program_.kernel.body[stop];
+  return in.opcode == Opcode::Bra ? in.target : stop + 1;
+}
+
+std::uint64_t Translation::new_array(std::uint64_t element_bytes) {
+  const std::uint64_t at = description_.saved_bytes;
+  description_.saved_bytes = ptx::align_up(at + element_bytes * kernel_.threads(), 64);
+  return at;
+}
+
+Value Translation::element(Body& body, std::uint64_t array, unsigned bytes) {
+  Value number = ir_.fit(body.given.linear, ir_.i64, false);
+  return ir_.offset(ir_.offset(body.given.saved, array), ir_.mul(number, ir_.wide(bytes)));
+}
+
+std::uint64_t Translation::array_of_register(std::uint32_t reg) {
+  const auto found = register_arrays_.find(reg);
+  if (found != register_arrays_.end()) return found->second;
+  const auto& types = program_.kernel.register_types;
+  return register_arrays_[reg] = new_array(reg < types.size() ? ptx::size_of(types[reg]) : 1);
+}
+
+bool Translation::is_kept(std::uint32_t reg) const {
+  return recomputable_.count(reg) == 0;
+}
+
+// Variables that outlive a stop lie in the thread's part of Block::local; the others are variables of the
+// translated function.
+void Translation::place_variables(Body& body) {
+  for (const auto& [name, offset] : variable_offsets_)
+    body.variables[name] = ir_.offset(body.given.local, offset);
+}
+
+void Translation::recompute(Body& body, std::uint32_t reg, std::set<std::uint32_t>& done) {
+  if (!done.insert(reg).second) return;
+  const Instruction& in = program_.kernel.body[recomputable_.at(reg)];
+  for (const std::uint32_t needed : effects_of(in).reads) recompute(body, needed, done);
+  body.compute(in);
+}
+
+// What a thread that begins here needs: kept registers, and what the stop before has brought.
+void Translation::enter(Body& body, std::uint32_t region) {
+  const std::uint32_t from = region == 0 ? 0 : continuation(stops_[region - 1]);
+  const Instruction* const before = region == 0 ? nullptr : &program_.kernel.body[stops_[region - 1]];
+  const std::vector<std::uint32_t> brought = before == nullptr || before->opcode == Opcode::Bra
+                                                 ? std::vector<std::uint32_t>()
+                                                 : effects_of(*before).writes;
+  const std::vector<bool>& live = live_->at(from);
+  const auto registers = static_cast<std::uint32_t>(program_.kernel.registers.size());
+  std::set<std::uint32_t> recomputed;
+  for (std::uint32_t reg = 0; region != 0 && reg <= registers; ++reg) {
+    if (!live[reg] || std::find(brought.begin(), brought.end(), reg) != brought.end()) continue;
+    if (!is_kept(reg)) {
+      recompute(body, reg, recomputed);
+      continue;
+    }
+    const bool flag = reg == registers || body.register_type(reg) == ir_.i1;
+    IrType type = flag ? ir_.i8 : body.register_type(reg);
+    Value value = ir_.load(type, element(body, array_of_register(reg), LLVMGetIntTypeWidth(type) / 8));
+    if (flag) value = LLVMBuildTrunc(ir_.at, value, ir_.i1, "");
+    if (reg == registers)
+      ir_.store(value, body.carry());
+    else
+      body.set_register(reg, value);
+  }
+  if (before == nullptr || brought.empty()) return;
+  const runner::Stop& stop = description_.stops[region - 1];
+  const Operand& to = before->operands[0];
+  if (stop.result != runner::no_array) {
+    Value value = ir_.load(ir_.i32, element(body, stop.result, 4));
+    const Operand& first = to.kind == Operand::Kind::Vector ? to.parts[0] : to;
+    if (first.kind == Operand::Kind::Register)
+      body.set_register(first.reg, ir_.fit(value, body.register_type(first.reg), false));
+  }
+  if (stop.predicate != runner::no_array) {
+    Value value = LLVMBuildTrunc(ir_.at, ir_.load(ir_.i8, element(body, stop.predicate, 1)), ir_.i1, "");
+    body.write(to.parts[1], value, Type::Pred);
+  }
+}
+
+// Which operands a stop passes on, and where.
+struct Passed {
+  runner::StopValue runner::Stop::* to;
+  std::size_t operand;
+  Type type;
+};
+
+static std::vector<Passed> passed_on(const Instruction& in) {
+  constexpr runner::StopValue runner::Stop::* places[] = {&runner::Stop::a, &runner::Stop::b,
+                                                          &runner::Stop::c};
+  std::vector<Passed> list;
+  if (in.opcode == Opcode::Bra) return list;
+  if (is_warp_stop(in.opcode)) {
+    const std::size_t first = in.opcode == Opcode::BarWarp ? 0 : 1;
+    const bool masked = in.opcode != Opcode::Activemask && in.warp_mask;
+    const std::size_t end = in.operands.size() - (masked ? 1 : 0);
+    const bool wide = in.opcode == Opcode::Match && ptx::size_of(in.types[0]) == 8;
+    const Type type = in.opcode == Opcode::Vote ? Type::Pred : wide ? Type::B64 : Type::B32;
+    for (std::size_t i = first; i < end && i - first < 3; ++i) list.push_back({places[i - first], i, type});
+    if (masked) list.push_back({&runner::Stop::mask, end, Type::U32});
+    return list;
+  }
+  const bool reduces = in.opcode == Opcode::BarRed;
+  const std::size_t first = reduces ? 1 : 0, end = in.operands.size() - (reduces ? 1 : 0);
+  for (std::size_t i = first; i < end && i - first < 2; ++i)
+    list.push_back({places[i - first], i, Type::U32});
+  if (reduces) list.push_back({&runner::Stop::c, end, Type::Pred});
+  return list;
+}
+
+runner::Stop Translation::describe_stop(std::uint32_t index) {
+  const Instruction& in = program_.kernel.body[index];
+  runner::Stop stop;
+  stop.kind = in.opcode == Opcode::Bra      ? runner::StopKind::Yield
+              : is_warp_stop(in.opcode)     ? runner::StopKind::Warp
+              : in.opcode == Opcode::BarRed ? runner::StopKind::BarrierReduction
+                                            : runner::StopKind::Barrier;
+  stop.region = stop_numbers_[index] + 1;
+  const runner::PackedInstruction words = runner::pack(in);
+  stop.packed[0] = words[0];
+  stop.packed[1] = words[1];
+  stop.mask.constant = 0xffffffff;
+  for (const Passed& each : passed_on(in)) {
+    const Operand& operand = in.operands[each.operand];
+    stop.wide = stop.wide || each.type == Type::B64;
+    if (operand.kind == Operand::Kind::Immediate)
+      (stop.*each.to).constant = each.type == Type::B64 ? operand.bits : operand.bits & 0xffffffffU;
+    else
+      (stop.*each.to).array = new_array(each.type == Type::B64 ? 8 : 4);
+  }
+  const bool has_result = stop.kind == runner::StopKind::BarrierReduction ||
+                          (stop.kind == runner::StopKind::Warp && in.opcode != Opcode::BarWarp);
+  if (!has_result) return stop;
+  stop.result = new_array(4);
+  const Operand& to = in.operands[0];
+  if (to.kind == Operand::Kind::Vector && to.parts.size() > 1 && to.parts[1].kind == Operand::Kind::Register)
+    stop.predicate = new_array(1);
+  return stop;
+}
+
+// Keeps what is needed behind the stop, passes its operands on, and is done.
+void Translation::leave(Body& body, std::uint32_t index) {
+  const Instruction& in = program_.kernel.body[index];
+  const std::uint32_t number = stop_numbers_[index];
+  const runner::Stop& stop = description_.stops[number];
+  for (const Passed& each : passed_on(in)) {
+    if ((stop.*each.to).array == runner::no_array) continue;
+    const unsigned bytes = each.type == Type::B64 ? 8 : 4;
+    Value value = ir_.fit(body.read(in.operands[each.operand], each.type), ir_.integer(bytes * 8), false);
+    ir_.store(value, element(body, (stop.*each.to).array, bytes));
+  }
+  const std::vector<std::uint32_t> brought =
+      in.opcode == Opcode::Bra ? std::vector<std::uint32_t>() : effects_of(in).writes;
+  const std::vector<bool>& live = live_->at(continuation(index));
+  const auto registers = static_cast<std::uint32_t>(program_.kernel.registers.size());
+  for (std::uint32_t reg = 0; reg <= registers; ++reg) {
+    if (!live[reg] || !is_kept(reg) || std::find(brought.begin(), brought.end(), reg) != brought.end())
+      continue;
+    Value value = reg == registers ? ir_.load(ir_.i1, body.carry()) : body.register_value(reg);
+    if (LLVMTypeOf(value) == ir_.i1) value = ir_.fit(value, ir_.i8, false);
+    ir_.store(value, element(body, array_of_register(reg), LLVMGetIntTypeWidth(LLVMTypeOf(value)) / 8));
+  }
+  outcomes_.insert(number);
+  LLVMBuildRet(ir_.at, ir_.number(ir_.i16, number));
+}
+
+Value Translation::make_region_body(std::uint32_t region) {
+  outcomes_.clear();
+  Value function = make_function(("body" + std::to_string(region)).c_str(), ir_.i16);
+  ir_.continue_at(ir_.block(function));
+  const std::unique_ptr<Body> body = open_body(function);
+  body->stops = program_.stops;
+  body->stop = [&](std::uint32_t index) { leave(*body, index); };
+  body->end = [this] {
+    outcomes_.insert(runner::thread_ended);
+    LLVMBuildRet(ir_.at, ir_.number(ir_.i16, runner::thread_ended));
+  };
+  place_variables(*body);
+  body->open();
+  enter(*body, region);
+  body->emit(region == 0 ? 0 : continuation(stops_[region - 1]));
+  return function;
+}
+
+void Translation::run_thread(Value body, std::vector<Value>& values, Value number, Value reached,
+                             bool inlined) {
+  Value local = values[4];
+  values[8] = number;
+  Value wide = ir_.fit(number, ir_.i64, false);
+  values[4] = ir_.offset(local, ir_.mul(wide, ir_.wide(description_.local_bytes)));
+  Value result = ir_.call(LLVMGlobalGetValueType(body), body, values);
+  ir_.mark_call(result, inlined ? "alwaysinline" : "noinline");
+  if (outcomes_.size() > 1) ir_.store(result, ir_.offset(reached, ir_.mul(wide, ir_.wide(2))));
+  values[4] = local;
+}
+
+// All threads of the block, row by row.
+void Translation::run_block(Value function, Value body, std::vector<Value> values, Value reached) {
+  Loop z(ir_, function, ir_.word(0), ir_.word(kernel_.shape[2]));
+  values[7] = z.number();
+  Loop y(ir_, function, ir_.word(0), ir_.word(kernel_.shape[1]));
+  values[6] = y.number();
+  Value start = ir_.mul(ir_.add(ir_.mul(z.number(), ir_.word(kernel_.shape[1])), y.number()),
+                        ir_.word(kernel_.shape[0]));
+  Loop x(ir_, function, ir_.word(0), ir_.word(kernel_.shape[0]));
+  values[5] = x.number();
+  run_thread(body, values, ir_.add(start, x.number()), reached, true);
+  x.close();
+  y.close();
+  z.close();
+  LLVMBuildRetVoid(ir_.at);
+}
+
+// A warp that lies in one row.
+void Translation::run_warp(Value function, Value body, std::vector<Value> values, Value first,
+                           Value reached) {
+  const auto& shape = kernel_.shape;
+  Value row = LLVMBuildUDiv(ir_.at, first, ir_.word(shape[0]), "");
+  values[6] = LLVMBuildURem(ir_.at, row, ir_.word(shape[1]), "");
+  values[7] = LLVMBuildUDiv(ir_.at, row, ir_.word(shape[1]), "");
+  Value start = LLVMBuildURem(ir_.at, first, ir_.word(shape[0]), "");
+  Loop lane(ir_, function, ir_.word(0), ir_.word(std::min<std::uint32_t>(32, kernel_.threads())));
+  values[5] = ir_.add(start, lane.number());
+  run_thread(body, values, ir_.add(first, lane.number()), reached, true);
+  lane.close();
+  LLVMBuildRetVoid(ir_.at);
+}
+
+// Any threads, one after another; nobody is in a hurry here.
+void Translation::run_some(Value function, Value body, std::vector<Value> values, Value first, Value count,
+                           Value reached) {
+  const auto& shape = kernel_.shape;
+  Loop thread(ir_, function, first, ir_.add(first, count));
+  Value number = thread.number(), row = LLVMBuildUDiv(ir_.at, number, ir_.word(shape[0]), "");
+  values[5] = LLVMBuildURem(ir_.at, number, ir_.word(shape[0]), "");
+  values[6] = LLVMBuildURem(ir_.at, row, ir_.word(shape[1]), "");
+  values[7] = LLVMBuildUDiv(ir_.at, row, ir_.word(shape[1]), "");
+  run_thread(body, values, number, reached, false);
+  thread.close();
+  LLVMBuildRetVoid(ir_.at);
+}
+
+void Translation::make_region(std::uint32_t region, Value body) {
+  IrType types[] = {ir_.pointer, ir_.i32, ir_.i32, ir_.pointer};
+  Value function = LLVMAddFunction(ir_.module, ("region" + std::to_string(region)).c_str(),
+                                   LLVMFunctionType(ir_.nothing, types, 4, 0));
+  ir_.mark(function, "nounwind");
+  ir_.mark_parameter(function, 3, "noalias");
+  Value first = LLVMGetParam(function, 1), count = LLVMGetParam(function, 2),
+        reached = LLVMGetParam(function, 3);
+  ir_.continue_at(ir_.block(function));
+  const std::vector<Value> values = load_common(LLVMGetParam(function, 0));
+  const auto& shape = kernel_.shape;
+  const bool warps_in_rows = shape[0] % 32 == 0 || shape[1] * shape[2] == 1;
+  IrBlock some = ir_.block(function, "some");
+  if (!program_.by_warps || warps_in_rows) {
+    IrBlock group = ir_.block(function, "group");
+    const std::uint32_t size =
+        program_.by_warps ? std::min<std::uint32_t>(32, kernel_.threads()) : kernel_.threads();
+    ir_.branch(ir_.compare(LLVMIntEQ, count, ir_.word(size)), group, some);
+    ir_.continue_at(group);
+    if (program_.by_warps)
+      run_warp(function, body, values, first, reached);
+    else
+      run_block(function, body, values, reached);
+  } else {
+    ir_.jump(some);
+  }
+  ir_.continue_at(some);
+  run_some(function, body, values, first, count, reached);
+}
+
+void Translation::translate_regions() {
+  const ptx::Function& kernel = program_.kernel;
+  live_.emplace(program_);
+  recomputable_ = recomputable(program_);
+  stop_numbers_.resize(kernel.body.size());
+  for (std::uint32_t i = 0; i < kernel.body.size(); ++i) {
+    if (!program_.stops[i]) continue;
+    stop_numbers_[i] = static_cast<std::uint32_t>(stops_.size());
+    stops_.push_back(i);
+  }
+  if (stops_.size() > 60000) unsupported(kernel.body[stops_.back()], "a kernel with so many barriers");
+  for (const std::uint32_t stop : stops_) description_.stops.push_back(describe_stop(stop));
+  for (const ptx::Variable& variable : kernel.locals) {
+    if (variable.space == ptx::Space::Shared || !outlives_a_stop(variable)) continue;
+    const std::uint64_t at =
+        ptx::align_up(description_.local_bytes, std::max<std::uint32_t>(variable.align, 8));
+    variable_offsets_[variable.name] = at;
+    description_.local_bytes = at + variable.size;
+  }
+  description_.local_bytes = ptx::align_up(description_.local_bytes, 16);
+  description_.regions = static_cast<std::uint32_t>(stops_.size() + 1);
+  for (std::uint32_t region = 0; region < description_.regions; ++region) {
+    Value body = make_region_body(region);
+    make_region(region, body);
+    description_.only_stop.push_back(outcomes_.size() == 1 ? *outcomes_.begin() : runner::more_than_one);
+  }
+}
+
+// Variables of calls are mostly written and read within one region.
+bool Translation::outlives_a_stop(const ptx::Variable& variable) const {
+  const std::optional<std::uint32_t> number = live_->variable(variable.name);
+  if (!number) return true;
+  for (const Instruction& in : program_.kernel.body) {
+    const std::vector<std::string> taken = effects_of(in).addresses_taken;
+    if (std::find(taken.begin(), taken.end(), variable.name) != taken.end()) return true;
+  }
+  return std::any_of(stops_.begin(), stops_.end(),
+                     [&](std::uint32_t stop) { return live_->at(continuation(stop))[*number]; });
+}
+
+}  // namespace compiler

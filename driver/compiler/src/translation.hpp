@@ -1,0 +1,86 @@
+// A kernel from PTX to LLVM: the loops over blocks and threads, and the parts between stops.
+//
+// A kernel whose threads never wait is one function that runs many blocks. Any other is cut at its stops into
+// regions: each runs some threads of a block from one stop to the next, with what they keep in arrays.
+#pragma once
+
+#include <memory>
+
+#include "body.hpp"
+#include "runner/kernel_abi.hpp"
+
+namespace compiler {
+
+class Translation {
+ public:
+  // Throws Unsupported.
+  Translation(const ptx::Module& module, const ptx::Function& kernel,
+              const std::array<std::uint32_t, 3>& shape);
+
+  LLVMModuleRef module() { return ir_.module; }
+
+ private:
+  // What is the same for all threads, loaded once: behind what every function is given.
+  struct Extra {
+    std::vector<std::pair<std::uint64_t, unsigned>> parameters;  // offset and bytes
+    std::vector<std::string> symbols;
+  };
+
+  void collect_extra();
+  void collect_address_taken();
+  bool shared_is_apart() const;
+  void translate_functions();
+  void describe();
+
+  // ---- of every kind of kernel
+  std::vector<IrType> thread_types() const;
+  Value make_function(const char* name, IrType result);
+  std::unique_ptr<Body> open_body(Value function);
+  // The values of Given and Extra, as far as they are the same for a block.
+  std::vector<Value> load_common(Value block);
+
+  // ---- whole kernels: translate_whole.cpp
+  void translate_whole();
+  Value make_thread(const char* name, const std::optional<std::pair<std::uint32_t, bool>>& known);
+  Value make_guard(const RowGuard& guard);
+  void emit_rows(Value entry, std::vector<Value>& values, Value thread);
+  void emit_row(Value entry, std::vector<Value>& values, Value thread);
+  void emit_guarded_row(Value entry, std::vector<Value>& values, Value thread, Value inside, Value guard,
+                        const RowGuard& row);
+
+  // ---- regions: translate_regions.cpp
+  void translate_regions();
+  std::uint32_t continuation(std::uint32_t stop) const;
+  void place_variables(Body& body);
+  void enter(Body& body, std::uint32_t region);
+  void leave(Body& body, std::uint32_t stop);
+  runner::Stop describe_stop(std::uint32_t index);
+  bool outlives_a_stop(const ptx::Variable& variable) const;
+  Value make_region_body(std::uint32_t region);
+  void make_region(std::uint32_t region, Value body);
+  void run_thread(Value body, std::vector<Value>& values, Value number, Value reached, bool inlined);
+  void run_block(Value function, Value body, std::vector<Value> values, Value reached);
+  void run_warp(Value function, Value body, std::vector<Value> values, Value first, Value reached);
+  void run_some(Value function, Value body, std::vector<Value> values, Value first, Value count,
+                Value reached);
+  std::uint64_t new_array(std::uint64_t element_bytes);
+  Value element(Body& body, std::uint64_t array, unsigned bytes);
+  std::uint64_t array_of_register(std::uint32_t reg);
+  bool is_kept(std::uint32_t reg) const;
+  void recompute(Body& body, std::uint32_t reg, std::set<std::uint32_t>& done);
+
+  Ir ir_;
+  Kernel kernel_;
+  Program program_;
+  Extra extra_;
+  runner::KernelDescription description_;
+  std::optional<Liveness> live_;
+  std::map<std::uint32_t, std::uint32_t> recomputable_;
+  std::vector<std::uint32_t> stop_numbers_;                 // by instruction
+  std::vector<std::uint32_t> stops_;                        // instructions
+  std::map<std::uint32_t, std::uint64_t> register_arrays_;  // by register; the carry flag is the last
+  std::map<std::string, std::uint64_t> variable_offsets_;   // in the local memory of a thread
+  std::set<std::uint32_t> outcomes_;                        // of the region that is translated now
+};
+
+}  // namespace compiler

@@ -1,0 +1,115 @@
+// What compiled kernels and the runner agree on: the state that code reads, the functions that it calls, and
+// the description that an object carries with it.
+//
+// Compiled code has no relocations to the runner: everything outside of it is reached through Block. Any
+// change here changes `kernel_abi`, which is part of the cache's key. Knows neither the compiler nor queues.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+inline constexpr std::uint64_t kernel_abi = 1;
+
+struct Block;
+
+// Which thread of the block calls.
+struct ThreadNumber {
+  std::uint32_t x, y, z;
+};
+
+struct Runtime {
+  // Ends the process; does not return. `outcome` is a CUresult.
+  void (*fault)(const Block*, std::uint32_t outcome, std::uint32_t line);
+  // What the text of an instruction says, computed by the reference semantics (packed_instruction.hpp).
+  std::uint64_t (*compute)(const std::uint64_t* packed, std::uint64_t a, std::uint64_t b, std::uint64_t c,
+                           std::uint64_t d);
+  std::uint64_t (*change)(const std::uint64_t* packed, std::uint64_t address, std::uint64_t value,
+                          std::uint64_t swap);  // an atomic operation without an instruction of its own
+  std::uint32_t (*print)(const Block*, std::uint64_t format, std::uint64_t arguments);
+  // The calling thread ends behind it; the others of the block go on.
+  void (*fail_assertion)(const Block*, std::uint32_t x, std::uint32_t y, std::uint32_t z,
+                         const std::uint64_t* arguments);
+  std::uint64_t (*allocate)(std::uint64_t bytes);
+  void (*release)(std::uint64_t address);
+  std::uint64_t (*clock)();  // nanoseconds
+  void (*arrive)(const Block*, std::uint32_t barrier);
+  std::uint32_t (*is_local)(const Block*, std::uint64_t address);
+  void (*rest)(std::uint32_t nanoseconds);
+};
+
+// The block that runs, as its threads see it. One for each worker.
+struct Block {
+  const std::byte* parameters;
+  std::byte* shared;
+  std::byte* local;              // of all threads, the compiler's stride apart
+  std::byte* saved;              // registers of threads that wait
+  const std::uint64_t* symbols;  // in the order of KernelDescription::symbols
+  const Runtime* runtime;
+  std::byte* null;  // a null pointer that the compiler does not know to be one
+  std::uint32_t grid[3];
+  std::uint32_t block[3];
+  std::uint32_t index[3];
+  std::uint32_t dynamic_shared;
+  std::uint32_t total_shared;
+  std::uint32_t processor;        // %smid
+  std::uint64_t launch;           // %gridid
+  std::uint32_t environment[32];  // %envreg
+  void* engine;                   // the runner's own
+};
+
+// A kernel whose threads never wait for each other: runs blocks [first, first + count), counted by x, y, z.
+using WholeKernel = void (*)(Block*, std::uint64_t first, std::uint64_t count);
+// A part of a kernel between two places where threads wait: runs threads [first, first + count) of the
+// block and says for each where it has come to.
+using Region = void (*)(Block*, std::uint32_t first, std::uint32_t count, std::uint16_t* reached);
+
+inline constexpr std::uint16_t thread_ended = 0xffff;  // what a region may say besides the number of a stop
+
+enum class StopKind : std::uint32_t { Barrier, BarrierReduction, Warp, Yield };
+
+inline constexpr std::uint64_t no_array = ~std::uint64_t{0};
+
+// Something that a stop passes on: a constant, or an array in Block::saved with an element for each thread.
+struct StopValue {
+  std::uint64_t array = no_array;
+  std::uint64_t constant = 0;
+};
+
+// A place where threads wait, and where they go on.
+struct Stop {
+  StopKind kind = StopKind::Barrier;
+  std::uint32_t region = 0;      // that begins behind it
+  std::uint64_t packed[2] = {};  // Warp, BarrierReduction: the instruction
+  // 32 bits each, `a` of 64 when it says so. Warp: operands and mask; barriers: a is the number of the
+  // barrier, b how many threads (0: all), c the predicate.
+  StopValue a, b, c, mask;
+  bool wide = false;
+  std::uint64_t result = no_array;     // 32 bits
+  std::uint64_t predicate = no_array;  // 8 bits
+};
+
+struct KernelDescription {
+  std::uint64_t static_shared = 0;
+  std::uint64_t local_bytes = 0;  // of a thread, in Block::local
+  std::uint64_t saved_bytes = 0;  // of a block, in Block::saved
+  std::uint32_t regions = 0;      // 0: a WholeKernel
+  std::uint32_t by_warps = 0;     // not 0: groups of 32 threads go their own way
+  std::vector<std::string> symbols;
+  std::vector<Stop> stops;
+  // By region: the one stop that all its threads reach, or more_than_one.
+  std::vector<std::uint32_t> only_stop;
+};
+inline constexpr std::uint32_t more_than_one = 0xfffffffe;
+
+// Names in an object: "kernel", or "region0", "region1" and so on; and the description as words.
+inline constexpr const char* description_symbol = "description";
+
+std::vector<std::uint64_t> encode(const KernelDescription& description);
+// False when the words are no description.
+bool decode(const std::uint64_t* words, std::size_t count, KernelDescription& description);
+
+}  // namespace runner

@@ -1,0 +1,238 @@
+// BlockRun: who runs next.
+#include "block_run.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "process.hpp"
+
+namespace runner {
+
+void BlockRun::begin() {
+  groups_.clear();
+  const std::uint32_t size = kernel_.description.by_warps != 0 ? 32 : threads_;
+  for (std::uint32_t first = 0; first < threads_; first += size) {
+    Group group;
+    group.first = first;
+    group.count = std::min(size, threads_ - first);
+    groups_.push_back(group);
+  }
+  reached_.resize(threads_);
+  is_.resize(threads_);
+  at_.resize(threads_);
+  arrived_.clear();
+}
+
+void BlockRun::run(Block& block) {
+  block_ = &block;
+  block.engine = this;
+  threads_ = block.block[0] * block.block[1] * block.block[2];
+  begin();
+  for (;;) {
+    bool moved = false;
+    rests_ = false;
+    for (Group& group : groups_) moved = advance(group) || moved;
+    const auto has_ended = [](const Group& group) { return group.together && group.is == Is::Ended; };
+    if (std::all_of(groups_.begin(), groups_.end(), has_ended)) return;
+    if (release_barriers()) continue;
+    if (!moved) end_with(Outcome::LaunchFailed);  // threads wait for others that never come
+    if (rests_) sched_yield();                    // what they wait for may be another block's
+  }
+}
+
+bool BlockRun::advance(Group& group) {
+  return group.together ? advance_together(group) : advance_apart(group);
+}
+
+void BlockRun::run_run(std::uint32_t first, std::uint32_t count, std::uint32_t region) {
+  kernel_.regions[region](block_, first, count, reached_.data());
+  const std::uint32_t only = kernel_.description.only_stop[region];
+  if (only != more_than_one) std::fill_n(reached_.begin() + first, count, static_cast<std::uint16_t>(only));
+}
+
+bool BlockRun::advance_together(Group& group) {
+  bool moved = false;
+  while (group.is == Is::Ready) {
+    moved = true;
+    kernel_.regions[group.at](block_, group.first, group.count, reached_.data());
+    std::uint32_t reached = kernel_.description.only_stop[group.at];
+    if (reached == more_than_one) {
+      const auto begin = reached_.begin() + group.first, end = begin + group.count;
+      reached = *begin;
+      if (std::any_of(begin, end, [&](std::uint16_t each) { return each != reached; })) {
+        part(group);
+        return true;
+      }
+    }
+    if (reached == thread_ended) {
+      group.is = Is::Ended;
+      return true;
+    }
+    const Stop& stop = kernel_.description.stops[reached];
+    group.at = reached;
+    group.is = Is::Stopped;
+    if (stop.kind == StopKind::Yield) {
+      group.is = Is::Ready;
+      group.at = stop.region;
+      rests_ = true;
+      return true;
+    }
+    if (stop.kind != StopKind::Warp) return true;
+    if (!finish_warp(group, stop, kernel_.instructions[reached])) {
+      group.together = false;
+      for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
+        is_[i] = Is::Stopped;
+        at_[i] = reached;
+      }
+      return true;
+    }
+    group.is = Is::Ready;
+    group.at = stop.region;
+  }
+  return moved;
+}
+
+// After a region whose threads came to different places.
+void BlockRun::part(Group& group) {
+  group.together = false;
+  for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
+    is_[i] = reached_[i] == thread_ended ? Is::Ended : Is::Stopped;
+    at_[i] = reached_[i];
+    if (is_[i] == Is::Ended || kernel_.description.stops[at_[i]].kind != StopKind::Yield) continue;
+    is_[i] = Is::Ready;
+    at_[i] = kernel_.description.stops[at_[i]].region;
+    rests_ = true;
+  }
+}
+
+void BlockRun::meet_again(Group& group) {
+  const std::uint32_t end = group.first + group.count;
+  for (std::uint32_t i = group.first + 1; i < end; ++i) {
+    const bool same = is_[i] == is_[group.first] && (is_[i] == Is::Ended || at_[i] == at_[group.first]);
+    if (!same) return;
+  }
+  group.together = true;
+  group.is = is_[group.first];
+  group.at = at_[group.first];
+}
+
+bool BlockRun::advance_apart(Group& group) {
+  bool moved = false;
+  const std::uint32_t end = group.first + group.count;
+  for (std::uint32_t first = group.first; first < end;) {
+    if (is_[first] != Is::Ready) {
+      ++first;
+      continue;
+    }
+    std::uint32_t last = first + 1;
+    while (last < end && is_[last] == Is::Ready && at_[last] == at_[first]) ++last;
+    run_run(first, last - first, at_[first]);
+    moved = true;
+    for (std::uint32_t i = first; i < last; ++i) {
+      is_[i] = reached_[i] == thread_ended ? Is::Ended : Is::Stopped;
+      at_[i] = reached_[i];
+      if (is_[i] == Is::Ended || kernel_.description.stops[at_[i]].kind != StopKind::Yield) continue;
+      is_[i] = Is::Ready;
+      at_[i] = kernel_.description.stops[at_[i]].region;
+      rests_ = true;
+    }
+    first = last;
+  }
+  while (finish_some(group)) moved = true;
+  meet_again(group);
+  return moved;
+}
+
+std::uint32_t* BlockRun::words(std::uint64_t array) const {
+  return reinterpret_cast<std::uint32_t*>(block_->saved + array);
+}
+
+std::uint64_t BlockRun::value(const StopValue& from, std::uint32_t thread, bool wide) const {
+  if (from.array == no_array) return from.constant;
+  if (wide) return reinterpret_cast<const std::uint64_t*>(block_->saved + from.array)[thread];
+  return words(from.array)[thread];
+}
+
+// The usual case: every group stands at the same barrier of all threads, or has ended.
+bool BlockRun::release_all_at_one() {
+  const Stop* barrier = nullptr;
+  for (const Group& group : groups_) {
+    if (!group.together || group.is == Is::Ready) return false;
+    if (group.is == Is::Ended) continue;
+    const Stop& stop = kernel_.description.stops[group.at];
+    if (stop.kind != StopKind::Barrier || stop.a.array != no_array || stop.b.array != no_array ||
+        stop.b.constant != 0)
+      return false;
+    if (barrier != nullptr && barrier->a.constant != stop.a.constant) return false;
+    barrier = &stop;
+  }
+  if (barrier == nullptr || !arrived_.empty()) return false;
+  for (Group& group : groups_) {
+    if (group.is == Is::Ended) continue;
+    group.is = Is::Ready;
+    group.at = kernel_.description.stops[group.at].region;
+  }
+  return true;
+}
+
+// Barriers at which as many have arrived as were asked for, or all that are left.
+bool BlockRun::release_barriers() {
+  if (release_all_at_one()) return true;
+  for (Group& group : groups_)
+    if (group.together)
+      for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
+        is_[i] = group.is;
+        at_[i] = group.at;
+      }
+  std::map<std::uint64_t, std::vector<std::uint32_t>> waiting;
+  std::uint64_t alive = 0;
+  for (std::uint32_t i = 0; i < threads_; ++i) {
+    alive += is_[i] == Is::Ended ? 0 : 1;
+    if (is_[i] != Is::Stopped) continue;
+    const Stop& stop = kernel_.description.stops[at_[i]];
+    if (stop.kind == StopKind::Barrier || stop.kind == StopKind::BarrierReduction)
+      waiting[value(stop.a, i)].push_back(i);
+  }
+  bool released = false;
+  for (const auto& [barrier, threads] : waiting) {
+    const std::uint64_t asked = value(kernel_.description.stops[at_[threads[0]]].b, threads[0]);
+    std::uint64_t& before = arrived_[static_cast<std::uint32_t>(barrier)];
+    if (threads.size() + before < (asked != 0 ? asked : alive)) continue;
+    before = 0;
+    release(threads);
+    released = true;
+  }
+  if (released)
+    for (Group& group : groups_) {
+      group.together = false;
+      meet_again(group);
+    }
+  return released;
+}
+
+void BlockRun::release(const std::vector<std::uint32_t>& threads) {
+  std::uint64_t voted = 0;
+  for (const std::uint32_t thread : threads) {
+    const Stop& stop = kernel_.description.stops[at_[thread]];
+    if (stop.kind == StopKind::BarrierReduction) voted += value(stop.c, thread) & 1;
+  }
+  for (const std::uint32_t thread : threads) {
+    const Stop& stop = kernel_.description.stops[at_[thread]];
+    if (stop.kind == StopKind::BarrierReduction) {
+      const ptx::Reduction how = kernel_.instructions[at_[thread]].reduction;
+      words(stop.result)[thread] =
+          static_cast<std::uint32_t>(how == ptx::Reduction::Count ? voted
+                                     : how == ptx::Reduction::And ? (voted == threads.size() ? 1 : 0)
+                                                                  : (voted != 0 ? 1 : 0));
+    }
+    is_[thread] = Is::Ready;
+    at_[thread] = stop.region;
+  }
+}
+
+void arrive_at_barrier(const Block& block, std::uint32_t barrier) {
+  if (block.engine != nullptr) static_cast<BlockRun*>(block.engine)->arrive(barrier);
+}
+
+}  // namespace runner

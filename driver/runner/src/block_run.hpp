@@ -1,0 +1,78 @@
+// Runs a block of a kernel whose threads wait for each other, region by region.
+//
+// Threads go in groups, the whole block or a warp. As long as all of a group are at the same place they run
+// in one call; when they part, each place of theirs runs for itself, until they meet again. Knows no queues.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "ptx/module.hpp"
+#include "runner/kernel_abi.hpp"
+
+namespace runner {
+
+// A kernel that was cut at its stops, ready to be called.
+struct RegionKernel {
+  KernelDescription description;
+  std::vector<Region> regions;
+  std::vector<ptx::Instruction> instructions;  // of each stop
+};
+
+class BlockRun {
+ public:
+  explicit BlockRun(const RegionKernel& kernel) : kernel_(kernel) {}
+
+  // The block that `block.index` names, to its end. Threads that wait for what never comes end the process.
+  void run(Block& block);
+  void arrive(std::uint32_t barrier) { ++arrived_[barrier]; }
+
+ private:
+  enum class Is : std::uint8_t { Ready, Stopped, Ended };
+
+  struct Group {
+    std::uint32_t first = 0, count = 0;
+    bool together = true;
+    Is is = Is::Ready;     // of all, while they are together
+    std::uint32_t at = 0;  // a region when ready, a stop when stopped
+  };
+
+  void begin();
+  bool advance(Group& group);
+  bool advance_together(Group& group);
+  bool advance_apart(Group& group);
+  void run_run(std::uint32_t first, std::uint32_t count, std::uint32_t region);
+  void part(Group& group);
+  void meet_again(Group& group);
+
+  // Operations of a warp: of all its threads at once, or of those that have come.
+  bool finish_warp(const Group& group, const Stop& stop, const ptx::Instruction& in);
+  bool finish_some(const Group& group);
+  bool is_complete(const Group& group, std::uint32_t leader, std::vector<std::uint32_t>& members) const;
+  void finish_members(const std::vector<std::uint32_t>& members);
+
+  bool release_barriers();
+  bool release_all_at_one();
+  void release(const std::vector<std::uint32_t>& threads);
+
+  std::uint64_t value(const StopValue& from, std::uint32_t thread, bool wide = false) const;
+  std::uint32_t* words(std::uint64_t array) const;
+  std::uint32_t mask_of(std::uint32_t thread) const;
+
+  const RegionKernel& kernel_;
+  Block* block_ = nullptr;
+  std::uint32_t threads_ = 0;
+  std::vector<Group> groups_;
+  std::vector<Is> is_;             // of threads whose group is apart
+  std::vector<std::uint32_t> at_;  // the same
+  std::vector<std::uint16_t> reached_;
+  std::map<std::uint32_t, std::uint64_t> arrived_;  // by barrier: threads that did not wait
+  bool rests_ = false;                              // somebody waits for memory
+};
+
+// For compiled code, through the runtime.
+void arrive_at_barrier(const Block& block, std::uint32_t barrier);
+bool is_local_address(const Block& block, std::uint64_t address);
+
+}  // namespace runner

@@ -1,0 +1,11 @@
+// A kernel run as code of this processor, one translation for each shape of block that it is launched with.
+#pragma once
+
+#include "make_kernel.hpp"
+
+namespace runner {
+
+// What the compiler does not take is interpreted.
+std::unique_ptr<KernelCode> compiled_kernel(const ModuleText& module, const std::string& name);
+
+}  // namespace runner
