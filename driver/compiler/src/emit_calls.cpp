@@ -72,7 +72,7 @@ void Body::call(const Instruction& in) {
 
 // A function's address is its number in the module, so that it can stand in the initial value of a variable.
 void Body::call_indirect(const Instruction& in) {
-  Value number = ir.sub(read(in.operands[0], ptx::Type::U64), ir.wide(std::uint64_t{3} << 56));
+  Value number = ir.sub(read(in.operands[0], ptx::Type::U64), ir.wide(ptx::function_window));
   IrBlock outside = ir.block(into), behind = ir.block(into);
   Value table = LLVMBuildSwitch(ir.at, number, outside, 4);
   const auto& functions = kernel.module->functions;

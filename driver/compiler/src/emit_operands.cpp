@@ -82,10 +82,8 @@ Value Body::symbol_address(const std::string& name) {
             ir.offset(block_field(offsetof(runner::Block, parameters), ir.pointer), parameter.offset));
     }
   }
-  for (std::size_t i = 0; i < kernel.module->functions.size(); ++i) {
-    if (kernel.module->functions[i].name == name && !kernel.module->functions[i].external)
-      return ir.wide((std::uint64_t{3} << 56) + i);
-  }
+  if (const auto index = ptx::index_of_function(*kernel.module, name))
+    return ir.wide(ptx::function_window + *index);
   if (const auto known_value = symbol_values.find(name); known_value != symbol_values.end())
     return known_value->second;
   Value table = block_field(offsetof(runner::Block, symbols), ir.pointer);

@@ -82,9 +82,10 @@ const std::byte* read(u64 address, u64) {
 
 std::uint32_t print_values(const Block*, u64 format, u64 arguments) {
   std::string text;
-  if (!ptx::format_printf(read, format, arguments, text)) end_with(Outcome::IllegalAddress);
+  unsigned count = 0;
+  if (!ptx::format_printf(read, format, arguments, text, count)) end_with(Outcome::IllegalAddress);
   print(OutputKind::Stdout, text);
-  return 0;
+  return count;
 }
 
 // Arguments: message, file, line, function. Truth fault_assert, step 3.
