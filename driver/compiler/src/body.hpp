@@ -63,6 +63,8 @@ class Body {
   // One instruction that only computes, outside of the flow.
   void compute(const ptx::Instruction& in);
 
+  void fault_unless(Value good, std::uint32_t outcome, int line);
+
   Value register_value(std::uint32_t reg);
   void set_register(std::uint32_t reg, Value value);
   IrType register_type(std::uint32_t reg) const;

@@ -167,6 +167,14 @@ void Body::fault(std::uint32_t outcome, int line) {
   LLVMBuildUnreachable(ir.at);
 }
 
+void Body::fault_unless(Value good, std::uint32_t outcome, int line) {
+  IrBlock bad = ir.block(into, "fault"), behind = ir.block(into);
+  ir.branch(good, behind, bad);
+  ir.continue_at(bad);
+  fault(outcome, line);
+  ir.continue_at(behind);
+}
+
 void Body::compute(const Instruction& in) {
   switch (in.opcode) {
     case Opcode::Nothing:

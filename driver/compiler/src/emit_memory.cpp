@@ -20,11 +20,7 @@ void Body::check_alignment(Value number, unsigned align, int line) {
   IrType type = LLVMTypeOf(number);
   Value rest = ir.both(number, ir.number(type, align - 1));
   if (LLVMIsConstant(rest) && LLVMIsNull(rest)) return;
-  IrBlock bad = ir.block(into, "misaligned"), good = ir.block(into);
-  ir.branch(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), good, bad);
-  ir.continue_at(bad);
-  fault(716, line);
-  ir.continue_at(good);
+  fault_unless(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), 716, line);
 }
 
 Body::Place Body::place(const Instruction& in, const Operand& operand, unsigned align) {

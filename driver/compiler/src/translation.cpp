@@ -157,7 +157,43 @@ std::vector<Value> Translation::load_common(Value block) {
   return values;
 }
 
+std::set<std::string> Translation::recursive_functions() const {
+  std::map<std::string, std::set<std::string>> calls;
+  for (const ptx::Function& function : kernel_.module->functions) {
+    for (const Instruction& in : function.body) {
+      if (in.opcode != Opcode::Call) continue;
+      if (in.callee.empty())
+        calls[function.name].insert(kernel_.address_taken.begin(), kernel_.address_taken.end());
+      else
+        calls[function.name].insert(in.callee);
+    }
+  }
+  std::set<std::string> recursive;
+  for (const auto& [name, callees] : calls) {
+    std::set<std::string> reached;
+    std::vector<std::string> open(callees.begin(), callees.end());
+    while (!open.empty()) {
+      const std::string next = open.back();
+      open.pop_back();
+      if (!reached.insert(next).second) continue;
+      if (const auto more = calls.find(next); more != calls.end())
+        open.insert(open.end(), more->second.begin(), more->second.end());
+    }
+    if (reached.count(name) != 0) recursive.insert(name);
+  }
+  return recursive;
+}
+
+// Takes a frame from the thread's stack, or gives it back; a stack that is used up is an illegal address.
+void Translation::change_stack(Body& body, std::uint64_t bytes, bool enters) {
+  Value place = ir_.offset(body.given.block, offsetof(runner::Block, stack_left));
+  Value left = ir_.load(ir_.i64, place);
+  if (enters) body.fault_unless(ir_.compare(LLVMIntUGE, left, ir_.wide(bytes)), 700, body.function.line);
+  ir_.store(enters ? ir_.sub(left, ir_.wide(bytes)) : ir_.add(left, ir_.wide(bytes)), place);
+}
+
 void Translation::translate_functions() {
+  const std::set<std::string> recursive = recursive_functions();
   for (std::size_t i = 0; i < kernel_.to_translate.size(); ++i) {
     const ptx::Function& callee = *kernel_.to_translate[i];
     for (const Instruction& in : callee.body) {
@@ -173,8 +209,15 @@ void Translation::translate_functions() {
       body.variables[result.name] = LLVMGetParam(function, number++);
     for (const ptx::Parameter& parameter : callee.parameters)
       body.variables[parameter.name] = LLVMGetParam(function, number++);
-    body.end = [this] { LLVMBuildRetVoid(ir_.at); };
+    const bool counts = recursive.count(callee.name) != 0;
+    // What a call costs at least on the hardware, more or less: return address and saved registers.
+    const std::uint64_t frame = ptx::frame_layout(callee).bytes + 512;
+    body.end = [&] {
+      if (counts) change_stack(body, frame, false);
+      LLVMBuildRetVoid(ir_.at);
+    };
     body.open();
+    if (counts) change_stack(body, frame, true);
     body.emit(0);
   }
 }

@@ -12,9 +12,13 @@ namespace runner {
 namespace {
 
 constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t least_window = std::uint64_t{1} << 20;
 constexpr std::uint64_t guard = std::uint64_t{1} << 16;  // an access that begins at the very end
 // Of every worker there is; read by the signal handler.
-std::array<std::atomic<std::uint64_t>, 4096> windows = {};
+struct Reservation {
+  std::atomic<std::uint64_t> base{0}, size{0};
+};
+std::array<Reservation, 4096> windows = {};
 std::atomic<unsigned> window_count{0};
 
 }  // namespace
@@ -24,18 +28,28 @@ BlockRoom& BlockRoom::own() {
   return room;
 }
 
-std::byte* BlockRoom::shared(std::uint64_t bytes) {
-  if (shared_ == nullptr) {
-    void* const got =
-        mmap(nullptr, shared_window + guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (got == MAP_FAILED) end_with(Outcome::LaunchFailed);
-    shared_ = static_cast<std::byte*>(got);
-    const unsigned number = window_count.fetch_add(1);
-    if (number < windows.size()) windows[number].store(reinterpret_cast<std::uint64_t>(got));
+// All four gigabytes, or what there is: where address space is limited, wild offsets go unnoticed instead.
+void BlockRoom::reserve() {
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* got = MAP_FAILED;
+  for (reserved_ = shared_window + guard; reserved_ > least_window; reserved_ /= 4) {
+    got = mmap(nullptr, reserved_, PROT_NONE, flags, -1, 0);
+    if (got != MAP_FAILED) break;
   }
+  if (got == MAP_FAILED) end_with(Outcome::LaunchFailed);
+  shared_ = static_cast<std::byte*>(got);
+  const unsigned number = window_count.fetch_add(1);
+  if (number >= windows.size()) return;
+  windows[number].size.store(reserved_);
+  windows[number].base.store(reinterpret_cast<std::uint64_t>(got));
+}
+
+std::byte* BlockRoom::shared(std::uint64_t bytes) {
+  if (shared_ == nullptr) reserve();
   const std::uint64_t wanted = (bytes + page - 1) / page * page;
   if (wanted > shared_open_) {
-    if (mprotect(shared_, wanted, PROT_READ | PROT_WRITE) != 0) end_with(Outcome::LaunchFailed);
+    if (wanted > reserved_ || mprotect(shared_, wanted, PROT_READ | PROT_WRITE) != 0)
+      end_with(Outcome::LaunchFailed);
     shared_open_ = wanted;
   }
   return shared_;
@@ -49,10 +63,10 @@ std::byte* BlockRoom::grown(std::vector<std::byte>& bytes, std::uint64_t size) {
 }
 
 bool is_in_shared_window(std::uint64_t address) {
-  for (const auto& window : windows) {
-    const std::uint64_t base = window.load(std::memory_order_relaxed);
+  for (const Reservation& window : windows) {
+    const std::uint64_t base = window.base.load(std::memory_order_relaxed);
     if (base == 0) return false;
-    if (address - base < shared_window + guard) return true;
+    if (address - base < window.size.load(std::memory_order_relaxed)) return true;
   }
   return false;
 }

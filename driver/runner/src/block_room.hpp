@@ -25,10 +25,11 @@ class BlockRoom {
 
  private:
   BlockRoom() = default;
+  void reserve();
   static std::byte* grown(std::vector<std::byte>& bytes, std::uint64_t size);
 
   std::byte* shared_ = nullptr;
-  std::uint64_t shared_open_ = 0;
+  std::uint64_t reserved_ = 0, shared_open_ = 0;
   std::vector<std::byte> local_, saved_;
 };
 

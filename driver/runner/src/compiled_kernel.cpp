@@ -21,6 +21,8 @@
 namespace runner {
 namespace {
 
+constexpr std::uint64_t most_stack = std::uint64_t{512} << 10;  // of a thread, as on the hardware
+
 using Shape = std::array<std::uint32_t, 3>;
 
 // Code for one shape.
@@ -88,6 +90,7 @@ class CompiledKernel : public KernelCode {
     block.dynamic_shared = slot.dynamic_shared;
     block.processor = worker;
     block.launch = slot.ticket;
+    block.stack_left = most_stack;
     if (code->whole != nullptr) return code->whole(&block, first, count);
     BlockRun run(code->kernel);
     for (std::uint64_t number = first; number < first + count; ++number) {

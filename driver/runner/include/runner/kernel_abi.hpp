@@ -12,7 +12,7 @@
 
 namespace runner {
 
-inline constexpr std::uint64_t kernel_abi = 1;
+inline constexpr std::uint64_t kernel_abi = 2;
 
 struct Block;
 
@@ -58,6 +58,7 @@ struct Block {
   std::uint32_t processor;        // %smid
   std::uint64_t launch;           // %gridid
   std::uint32_t environment[32];  // %envreg
+  std::uint64_t stack_left;       // bytes; functions that may call themselves take theirs and give them back
   void* engine;                   // the runner's own
 };
 
