@@ -2019,52 +2019,52 @@ constexpr StructDescription all_structs[] = {
 constexpr ParameterDescription parameters_of_cuArray3DCreate[] = {
     {"pHandle", "CUarray *", Role::Out, true, false, -1, 0,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
-    {"pAllocateArray", "const CUDA_ARRAY3D_DESCRIPTOR_v1 *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "CUDA_ARRAY3D_DESCRIPTOR_v1 *", -1, -1}},
+    {"pAllocateArray", "const CUDA_ARRAY3D_DESCRIPTOR_v1 *", Role::In, true, false, -1, 0,
+     {ValueKind::Struct, 24, "CUDA_ARRAY3D_DESCRIPTOR_v1", -1, 84}},
 };
 constexpr ParameterDescription parameters_of_cuArray3DCreate_v2[] = {
     {"pHandle", "CUarray *", Role::Out, true, false, -1, 0,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
-    {"pAllocateArray", "const CUDA_ARRAY3D_DESCRIPTOR *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "CUDA_ARRAY3D_DESCRIPTOR *", -1, -1}},
+    {"pAllocateArray", "const CUDA_ARRAY3D_DESCRIPTOR *", Role::In, true, false, -1, 0,
+     {ValueKind::Struct, 40, "CUDA_ARRAY3D_DESCRIPTOR_v2", -1, 67}},
 };
 constexpr ParameterDescription parameters_of_cuArray3DGetDescriptor[] = {
-    {"pArrayDescriptor", "CUDA_ARRAY3D_DESCRIPTOR_v1 *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "CUDA_ARRAY3D_DESCRIPTOR_v1 *", -1, -1}},
+    {"pArrayDescriptor", "CUDA_ARRAY3D_DESCRIPTOR_v1 *", Role::Out, true, false, -1, 0,
+     {ValueKind::Struct, 24, "CUDA_ARRAY3D_DESCRIPTOR_v1", -1, 84}},
     {"hArray", "CUarray", Role::In, false, false, -1, 0,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuArray3DGetDescriptor_v2[] = {
-    {"pArrayDescriptor", "CUDA_ARRAY3D_DESCRIPTOR *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "CUDA_ARRAY3D_DESCRIPTOR *", -1, -1}},
+    {"pArrayDescriptor", "CUDA_ARRAY3D_DESCRIPTOR *", Role::Out, true, false, -1, 0,
+     {ValueKind::Struct, 40, "CUDA_ARRAY3D_DESCRIPTOR_v2", -1, 67}},
     {"hArray", "CUarray", Role::In, false, false, -1, 0,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuArrayCreate[] = {
     {"pHandle", "CUarray *", Role::Out, true, false, -1, 0,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
-    {"pAllocateArray", "const CUDA_ARRAY_DESCRIPTOR_v1 *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "CUDA_ARRAY_DESCRIPTOR_v1 *", -1, -1}},
+    {"pAllocateArray", "const CUDA_ARRAY_DESCRIPTOR_v1 *", Role::In, true, false, -1, 0,
+     {ValueKind::Struct, 16, "CUDA_ARRAY_DESCRIPTOR_v1", -1, 83}},
 };
 constexpr ParameterDescription parameters_of_cuArrayCreate_v2[] = {
     {"pHandle", "CUarray *", Role::Out, true, false, -1, 0,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
-    {"pAllocateArray", "const CUDA_ARRAY_DESCRIPTOR *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "CUDA_ARRAY_DESCRIPTOR *", -1, -1}},
+    {"pAllocateArray", "const CUDA_ARRAY_DESCRIPTOR *", Role::In, true, false, -1, 0,
+     {ValueKind::Struct, 24, "CUDA_ARRAY_DESCRIPTOR_v2", -1, 66}},
 };
 constexpr ParameterDescription parameters_of_cuArrayDestroy[] = {
     {"hArray", "CUarray", Role::In, false, false, -1, 0,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuArrayGetDescriptor[] = {
-    {"pArrayDescriptor", "CUDA_ARRAY_DESCRIPTOR_v1 *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "CUDA_ARRAY_DESCRIPTOR_v1 *", -1, -1}},
+    {"pArrayDescriptor", "CUDA_ARRAY_DESCRIPTOR_v1 *", Role::Out, true, false, -1, 0,
+     {ValueKind::Struct, 16, "CUDA_ARRAY_DESCRIPTOR_v1", -1, 83}},
     {"hArray", "CUarray", Role::In, false, false, -1, 0,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuArrayGetDescriptor_v2[] = {
-    {"pArrayDescriptor", "CUDA_ARRAY_DESCRIPTOR *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "CUDA_ARRAY_DESCRIPTOR *", -1, -1}},
+    {"pArrayDescriptor", "CUDA_ARRAY_DESCRIPTOR *", Role::Out, true, false, -1, 0,
+     {ValueKind::Struct, 24, "CUDA_ARRAY_DESCRIPTOR_v2", -1, 66}},
     {"hArray", "CUarray", Role::In, false, false, -1, 0,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
 };
@@ -7293,23 +7293,23 @@ constexpr ParameterDescription parameters_of_cuWaitExternalSemaphoresAsync_ptsz[
 
 constexpr FunctionDescription all_functions[] = {
     {"cuArray3DCreate", "cuArray3DCreate", "array", 2000, DefaultStream::None,
-     false, false, false, "CUarray", "", parameters_of_cuArray3DCreate},
+     false, true, false, "CUarray", "", parameters_of_cuArray3DCreate},
     {"cuArray3DCreate", "cuArray3DCreate_v2", "array", 3020, DefaultStream::None,
-     false, false, true, "CUarray", "", parameters_of_cuArray3DCreate_v2},
+     false, true, true, "CUarray", "", parameters_of_cuArray3DCreate_v2},
     {"cuArray3DGetDescriptor", "cuArray3DGetDescriptor", "array", 2000, DefaultStream::None,
-     false, false, false, "", "", parameters_of_cuArray3DGetDescriptor},
+     false, true, false, "", "", parameters_of_cuArray3DGetDescriptor},
     {"cuArray3DGetDescriptor", "cuArray3DGetDescriptor_v2", "array", 3020, DefaultStream::None,
-     false, false, true, "", "", parameters_of_cuArray3DGetDescriptor_v2},
+     false, true, true, "", "", parameters_of_cuArray3DGetDescriptor_v2},
     {"cuArrayCreate", "cuArrayCreate", "array", 2000, DefaultStream::None,
-     false, false, false, "CUarray", "", parameters_of_cuArrayCreate},
+     false, true, false, "CUarray", "", parameters_of_cuArrayCreate},
     {"cuArrayCreate", "cuArrayCreate_v2", "array", 3020, DefaultStream::None,
-     false, false, true, "CUarray", "", parameters_of_cuArrayCreate_v2},
+     false, true, true, "CUarray", "", parameters_of_cuArrayCreate_v2},
     {"cuArrayDestroy", "cuArrayDestroy", "array", 2000, DefaultStream::None,
-     false, false, true, "", "CUarray", parameters_of_cuArrayDestroy},
+     false, true, true, "", "CUarray", parameters_of_cuArrayDestroy},
     {"cuArrayGetDescriptor", "cuArrayGetDescriptor", "array", 2000, DefaultStream::None,
-     false, false, false, "", "", parameters_of_cuArrayGetDescriptor},
+     false, true, false, "", "", parameters_of_cuArrayGetDescriptor},
     {"cuArrayGetDescriptor", "cuArrayGetDescriptor_v2", "array", 3020, DefaultStream::None,
-     false, false, true, "", "", parameters_of_cuArrayGetDescriptor_v2},
+     false, true, true, "", "", parameters_of_cuArrayGetDescriptor_v2},
     {"cuArrayGetMemoryRequirements", "cuArrayGetMemoryRequirements", "array", 11060, DefaultStream::None,
      false, false, true, "", "", parameters_of_cuArrayGetMemoryRequirements},
     {"cuArrayGetPlane", "cuArrayGetPlane", "array", 11020, DefaultStream::None,

@@ -1,8 +1,10 @@
-// Entry points of the manual's chapter "Memory Management": copies of two and three dimensions.
+// Entry points of the manual's chapter "Memory Management": copies of two and three dimensions, and from and
+// to arrays.
 //
 // A copy of two dimensions is one of three with a depth of 1, and both are a box for core/transfer.hpp.
 // Errors of all: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE; of those with a stream
-// INVALID_HANDLE. Arrays are not to be had here: no handle of one can be valid.
+// INVALID_HANDLE, as of those that are told to use an array that is none.
+#include "core/array.hpp"
 #include "core/box.hpp"
 #include "core/call.hpp"
 #include "core/transfer.hpp"
@@ -17,11 +19,34 @@ constexpr Form later = Form::Asynchronous;
 
 // One side as the structs of the manual describe it.
 struct Corner {
-  CUmemorytype type;
-  const void* host;
-  CUdeviceptr device;
-  std::size_t x, y, z, pitch, height;
+  CUmemorytype type = CU_MEMORYTYPE_HOST;
+  const void* host = nullptr;
+  CUdeviceptr device = 0;
+  CUarray array = nullptr;
+  std::size_t x = 0, y = 0, z = 0, pitch = 0, height = 0;
 };
+
+// Whole elements inside of the array.
+CUresult place_in_array(const Corner& corner, const Extent& extent, Place& place) {
+  const Array* const array = Array::find(corner.array);
+  if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (corner.x % array->element() != 0 || extent.width % array->element() != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  const auto fits = [](std::uint64_t first, std::uint64_t count, std::uint64_t all) {
+    return first <= all && count <= all - first;
+  };
+  if (!fits(corner.x, extent.width, array->width()) || !fits(corner.y, extent.height, array->height()) ||
+      !fits(corner.z, extent.depth, array->depth()))
+    return CUDA_ERROR_INVALID_VALUE;
+  place = {.side = Side::Array,
+           .pitch = array->width(),
+           .slice = array->width() * array->height(),
+           .array = corner.array};
+  const std::uint64_t offset = corner.z * place.slice + corner.y * place.pitch + corner.x;
+  place.address = array->address() + offset;
+  place.bytes = array->bytes() + offset;
+  return CUDA_SUCCESS;
+}
 
 CUresult place_of(const Corner& corner, const Extent& extent, Place& place) {
   switch (corner.type) {
@@ -35,7 +60,7 @@ CUresult place_of(const Corner& corner, const Extent& extent, Place& place) {
       place = {.side = Side::Either, .address = corner.device};
       break;
     case CU_MEMORYTYPE_ARRAY:
-      return CUDA_ERROR_INVALID_HANDLE;
+      return place_in_array(corner, extent, place);
     default:
       return CUDA_ERROR_INVALID_VALUE;
   }
@@ -63,10 +88,10 @@ CUresult copy_box(const Corner& to, const Corner& from, const Extent& extent, CU
 CUresult copy_2d(const CUDA_MEMCPY2D* shape, CUstream stream, Form form) {
   if (const CUresult error = Driver::ready()) return error;
   if (shape == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return copy_box({shape->dstMemoryType, shape->dstHost, shape->dstDevice, shape->dstXInBytes, shape->dstY, 0,
-                   shape->dstPitch, 0},
-                  {shape->srcMemoryType, shape->srcHost, shape->srcDevice, shape->srcXInBytes, shape->srcY, 0,
-                   shape->srcPitch, 0},
+  return copy_box({shape->dstMemoryType, shape->dstHost, shape->dstDevice, shape->dstArray,
+                   shape->dstXInBytes, shape->dstY, 0, shape->dstPitch, 0},
+                  {shape->srcMemoryType, shape->srcHost, shape->srcDevice, shape->srcArray,
+                   shape->srcXInBytes, shape->srcY, 0, shape->srcPitch, 0},
                   {.width = shape->WidthInBytes, .height = shape->Height}, stream, form);
 }
 
@@ -75,10 +100,10 @@ template <typename Shape>
 CUresult copy_3d(const Shape* shape, CUstream stream, Form form) {
   if (const CUresult error = Driver::ready()) return error;
   if (shape == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return copy_box({shape->dstMemoryType, shape->dstHost, shape->dstDevice, shape->dstXInBytes, shape->dstY,
-                   shape->dstZ, shape->dstPitch, shape->dstHeight},
-                  {shape->srcMemoryType, shape->srcHost, shape->srcDevice, shape->srcXInBytes, shape->srcY,
-                   shape->srcZ, shape->srcPitch, shape->srcHeight},
+  return copy_box({shape->dstMemoryType, shape->dstHost, shape->dstDevice, shape->dstArray,
+                   shape->dstXInBytes, shape->dstY, shape->dstZ, shape->dstPitch, shape->dstHeight},
+                  {shape->srcMemoryType, shape->srcHost, shape->srcDevice, shape->srcArray,
+                   shape->srcXInBytes, shape->srcY, shape->srcZ, shape->srcPitch, shape->srcHeight},
                   {.width = shape->WidthInBytes, .height = shape->Height, .depth = shape->Depth}, stream,
                   form);
 }
@@ -92,16 +117,32 @@ CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER* shape, CUstream stream, Form for
   return copy_3d(shape, stream, form);
 }
 
+// One row of one array. The manual calls these copies of one-dimensional arrays; of others it is the first
+// row.
+Corner in_array(CUarray array, std::size_t offset) {
+  return {.type = CU_MEMORYTYPE_ARRAY, .array = array, .x = offset};
+}
+Corner on_device(CUdeviceptr address) {
+  return {.type = CU_MEMORYTYPE_DEVICE, .device = address};
+}
+Corner on_host(const void* address) {
+  return {.type = CU_MEMORYTYPE_HOST, .host = address};
+}
+CUresult copy_row(const Corner& to, const Corner& from, std::size_t size, CUstream stream, Form form) {
+  return copy_box(to, from, {.width = size}, stream, form);
+}
+
 }  // namespace
 
 CUresult driver::box_of(const CUDA_MEMCPY3D& shape, Place& to, Place& from, Extent& extent) {
   extent = {.width = shape.WidthInBytes, .height = shape.Height, .depth = shape.Depth};
-  const CUresult error = place_of({shape.dstMemoryType, shape.dstHost, shape.dstDevice, shape.dstXInBytes,
-                                   shape.dstY, shape.dstZ, shape.dstPitch, shape.dstHeight},
-                                  extent, to);
+  const CUresult error =
+      place_of({shape.dstMemoryType, shape.dstHost, shape.dstDevice, shape.dstArray, shape.dstXInBytes,
+                shape.dstY, shape.dstZ, shape.dstPitch, shape.dstHeight},
+               extent, to);
   if (error) return error;
-  return place_of({shape.srcMemoryType, shape.srcHost, shape.srcDevice, shape.srcXInBytes, shape.srcY,
-                   shape.srcZ, shape.srcPitch, shape.srcHeight},
+  return place_of({shape.srcMemoryType, shape.srcHost, shape.srcDevice, shape.srcArray, shape.srcXInBytes,
+                   shape.srcY, shape.srcZ, shape.srcPitch, shape.srcHeight},
                   extent, from);
 }
 
@@ -118,3 +159,24 @@ ON_STREAM(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D* shape, CUstream stream), cop
 ON_DEFAULT_STREAM(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER* shape), copy_3d_peer(shape, stream, now))
 ON_STREAM(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER* shape, CUstream stream),
           copy_3d_peer(shape, stream, later))
+
+// cuMemcpyDtoA, cuMemcpyAtoD, cuMemcpyAtoA.
+ON_DEFAULT_STREAM(cuMemcpyDtoA_v2, (CUarray to, size_t offset, CUdeviceptr from, size_t size),
+                  copy_row(in_array(to, offset), on_device(from), size, stream, now))
+ON_DEFAULT_STREAM(cuMemcpyAtoD_v2, (CUdeviceptr to, CUarray from, size_t offset, size_t size),
+                  copy_row(on_device(to), in_array(from, offset), size, stream, now))
+ON_DEFAULT_STREAM(cuMemcpyAtoA_v2,
+                  (CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t size),
+                  copy_row(in_array(to, to_offset), in_array(from, from_offset), size, stream, now))
+
+// cuMemcpyHtoA, cuMemcpyHtoAAsync.
+ON_DEFAULT_STREAM(cuMemcpyHtoA_v2, (CUarray to, size_t offset, const void* from, size_t size),
+                  copy_row(in_array(to, offset), on_host(from), size, stream, now))
+ON_STREAM(cuMemcpyHtoAAsync_v2, (CUarray to, size_t offset, const void* from, size_t size, CUstream stream),
+          copy_row(in_array(to, offset), on_host(from), size, stream, later))
+
+// cuMemcpyAtoH, cuMemcpyAtoHAsync.
+ON_DEFAULT_STREAM(cuMemcpyAtoH_v2, (void* to, CUarray from, size_t offset, size_t size),
+                  copy_row(on_host(to), in_array(from, offset), size, stream, now))
+ON_STREAM(cuMemcpyAtoHAsync_v2, (void* to, CUarray from, size_t offset, size_t size, CUstream stream),
+          copy_row(on_host(to), in_array(from, offset), size, stream, later))

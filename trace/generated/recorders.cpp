@@ -41,37 +41,37 @@ extern "C" {
 
 int cuArray3DCreate(void* pHandle_, void* pAllocateArray_) {
   return record<0, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pAllocateArray_, 24); },
       [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
 }
 
 int cuArray3DCreate_v2(void* pHandle_, void* pAllocateArray_) {
   return record<1, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pAllocateArray_, 40); },
       [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
 }
 
 int cuArray3DGetDescriptor(void* pArrayDescriptor_, void* hArray_) {
   return record<2, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pArrayDescriptor_, hArray_);
+      [&](Side& side) { side.bytes(0, pArrayDescriptor_, 24); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArray3DGetDescriptor_v2(void* pArrayDescriptor_, void* hArray_) {
   return record<3, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pArrayDescriptor_, hArray_);
+      [&](Side& side) { side.bytes(0, pArrayDescriptor_, 40); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArrayCreate(void* pHandle_, void* pAllocateArray_) {
   return record<4, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pAllocateArray_, 16); },
       [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
 }
 
 int cuArrayCreate_v2(void* pHandle_, void* pAllocateArray_) {
   return record<5, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pAllocateArray_, 24); },
       [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
 }
 
@@ -84,13 +84,13 @@ int cuArrayDestroy(void* hArray_) {
 int cuArrayGetDescriptor(void* pArrayDescriptor_, void* hArray_) {
   return record<7, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pArrayDescriptor_, hArray_);
+      [&](Side& side) { side.bytes(0, pArrayDescriptor_, 16); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArrayGetDescriptor_v2(void* pArrayDescriptor_, void* hArray_) {
   return record<8, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pArrayDescriptor_, hArray_);
+      [&](Side& side) { side.bytes(0, pArrayDescriptor_, 24); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArrayGetMemoryRequirements(void* memoryRequirements_, void* array_, int device_) {

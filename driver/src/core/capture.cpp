@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
+#include "core/array.hpp"
 #include "core/graph_node.hpp"
 #include "core/host_function.hpp"
 #include "core/kernel_operation.hpp"
@@ -54,6 +56,15 @@ unsigned long long next_id() {
   return next++;
 }
 
+// Where a place lies in its array: captured copies name the array, as those that a program adds do.
+using Origin = std::tuple<std::size_t, std::size_t, std::size_t>;  // x in bytes, y, z
+Origin origin_of(const Place& place) {
+  const Array* const array = Array::find(place.array);
+  if (array == nullptr) return {0, 0, 0};
+  const std::uint64_t offset = place.address - array->address();
+  return {offset % place.pitch, offset % place.slice / place.pitch, offset / place.slice};
+}
+
 CUDA_MEMCPY3D shape_of(const CopyOperation& copy) {
   const Extent& extent = copy.extent();
   CUDA_MEMCPY3D shape{};
@@ -61,20 +72,33 @@ CUDA_MEMCPY3D shape_of(const CopyOperation& copy) {
     return place.pitch != 0 && place.slice != 0 ? place.slice / place.pitch : extent.height;
   };
   const auto kind = [](const Place& place) {
-    return place.side == Side::Device ? CU_MEMORYTYPE_DEVICE
-           : place.side == Side::Host ? CU_MEMORYTYPE_HOST
-                                      : CU_MEMORYTYPE_UNIFIED;
+    return place.side == Side::Device  ? CU_MEMORYTYPE_DEVICE
+           : place.side == Side::Host  ? CU_MEMORYTYPE_HOST
+           : place.side == Side::Array ? CU_MEMORYTYPE_ARRAY
+                                       : CU_MEMORYTYPE_UNIFIED;
   };
-  shape.srcMemoryType = kind(copy.from());
-  shape.srcDevice = copy.from().address;
-  shape.srcHost = reinterpret_cast<const void*>(copy.from().address);
-  shape.srcPitch = copy.from().pitch;
-  shape.srcHeight = height(copy.from());
-  shape.dstMemoryType = kind(copy.to());
-  shape.dstDevice = copy.to().address;
-  shape.dstHost = reinterpret_cast<void*>(copy.to().address);
-  shape.dstPitch = copy.to().pitch;
-  shape.dstHeight = height(copy.to());
+  const Place& from = copy.from();
+  shape.srcMemoryType = kind(from);
+  if (from.side == Side::Array) {
+    shape.srcArray = from.array;
+    std::tie(shape.srcXInBytes, shape.srcY, shape.srcZ) = origin_of(from);
+  } else {
+    shape.srcDevice = from.address;
+    shape.srcHost = reinterpret_cast<const void*>(from.address);
+    shape.srcPitch = from.pitch;
+    shape.srcHeight = height(from);
+  }
+  const Place& to = copy.to();
+  shape.dstMemoryType = kind(to);
+  if (to.side == Side::Array) {
+    shape.dstArray = to.array;
+    std::tie(shape.dstXInBytes, shape.dstY, shape.dstZ) = origin_of(to);
+  } else {
+    shape.dstDevice = to.address;
+    shape.dstHost = reinterpret_cast<void*>(to.address);
+    shape.dstPitch = to.pitch;
+    shape.dstHeight = height(to);
+  }
   shape.WidthInBytes = extent.width;
   shape.Height = extent.height;
   shape.Depth = extent.depth;

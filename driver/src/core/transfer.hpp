@@ -16,7 +16,8 @@
 
 namespace driver {
 
-enum class Side { Device, Host, Either };
+// Of an array only copies of boxes know; whoever makes the place has looked at its bounds.
+enum class Side { Device, Host, Either, Array };
 enum class Use { Read, Write };
 enum class Residence { Device, Pinned, Pageable };
 
@@ -33,6 +34,7 @@ struct Place {
   std::uint64_t address = 0;  // of the first byte
   std::uint64_t pitch = 0;    // from row to row
   std::uint64_t slice = 0;    // from layer to layer
+  CUarray array = nullptr;    // Side::Array; `address` is of its memory then, `bytes` are known
 
   std::byte* bytes = nullptr;
   Residence residence = Residence::Device;

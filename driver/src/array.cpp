@@ -1,0 +1,96 @@
+// Entry points of the manual's chapter "Memory Management" for arrays: made, described, destroyed. Copies
+// from and to them stand beside the other copies (copy_shaped.cpp).
+#include "core/array.hpp"
+
+#include "core/call.hpp"
+#include "core/capture.hpp"
+#include "core/stream.hpp"
+
+using namespace driver;
+
+namespace {
+
+CUresult create(CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR* description) {
+  if (const CUresult error = unsafe_call()) return error;
+  const Changing call;
+  if (call.error) return call.error;
+  if (handle == nullptr || description == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::unique_ptr<Array> array;
+  if (const CUresult error = Array::create(*call.context, *description, array)) return error;
+  *handle = array->handle();
+  call.context->own(std::move(array));
+  return CUDA_SUCCESS;
+}
+
+CUresult describe(CUarray handle, CUDA_ARRAY3D_DESCRIPTOR* description) {
+  const Reading call;
+  if (call.error) return call.error;
+  if (description == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const Array* const array = Array::find(handle);
+  if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  *description = array->description();
+  return CUDA_SUCCESS;
+}
+
+// What may still copy from or to an array.
+Completions users_of_array(CUarray handle) {
+  const Array* const array = Array::find(handle);
+  if (array == nullptr) return {};
+  Completions result = array->context().streams().unfinished();
+  const Context* const current = ContextStack::of_this_thread().top();
+  if (current != nullptr && current->alive() && current != &array->context()) {
+    const Completions more = current->streams().unfinished();
+    result.insert(result.end(), more.begin(), more.end());
+  }
+  return result;
+}
+
+}  // namespace
+
+// cuArrayCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
+// UNKNOWN.
+CUresult CUDAAPI cuArrayCreate_v2(CUarray* handle, const CUDA_ARRAY_DESCRIPTOR* description) {
+  if (description == nullptr) return create(handle, nullptr);
+  const CUDA_ARRAY3D_DESCRIPTOR full{.Width = description->Width,
+                                     .Height = description->Height,
+                                     .Depth = 0,
+                                     .Format = description->Format,
+                                     .NumChannels = description->NumChannels,
+                                     .Flags = 0};
+  return create(handle, &full);
+}
+
+// cuArray3DCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
+// UNKNOWN; NOT_SUPPORTED for compressed and planar formats and for sparse arrays, which are not to be had.
+CUresult CUDAAPI cuArray3DCreate_v2(CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR* description) {
+  return create(handle, description);
+}
+
+// cuArrayGetDescriptor. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// INVALID_HANDLE.
+CUresult CUDAAPI cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* description, CUarray handle) {
+  CUDA_ARRAY3D_DESCRIPTOR full{};
+  if (const CUresult error = describe(handle, description != nullptr ? &full : nullptr)) return error;
+  *description = {
+      .Width = full.Width, .Height = full.Height, .Format = full.Format, .NumChannels = full.NumChannels};
+  return CUDA_SUCCESS;
+}
+
+// cuArray3DGetDescriptor. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// INVALID_HANDLE, CONTEXT_IS_DESTROYED.
+CUresult CUDAAPI cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* description, CUarray handle) {
+  return describe(handle, description);
+}
+
+// cuArrayDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_HANDLE, ARRAY_IS_MAPPED,
+// CONTEXT_IS_DESTROYED.
+CUresult CUDAAPI cuArrayDestroy(CUarray handle) {
+  if (const CUresult error = Driver::ready()) return error;
+  if (const CUresult error = unsafe_call()) return error;
+  const auto lock = lock_when_done([handle] { return users_of_array(handle); });
+  if (const CUresult error = may_free()) return error;
+  Array* const array = Array::find(handle);
+  if (array == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  array->context().disown(array);
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,51 @@
+// Arrays: memory of a device whose layout is the driver's own business, known by handle and not by address.
+//
+// Here they are rows without anything between them. Their memory is taken from the device and stands in no
+// table, so no address of it means anything to a program. Only copies use them; textures and surfaces, what
+// they are for, are not to be had. Made and destroyed with Driver's lock held, exclusive. Knows no entry
+// points.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/context.hpp"
+#include "core/memory.hpp"
+
+namespace driver {
+
+class Array : public OwnedObject {
+ public:
+  // INVALID_VALUE for what is no array, NOT_SUPPORTED for formats whose elements are blocks or planes and for
+  // memory that comes later, OUT_OF_MEMORY.
+  static CUresult create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& description,
+                         std::unique_ptr<Array>& array);
+  ~Array() override;
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+
+  CUarray handle() { return reinterpret_cast<CUarray>(this); }
+  // Null for a handle that is none. Has a lock of its own, so it can be asked at any time.
+  static Array* find(CUarray handle);
+
+  Context& context() const { return context_; }
+  const CUDA_ARRAY3D_DESCRIPTOR& description() const { return description_; }
+  // What copies need: sizes in bytes, rows and layers, each at least 1.
+  std::uint64_t element() const { return element_; }
+  std::uint64_t width() const { return description_.Width * element_; }
+  std::uint64_t height() const { return description_.Height == 0 ? 1 : description_.Height; }
+  std::uint64_t depth() const { return description_.Depth == 0 ? 1 : description_.Depth; }
+  std::uint64_t address() const { return memory_.base; }
+  std::byte* bytes() const { return memory_.view; }
+
+ private:
+  Array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& description, std::uint64_t element)
+      : context_(context), description_(description), element_(element) {}
+
+  Context& context_;
+  const CUDA_ARRAY3D_DESCRIPTOR description_;
+  const std::uint64_t element_;  // bytes
+  Allocation memory_;
+};
+
+}  // namespace driver
