@@ -2,11 +2,48 @@
 #include "layout.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "ptx/interpret.hpp"
 
 namespace ptx {
+namespace {
+
+void note_names(const Operand& operand, std::set<std::string>& names) {
+  if (!operand.name.empty()) names.insert(operand.name);
+  for (const Operand& part : operand.parts) note_names(part, names);
+}
+
+// Every name that the code of a kernel mentions, and that of the functions which it may call. Who calls by an
+// address may call them all.
+std::set<std::string> reachable_names(const Module& module, const Function& kernel) {
+  std::set<std::string> names;
+  std::set<const Function*> known{&kernel};
+  std::vector<const Function*> open{&kernel};
+  const auto reach = [&](const Function* function) {
+    if (function != nullptr && known.insert(function).second) open.push_back(function);
+  };
+  while (!open.empty()) {
+    const Function& function = *open.back();
+    open.pop_back();
+    for (const Instruction& instruction : function.body) {
+      for (const Operand& operand : instruction.operands) note_names(operand, names);
+      if (instruction.opcode != Opcode::Call) continue;
+      if (!instruction.callee.empty()) {
+        reach(module.find(instruction.callee));
+        continue;
+      }
+      for (const Function& any : module.functions) {
+        if (!any.kernel) reach(&any);
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace
 
 Layout frame_layout(const Function& function) {
   Layout layout;
@@ -23,6 +60,7 @@ Layout frame_layout(const Function& function) {
 Layout shared_layout(const Module& module, const Function& kernel) {
   Layout layout;
   std::vector<const Variable*> dynamic;
+  const std::set<std::string> names = reachable_names(module, kernel);
   const auto add = [&](const Variable& variable) {
     if (variable.space != Space::Shared) return;
     if (variable.external)
@@ -31,9 +69,12 @@ Layout shared_layout(const Module& module, const Function& kernel) {
       layout.add(variable.name, variable.size, variable.align);
   };
   for (const Variable& variable : kernel.locals) add(variable);
-  for (const Variable& variable : module.variables) add(variable);
+  const auto add_if_used = [&](const Variable& variable) {
+    if (names.contains(variable.name)) add(variable);
+  };
+  std::for_each(module.variables.begin(), module.variables.end(), add_if_used);
   for (const Function& function : module.functions) {
-    if (!function.kernel) std::for_each(function.locals.begin(), function.locals.end(), add);
+    if (!function.kernel) std::for_each(function.locals.begin(), function.locals.end(), add_if_used);
   }
   layout.bytes = align_up(layout.bytes, 16);
   for (const Variable* variable : dynamic) layout.offsets[variable->name] = layout.bytes;

@@ -24,7 +24,7 @@ struct Layout {
 
 // Parameters, results and .local and .param variables of a function, from the start of its frame.
 Layout frame_layout(const Function& function);
-// Static shared variables first, extern (dynamic) ones all behind them.
+// Static shared variables that the kernel can reach first, extern (dynamic) ones all behind them.
 Layout shared_layout(const Module& module, const Function& kernel);
 
 }  // namespace ptx

@@ -38,8 +38,8 @@ class Memory {
 struct Launch {
   std::uint32_t grid[3] = {1, 1, 1};
   std::uint32_t block[3] = {1, 1, 1};
-  std::uint32_t dynamic_shared = 0;       // bytes
-  std::span<const std::byte> parameters;  // laid out as Function::parameters say
+  std::uint32_t dynamic_shared = 0;                // bytes
+  std::span<const std::byte> parameters;           // laid out as Function::parameters say
   std::array<std::uint32_t, 32> environment = {};  // %envreg0 and so on
   std::uint64_t number = 0;                        // %gridid
   // The part of the grid that is run, blocks counted by x, then y, then z; 0 blocks: all of it. Parts may be
@@ -63,7 +63,8 @@ struct Environment {
 
 Fault interpret(const Module& module, const Function& kernel, const Launch& launch, Environment& environment);
 
-// Static shared memory of a kernel in bytes, module-scope variables that it may use included.
+// Static shared memory of a kernel in bytes: its own variables, and those of the module that its code and
+// that of the functions it may call mention.
 std::uint64_t shared_bytes(const Module& module, const Function& kernel);
 std::uint64_t local_bytes(const Function& kernel);
 
