@@ -2,6 +2,7 @@
 //
 // Needs no current context to load or to name a kernel; what lives in a context asks for one (truth
 // no_context, steps 27 to 34).
+#include <algorithm>
 #include <fstream>
 #include <span>
 #include <sstream>
@@ -19,33 +20,57 @@ CUresult readable(CUlibrary handle, Library*& library) {
   return library == nullptr ? CUDA_ERROR_INVALID_HANDLE : library->read();
 }
 
+// Options of a library say how the code that is given here is kept; it is always copied.
+bool known(const CUlibraryOption* options, void* const* values, unsigned count) {
+  if (count != 0 && (options == nullptr || values == nullptr)) return false;
+  return std::all_of(options, options + count, [](CUlibraryOption option) {
+    return option >= CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE && option < CU_LIBRARY_NUM_OPTIONS;
+  });
+}
+
+CUlibrary load(ImageText found, JitOptions& options) {
+  Library* const library = Code::get().load_library(std::move(found));
+  if (options.ask_for_answers()) {
+    library->read(&options);
+    options.write_wall_time(0);
+  }
+  return library->handle();
+}
+
 }  // namespace
 
 // cuLibraryLoadData. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_PTX, …
-// Measured: the code is not looked at yet (library, step 5).
-CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option*, void**, unsigned int,
-                                   CUlibraryOption*, void**, unsigned int) {
+// Measured: the code is not looked at yet (library, step 5). Who asks for logs has them when the call
+// returns; the result is the same, because what is wrong with the code is told by who uses it.
+CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* options, void** values,
+                                   unsigned int count, CUlibraryOption* library_options,
+                                   void** library_values, unsigned int library_count) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (library == nullptr || code == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *library = Code::get().load_library(find_text(code, *Driver::get().device(0)))->handle();
+  JitOptions wanted;
+  if (const CUresult error = JitOptions::read(count, options, values, wanted)) return error;
+  if (!known(library_options, library_values, library_count)) return CUDA_ERROR_INVALID_VALUE;
+  *library = load(find_text(code, *Driver::get().device(0)), wanted);
   return CUDA_SUCCESS;
 }
 
 // cuLibraryLoadFromFile. Errors: as cuLibraryLoadData, and FILE_NOT_FOUND.
-CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_option*, void**,
-                                       unsigned int, CUlibraryOption*, void**, unsigned int) {
+CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUjit_option* options,
+                                       void** values, unsigned int count, CUlibraryOption* library_options,
+                                       void** library_values, unsigned int library_count) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (library == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  JitOptions wanted;
+  if (const CUresult error = JitOptions::read(count, options, values, wanted)) return error;
+  if (!known(library_options, library_values, library_count)) return CUDA_ERROR_INVALID_VALUE;
   std::ifstream file(path, std::ios::binary);
   if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
   std::stringstream text;
   text << file.rdbuf();
   const std::string bytes = text.str() + '\0';
-  *library = Code::get()
-                 .load_library(find_text(std::as_bytes(std::span(bytes)), *Driver::get().device(0)))
-                 ->handle();
+  *library = load(find_text(std::as_bytes(std::span(bytes)), *Driver::get().device(0)), wanted);
   return CUDA_SUCCESS;
 }
 

@@ -278,6 +278,27 @@ TEST(library, refuses_what_is_not_there) {
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(none));
 }
 
+TEST(library, tells_its_log_to_who_asks_for_it) {
+  const char* const wrong =
+      ".version 7.0\n.target sm_52\n.address_size 64\n.visible .entry f() { nonsense; }\n";
+  std::array<char, 512> log{};
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
+  CUlibrary library = nullptr;
+  PROBABLY_ANSWERS(CUDA_SUCCESS, cuLibraryLoadData(&library, wrong, options, values, 2, nullptr, nullptr, 0));
+  PROBABLY_EQUAL(true, std::string(log.data()).find("nonsense") != std::string::npos);
+  const Context context;
+  CUkernel kernel = nullptr;
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_PTX, cuLibraryGetKernel(&kernel, library, "f"));
+  SUCCEEDS(cuLibraryUnload(library));
+  CUjit_option unknown = CU_JIT_NUM_OPTIONS;
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE,
+                   cuLibraryLoadData(&library, wrong, &unknown, values, 1, nullptr, nullptr, 0));
+  CUlibraryOption strange = CU_LIBRARY_NUM_OPTIONS;
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE,
+                   cuLibraryLoadData(&library, wrong, nullptr, nullptr, 0, &strange, values, 1));
+}
+
 TEST(occupancy, follows_from_threads_registers_and_shared_memory) {
   const Context context;
   const Module module;

@@ -123,6 +123,46 @@ TEST(launch, parameters_can_come_as_one_buffer) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
 }
 
+TEST(launch, can_be_told_in_parts) {
+  const Context context;
+  const Module module;
+  CUfunction const saxpy = module.function("saxpy");
+  CUdeviceptr x = zeros(32);
+  CUdeviceptr y = zeros(32);
+  NEEDS(cuMemsetD32(x, 0x3f800000, 8));  // 1.0
+  SUCCEEDS(cuFuncSetBlockShape(saxpy, 2, 1, 1));
+  SUCCEEDS(cuFuncSetSharedSize(saxpy, 64));
+  SUCCEEDS(cuParamSetv(saxpy, 0, &x, sizeof x));
+  SUCCEEDS(cuParamSetv(saxpy, 8, &y, sizeof y));
+  SUCCEEDS(cuParamSetf(saxpy, 16, 2.0F));
+  SUCCEEDS(cuParamSeti(saxpy, 20, 5));
+  SUCCEEDS(cuParamSetSize(saxpy, 24));
+  SUCCEEDS(cuLaunch(saxpy));
+  SUCCEEDS(cuCtxSynchronize());
+  EQUAL(2.0F, read<float>(y + 4));
+  EQUAL(0.0F, read<float>(y + 8));
+  SUCCEEDS(cuLaunchGrid(saxpy, 4, 1));
+  SUCCEEDS(cuCtxSynchronize());
+  EQUAL(4.0F, read<float>(y + 4));
+  EQUAL(2.0F, read<float>(y + 16));
+  EQUAL(0.0F, read<float>(y + 20));
+  CUstream const stream = make_stream();
+  SUCCEEDS(cuParamSeti(saxpy, 20, 1));
+  SUCCEEDS(cuLaunchGridAsync(saxpy, 4, 1, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  EQUAL(6.0F, read<float>(y));
+  EQUAL(4.0F, read<float>(y + 4));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuFuncSetBlockShape(saxpy, 0, 1, 1));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuLaunchGrid(saxpy, 0, 1));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuParamSetv(saxpy, -1, &x, 8));
+}
+
+TEST(launch, told_in_parts_needs_the_shape_of_a_block) {
+  const Context context;
+  const Module module;
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuLaunch(module.function("empty")));
+}
+
 TEST(launch, arguments_are_copied_before_the_call_returns) {
   const Context context;
   const Module module;

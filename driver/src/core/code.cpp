@@ -145,10 +145,14 @@ Library::~Library() {
   }
 }
 
-CUresult Library::read() {
+CUresult Library::read(JitOptions* options) {
   if (image_) return CUDA_SUCCESS;
-  if (found_.result != CUDA_SUCCESS) return found_.result;
+  if (found_.result != CUDA_SUCCESS) {
+    if (options != nullptr) options->write_logs(found_.log, "");
+    return found_.result;
+  }
   ImageResult result = read_text(found_.text, *Driver::get().device(0), Completeness::Alone);
+  if (options != nullptr) options->write_logs(result.log, result.info);
   if (result.result != CUDA_SUCCESS) return result.result;
   image_ = std::move(result.image);
   for (const ptx::Function& code : image_->tree.functions) {

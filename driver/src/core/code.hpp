@@ -6,6 +6,8 @@
 // Everything is guarded by Driver's lock, exclusive.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <set>
@@ -16,6 +18,7 @@
 #include "core/context.hpp"
 #include "core/driver.hpp"
 #include "core/image.hpp"
+#include "core/jit_options.hpp"
 #include "core/runner.hpp"
 #include "ptx/parse.hpp"
 
@@ -24,12 +27,21 @@ namespace driver {
 class Library;
 class Module;
 
+// What a program has said of its next launch by the functions of before cuLaunchKernel.
+struct LaunchParts {
+  std::array<unsigned, 3> block = {0, 0, 0};
+  unsigned shared = 0;
+  std::size_t parameter_bytes = 0;
+  std::vector<std::byte> parameters;
+};
+
 // CUfunction: a kernel of one module.
 struct Function {
   Module* module = nullptr;
   const ptx::Function* code = nullptr;
   unsigned max_dynamic_shared = 48 * 1024;  // bytes; cuFuncSetAttribute raises it
   int carveout = -1;                        // percent that the program prefers; -1: it said nothing
+  LaunchParts parts;
 };
 
 // CUkernel: a kernel of a library, whatever the context.
@@ -76,8 +88,9 @@ class Library {
   ~Library();
 
   CUlibrary handle() { return reinterpret_cast<CUlibrary>(this); }
-  // Loading is lazy: the text is read at the first question about it (truth library, step 5).
-  CUresult read();
+  // Loading is lazy: the text is read at the first question about it (truth library, step 5), or while the
+  // options of the load are at hand, if they ask for what reading has to say.
+  CUresult read(JitOptions* options = nullptr);
   const Image& image() const { return *image_; }
   Kernel* kernel(std::string_view name);
   const std::map<std::string, std::unique_ptr<Kernel>>& kernels() const { return kernels_; }

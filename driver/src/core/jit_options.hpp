@@ -15,6 +15,10 @@ class JitOptions {
   // INVALID_VALUE for an option that does not exist, and for arrays that are missing.
   static CUresult read(unsigned count, CUjit_option* options, void** values, JitOptions& result);
 
+  // Whether there is anything to write back.
+  bool ask_for_answers() const {
+    return error_.buffer != nullptr || info_.buffer != nullptr || wall_time_ != nullptr;
+  }
   void write_logs(const std::string& error, const std::string& info);
   void write_wall_time(float milliseconds);
 
