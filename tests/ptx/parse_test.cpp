@@ -140,6 +140,24 @@ TEST(Parse, what_stands_in_itself_too_often_is_refused_rather_than_followed) {
   refused(kernel + repeated("{") + repeated("}") + "ret;\n}\n");
 }
 
+TEST(Parse, only_the_first_dimension_may_be_open_and_every_one_has_braces) {
+  const std::string variable = kHeader + ".global .align 4 .u32 n";
+  EXPECT_EQ(refused(variable + "[][] = {1, 2};\n").message, "Parsing error near ']': syntax error");
+  EXPECT_EQ(refused(variable + "[2][] = {1, 2};\n").message, "Parsing error near ']': syntax error");
+  EXPECT_EQ(refused(variable + "[][0] = {1, 2};\n").message, "Array of incomplete type");
+  EXPECT_EQ(refused(variable + "[2][0];\n").message, "Array of incomplete type");
+  EXPECT_EQ(refused(variable + "[2][2] = {1, 2};\n").message, "Initial value type mismatch");
+  EXPECT_EQ(refused(variable + "[2][2] = {1, 2, 3, 4};\n").message,
+            "Greater number of elements in array initializer");
+  EXPECT_EQ(refused(variable + "[] = {};\n").message, "Initial value type mismatch");
+  const ptx::ParseResult result =
+      ptx::parse(variable + "[][2] = {{1, 2}, {3}};\n" + ".global .u32 m[0] = {5, 6};\n");
+  ASSERT_TRUE(result.module);
+  EXPECT_EQ(result.module->variables.at(0).size, 16U);
+  EXPECT_EQ(result.module->variables.at(0).values.at(2).bits, 3U);
+  EXPECT_EQ(result.module->variables.at(1).size, 8U);
+}
+
 TEST(Parse, the_size_of_a_warp_is_a_number_in_initial_values) {
   const ptx::ParseResult result = ptx::parse(kHeader + ".global .u32 a[2] = {1, WARP_SZ};\n");
   ASSERT_TRUE(result.module);

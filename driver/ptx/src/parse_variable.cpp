@@ -37,12 +37,14 @@ Type Parser::type_word() {
 void Parser::dimensions(Declaration& declaration) {
   std::uint64_t bytes = std::max(1U, size_of(declaration.variable.type));
   while (accept("[")) {
-    if (accept("]")) {
-      declaration.open = declaration.open || declaration.dimensions.empty();
-      declaration.dimensions.push_back(0);
-      continue;
+    const bool first = declaration.dimensions.empty();
+    if (at("]") && !first) syntax(peek());
+    std::uint64_t n = at("]") ? 0 : integer();
+    declaration.open = declaration.open || (n == 0 && first);
+    if (n == 0 && !first) {
+      error(declaration.line, "Array of incomplete type");
+      n = 1;
     }
-    const std::uint64_t n = integer();
     if (n != 0 && bytes > kMostVariableBytes / n) fatal(declaration.line, "Array size too large");
     bytes *= std::max<std::uint64_t>(n, 1);
     declaration.dimensions.push_back(n);
@@ -148,7 +150,7 @@ Initialiser Parser::initial_value(const Variable& variable) {
   return value;
 }
 
-// { … } of one dimension; shorter lists leave zeros behind them.
+// { … } of one dimension; shorter lists leave zeros behind them. Every dimension has braces of its own.
 void Parser::initial_list(Declaration& declaration, std::size_t level, std::size_t base) {
   const Nested nested(*this);
   Variable& variable = declaration.variable;
@@ -156,33 +158,31 @@ void Parser::initial_list(Declaration& declaration, std::size_t level, std::size
   expect("{");
   std::size_t each = 1;
   for (std::size_t i = level + 1; i < declaration.dimensions.size(); ++i) each *= declaration.dimensions[i];
-  const bool open = level == 0 && declaration.open;
+  const bool open = level == 0 && declaration.open, innermost = level + 1 == declaration.dimensions.size();
+  bool mismatch = false;
   std::size_t index = 0;
   do {
     if (at("}")) break;
     if (!open && index >= declaration.dimensions[level])
       fatal(line, "Greater number of elements in array initializer");
-    if (at("{")) {
-      if (level + 1 >= declaration.dimensions.size()) fatal(line, "Initial value type mismatch");
-      initial_list(declaration, level + 1, base + index * each);
-      ++index;
-      continue;
-    }
-    // Without braces of their own, values fill inner dimensions one after another.
-    const std::size_t place = base + (each == 1 ? index : variable.values.size() - base);
+    const std::size_t place = base + index * each;
     if (place >= kMostInitialisers) fatal(line, "Array size too large");
-    variable.values.resize(std::max(variable.values.size(), place));
-    const Initialiser value = initial_value(variable);
-    if (place < variable.values.size())
+    if (at("{")) {
+      if (innermost) fatal(line, "Initial value type mismatch");
+      initial_list(declaration, level + 1, place);
+    } else {
+      const Initialiser value = initial_value(variable);
+      mismatch = mismatch || !innermost;
+      variable.values.resize(std::max(variable.values.size(), place + 1));
       variable.values[place] = value;
-    else
-      variable.values.push_back(value);
-    index = each == 1 ? index + 1 : (variable.values.size() - base) / each;
+    }
+    ++index;
   } while (accept(","));
   expect("}");
+  if (mismatch || (open && index == 0)) fatal(line, "Initial value type mismatch");
   if (open) {
-    declaration.dimensions[0] = std::max<std::uint64_t>(index, (variable.values.size() + each - 1) / each);
-    variable.size = declaration.dimensions[0] * each * size_of(variable.type);
+    declaration.dimensions[0] = index;
+    variable.size = index * each * size_of(variable.type);
   }
 }
 
