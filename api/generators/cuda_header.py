@@ -175,6 +175,8 @@ def structs(api: Api) -> str:
         need(body)
         kind = "union" if struct.union else "struct"
         lines = f"typedef {kind} {struct.tag} {{\n{body}}} {struct.name};\n"
+        if struct.name == "CUuuid":  # the runtime's header has it too; whichever comes first defines it
+            lines = f"#ifndef CU_UUID_HAS_BEEN_DEFINED\n#define CU_UUID_HAS_BEEN_DEFINED\n{lines}#endif\n"
         lines += "".join(f"typedef {struct.name} {alias};\n" for alias in struct.aliases)
         if struct.old:
             lines = f"#ifdef __CUDA_API_VERSION_INTERNAL\n{lines}#endif\n"

@@ -1,4 +1,4 @@
-"""Reads the description of the driver API (api/driver/*.toml) into dataclasses, strictly.
+"""Reads the description of an API (api/driver/*.toml; api/runtime/*.toml is the runtime's) into dataclasses, strictly.
 
 Everything made from the description goes through here, so that a slip in the data is reported once, with
 file, line and what was expected, and never reaches generated code. It knows the grammar of api/README.md and
@@ -10,23 +10,24 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parent.parent / "driver"
+RUNTIME_DATA = DATA.parent / "runtime"
 
 ROLES = ("in", "out", "inout")
 PLAIN_KINDS = ("boolean", "pointer", "string", "struct", "size")
-KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "bytes", "struct")
+KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "bytes", "struct", "default")
 EFFECTS = ("changes_current", "initializes", "needs_context")
 EFFECTS_ON_HANDLES = ("creates", "destroys")
 STREAMS = ("legacy", "per_thread")
 BASE_TYPES = {  # size in bytes on LP64, kind of value
     "char": (1, "signed"), "signed char": (1, "signed"), "unsigned char": (1, "unsigned"),
     "short": (2, "signed"), "unsigned short": (2, "unsigned"), "int": (4, "signed"),
-    "unsigned int": (4, "unsigned"), "unsigned": (4, "unsigned"), "long long": (8, "signed"),
+    "unsigned int": (4, "unsigned"), "unsigned": (4, "unsigned"), "long": (8, "signed"), "unsigned long": (8, "unsigned"), "long long": (8, "signed"),
     "unsigned long long": (8, "unsigned"), "uint32_t": (4, "unsigned"), "uint64_t": (8, "unsigned"),
-    "size_t": (8, "size"), "float": (4, "float"), "double": (8, "float"), "void": (0, "pointer"),
+    "size_t": (8, "size"), "bool": (1, "boolean"), "float": (4, "float"), "double": (8, "float"), "void": (0, "pointer"),
 }
 
 
@@ -55,6 +56,7 @@ class Parameter:
     array: bool = False  # several values lie there
     length: str = ""  # of an array, string or bytes: a parameter's name, a number, or ""
     value: Type = Type("unsigned", 4)
+    default: str = ""  # in C++, what it is if it is left out
 
     @property
     def length_number(self) -> int | None:
@@ -72,6 +74,7 @@ class EntryPoint:
     declared: str  # "default": by plain cuda.h; "per_thread": there too, as variant; "old": only on demand
     parameters: list[Parameter]
     index: int = -1  # position in Api.entry_points, the number that records carry
+    returns: str = ""  # if it is not what all others return
 
     def length_index(self, parameter: Parameter) -> int:
         """Index of the parameter that holds the length, or -1."""
@@ -388,7 +391,7 @@ class Loader:
             return Type("pointer", 8, base)
         if base in api.enums or base in api.enum_aliases:
             name = api.enum_aliases.get(base, base)
-            kind = "result" if name == "CUresult" else "flags" if api.enums[name].flags else "enum"
+            kind = "result" if name in ("CUresult", "cudaError") else "flags" if api.enums[name].flags else "enum"
             return Type(kind, 4, name)
         if base in api.structs or base in api.struct_aliases:
             name = api.struct_aliases.get(base, base)
@@ -417,7 +420,7 @@ class Loader:
             function = Function(name, group, table.get("reviewed", True), effects, [])
             for version in table["versions"]:
                 source.check_keys(version, {"symbol": str, "since": int, "parameters": list},
-                                  {"stream": str, "declared": str}, name)
+                                  {"stream": str, "declared": str, "returns": str}, name)
                 function.entry_points.append(self.make_entry_point(source, function, version))
             self.api.functions.append(function)
 
@@ -453,7 +456,8 @@ class Loader:
         if symbol in self.places and symbol != function.name:
             raise source.fail(symbol, f"the symbol '{symbol}' is described twice")
         self.places[symbol] = source
-        return EntryPoint(function, symbol, version["since"], stream, declared, parameters)
+        return EntryPoint(function, symbol, version["since"], stream, declared, parameters,
+                          returns=version.get("returns", ""))
 
     def parse_parameter(self, source: Source, function: str, symbol: str, text: str) -> Parameter:
         """'out array(count) flags(CUx): unsigned int *values' -> Parameter. The grammar is in api/README.md."""
@@ -481,7 +485,8 @@ class Loader:
             if match[2] is None and match[1] not in PLAIN_KINDS:
                 raise fail(f"'{match[1]}' needs an argument: {match[1]}(…)")
             kinds[match[1]] = match[2] or ""
-        return self.interpret(symbol, function, name, declaration.strip(), c_type, words[0], kinds, fail)
+        parameter = self.interpret(symbol, function, name, declaration.strip(), c_type, words[0], kinds, fail)
+        return replace(parameter, default=kinds.get("default", ""))
 
     def interpret(self, symbol, function, name, declaration, c_type, role, kinds, fail) -> Parameter:
         plain = strip_const(c_type)

@@ -1527,9 +1527,12 @@ typedef enum {
 typedef unsigned int CUdeviceptr_v1;
 #endif
 
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
 typedef struct CUuuid_st {
   char bytes[16];
 } CUuuid;
+#endif
 
 typedef struct CUmemFabricHandle_st {
   unsigned char data[64];

@@ -246,6 +246,9 @@ done <"$temporary/files"
 if [ $managed = 1 ]; then
   "$clang" "$@" -w -S -emit-llvm -Xclang -disable-llvm-passes -o "$temporary/out.ll" "$source" || exit 1
   sed -n 's/^@"\{0,1\}\([A-Za-z0-9_.$]*\)"\{0,1\} = .*section "driverlab\.managed".*/\1/p' "$temporary/out.ll" | sed 's/\./_$_/g' >"$temporary/names"
+fi
+# A file may say the word without having such a variable.
+if [ $managed = 1 ] && [ -s "$temporary/names" ]; then
   awk '
     NR == FNR { managed[$1] = 1; next }
     /^(\.visible |\.extern |\.weak )?\.global / {

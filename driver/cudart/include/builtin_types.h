@@ -1,0 +1,7 @@
+// builtin_types.h, for sources that include it: everything of it is in driver_types.h.
+//
+// Must not hold anything of its own.
+#ifndef __BUILTIN_TYPES_H__
+#define __BUILTIN_TYPES_H__
+#include "driver_types.h"
+#endif  // __BUILTIN_TYPES_H__

@@ -1,0 +1,161 @@
+// Images, kernels and variables, found by the addresses that stand for them in the program.
+//
+// Registering happens while programs start, before main and without a driver, so it only takes notes. The
+// tables are never destroyed: a program's last destructors may still launch.
+#include "code.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace cudart {
+
+struct Managed {
+  void** host;
+  std::string name;
+};
+
+struct Image {
+  const void* wrapper = nullptr;
+  std::mutex loading;
+  CUlibrary library = nullptr;
+  std::vector<Managed> managed;
+};
+
+namespace {
+
+struct Kernel {
+  Image* image = nullptr;
+  std::string name;
+  std::atomic<CUkernel> handle = nullptr;
+};
+
+struct Variable {
+  Image* image = nullptr;
+  std::string name;
+  std::size_t size = 0;
+  bool managed = false;
+};
+
+struct Tables {
+  std::shared_mutex mutex;
+  std::unordered_map<const void*, Kernel> kernels;
+  std::unordered_map<const void*, Variable> variables;
+};
+
+Tables& tables() {
+  static auto* const all = new Tables;
+  return *all;
+}
+
+CUresult library_of(Image& image, CUlibrary& library) {
+  const std::lock_guard lock(image.loading);
+  if (image.library == nullptr) {
+    const CUresult error =
+        cuLibraryLoadData(&image.library, image.wrapper, nullptr, nullptr, 0, nullptr, nullptr, 0);
+    if (error != CUDA_SUCCESS) return error;
+  }
+  library = image.library;
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+Image* register_image(const void* wrapper) {
+  auto* const image = new Image;
+  image->wrapper = wrapper;
+  return image;
+}
+
+void unregister_image(Image* image) {
+  Tables& all = tables();
+  {
+    const std::lock_guard lock(all.mutex);
+    std::erase_if(all.kernels, [&](const auto& entry) { return entry.second.image == image; });
+    std::erase_if(all.variables, [&](const auto& entry) { return entry.second.image == image; });
+  }
+  if (image->library != nullptr) cuLibraryUnload(image->library);
+  delete image;
+}
+
+void register_kernel(Image* image, const void* host, const char* name) {
+  Tables& all = tables();
+  const std::lock_guard lock(all.mutex);
+  Kernel& kernel = all.kernels[host];
+  kernel.image = image;
+  kernel.name = name;
+}
+
+void register_variable(Image* image, const void* host, const char* name, std::size_t size) {
+  Tables& all = tables();
+  const std::lock_guard lock(all.mutex);
+  all.variables[host] = {.image = image, .name = name, .size = size, .managed = false};
+}
+
+void register_managed(Image* image, void** host, const char* name, std::size_t size) {
+  Tables& all = tables();
+  const std::lock_guard lock(all.mutex);
+  all.variables[host] = {.image = image, .name = name, .size = size, .managed = true};
+  image->managed.push_back({.host = host, .name = name});
+}
+
+CUresult load_managed(Image* image) {
+  CUlibrary library = nullptr;
+  if (image->managed.empty()) return CUDA_SUCCESS;
+  if (const CUresult error = library_of(*image, library)) return error;
+  for (const Managed& variable : image->managed) {
+    CUdeviceptr address = 0;
+    std::size_t size = 0;
+    if (const CUresult error = cuLibraryGetManaged(&address, &size, library, variable.name.c_str()))
+      return error;
+    *variable.host = reinterpret_cast<void*>(address);
+  }
+  return CUDA_SUCCESS;
+}
+
+void know_kernel(CUkernel kernel) {
+  Tables& all = tables();
+  const std::lock_guard lock(all.mutex);
+  all.kernels[kernel].handle = kernel;
+}
+
+CUresult find_kernel(const void* host, CUkernel& kernel) {
+  Tables& all = tables();
+  const std::shared_lock lock(all.mutex);
+  const auto found = all.kernels.find(host);
+  if (found == all.kernels.end()) return invalid_device_function;
+  Kernel& entry = found->second;
+  kernel = entry.handle.load(std::memory_order_acquire);
+  if (kernel != nullptr) return CUDA_SUCCESS;
+  CUlibrary library = nullptr;
+  if (const CUresult error = library_of(*entry.image, library)) return error;
+  if (const CUresult error = cuLibraryGetKernel(&kernel, library, entry.name.c_str()))
+    return error == CUDA_ERROR_NOT_FOUND ? invalid_device_function : error;
+  entry.handle.store(kernel, std::memory_order_release);
+  return CUDA_SUCCESS;
+}
+
+CUresult find_function(const void* host, CUfunction& function) {
+  CUkernel kernel = nullptr;
+  if (const CUresult error = find_kernel(host, kernel)) return error;
+  return cuKernelGetFunction(&function, kernel);
+}
+
+CUresult find_variable(const void* host, CUdeviceptr& address, std::size_t& size) {
+  Tables& all = tables();
+  const std::shared_lock lock(all.mutex);
+  const auto found = all.variables.find(host);
+  if (found == all.variables.end()) return invalid_symbol;
+  const Variable& entry = found->second;
+  CUlibrary library = nullptr;
+  if (const CUresult error = library_of(*entry.image, library)) return error;
+  const CUresult error = entry.managed ? cuLibraryGetManaged(&address, &size, library, entry.name.c_str())
+                                       : cuLibraryGetGlobal(&address, &size, library, entry.name.c_str());
+  return error == CUDA_ERROR_NOT_FOUND ? invalid_symbol : error;
+}
+
+}  // namespace cudart

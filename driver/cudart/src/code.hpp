@@ -1,0 +1,38 @@
+// The code that a program brought along: the images that its compiler registered, and what is in them.
+//
+// Nothing is loaded before it is used. An image becomes a library of the driver, whose kernels and variables
+// know for themselves which context they are wanted in. Knows no launches and no copies.
+#pragma once
+
+#include <cstddef>
+
+#include "runtime.hpp"
+
+namespace cudart {
+
+// No CUresult has these numbers.
+constexpr auto invalid_device_function = static_cast<CUresult>(cudaErrorInvalidDeviceFunction);
+constexpr auto invalid_symbol = static_cast<CUresult>(cudaErrorInvalidSymbol);
+constexpr auto invalid_copy_direction = static_cast<CUresult>(cudaErrorInvalidMemcpyDirection);
+
+struct Image;
+
+// `wrapper` is what compilers put into a program's data: a number, a version, and the address of a fatbin.
+Image* register_image(const void* wrapper);
+void unregister_image(Image* image);
+void register_kernel(Image* image, const void* host, const char* name);
+void register_variable(Image* image, const void* host, const char* name, std::size_t size);
+// The host reads `*host` wherever the program says the variable's name.
+void register_managed(Image* image, void** host, const char* name, std::size_t size);
+// Gives the managed variables of an image their addresses. Needs a context.
+CUresult load_managed(Image* image);
+
+// A kernel that did not come from the program's own images, so that it can be launched like one.
+void know_kernel(CUkernel kernel);
+
+// By the address that stands for it in the program, or a CUkernel that is known.
+CUresult find_kernel(const void* host, CUkernel& kernel);
+CUresult find_function(const void* host, CUfunction& function);  // in the current context
+CUresult find_variable(const void* host, CUdeviceptr& address, std::size_t& size);
+
+}  // namespace cudart

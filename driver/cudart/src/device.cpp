@@ -1,0 +1,164 @@
+// The manual's chapter "Device Management": which devices there are, which one the thread means, and its
+// context.
+//
+// A device of the runtime is the driver's primary context of it. Properties are in properties.cpp.
+#include <cudaProfiler.h>
+
+#include "cuda_profiler_api.h"
+#include "runtime.hpp"
+
+using namespace cudart;
+
+// cudaGetDeviceCount. Errors: none in particular. Makes no context (rt_getdevicecount_only).
+cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
+  return with_driver([&] {
+    if (const CUresult error = cuDeviceGetCount(count)) return error;
+    return *count == 0 ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
+  });
+}
+
+// cudaGetDevice. Errors: InvalidValue, DeviceUnavailable. Makes no context (rt_threads, step 4).
+cudaError_t CUDARTAPI cudaGetDevice(int* device) {
+  if (device == nullptr) return remember(cudaErrorInvalidValue);
+  *device = current_device();
+  return cudaSuccess;
+}
+
+// cudaSetDevice. Errors: InvalidDevice, DeviceUnavailable. Makes the primary context current in the place of
+// whatever is (rt_on_driver_context, steps 11 to 17).
+cudaError_t CUDARTAPI cudaSetDevice(int device) {
+  return with_driver([&] { return use_device(device); });
+}
+
+// cudaInitDevice. Errors: InvalidDevice, InvalidValue. Makes the context without making it current.
+cudaError_t CUDARTAPI cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
+  return with_driver([&] {
+    if ((flags & ~static_cast<unsigned int>(cudaInitDeviceFlagsAreValid)) != 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    if ((flags & cudaInitDeviceFlagsAreValid) != 0) {
+      if (const CUresult error = cuDevicePrimaryCtxSetFlags(device, device_flags)) return error;
+    }
+    CUcontext context = nullptr;
+    return primary_context(device, context);
+  });
+}
+
+// cudaSetDeviceFlags. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned int flags) {
+  return with_driver([&] { return cuDevicePrimaryCtxSetFlags(current_device(), flags); });
+}
+
+// cudaGetDeviceFlags. Errors: InvalidDevice.
+cudaError_t CUDARTAPI cudaGetDeviceFlags(unsigned int* flags) {
+  return with_driver([&] {
+    CUcontext context = nullptr;
+    if (const CUresult error = cuCtxGetCurrent(&context)) return error;
+    if (context != nullptr) return cuCtxGetFlags(flags);
+    int active = 0;
+    return cuDevicePrimaryCtxGetState(current_device(), flags, &active);
+  });
+}
+
+// cudaSetValidDevices. Errors: InvalidValue, InvalidDevice. The first of them becomes the thread's device.
+cudaError_t CUDARTAPI cudaSetValidDevices(int* devices, int count) {
+  if (devices == nullptr || count <= 0) return remember(cudaErrorInvalidValue);
+  return cudaSetDevice(devices[0]);
+}
+
+// cudaDeviceReset. Errors: none in particular. The context stays current and is no more until the next call
+// (rt_device_reset).
+cudaError_t CUDARTAPI cudaDeviceReset() {
+  return with_driver([] { return cuDevicePrimaryCtxReset(current_device()); });
+}
+
+// cudaDeviceSynchronize. Errors: StreamCaptureUnsupported, and those of earlier launches.
+cudaError_t CUDARTAPI cudaDeviceSynchronize() {
+  return with_context([] { return cuCtxSynchronize(); });
+}
+
+// cudaDeviceGetAttribute. Errors: InvalidDevice, InvalidValue.
+cudaError_t CUDARTAPI cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return with_driver(
+      [&] { return cuDeviceGetAttribute(value, static_cast<CUdevice_attribute>(attribute), device); });
+}
+
+// cudaDeviceGetLimit. Errors: UnsupportedLimit, InvalidValue.
+cudaError_t CUDARTAPI cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return with_context([&] { return cuCtxGetLimit(value, static_cast<CUlimit>(limit)); });
+}
+
+// cudaDeviceSetLimit. Errors: UnsupportedLimit, InvalidValue, MemoryAllocation.
+cudaError_t CUDARTAPI cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return with_context([&] { return cuCtxSetLimit(static_cast<CUlimit>(limit), value); });
+}
+
+// cudaDeviceGetCacheConfig. Errors: none in particular.
+cudaError_t CUDARTAPI cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return with_context([&] { return cuCtxGetCacheConfig(same<CUfunc_cache>(config)); });
+}
+
+// cudaDeviceSetCacheConfig. Errors: none in particular.
+cudaError_t CUDARTAPI cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  return with_context([&] { return cuCtxSetCacheConfig(static_cast<CUfunc_cache>(config)); });
+}
+
+// cudaDeviceGetSharedMemConfig. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return with_context([&] { return cuCtxGetSharedMemConfig(same<CUsharedconfig>(config)); });
+}
+
+// cudaDeviceSetSharedMemConfig. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return with_context([&] { return cuCtxSetSharedMemConfig(static_cast<CUsharedconfig>(config)); });
+}
+
+// cudaDeviceGetStreamPriorityRange. Errors: none in particular.
+cudaError_t CUDARTAPI cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return with_context([&] { return cuCtxGetStreamPriorityRange(least, greatest); });
+}
+
+// cudaDeviceGetByPCIBusId. Errors: InvalidValue, InvalidDevice.
+cudaError_t CUDARTAPI cudaDeviceGetByPCIBusId(int* device, const char* id) {
+  return with_driver([&] { return cuDeviceGetByPCIBusId(device, id); });
+}
+
+// cudaDeviceGetPCIBusId. Errors: InvalidValue, InvalidDevice.
+cudaError_t CUDARTAPI cudaDeviceGetPCIBusId(char* id, int length, int device) {
+  return with_driver([&] { return cuDeviceGetPCIBusId(id, length, device); });
+}
+
+// cudaDeviceFlushGPUDirectRDMAWrites. Errors: NotSupported.
+cudaError_t CUDARTAPI cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget target,
+                                                         cudaFlushGPUDirectRDMAWritesScope scope) {
+  return with_context([&] {
+    return cuFlushGPUDirectRDMAWrites(static_cast<CUflushGPUDirectRDMAWritesTarget>(target),
+                                      static_cast<CUflushGPUDirectRDMAWritesScope>(scope));
+  });
+}
+
+// cudaCtxResetPersistingL2Cache. Errors: none in particular.
+cudaError_t CUDARTAPI cudaCtxResetPersistingL2Cache() {
+  return with_context([] { return cuCtxResetPersistingL2Cache(); });
+}
+
+// cudaDriverGetVersion. Errors: InvalidValue. Needs no device.
+cudaError_t CUDARTAPI cudaDriverGetVersion(int* version) {
+  return answer(cuDriverGetVersion(version));
+}
+
+// cudaRuntimeGetVersion. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
+  if (version == nullptr) return remember(cudaErrorInvalidValue);
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+// cudaProfilerStart and cudaProfilerStop. Errors: none in particular.
+
+cudaError_t CUDARTAPI cudaProfilerStart() {
+  return with_context([] { return cuProfilerStart(); });
+}
+
+cudaError_t CUDARTAPI cudaProfilerStop() {
+  return with_context([] { return cuProfilerStop(); });
+}

@@ -1,0 +1,34 @@
+// Advice about managed memory, and questions about it.
+//
+// Advice, attributes and locations are the driver's numbers and layouts. Prefetching is on_stream/memory.cpp.
+#include "runtime.hpp"
+
+using namespace cudart;
+
+// cudaMemAdvise. Errors: InvalidValue, InvalidDevice.
+cudaError_t CUDARTAPI cudaMemAdvise(const void* pointer, size_t size, cudaMemoryAdvise advice,
+                                    cudaMemLocation location) {
+  return with_context([&] {
+    return cuMemAdvise(address_of(pointer), size, static_cast<CUmem_advise>(advice),
+                       *same<CUmemLocation>(&location));
+  });
+}
+
+// cudaMemRangeGetAttribute. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaMemRangeGetAttribute(void* data, size_t data_size, cudaMemRangeAttribute attribute,
+                                               const void* pointer, size_t size) {
+  return with_context([&] {
+    return cuMemRangeGetAttribute(data, data_size, static_cast<CUmem_range_attribute>(attribute),
+                                  address_of(pointer), size);
+  });
+}
+
+// cudaMemRangeGetAttributes. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaMemRangeGetAttributes(void** data, size_t* data_sizes,
+                                                cudaMemRangeAttribute* attributes, size_t count,
+                                                const void* pointer, size_t size) {
+  return with_context([&] {
+    return cuMemRangeGetAttributes(data, data_sizes, same<CUmem_range_attribute>(attributes), count,
+                                   address_of(pointer), size);
+  });
+}

@@ -1,0 +1,189 @@
+// The manual's copies between host and devices, of one, two and three dimensions, and of symbols.
+//
+// Everything in this folder is compiled twice: as it stands, and with CUDA_API_PER_THREAD_DEFAULT_STREAM,
+// where the headers give both the runtime's and the driver's functions their other names. Who waits for what
+// is the driver's matter.
+#include "shapes.hpp"
+
+using namespace cudart;
+
+namespace {
+
+CUresult copy_now(void* to, const void* from, size_t size, cudaMemcpyKind kind) {
+  if (size == 0) return CUDA_SUCCESS;
+  switch (kind) {
+    case cudaMemcpyHostToDevice:
+      return cuMemcpyHtoD(address_of(to), from, size);
+    case cudaMemcpyDeviceToHost:
+      return cuMemcpyDtoH(to, address_of(from), size);
+    case cudaMemcpyDeviceToDevice:
+      return cuMemcpyDtoD(address_of(to), address_of(from), size);
+    case cudaMemcpyHostToHost:
+    case cudaMemcpyDefault:
+      return cuMemcpy(address_of(to), address_of(from), size);
+  }
+  return invalid_copy_direction;
+}
+
+CUresult copy_later(void* to, const void* from, size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (size == 0) return CUDA_SUCCESS;
+  switch (kind) {
+    case cudaMemcpyHostToDevice:
+      return cuMemcpyHtoDAsync(address_of(to), from, size, stream);
+    case cudaMemcpyDeviceToHost:
+      return cuMemcpyDtoHAsync(to, address_of(from), size, stream);
+    case cudaMemcpyDeviceToDevice:
+      return cuMemcpyDtoDAsync(address_of(to), address_of(from), size, stream);
+    case cudaMemcpyHostToHost:
+    case cudaMemcpyDefault:
+      return cuMemcpyAsync(address_of(to), address_of(from), size, stream);
+  }
+  return invalid_copy_direction;
+}
+
+// A part of a variable. The end of it must not lie behind the variable's.
+CUresult find_part(const void* symbol, size_t size, size_t offset, void*& part) {
+  CUdeviceptr address = 0;
+  size_t whole = 0;
+  if (const CUresult error = find_variable(symbol, address, whole)) return error;
+  if (offset > whole || size > whole - offset) return CUDA_ERROR_INVALID_VALUE;
+  part = reinterpret_cast<void*>(address + offset);
+  return CUDA_SUCCESS;
+}
+
+bool leads_to_device(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+bool leads_from_device(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+
+}  // namespace
+
+// cudaMemcpy. Errors: InvalidValue, InvalidMemcpyDirection (rt_bad_args, steps 5 and 7).
+cudaError_t CUDARTAPI cudaMemcpy(void* to, const void* from, size_t size, cudaMemcpyKind kind) {
+  return with_context([&] { return copy_now(to, from, size, kind); });
+}
+
+// cudaMemcpyAsync. Errors: InvalidValue, InvalidMemcpyDirection.
+cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
+  return with_context([&] { return copy_later(to, from, size, kind, stream); });
+}
+
+// cudaMemcpy2D. Errors: InvalidValue, InvalidPitchValue, InvalidMemcpyDirection.
+cudaError_t CUDARTAPI cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                   size_t width, size_t height, cudaMemcpyKind kind) {
+  return with_context([&] {
+    if (!is_direction(kind)) return invalid_copy_direction;
+    if (width > to_pitch || width > from_pitch) return static_cast<CUresult>(cudaErrorInvalidPitchValue);
+    if (width == 0 || height == 0) return CUDA_SUCCESS;
+    const CUDA_MEMCPY2D shape = shape_of(to, to_pitch, from, from_pitch, width, height, kind);
+    return cuMemcpy2DUnaligned(&shape);
+  });
+}
+
+// cudaMemcpy2DAsync. Errors: InvalidValue, InvalidPitchValue, InvalidMemcpyDirection.
+cudaError_t CUDARTAPI cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                        size_t width, size_t height, cudaMemcpyKind kind,
+                                        cudaStream_t stream) {
+  return with_context([&] {
+    if (!is_direction(kind)) return invalid_copy_direction;
+    if (width > to_pitch || width > from_pitch) return static_cast<CUresult>(cudaErrorInvalidPitchValue);
+    if (width == 0 || height == 0) return CUDA_SUCCESS;
+    const CUDA_MEMCPY2D shape = shape_of(to, to_pitch, from, from_pitch, width, height, kind);
+    return cuMemcpy2DAsync(&shape, stream);
+  });
+}
+
+// cudaMemcpy3D. Errors: InvalidValue, InvalidPitchValue, InvalidMemcpyDirection.
+cudaError_t CUDARTAPI cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return with_context([&] {
+    CUDA_MEMCPY3D shape;
+    const CUresult error = shape_of(parameters, shape);
+    return error != CUDA_SUCCESS ? error : cuMemcpy3D(&shape);
+  });
+}
+
+// cudaMemcpy3DAsync. Errors: InvalidValue, InvalidPitchValue, InvalidMemcpyDirection.
+cudaError_t CUDARTAPI cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return with_context([&] {
+    CUDA_MEMCPY3D shape;
+    const CUresult error = shape_of(parameters, shape);
+    return error != CUDA_SUCCESS ? error : cuMemcpy3DAsync(&shape, stream);
+  });
+}
+
+// cudaMemcpy3DPeer. Errors: InvalidValue, InvalidDevice, InvalidPitchValue.
+cudaError_t CUDARTAPI cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
+  return with_context([&] {
+    CUDA_MEMCPY3D_PEER shape;
+    const CUresult error = shape_of(parameters, shape);
+    return error != CUDA_SUCCESS ? error : cuMemcpy3DPeer(&shape);
+  });
+}
+
+// cudaMemcpy3DPeerAsync. Errors: InvalidValue, InvalidDevice, InvalidPitchValue.
+cudaError_t CUDARTAPI cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
+  return with_context([&] {
+    CUDA_MEMCPY3D_PEER shape;
+    const CUresult error = shape_of(parameters, shape);
+    return error != CUDA_SUCCESS ? error : cuMemcpy3DPeerAsync(&shape, stream);
+  });
+}
+
+// cudaMemcpyBatchAsync. Errors: InvalidValue. The attributes are the driver's.
+cudaError_t CUDARTAPI cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes,
+                                           size_t count, cudaMemcpyAttributes* attributes, size_t* first,
+                                           size_t attribute_count, cudaStream_t stream) {
+  return with_context([&] {
+    return cuMemcpyBatchAsync(reinterpret_cast<CUdeviceptr*>(const_cast<void**>(to)),
+                              reinterpret_cast<CUdeviceptr*>(const_cast<void**>(from)),
+                              const_cast<size_t*>(sizes), count, same<CUmemcpyAttributes>(attributes), first,
+                              attribute_count, stream);
+  });
+}
+
+// cudaMemcpyToSymbol. Errors: InvalidValue, InvalidSymbol, InvalidMemcpyDirection, NoKernelImageForDevice.
+cudaError_t CUDARTAPI cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
+                                         cudaMemcpyKind kind) {
+  return with_context([&] {
+    if (!leads_to_device(kind)) return invalid_copy_direction;
+    void* part = nullptr;
+    const CUresult error = find_part(symbol, size, offset, part);
+    return error != CUDA_SUCCESS ? error : copy_now(part, from, size, kind);
+  });
+}
+
+// cudaMemcpyToSymbolAsync. Errors: as above.
+cudaError_t CUDARTAPI cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size,
+                                              size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return with_context([&] {
+    if (!leads_to_device(kind)) return invalid_copy_direction;
+    void* part = nullptr;
+    const CUresult error = find_part(symbol, size, offset, part);
+    return error != CUDA_SUCCESS ? error : copy_later(part, from, size, kind, stream);
+  });
+}
+
+// cudaMemcpyFromSymbol. Errors: as above.
+cudaError_t CUDARTAPI cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
+                                           cudaMemcpyKind kind) {
+  return with_context([&] {
+    if (!leads_from_device(kind)) return invalid_copy_direction;
+    void* part = nullptr;
+    const CUresult error = find_part(symbol, size, offset, part);
+    return error != CUDA_SUCCESS ? error : copy_now(to, part, size, kind);
+  });
+}
+
+// cudaMemcpyFromSymbolAsync. Errors: as above.
+cudaError_t CUDARTAPI cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset,
+                                                cudaMemcpyKind kind, cudaStream_t stream) {
+  return with_context([&] {
+    if (!leads_from_device(kind)) return invalid_copy_direction;
+    void* part = nullptr;
+    const CUresult error = find_part(symbol, size, offset, part);
+    return error != CUDA_SUCCESS ? error : copy_later(to, part, size, kind, stream);
+  });
+}

@@ -1,0 +1,84 @@
+// The manual's launches: of kernels, by the address that stands for one in the program, and of host
+// functions.
+//
+// Compiled twice; see copy.cpp. The kernel is looked up (code.hpp), everything else is the driver's.
+#include "code.hpp"
+
+using namespace cudart;
+
+namespace {
+
+// A CUkernel may be launched as the function that it is in the current context.
+CUfunction as_function(CUkernel kernel) {
+  return reinterpret_cast<CUfunction>(kernel);
+}
+
+CUresult launch(CUkernel kernel, const dim3& grid, const dim3& block, void** arguments, size_t shared,
+                cudaStream_t stream) {
+  return cuLaunchKernel(as_function(kernel), grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                        static_cast<unsigned int>(shared), stream, arguments, nullptr);
+}
+
+}  // namespace
+
+// cudaLaunchKernel. Errors: InvalidDeviceFunction, InvalidConfiguration, LaunchFailure, LaunchTimeout,
+// LaunchOutOfResources, SharedObjectInitFailed, InvalidPtx, UnsupportedPtxVersion, NoKernelImageForDevice,
+// JitCompilerNotFound, JitCompilationDisabled. A block of 2000 threads answers InvalidValue (rt_bad_args,
+// step 8).
+cudaError_t CUDARTAPI cudaLaunchKernel(const void* host, dim3 grid, dim3 block, void** arguments,
+                                       size_t shared, cudaStream_t stream) {
+  return with_context([&] {
+    CUkernel kernel = nullptr;
+    const CUresult error = find_kernel(host, kernel);
+    return error != CUDA_SUCCESS ? error : launch(kernel, grid, block, arguments, shared, stream);
+  });
+}
+
+// What nvcc 13 makes of a launch: the stub has the handle already.
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define __cudaLaunchKernel __cudaLaunchKernel_ptsz
+#endif
+extern "C" cudaError_t CUDARTAPI __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
+                                                    void** arguments, size_t shared, cudaStream_t stream);
+cudaError_t CUDARTAPI __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                                         size_t shared, cudaStream_t stream) {
+  return with_context([&] { return launch(kernel, grid, block, arguments, shared, stream); });
+}
+
+// cudaLaunchCooperativeKernel. Errors: as cudaLaunchKernel, and CooperativeLaunchTooLarge.
+cudaError_t CUDARTAPI cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim3 block, void** arguments,
+                                                  size_t shared, cudaStream_t stream) {
+  return with_context([&] {
+    CUkernel kernel = nullptr;
+    if (const CUresult error = find_kernel(host, kernel)) return error;
+    return cuLaunchCooperativeKernel(as_function(kernel), grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                     static_cast<unsigned int>(shared), stream, arguments);
+  });
+}
+
+// cudaLaunchKernelExC. Errors: as cudaLaunchKernel, and CooperativeLaunchTooLarge. The attributes are the
+// driver's.
+cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host,
+                                          void** arguments) {
+  return with_context([&] {
+    if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUkernel kernel = nullptr;
+    if (const CUresult error = find_kernel(host, kernel)) return error;
+    const CUlaunchConfig drivers = {.gridDimX = config->gridDim.x,
+                                    .gridDimY = config->gridDim.y,
+                                    .gridDimZ = config->gridDim.z,
+                                    .blockDimX = config->blockDim.x,
+                                    .blockDimY = config->blockDim.y,
+                                    .blockDimZ = config->blockDim.z,
+                                    .sharedMemBytes = static_cast<unsigned int>(config->dynamicSmemBytes),
+                                    .hStream = config->stream,
+                                    .attrs = same<CUlaunchAttribute>(config->attrs),
+                                    .numAttrs = config->numAttrs};
+    return cuLaunchKernelEx(&drivers, as_function(kernel), arguments, nullptr);
+  });
+}
+
+// cudaLaunchHostFunc. Errors: InvalidResourceHandle, InvalidValue, NotSupported.
+cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  return with_context([&] { return cuLaunchHostFunc(stream, function, data); });
+}

@@ -1,0 +1,68 @@
+// cudaGetDeviceProperties: all that the driver says of a device, in one struct; and choosing a device by it.
+//
+// Nearly every field is one attribute of the driver (properties.inc). A program that wants few should ask for
+// them by cudaDeviceGetAttribute, which is what this does a hundred times.
+#include "runtime.hpp"
+
+using namespace cudart;
+
+namespace {
+
+template <class T>
+void put(T& field, CUdevice_attribute attribute, CUdevice device) {
+  int value = 0;
+  if (cuDeviceGetAttribute(&value, attribute, device) == CUDA_SUCCESS) field = static_cast<T>(value);
+}
+
+CUresult describe(cudaDeviceProp& properties, CUdevice device) {
+  properties = {};
+  constexpr int length = sizeof(properties.name);
+  if (const CUresult error = cuDeviceGetName(properties.name, length, device)) return error;
+  if (const CUresult error = cuDeviceTotalMem(&properties.totalGlobalMem, device)) return error;
+  if (const CUresult error = cuDeviceGetUuid(&properties.uuid, device)) return error;
+  // Only on Windows; nothing is written elsewhere.
+  cuDeviceGetLuid(properties.luid, &properties.luidDeviceNodeMask, device);
+#define PROPERTY(field, attribute) put(properties.field, CU_DEVICE_ATTRIBUTE_##attribute, device);
+#include "properties.inc"
+#undef PROPERTY
+  return CUDA_SUCCESS;
+}
+
+// How many of the wishes that somebody fills in are fulfilled; a zero is no wish.
+int fit(const cudaDeviceProp& has, const cudaDeviceProp& wants) {
+  int points = 0;
+  const bool capable = has.major > wants.major || (has.major == wants.major && has.minor >= wants.minor);
+  if (wants.major != 0 && capable) ++points;
+  if (wants.totalGlobalMem != 0 && has.totalGlobalMem >= wants.totalGlobalMem) ++points;
+  if (wants.multiProcessorCount != 0 && has.multiProcessorCount >= wants.multiProcessorCount) ++points;
+  if (wants.sharedMemPerBlock != 0 && has.sharedMemPerBlock >= wants.sharedMemPerBlock) ++points;
+  return points;
+}
+
+}  // namespace
+
+// cudaGetDeviceProperties. Errors: InvalidDevice. Makes no context (rt_getdevicecount_only, step 7).
+cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return with_driver(
+      [&] { return properties == nullptr ? CUDA_ERROR_INVALID_VALUE : describe(*properties, device); });
+}
+
+// cudaChooseDevice. Errors: InvalidValue. The manual does not say how it is measured: here by what is asked
+// for of capability, memory, multiprocessors and shared memory; the first device of those that are equal.
+cudaError_t CUDARTAPI cudaChooseDevice(int* device, const cudaDeviceProp* wants) {
+  return with_driver([&] {
+    if (device == nullptr || wants == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    int count = 0;
+    if (const CUresult error = cuDeviceGetCount(&count)) return error;
+    int best = -1;
+    for (int candidate = 0; candidate < count; ++candidate) {
+      cudaDeviceProp has;
+      if (const CUresult error = describe(has, candidate)) return error;
+      const int points = fit(has, *wants);
+      if (points <= best) continue;
+      best = points;
+      *device = candidate;
+    }
+    return best < 0 ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
+  });
+}

@@ -1,0 +1,100 @@
+// What compilers call behind the program's back: before main to say which kernels and variables it has, and
+// at each kernel<<<…>>>(…) to hand the configuration to the kernel's stub.
+//
+// In no manual; the names and parameters are those that clang and nvcc generate. Keeps notes only (code.hpp).
+#include <vector>
+
+#include "code.hpp"
+
+using namespace cudart;
+
+namespace {
+
+struct Configuration {
+  dim3 grid;
+  dim3 block;
+  size_t shared;
+  cudaStream_t stream;
+};
+
+// A stack, because an argument of a launch may itself launch.
+thread_local std::vector<Configuration> configurations;
+
+Image* image_of(void** handle) {
+  return reinterpret_cast<Image*>(handle);
+}
+
+}  // namespace
+
+extern "C" {
+
+void** CUDARTAPI __cudaRegisterFatBinary(void* wrapper);
+void CUDARTAPI __cudaRegisterFatBinaryEnd(void** handle);
+void CUDARTAPI __cudaUnregisterFatBinary(void** handle);
+void CUDARTAPI __cudaRegisterFunction(void** handle, const char* host, char* device, const char* name,
+                                      int thread_limit, uint3* thread, uint3* block, dim3* block_size,
+                                      dim3* grid_size, int* warp_size);
+void CUDARTAPI __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int is_extern,
+                                 size_t size, int is_constant, int is_global);
+void CUDARTAPI __cudaRegisterManagedVar(void** handle, void** host, char* device, const char* name,
+                                        int is_extern, size_t size, int is_constant, int is_global);
+char CUDARTAPI __cudaInitModule(void** handle);
+unsigned int CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
+cudaError_t CUDARTAPI __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
+cudaError_t CUDARTAPI __cudaGetKernel(cudaKernel_t* kernel, const void* host);
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  return reinterpret_cast<void**>(register_image(wrapper));
+}
+
+void __cudaRegisterFatBinaryEnd(void** /*handle*/) {}
+
+void __cudaUnregisterFatBinary(void** handle) {
+  if (handle != nullptr) unregister_image(image_of(handle));
+}
+
+void __cudaRegisterFunction(void** handle, const char* host, char* /*device*/, const char* name,
+                            int /*thread_limit*/, uint3* /*thread*/, uint3* /*block*/, dim3* /*block_size*/,
+                            dim3* /*grid_size*/, int* /*warp_size*/) {
+  register_kernel(image_of(handle), host, name);
+}
+
+void __cudaRegisterVar(void** handle, char* host, char* /*device*/, const char* name, int /*is_extern*/,
+                       size_t size, int /*is_constant*/, int /*is_global*/) {
+  register_variable(image_of(handle), host, name, size);
+}
+
+void __cudaRegisterManagedVar(void** handle, void** host, char* /*device*/, const char* name,
+                              int /*is_extern*/, size_t size, int /*is_constant*/, int /*is_global*/) {
+  register_managed(image_of(handle), host, name, size);
+}
+
+// nvcc calls it before the program's first look at a managed variable.
+char __cudaInitModule(void** handle) {
+  if (need_context() != CUDA_SUCCESS) return 0;
+  return load_managed(image_of(handle)) == CUDA_SUCCESS ? 1 : 0;
+}
+
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+  configurations.push_back({.grid = grid, .block = block, .shared = shared, .stream = stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+  if (configurations.empty()) return remember(cudaErrorMissingConfiguration);
+  const Configuration last = configurations.back();
+  configurations.pop_back();
+  *grid = last.grid;
+  *block = last.block;
+  *shared = last.shared;
+  *static_cast<cudaStream_t*>(stream) = last.stream;
+  return cudaSuccess;
+}
+
+// nvcc 13 keeps the kernel's handle in the stub.
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
+  const cudaError_t error = cudaGetKernel(kernel, host);
+  return error;
+}
+
+}  // extern "C"

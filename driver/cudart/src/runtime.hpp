@@ -1,0 +1,64 @@
+// What every function of the runtime does around its driver call: take a context, translate the error,
+// remember it.
+//
+// That is most of what a runtime is. The driver is used through its public functions only, so that the same
+// library could stand on any driver. Knows no chapter of the API.
+#pragma once
+
+// A runtime without host_defines' keywords: this is plain C++.
+#include <cuda.h>
+
+#include "cuda_runtime_api.h"
+
+namespace cudart {
+
+// Keeps an error for cudaGetLastError and hands it on.
+cudaError_t remember(cudaError_t error);
+
+// The driver's errors have the same numbers in the runtime.
+inline cudaError_t translate(CUresult result) {
+  return static_cast<cudaError_t>(result);
+}
+inline cudaError_t answer(CUresult result) {
+  return result == CUDA_SUCCESS ? cudaSuccess : remember(translate(result));
+}
+
+// The driver is initialised by the first call that needs it.
+CUresult need_driver();
+
+// What is current stays current. Where nothing is, the thread's device gets its primary context; where the
+// primary context was reset, it is taken anew under the same handle (truth rt_first, rt_device_reset).
+CUresult need_context();
+
+// For functions that work without a context.
+template <class Call>
+cudaError_t with_driver(Call call) {
+  const CUresult error = need_driver();
+  return answer(error != CUDA_SUCCESS ? error : call());
+}
+
+template <class Call>
+cudaError_t with_context(Call call) {
+  const CUresult error = need_context();
+  return answer(error != CUDA_SUCCESS ? error : call());
+}
+
+// The device that the calling thread means: that of its current context, or what it chose, or 0.
+int current_device();
+// Chooses the device and makes its primary context current.
+CUresult use_device(int device);
+// The primary context of a device, taken if the runtime does not hold it.
+CUresult primary_context(int device, CUcontext& context);
+
+inline CUdeviceptr address_of(const void* pointer) {
+  return reinterpret_cast<CUdeviceptr>(pointer);
+}
+
+// A runtime's struct or handle that the driver describes in the same words.
+template <class To, class From>
+To* same(From* value) {
+  static_assert(sizeof(To) == sizeof(From));
+  return reinterpret_cast<To*>(value);
+}
+
+}  // namespace cudart
