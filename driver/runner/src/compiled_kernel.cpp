@@ -1,6 +1,7 @@
 // CompiledKernel: translations found in the cache or made, and blocks run by them.
 #include "compiled_kernel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -91,6 +92,8 @@ class CompiledKernel : public KernelCode {
     block.processor = worker;
     block.launch = slot.ticket;
     block.stack_left = most_stack;
+    const std::array<std::uint32_t, 32> environment = environment_of(slot);
+    std::copy(environment.begin(), environment.end(), block.environment);
     if (code->whole != nullptr) return code->whole(&block, first, count);
     BlockRun run(code->kernel);
     for (std::uint64_t number = first; number < first + count; ++number) {

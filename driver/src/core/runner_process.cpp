@@ -48,7 +48,7 @@ std::string runner_path() {
 struct Starting {
   std::string path;
   std::vector<int> descriptors;    // the runner's 3, 4, ...
-  std::vector<char*> environment;  // what says where compiled kernels are kept, and nothing else
+  std::vector<char*> environment;  // what says how kernels are run and where they are kept, nothing else
   int process = 0;
   int error = 0;
 };
@@ -58,7 +58,8 @@ std::vector<char*> runner_environment() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     for (const char* const start :
-         {"HOME=", "XDG_CACHE_HOME=", "CUDA_CACHE_", "ASAN_OPTIONS=", "TSAN_OPTIONS="})
+         {"HOME=", "XDG_CACHE_HOME=", "CUDA_CACHE_", "DRIVERLAB_KERNELS=", "DRIVERLAB_DUMP", "ASAN_OPTIONS=",
+          "TSAN_OPTIONS="})
       if (text.starts_with(start)) kept.push_back(*entry);
   }
   kept.push_back(nullptr);
