@@ -59,7 +59,7 @@ void optimise(LLVMModuleRef module, LLVMTargetMachineRef target) {
   LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
   LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
   LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-  LLVMErrorRef error = LLVMRunPasses(module, "default<O3>", target, options);
+  LLVMErrorRef error = LLVMRunPasses(module, "default<O2>", target, options);
   LLVMDisposePassBuilderOptions(options);
   if (error == nullptr) return;
   char* const words = LLVMGetErrorMessage(error);
