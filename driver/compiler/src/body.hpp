@@ -14,6 +14,7 @@
 
 #include "ir.hpp"
 #include "program.hpp"
+#include "uniform.hpp"
 
 namespace compiler {
 
@@ -53,6 +54,9 @@ class Body {
   std::function<void(std::uint32_t)> stop;              // ends the block that it is called in
   std::function<void()> end;                            // the same, for the thread's end
   std::optional<std::pair<std::uint32_t, bool>> known;  // the guard of an instruction, and what it is
+  // Only what is the same for all threads of a group: what varies is left out, branches at which they part
+  // lead to where they meet.
+  const Uniformity* only_uniform = nullptr;
   std::map<std::pair<std::uint64_t, unsigned>, Value> parameters;  // of a kernel: offset and bytes, to value
   std::map<std::string, Value> symbol_values;                      // addresses that were loaded already
 
@@ -86,6 +90,7 @@ class Body {
   void emit_block(std::uint32_t index);
   // True when the block has ended.
   bool emit_one(std::uint32_t index);
+  std::optional<bool> emit_uniform(std::uint32_t index);
   Value guard_of(const ptx::Instruction& in);
   void jump_table(const ptx::Instruction& in);
   void fault(std::uint32_t outcome, int line);

@@ -1,4 +1,6 @@
 // The flow of a function: blocks, branches, guards, ends.
+#include <algorithm>
+
 #include "body.hpp"
 #include "runner/kernel_abi.hpp"
 
@@ -96,9 +98,42 @@ Value Body::guard_of(const Instruction& in) {
   return in.guard_negated ? ir.no(guard) : guard;
 }
 
+// True or false as emit_one(); nothing when the instruction is translated as ever.
+std::optional<bool> Body::emit_uniform(std::uint32_t index) {
+  const Instruction& in = function.body[index];
+  switch (in.opcode) {
+    case Opcode::Bra:
+    case Opcode::Brx:
+    case Opcode::Ret:
+    case Opcode::Exit:
+      if (!only_uniform->parts(index)) return std::nullopt;
+      ir.jump(block_of(only_uniform->meeting_point(index)));
+      return true;
+    case Opcode::Trap:
+    case Opcode::Brkpt:
+      if (only_uniform->parts(index)) return false;
+      end();
+      return true;
+    default:
+      break;
+  }
+  if (in.callee == "__assertfail" && !in.guarded) {
+    end();
+    return true;
+  }
+  const std::vector<std::uint32_t> writes = effects_of(in).writes;
+  const bool is_kept = !writes.empty() && std::all_of(writes.begin(), writes.end(), [&](std::uint32_t reg) {
+    return only_uniform->is_part_of_it(reg);
+  });
+  return is_kept ? std::nullopt : std::optional(false);
+}
+
 bool Body::emit_one(std::uint32_t index) {
   const Instruction& in = function.body[index];
   const bool stops_here = index < stops.size() && stops[index];
+  if (only_uniform != nullptr && !stops_here) {
+    if (const std::optional<bool> done = emit_uniform(index)) return *done;
+  }
   if (known && known->first == index) {
     const bool taken = known->second != in.guard_negated;
     if (!taken) return false;

@@ -9,7 +9,9 @@
 namespace compiler {
 
 // Throws std::runtime_error with LLVM's words; a translation that LLVM refuses is a mistake of ours.
-std::vector<char> make_object(LLVMModuleRef module);
+// Thoroughly: loops with conditions that do not change in them are worth two loops. Otherwise the first
+// launch comes sooner.
+std::vector<char> make_object(LLVMModuleRef module, bool thoroughly);
 // The processor and what it can do, as LLVM names it.
 const std::string& processor();
 

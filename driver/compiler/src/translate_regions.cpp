@@ -56,22 +56,31 @@ void Translation::recompute(Body& body, std::uint32_t reg, std::set<std::uint32_
   body.compute(in);
 }
 
+std::uint32_t Translation::start_of(std::uint32_t region) const {
+  return region == 0 ? 0 : continuation(stops_[region - 1]);
+}
+
+// Registers that the stop before a region has set.
+std::vector<std::uint32_t> Translation::brought_to(std::uint32_t region) const {
+  if (region == 0) return {};
+  const Instruction& before = program_.kernel.body[stops_[region - 1]];
+  return before.opcode == Opcode::Bra ? std::vector<std::uint32_t>() : effects_of(before).writes;
+}
+
 // What a thread that begins here needs: kept registers, and what the stop before has brought.
 void Translation::enter(Body& body, std::uint32_t region) {
-  const std::uint32_t from = region == 0 ? 0 : continuation(stops_[region - 1]);
   const Instruction* const before = region == 0 ? nullptr : &program_.kernel.body[stops_[region - 1]];
-  const std::vector<std::uint32_t> brought = before == nullptr || before->opcode == Opcode::Bra
-                                                 ? std::vector<std::uint32_t>()
-                                                 : effects_of(*before).writes;
-  const std::vector<bool>& live = live_->at(from);
+  const std::vector<std::uint32_t> brought = brought_to(region);
+  const std::vector<bool>& live = live_->at(start_of(region));
   const auto registers = static_cast<std::uint32_t>(program_.kernel.registers.size());
   std::set<std::uint32_t> recomputed;
   for (std::uint32_t reg = 0; region != 0 && reg <= registers; ++reg) {
     if (!live[reg] || std::find(brought.begin(), brought.end(), reg) != brought.end()) continue;
     if (!is_kept(reg)) {
-      recompute(body, reg, recomputed);
+      if (body.only_uniform == nullptr || uniform_->is_part_of_it(reg)) recompute(body, reg, recomputed);
       continue;
     }
+    if (is_kept_once(reg) || body.only_uniform != nullptr) continue;
     const bool flag = reg == registers || body.register_type(reg) == ir_.i1;
     IrType type = flag ? ir_.i8 : body.register_type(reg);
     Value value = ir_.load(type, element(body, array_of_register(reg), LLVMGetIntTypeWidth(type) / 8));
@@ -81,6 +90,12 @@ void Translation::enter(Body& body, std::uint32_t region) {
     else
       body.set_register(reg, value);
   }
+  if (uniform_) {
+    auto number = static_cast<unsigned>(thread_types().size());
+    for (const std::uint32_t reg : uniform_registers(region))
+      body.set_register(reg, LLVMGetParam(body.into, number++));
+  }
+  if (body.only_uniform != nullptr) return;
   if (before == nullptr || brought.empty()) return;
   const runner::Stop& stop = description_.stops[region - 1];
   const Operand& to = before->operands[0];
@@ -126,6 +141,18 @@ static std::vector<Passed> passed_on(const Instruction& in) {
   return list;
 }
 
+// A number, or a register that never holds anything but one.
+std::optional<std::uint64_t> Translation::constant(const Operand& operand) const {
+  if (operand.kind == Operand::Kind::Immediate) return operand.bits;
+  if (operand.kind != Operand::Kind::Register || operand.negated) return std::nullopt;
+  const auto found = recomputable_.find(operand.reg);
+  if (found == recomputable_.end()) return std::nullopt;
+  const Instruction& in = program_.kernel.body[found->second];
+  const bool is_number = in.opcode == Opcode::Mov && in.operands[1].kind == Operand::Kind::Immediate &&
+                         !in.operands[1].float_literal && !in.operands[1].single_literal;
+  return is_number ? std::optional(in.operands[1].bits) : std::nullopt;
+}
+
 runner::Stop Translation::describe_stop(std::uint32_t index) {
   const Instruction& in = program_.kernel.body[index];
   runner::Stop stop;
@@ -141,8 +168,8 @@ runner::Stop Translation::describe_stop(std::uint32_t index) {
   for (const Passed& each : passed_on(in)) {
     const Operand& operand = in.operands[each.operand];
     stop.wide = stop.wide || each.type == Type::B64;
-    if (operand.kind == Operand::Kind::Immediate)
-      (stop.*each.to).constant = each.type == Type::B64 ? operand.bits : operand.bits & 0xffffffffU;
+    if (const std::optional<std::uint64_t> number = constant(operand))
+      (stop.*each.to).constant = each.type == Type::B64 ? *number : *number & 0xffffffffU;
     else
       (stop.*each.to).array = new_array(each.type == Type::B64 ? 8 : 4);
   }
@@ -172,7 +199,8 @@ void Translation::leave(Body& body, std::uint32_t index) {
   const std::vector<bool>& live = live_->at(continuation(index));
   const auto registers = static_cast<std::uint32_t>(program_.kernel.registers.size());
   for (std::uint32_t reg = 0; reg <= registers; ++reg) {
-    if (!live[reg] || !is_kept(reg) || std::find(brought.begin(), brought.end(), reg) != brought.end())
+    if (!live[reg] || !is_kept(reg) || is_kept_once(reg) ||
+        std::find(brought.begin(), brought.end(), reg) != brought.end())
       continue;
     Value value = reg == registers ? ir_.load(ir_.i1, body.carry()) : body.register_value(reg);
     if (LLVMTypeOf(value) == ir_.i1) value = ir_.fit(value, ir_.i8, false);
@@ -182,9 +210,17 @@ void Translation::leave(Body& body, std::uint32_t index) {
   LLVMBuildRet(ir_.at, ir_.number(ir_.i16, number));
 }
 
+std::vector<IrType> Translation::uniform_types(std::uint32_t region) const {
+  std::vector<IrType> types;
+  if (!uniform_) return types;
+  for (const std::uint32_t reg : uniform_registers(region))
+    types.push_back(ir_.bits_of(program_.kernel.register_types[reg]));
+  return types;
+}
+
 Value Translation::make_region_body(std::uint32_t region) {
   outcomes_.clear();
-  Value function = make_function(("body" + std::to_string(region)).c_str(), ir_.i16);
+  Value function = make_function(("body" + std::to_string(region)).c_str(), ir_.i16, uniform_types(region));
   ir_.continue_at(ir_.block(function));
   const std::unique_ptr<Body> body = open_body(function);
   body->stops = program_.stops;
@@ -196,20 +232,25 @@ Value Translation::make_region_body(std::uint32_t region) {
   place_variables(*body);
   body->open();
   enter(*body, region);
-  body->emit(region == 0 ? 0 : continuation(stops_[region - 1]));
+  body->emit(start_of(region));
   return function;
 }
 
-void Translation::run_thread(Value body, std::vector<Value>& values, Value number, Value reached,
-                             bool inlined) {
+Value Translation::run_thread(Value body, std::vector<Value>& values, Value number, bool inlined) {
   Value local = values[4];
   values[8] = number;
   Value wide = ir_.fit(number, ir_.i64, false);
   values[4] = ir_.offset(local, ir_.mul(wide, ir_.wide(description_.local_bytes)));
   Value result = ir_.call(LLVMGlobalGetValueType(body), body, values);
   ir_.mark_call(result, inlined ? "alwaysinline" : "noinline");
-  if (outcomes_.size() > 1) ir_.store(result, ir_.offset(reached, ir_.mul(wide, ir_.wide(2))));
   values[4] = local;
+  return result;
+}
+
+// Nothing to tell where all come to the same place, whichever way.
+void Translation::tell_reached(Value result, Value number, Value reached) {
+  if (uniform_ || outcomes_.size() < 2) return;
+  ir_.store(result, ir_.offset(reached, ir_.mul(ir_.fit(number, ir_.i64, false), ir_.wide(2))));
 }
 
 // All threads of the block, row by row.
@@ -222,70 +263,82 @@ void Translation::run_block(Value function, Value body, std::vector<Value> value
                         ir_.word(kernel_.shape[0]));
   Loop x(ir_, function, ir_.word(0), ir_.word(kernel_.shape[0]));
   values[5] = x.number();
-  run_thread(body, values, ir_.add(start, x.number()), reached, true);
+  Value number = ir_.add(start, x.number());
+  tell_reached(run_thread(body, values, number, true), number, reached);
   x.close();
   y.close();
   z.close();
-  LLVMBuildRetVoid(ir_.at);
+}
+
+void Translation::place_warp(std::vector<Value>& values, Value first) {
+  const auto& shape = kernel_.shape;
+  Value row = LLVMBuildUDiv(ir_.at, first, ir_.word(shape[0]), "");
+  values[5] = LLVMBuildURem(ir_.at, first, ir_.word(shape[0]), "");
+  values[6] = LLVMBuildURem(ir_.at, row, ir_.word(shape[1]), "");
+  values[7] = LLVMBuildUDiv(ir_.at, row, ir_.word(shape[1]), "");
+  values[8] = first;
 }
 
 // A warp that lies in one row.
-void Translation::run_warp(Value function, Value body, std::vector<Value> values, Value first,
+void Translation::run_warp(Value function, Value body, std::vector<Value> values, Value first, Value count,
                            Value reached) {
-  const auto& shape = kernel_.shape;
-  Value row = LLVMBuildUDiv(ir_.at, first, ir_.word(shape[0]), "");
-  values[6] = LLVMBuildURem(ir_.at, row, ir_.word(shape[1]), "");
-  values[7] = LLVMBuildUDiv(ir_.at, row, ir_.word(shape[1]), "");
-  Value start = LLVMBuildURem(ir_.at, first, ir_.word(shape[0]), "");
-  Loop lane(ir_, function, ir_.word(0), ir_.word(std::min<std::uint32_t>(32, kernel_.threads())));
+  place_warp(values, first);
+  Value start = values[5];
+  if (kernel_.threads() % 32 == 0) count = ir_.word(32);
+  Loop lane(ir_, function, ir_.word(0), count);
   values[5] = ir_.add(start, lane.number());
-  run_thread(body, values, ir_.add(first, lane.number()), reached, true);
+  Value number = ir_.add(first, lane.number());
+  tell_reached(run_thread(body, values, number, true), number, reached);
   lane.close();
-  LLVMBuildRetVoid(ir_.at);
 }
 
 // Any threads, one after another; nobody is in a hurry here.
 void Translation::run_some(Value function, Value body, std::vector<Value> values, Value first, Value count,
                            Value reached) {
-  const auto& shape = kernel_.shape;
   Loop thread(ir_, function, first, ir_.add(first, count));
-  Value number = thread.number(), row = LLVMBuildUDiv(ir_.at, number, ir_.word(shape[0]), "");
-  values[5] = LLVMBuildURem(ir_.at, number, ir_.word(shape[0]), "");
-  values[6] = LLVMBuildURem(ir_.at, row, ir_.word(shape[1]), "");
-  values[7] = LLVMBuildUDiv(ir_.at, row, ir_.word(shape[1]), "");
-  run_thread(body, values, number, reached, false);
+  place_warp(values, thread.number());
+  tell_reached(run_thread(body, values, thread.number(), false), thread.number(), reached);
   thread.close();
-  LLVMBuildRetVoid(ir_.at);
 }
 
 void Translation::make_region(std::uint32_t region, Value body) {
-  IrType types[] = {ir_.pointer, ir_.i32, ir_.i32, ir_.pointer};
-  Value function = LLVMAddFunction(ir_.module, ("region" + std::to_string(region)).c_str(),
-                                   LLVMFunctionType(ir_.nothing, types, 4, 0));
-  ir_.mark(function, "nounwind");
-  ir_.mark_parameter(function, 3, "noalias");
+  Value function = declare_region(region);
   Value first = LLVMGetParam(function, 1), count = LLVMGetParam(function, 2),
         reached = LLVMGetParam(function, 3);
-  ir_.continue_at(ir_.block(function));
   const std::vector<Value> values = load_common(LLVMGetParam(function, 0));
-  const auto& shape = kernel_.shape;
-  const bool warps_in_rows = shape[0] % 32 == 0 || shape[1] * shape[2] == 1;
+  Value outcome = ir_.word(outcomes_.size() == 1 ? *outcomes_.begin() : runner::more_than_one);
   IrBlock some = ir_.block(function, "some");
-  if (!program_.by_warps || warps_in_rows) {
+  if (!program_.by_warps || warps_in_rows()) {
     IrBlock group = ir_.block(function, "group");
     const std::uint32_t size =
         program_.by_warps ? std::min<std::uint32_t>(32, kernel_.threads()) : kernel_.threads();
     ir_.branch(ir_.compare(LLVMIntEQ, count, ir_.word(size)), group, some);
     ir_.continue_at(group);
     if (program_.by_warps)
-      run_warp(function, body, values, first, reached);
+      run_warp(function, body, values, first, count, reached);
     else
       run_block(function, body, values, reached);
+    LLVMBuildRet(ir_.at, outcome);
   } else {
     ir_.jump(some);
   }
   ir_.continue_at(some);
   run_some(function, body, values, first, count, reached);
+  LLVMBuildRet(ir_.at, outcome);
+}
+
+Value Translation::declare_region(std::uint32_t region) {
+  IrType types[] = {ir_.pointer, ir_.i32, ir_.i32, ir_.pointer};
+  Value function = LLVMAddFunction(ir_.module, ("region" + std::to_string(region)).c_str(),
+                                   LLVMFunctionType(ir_.i32, types, 4, 0));
+  ir_.mark(function, "nounwind");
+  ir_.mark_parameter(function, 3, "noalias");
+  ir_.continue_at(ir_.block(function));
+  return function;
+}
+
+bool Translation::warps_in_rows() const {
+  return kernel_.shape[0] % 32 == 0 || kernel_.shape[1] * kernel_.shape[2] == 1;
 }
 
 void Translation::translate_regions() {
@@ -309,10 +362,13 @@ void Translation::translate_regions() {
   }
   description_.local_bytes = ptx::align_up(description_.local_bytes, 16);
   description_.regions = static_cast<std::uint32_t>(stops_.size() + 1);
+  uniform_.emplace(program_, kernel_.shape);
+  if (!uniform_->keeps_groups_together() || (program_.by_warps && !warps_in_rows())) uniform_.reset();
   for (std::uint32_t region = 0; region < description_.regions; ++region) {
-    Value body = make_region_body(region);
-    make_region(region, body);
-    description_.only_stop.push_back(outcomes_.size() == 1 ? *outcomes_.begin() : runner::more_than_one);
+    if (uniform_)
+      make_region_of_group(region);
+    else
+      make_region(region, make_region_body(region));
   }
 }
 

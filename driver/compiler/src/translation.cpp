@@ -110,8 +110,9 @@ std::vector<IrType> Translation::thread_types() const {
   return types;
 }
 
-Value Translation::make_function(const char* name, IrType result) {
+Value Translation::make_function(const char* name, IrType result, const std::vector<IrType>& more) {
   std::vector<IrType> types = thread_types();
+  types.insert(types.end(), more.begin(), more.end());
   Value function = LLVMAddFunction(
       ir_.module, name, LLVMFunctionType(result, types.data(), static_cast<unsigned>(types.size()), 0));
   LLVMSetLinkage(function, LLVMInternalLinkage);

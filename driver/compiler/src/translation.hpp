@@ -18,6 +18,8 @@ class Translation {
               const std::array<std::uint32_t, 3>& shape);
 
   LLVMModuleRef module() { return ir_.module; }
+  // Into regions.
+  bool is_cut() const { return description_.regions != 0; }
 
  private:
   // What is the same for all threads, loaded once: behind what every function is given.
@@ -37,7 +39,7 @@ class Translation {
 
   // ---- of every kind of kernel
   std::vector<IrType> thread_types() const;
-  Value make_function(const char* name, IrType result);
+  Value make_function(const char* name, IrType result, const std::vector<IrType>& more = {});
   std::unique_ptr<Body> open_body(Value function);
   // The values of Given and Extra, as far as they are the same for a block.
   std::vector<Value> load_common(Value block);
@@ -57,15 +59,30 @@ class Translation {
   void place_variables(Body& body);
   void enter(Body& body, std::uint32_t region);
   void leave(Body& body, std::uint32_t stop);
+  std::optional<std::uint64_t> constant(const ptx::Operand& operand) const;
   runner::Stop describe_stop(std::uint32_t index);
   bool outlives_a_stop(const ptx::Variable& variable) const;
   Value make_region_body(std::uint32_t region);
   void make_region(std::uint32_t region, Value body);
-  void run_thread(Value body, std::vector<Value>& values, Value number, Value reached, bool inlined);
+  Value run_thread(Value body, std::vector<Value>& values, Value number, bool inlined);
   void run_block(Value function, Value body, std::vector<Value> values, Value reached);
-  void run_warp(Value function, Value body, std::vector<Value> values, Value first, Value reached);
+  void run_warp(Value function, Value body, std::vector<Value> values, Value first, Value count,
+                Value reached);
   void run_some(Value function, Value body, std::vector<Value> values, Value first, Value count,
                 Value reached);
+  void tell_reached(Value result, Value number, Value reached);
+  void place_warp(std::vector<Value>& values, Value first);
+  // Where groups stay together: what is the same for a group is kept once, and computed once behind the loop.
+  void make_region_of_group(std::uint32_t region);
+  Value make_slice(std::uint32_t region);
+  std::vector<std::uint32_t> uniform_registers(std::uint32_t region) const;
+  Value uniform_place(std::uint32_t reg, Value saved, Value group);
+  std::vector<IrType> uniform_types(std::uint32_t region) const;
+  bool is_kept_once(std::uint32_t reg) const;
+  Value declare_region(std::uint32_t region);
+  bool warps_in_rows() const;
+  std::uint32_t start_of(std::uint32_t region) const;
+  std::vector<std::uint32_t> brought_to(std::uint32_t region) const;
   std::uint64_t new_array(std::uint64_t element_bytes);
   Value element(Body& body, std::uint64_t array, unsigned bytes);
   std::uint64_t array_of_register(std::uint32_t reg);
@@ -83,6 +100,8 @@ class Translation {
   std::vector<std::uint32_t> stops_;                        // instructions
   std::map<std::uint32_t, std::uint64_t> register_arrays_;  // by register; the carry flag is the last
   std::map<std::string, std::uint64_t> variable_offsets_;   // in the local memory of a thread
+  std::optional<Uniformity> uniform_;                       // where groups stay together
+  std::map<std::uint32_t, std::uint64_t> uniform_arrays_;   // by register, an element for each group
   std::set<std::uint32_t> outcomes_;                        // of the region that is translated now
 };
 

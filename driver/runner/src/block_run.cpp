@@ -46,8 +46,7 @@ bool BlockRun::advance(Group& group) {
 }
 
 void BlockRun::run_run(std::uint32_t first, std::uint32_t count, std::uint32_t region) {
-  kernel_.regions[region](block_, first, count, reached_.data());
-  const std::uint32_t only = kernel_.description.only_stop[region];
+  const std::uint32_t only = kernel_.regions[region](block_, first, count, reached_.data());
   if (only != more_than_one) std::fill_n(reached_.begin() + first, count, static_cast<std::uint16_t>(only));
 }
 
@@ -55,8 +54,7 @@ bool BlockRun::advance_together(Group& group) {
   bool moved = false;
   while (group.is == Is::Ready) {
     moved = true;
-    kernel_.regions[group.at](block_, group.first, group.count, reached_.data());
-    std::uint32_t reached = kernel_.description.only_stop[group.at];
+    std::uint32_t reached = kernel_.regions[group.at](block_, group.first, group.count, reached_.data());
     if (reached == more_than_one) {
       const auto begin = reached_.begin() + group.first, end = begin + group.count;
       reached = *begin;

@@ -74,8 +74,6 @@ std::vector<std::uint64_t> encode(const KernelDescription& d) {
     for (const StopValue* each : {&stop.a, &stop.b, &stop.c, &stop.mask})
       words.insert(words.end(), {each->array, each->constant});
   }
-  words.push_back(d.only_stop.size());
-  words.insert(words.end(), d.only_stop.begin(), d.only_stop.end());
   return words;
 }
 
@@ -101,9 +99,7 @@ bool decode(const std::uint64_t* words, std::size_t count, KernelDescription& d)
     for (StopValue* each : {&stop.a, &stop.b, &stop.c, &stop.mask}) *each = value(reader);
     if (stop.region >= d.regions) return false;
   }
-  d.only_stop.resize(reader.count());
-  for (std::uint32_t& only : d.only_stop) only = static_cast<std::uint32_t>(reader.word());
-  return reader.whole() && d.only_stop.size() == d.regions;
+  return reader.whole();
 }
 
 }  // namespace runner

@@ -12,7 +12,7 @@
 
 namespace runner {
 
-inline constexpr std::uint64_t kernel_abi = 2;
+inline constexpr std::uint64_t kernel_abi = 3;
 
 struct Block;
 
@@ -65,10 +65,12 @@ struct Block {
 // A kernel whose threads never wait for each other: runs blocks [first, first + count), counted by x, y, z.
 using WholeKernel = void (*)(Block*, std::uint64_t first, std::uint64_t count);
 // A part of a kernel between two places where threads wait: runs threads [first, first + count) of the
-// block and says for each where it has come to.
-using Region = void (*)(Block*, std::uint32_t first, std::uint32_t count, std::uint16_t* reached);
+// block and says where all have come to, or more_than_one and for each of them.
+using Region = std::uint32_t (*)(Block*, std::uint32_t first, std::uint32_t count, std::uint16_t* reached);
 
-inline constexpr std::uint16_t thread_ended = 0xffff;  // what a region may say besides the number of a stop
+// What a region may say besides the number of a stop.
+inline constexpr std::uint16_t thread_ended = 0xffff;
+inline constexpr std::uint32_t more_than_one = 0xfffffffe;
 
 enum class StopKind : std::uint32_t { Barrier, BarrierReduction, Warp, Yield };
 
@@ -101,11 +103,7 @@ struct KernelDescription {
   std::uint32_t by_warps = 0;     // not 0: groups of 32 threads go their own way
   std::vector<std::string> symbols;
   std::vector<Stop> stops;
-  // By region: the one stop that all its threads reach, or more_than_one.
-  std::vector<std::uint32_t> only_stop;
 };
-inline constexpr std::uint32_t more_than_one = 0xfffffffe;
-
 // Names in an object: "kernel", or "region0", "region1" and so on; and the description as words.
 inline constexpr const char* description_symbol = "description";
 

@@ -1,0 +1,84 @@
+// Regions of kernels whose groups of threads stay together at all their stops.
+//
+// What is the same for a group is kept once, given to the loop over its threads as numbers that do not
+// change, and computed anew behind it: where the next stop is, and what the uniform registers hold there.
+#include <algorithm>
+
+#include "translation.hpp"
+
+namespace compiler {
+
+bool Translation::is_kept_once(std::uint32_t reg) const {
+  return uniform_ && reg < program_.kernel.registers.size() && uniform_->is_uniform(reg);
+}
+
+// Kept once, and needed from the beginning of a region on.
+std::vector<std::uint32_t> Translation::uniform_registers(std::uint32_t region) const {
+  std::vector<std::uint32_t> found;
+  if (region == 0) return found;
+  const std::vector<std::uint32_t> brought = brought_to(region);
+  const std::vector<bool>& live = live_->at(start_of(region));
+  for (std::uint32_t reg = 0; reg < program_.kernel.registers.size(); ++reg) {
+    if (live[reg] && is_kept(reg) && is_kept_once(reg) &&
+        std::find(brought.begin(), brought.end(), reg) == brought.end())
+      found.push_back(reg);
+  }
+  return found;
+}
+
+Value Translation::uniform_place(std::uint32_t reg, Value saved, Value group) {
+  auto found = uniform_arrays_.find(reg);
+  if (found == uniform_arrays_.end()) {
+    const std::uint64_t groups = program_.by_warps ? (kernel_.threads() + 31) / 32 : 1;
+    found = uniform_arrays_.emplace(reg, description_.saved_bytes).first;
+    description_.saved_bytes += (groups * 8 + 63) / 64 * 64;
+  }
+  return ir_.offset(ir_.offset(saved, found->second), ir_.mul(ir_.fit(group, ir_.i64, false), ir_.wide(8)));
+}
+
+// The uniform part of a region: where it leads, with the registers that are kept once put in place.
+Value Translation::make_slice(std::uint32_t region) {
+  Value function = make_function(("slice" + std::to_string(region)).c_str(), ir_.i32, uniform_types(region));
+  ir_.mark(function, "alwaysinline");
+  ir_.continue_at(ir_.block(function));
+  const std::unique_ptr<Body> body = open_body(function);
+  body->only_uniform = &*uniform_;
+  body->stops = program_.stops;
+  body->stop = [&](std::uint32_t index) {
+    const std::uint32_t next = stop_numbers_[index] + 1;
+    Value group = program_.by_warps ? ir_.right(body->given.linear, ir_.word(5)) : ir_.word(0);
+    for (const std::uint32_t reg : uniform_registers(next)) {
+      Value value = body->register_value(reg);
+      Value place = uniform_place(reg, body->given.saved, group);
+      ir_.store(ir_.fit(value, LLVMTypeOf(value) == ir_.i1 ? ir_.i8 : LLVMTypeOf(value), false), place);
+    }
+    LLVMBuildRet(ir_.at, ir_.word(stop_numbers_[index]));
+  };
+  body->end = [this] { LLVMBuildRet(ir_.at, ir_.word(runner::thread_ended)); };
+  place_variables(*body);
+  body->open();
+  enter(*body, region);
+  body->emit(start_of(region));
+  return function;
+}
+
+void Translation::make_region_of_group(std::uint32_t region) {
+  Value body = make_region_body(region), slice = make_slice(region);
+  Value function = declare_region(region);
+  Value first = LLVMGetParam(function, 1), count = LLVMGetParam(function, 2);
+  std::vector<Value> values = load_common(LLVMGetParam(function, 0));
+  Value group = program_.by_warps ? ir_.right(first, ir_.word(5)) : ir_.word(0);
+  for (const std::uint32_t reg : uniform_registers(region)) {
+    IrType type = ir_.bits_of(program_.kernel.register_types[reg]);
+    Value value = ir_.load(type == ir_.i1 ? ir_.i8 : type, uniform_place(reg, values[3], group));
+    values.push_back(type == ir_.i1 ? LLVMBuildTrunc(ir_.at, value, type, "") : value);
+  }
+  if (program_.by_warps)
+    run_warp(function, body, values, first, count, nullptr);
+  else
+    run_block(function, body, values, nullptr);
+  if (program_.by_warps) place_warp(values, first);
+  LLVMBuildRet(ir_.at, ir_.call(LLVMGlobalGetValueType(slice), slice, values));
+}
+
+}  // namespace compiler
