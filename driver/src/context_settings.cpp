@@ -106,6 +106,7 @@ CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext handle) {
   if (call.error) return call.error;
   Context* context = nullptr;
   if (const CUresult error = this_or_current(handle, context)) return error;
+  if (const CUresult error = wait_spoils_captures(*context)) return error;
   const Completions work = context->streams().unfinished();
   call.unlock();
   return synchronise(*context, work);

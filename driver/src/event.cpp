@@ -3,6 +3,7 @@
 // An event is a moment in the order of a stream (core/stream.hpp): it has happened when everything before it
 // in that stream is over, and its time is the host's clock then.
 #include "core/call.hpp"
+#include "core/shared_event.hpp"
 #include "core/stream.hpp"
 #include "core/twins.hpp"
 
@@ -24,6 +25,8 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
   if (&event->context != &lane->home) return CUDA_ERROR_INVALID_HANDLE;
   if (lane->capture != nullptr) return lane->capture->record(*lane, *event);
   event->capture = nullptr;
+  if (event->shared != nullptr)
+    return lane->enqueue(std::make_shared<AnnounceOperation>(event->shared->record()));
   CompletionPointer moment = lane->moment();
   event->record(moment != nullptr ? std::move(moment) : Completion::now());
   return CUDA_SUCCESS;
@@ -80,15 +83,18 @@ CUresult elapsed(float* milliseconds, CUevent first, CUevent second) {
 }  // namespace
 
 // cuEventCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY.
-// Measured: sharing with another process goes only without timing (busy, step 24). Sharing is not to be had.
+// Measured: sharing with another process goes only without timing (busy, step 24).
 CUresult CUDAAPI cuEventCreate(CUevent* handle, unsigned int flags) {
   const Changing call;
   if (call.error) return call.error;
   if (handle == nullptr || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  std::shared_ptr<SharedEvent> shared;
   if ((flags & CU_EVENT_INTERPROCESS) != 0) {
-    return (flags & CU_EVENT_DISABLE_TIMING) != 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    if ((flags & CU_EVENT_DISABLE_TIMING) == 0) return CUDA_ERROR_INVALID_VALUE;
+    shared = SharedEvent::make();
+    if (shared == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  auto event = std::make_unique<Event>(*call.context, flags);
+  auto event = std::make_unique<Event>(*call.context, flags, std::move(shared));
   *handle = event->handle();
   call.context->own(std::move(event));
   return CUDA_SUCCESS;

@@ -12,20 +12,6 @@ using namespace driver;
 
 namespace {
 
-// What is freed must have been allocated in the same graph, and not be freed there already.
-bool can_free_in(const Graph& graph, CUdeviceptr address) {
-  bool allocated = false;
-  for (const auto& node : graph.nodes()) {
-    if (const auto* made = std::get_if<AllocateWork>(&node->work)) {
-      allocated = allocated || made->memory->parameters().dptr == address;
-    }
-    if (const auto* freed = std::get_if<FreeWork>(&node->work)) {
-      if (freed->address == address) return false;
-    }
-  }
-  return allocated;
-}
-
 // A node keeps its kind, and memory keeps its place.
 bool can_become(const Node& node, const CUgraphNodeParams& parameters) {
   return node.type() == parameters.type && parameters.type != CU_GRAPH_NODE_TYPE_MEM_ALLOC &&
@@ -149,7 +135,7 @@ CUresult driver::add_node(CUgraphNode* handle, CUgraph graph_handle, const CUgra
   std::vector<Node*> behind;
   if (graph == nullptr || !find_nodes(*graph, dependencies, count, behind)) return CUDA_ERROR_INVALID_VALUE;
   const auto* const free = std::get_if<FreeWork>(&work);
-  if (free != nullptr && !can_free_in(*graph, free->address)) return CUDA_ERROR_INVALID_VALUE;
+  if (free != nullptr && !graph->can_free(free->address)) return CUDA_ERROR_INVALID_VALUE;
   *handle = graph->add(std::move(work), behind).handle();
   return CUDA_SUCCESS;
 }

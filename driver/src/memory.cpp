@@ -64,9 +64,8 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   Memory& memory = Driver::get().memory();
   Allocation* const allocation = memory.find(address);
   if (allocation == nullptr || allocation->base != address) return CUDA_ERROR_INVALID_VALUE;
-  if (allocation->kind != MemoryKind::Device && allocation->kind != MemoryKind::Managed) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
+  const bool own = allocation->kind == MemoryKind::Device && allocation->borrowed == nullptr;
+  if (!own && allocation->kind != MemoryKind::Managed) return CUDA_ERROR_INVALID_VALUE;
   memory.free(*allocation);
   return CUDA_SUCCESS;
 }

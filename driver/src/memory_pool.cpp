@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/call.hpp"
+#include "core/graph_memory_operation.hpp"
 #include "core/pool.hpp"
 #include "core/twins.hpp"
 
@@ -14,6 +15,21 @@ namespace {
 
 Pool* find_pool(CUmemoryPool handle) {
   return Pools::get().find(handle);
+}
+
+// In a captured stream it is a node, which has its memory from now on.
+CUresult capture_allocation(Context& context, Lane& lane, const Pool& pool, std::size_t size,
+                            CUdeviceptr& address) {
+  CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
+  parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, pool.device.ordinal()};
+  parameters.bytesize = size;
+  auto memory = std::make_shared<GraphMemory>(parameters);
+  if (const CUresult error = memory->allocate(context)) return error;
+  const CUdeviceptr made = memory->parameters().dptr;
+  const CUresult error = lane.enqueue(std::make_shared<AllocateOperation>(std::move(memory)));
+  if (error == CUDA_SUCCESS) address = made;
+  return error;
 }
 
 // Null stands for the current pool of the current device; with `required` it stands for nothing.
@@ -26,11 +42,11 @@ CUresult allocate(CUdeviceptr* address, std::size_t size, CUmemoryPool pool_hand
   if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Lane* const lane = find_lane(stream, *call.context);
   if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  if (lane->capture != nullptr) return lane->capture->forbid();
   if (size == 0) {
     *address = 0;
     return CUDA_SUCCESS;
   }
+  if (lane->capture != nullptr) return capture_allocation(*call.context, *lane, *pool, size, *address);
   return pool->allocate(*call.context, *lane, size, *address);
 }
 
@@ -39,13 +55,14 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   if (call.error) return call.error;
   Lane* const lane = find_lane(stream, *call.context);
   if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  if (lane->capture != nullptr) return lane->capture->forbid();
   if (address == 0) return CUDA_SUCCESS;
+  // "During stream capture, this API creates a memory free node": of what that graph allocated, nothing else.
+  if (lane->capture != nullptr) return lane->enqueue(std::make_shared<FreeOperation>(address));
   Memory& memory = Driver::get().memory();
   const Allocation* const allocation = memory.find(address);
-  if (allocation == nullptr || allocation->base != address || allocation->kind != MemoryKind::Device) {
+  if (allocation == nullptr || allocation->base != address || allocation->kind != MemoryKind::Device ||
+      allocation->borrowed != nullptr)
     return CUDA_ERROR_INVALID_VALUE;
-  }
   // Memory of cuMemAlloc can be freed in order, too, and so can what a destroyed pool left.
   Pool* pool = Pools::get().of(*allocation);
   if (pool == nullptr) pool = &Pools::get().default_of(allocation->owner->device());

@@ -59,9 +59,10 @@ CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdevi
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
       return give<unsigned>(result, access_flags(allocation));
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-      return give<CUmemoryPool>(result, nullptr);
-    // Nothing here can be shared with another process, another machine or a decompressor.
+      return give(result, allocation.pool);
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+      return give<int>(result, allocation.can_be_lent() ? 1 : 0);
+    // Nothing here can be shared with another machine or a decompressor.
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
       return give<int>(result, 0);

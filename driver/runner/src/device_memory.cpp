@@ -1,11 +1,15 @@
 // Device memory: maps and unmaps as the host's list of changes says.
 #include "device_memory.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
+#include <string>
 
 #include "process.hpp"
 
@@ -25,15 +29,30 @@ void close_range(std::uint64_t address, std::uint64_t size) {
     end_with(Outcome::LaunchFailed);
 }
 
+// A file that the host has opened since this process began: memory of yet another process. -1 when the host
+// has closed it, or has something else there.
+int open_through_host(const Change& change) {
+  const std::string path = "/proc/" + std::to_string(control->host) + "/fd/" + std::to_string(change.source);
+  const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat status = {};
+  if (descriptor < 0 || (fstat(descriptor, &status) == 0 && status.st_ino == change.file)) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
 void apply(const Change& change) {
   if (change.kind == ChangeKind::Unmap) {
     close_range(change.address, change.size);
     return;
   }
   const int protection = change.kind == ChangeKind::Map ? PROT_READ | PROT_WRITE : PROT_READ;
+  const bool foreign = change.file != 0;
+  const int descriptor =
+      foreign ? open_through_host(change) : first_source_descriptor + static_cast<int>(change.source);
   void* const mapped =
-      mmap(place(change.address), change.size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
-           first_source_descriptor + static_cast<int>(change.source), static_cast<off_t>(change.offset));
+      mmap(place(change.address), change.size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor,
+           static_cast<off_t>(change.offset));
+  if (foreign && descriptor >= 0) close(descriptor);
   // A kernel that uses it then gets 700, which is as near as a process that is out of mappings can be.
   if (mapped == MAP_FAILED) close_range(change.address, change.size);
 }

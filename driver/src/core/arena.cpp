@@ -5,6 +5,7 @@
 // anonymous.
 #include "core/arena.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -31,7 +32,7 @@ void keep_to_this_process(void* where, std::uint64_t size) {
 }  // namespace
 
 int create_memory_file(const char* name, std::uint64_t size) {
-  const int descriptor = memfd_create(name, MFD_CLOEXEC);
+  const int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (descriptor < 0) return -1;
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
@@ -46,13 +47,13 @@ int create_memory_file(const char* name, std::uint64_t size) {
   }
   const int failed = ftruncate(descriptor, static_cast<off_t>(size));
   if (limited) setrlimit(RLIMIT_FSIZE, &before);
-  if (failed == 0) return descriptor;
+  // Who maps it, here or in another process, can be sure that it ends where it ends.
+  if (failed == 0 && fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0) return descriptor;
   close(descriptor);
   return -1;
 }
 
-// The number of an open file in its file system; 0 when the descriptor is not open.
-static std::uint64_t file_number(int descriptor) {
+std::uint64_t file_number(int descriptor) {
   struct stat status = {};
   return fstat(descriptor, &status) == 0 ? status.st_ino : 0;
 }

@@ -12,8 +12,11 @@
 
 namespace driver {
 
-// A sparse memory file of `size` bytes without a name; -1 when the system or a limit forbids it.
+// A sparse memory file of `size` bytes without a name, which it has for good; -1 when the system or a limit
+// forbids it.
 int create_memory_file(const char* name, std::uint64_t size);
+// The number of an open file in its file system; 0 when the descriptor is not open.
+std::uint64_t file_number(int descriptor);
 
 enum class HostAccess { Crashes, AfterCommit };
 
@@ -33,6 +36,7 @@ class Arena {
   std::byte* view(std::uint64_t address) const { return view_ + (address - base_); }
   // For the process that runs kernels; -1 where a file-size limit allowed anonymous memory only.
   int descriptor() const { return descriptor_; }
+  std::uint64_t file() const { return file_number_; }
   // Whether that still is what it was: a program may close descriptors that it does not know.
   bool descriptor_intact() const;
 

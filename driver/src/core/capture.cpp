@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/array.hpp"
+#include "core/graph_memory_operation.hpp"
 #include "core/graph_node.hpp"
 #include "core/host_function.hpp"
 #include "core/kernel_operation.hpp"
@@ -122,6 +123,10 @@ bool work_of_operation(const Operation& operation, Context& context, Work& work)
                     &context};
   } else if (const auto* host = dynamic_cast<const HostFunction*>(&operation)) {
     work = HostWork{{host->function(), host->data()}};
+  } else if (const auto* allocate = dynamic_cast<const AllocateOperation*>(&operation)) {
+    work = AllocateWork{allocate->memory};
+  } else if (const auto* free = dynamic_cast<const FreeOperation*>(&operation)) {
+    work = FreeWork{free->address};
   } else {
     return false;
   }
@@ -226,6 +231,8 @@ CUresult GraphCapture::add(Lane& lane, std::shared_ptr<Operation> operation) {
   }
   Work work;
   if (!work_of_operation(*operation, lane.home, work)) return forbid();
+  const auto* const freed = std::get_if<FreeWork>(&work);
+  if (freed != nullptr && !graph_->can_free(freed->address)) return CUDA_ERROR_INVALID_VALUE;
   std::vector<Node*>& place = places_[&lane];
   Node& node = graph_->add(std::move(work), place);
   place = {&node};
@@ -281,6 +288,18 @@ CUresult unsafe_call() {
         (own && capture->mode_ != CU_STREAM_CAPTURE_MODE_RELAXED) ||
         (mode_of_thread == CU_STREAM_CAPTURE_MODE_GLOBAL && capture->mode_ == CU_STREAM_CAPTURE_MODE_GLOBAL);
     if (forbids) result = capture->spoil(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  }
+  return result;
+}
+
+CUresult wait_spoils_captures(const Context& context) {
+  if (active_count.load(std::memory_order_relaxed) == 0) return CUDA_SUCCESS;
+  const std::lock_guard lock(Graphs::get().lock);
+  CUresult result = CUDA_SUCCESS;
+  for (GraphCapture* const capture : active()) {
+    const bool here = std::any_of(capture->lanes_.begin(), capture->lanes_.end(),
+                                  [&](const auto& lane) { return &lane->home == &context; });
+    if (here) result = capture->spoil(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   }
   return result;
 }

@@ -58,8 +58,13 @@ class GraphCapture : public Capture {
   std::vector<CUgraphNode> handles_;
 
   friend CUresult unsafe_call();
+  friend CUresult wait_spoils_captures(const Context& context);
   friend class ImplicitCapture;
 };
+
+// What waiting for a whole context begins with, whichever way its streams are captured: those captures become
+// invalid, and the call is refused (truth legacy_while_captured, steps 25 and 26).
+CUresult wait_spoils_captures(const Context& context);
 
 // The mode of the calling thread, cuThreadExchangeStreamCaptureMode.
 CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode);

@@ -110,6 +110,19 @@ bool Graph::disconnect(Node& from, Node& to) {
   return true;
 }
 
+bool Graph::can_free(CUdeviceptr address) const {
+  bool allocated = false;
+  for (const auto& node : nodes_) {
+    if (const auto* made = std::get_if<AllocateWork>(&node->work)) {
+      allocated = allocated || made->memory->parameters().dptr == address;
+    }
+    if (const auto* freed = std::get_if<FreeWork>(&node->work)) {
+      if (freed->address == address) return false;
+    }
+  }
+  return allocated;
+}
+
 std::shared_ptr<Graph> Graph::clone() const {
   auto copy = std::make_shared<Graph>();
   std::map<const Node*, Node*> counterparts;

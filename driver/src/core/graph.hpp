@@ -123,6 +123,8 @@ class Graph {
   static bool connect(Node& from, Node& to);
   static bool disconnect(Node& from, Node& to);
   const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
+  // What is freed must have been allocated in the same graph, and not be freed there already.
+  bool can_free(CUdeviceptr address) const;
   std::shared_ptr<Graph> clone() const;
   // The node that is a copy of this one, in children too; null when there is none.
   Node* find_copy(std::uint64_t number) const;

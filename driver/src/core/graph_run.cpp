@@ -6,6 +6,7 @@
 #include "core/box.hpp"
 #include "core/driver.hpp"
 #include "core/host_function.hpp"
+#include "core/shared_event.hpp"
 
 namespace driver {
 namespace {
@@ -93,7 +94,11 @@ void GraphRun::find_chain() {
 
 void GraphRun::announce_events() {
   for (Step& step : steps_) {
-    if (step.event != nullptr) step.event->record(step.recorded);
+    if (step.event == nullptr) continue;
+    if (step.event->shared != nullptr)
+      step.recorded = step.event->shared->record();
+    else
+      step.event->record(step.recorded);
     step.event = nullptr;
   }
 }

@@ -19,8 +19,10 @@ class Context;
 
 struct Mapping {
   enum class Access { ReadWrite, ReadOnly };
-  // By number, as Memory::sources() has them: which memory file, and where in it.
+  // Which memory file, by number as Memory::arenas() has them. Where `file` is not 0 the source is another
+  // process's: an open descriptor of this process with that number in its file system.
   unsigned source = 0;
+  std::uint64_t file = 0;
   std::uint64_t offset = 0;
   std::uint64_t address = 0;
   std::uint64_t size = 0;

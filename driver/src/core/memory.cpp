@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+#include "core/borrowed_memory.hpp"
 
 namespace driver {
 namespace {
@@ -172,6 +175,16 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
   return CUDA_SUCCESS;
 }
 
+void Memory::borrow(Context& owner, std::shared_ptr<BorrowedMemory> memory) {
+  journal_.map(memory->mapping());
+  record({.base = memory->address(),
+          .size = memory->size(),
+          .kind = MemoryKind::Device,
+          .owner = &owner,
+          .view = memory->view(),
+          .borrowed = memory});
+}
+
 void Memory::record(Allocation allocation) {
   allocation.buffer_id = next_buffer_id_++;
   const std::uint64_t base = allocation.base;
@@ -186,6 +199,7 @@ Allocation Memory::detach(std::uint64_t base) {
   const auto entry = allocations_.find(base);
   Allocation allocation = entry->second;
   allocations_.erase(entry);
+  if (allocation.lent) Ledger::own()->give_back(*std::exchange(allocation.lent, std::nullopt));
   if (allocation.pool_use) allocation.pool_use->used -= allocation.units();
   return allocation;
 }
@@ -193,7 +207,9 @@ Allocation Memory::detach(std::uint64_t base) {
 void Memory::drop(const Allocation& allocation) {
   switch (allocation.kind) {
     case MemoryKind::Device:
-      if (allocation.block != 0) {
+      if (allocation.borrowed != nullptr) {
+        journal_.unmap(allocation.borrowed->mapping().address);
+      } else if (allocation.block != 0) {
         give_back_small(allocation);
       } else {
         give_back_blocks(of(allocation.owner->device()), allocation.base, allocation.size);

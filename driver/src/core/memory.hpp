@@ -19,6 +19,8 @@
 
 namespace driver {
 
+class BorrowedMemory;
+
 // Virtual: memory of cuMemCreate at an address of cuMemAddressReserve; it belongs to no context.
 enum class MemoryKind { Device, Managed, PinnedHost, RegisteredHost, Virtual };
 
@@ -51,6 +53,8 @@ struct Allocation {
   CUmemoryPool pool = nullptr;  // where cuMemAllocAsync took it
   std::shared_ptr<PoolUse> pool_use = nullptr;
   Advice advice = {};
+  std::optional<std::uint32_t> lent = std::nullopt;    // its entry in this process's ledger
+  std::shared_ptr<BorrowedMemory> borrowed = nullptr;  // another process's
 
   // base <= address is the caller's business; written so that no sum can overflow.
   bool holds(std::uint64_t address, std::uint64_t bytes) const {
@@ -63,6 +67,8 @@ struct Allocation {
     return kind != MemoryKind::Device || &owner->device() == &context.device() ||
            context.peers.contains(owner);
   }
+  // Of cuMemAlloc, and of this process.
+  bool can_be_lent() const { return kind == MemoryKind::Device && pool == nullptr && borrowed == nullptr; }
   bool permits(bool write) const {
     return access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE ||
            (access == CU_MEM_ACCESS_FLAGS_PROT_READ && !write);
@@ -84,6 +90,7 @@ class Memory {
   CUresult allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address);
   CUresult allocate_host(Context& owner, MemoryKind kind, std::uint64_t size, unsigned flags, void*& address);
   CUresult register_host(Context& owner, void* address, std::uint64_t size, unsigned flags);
+  void borrow(Context& owner, std::shared_ptr<BorrowedMemory> memory);
   void free(Allocation& allocation);
   void free_all_of(const Context& owner);
 

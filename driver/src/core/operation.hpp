@@ -53,6 +53,7 @@ class NoOperation : public Operation {
 class Completion {
  public:
   Completion() = default;
+  virtual ~Completion() = default;
   explicit Completion(Started started)
       : runner_(std::move(started.runner)), ticket_(started.ticket), state_(Running) {}
   Completion(const Completion&) = delete;
@@ -61,12 +62,12 @@ class Completion {
   // Already over: what an event of an idle stream holds.
   static std::shared_ptr<Completion> now();
 
-  bool done();
+  virtual bool done();
   // Nobody else's lock may be held.
-  void wait();
+  virtual void wait();
   // The kernel that the operation consists of has been posted.
   void running(Started started);
-  void finish();
+  virtual void finish();
   // The runner and the ticket of a kernel that is on its way; null for anything else.
   const Runner* runner(std::uint64_t& ticket) const;
   // When it finished, by the steady clock; of a kernel nobody has waited for yet, 0.

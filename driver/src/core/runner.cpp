@@ -128,6 +128,7 @@ void Runner::post_changes() {
     entry.address = change.address;
     entry.size = change.size;
     entry.offset = change.now.offset;
+    entry.file = change.now.file;
     entry.source = change.now.source;
     entry.kind = change.now.size == 0                             ? runner::ChangeKind::Unmap
                  : change.now.access == Mapping::Access::ReadOnly ? runner::ChangeKind::MapReadOnly

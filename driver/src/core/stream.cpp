@@ -8,6 +8,7 @@
 
 #include "core/call.hpp"
 #include "core/runner.hpp"
+#include "core/shared_event.hpp"
 #include "core/work_threads.hpp"
 
 namespace driver {
@@ -264,7 +265,8 @@ Stream* Stream::find(CUstream handle) {
   return streams().contains(stream) ? stream : nullptr;
 }
 
-Event::Event(Context& home, unsigned event_flags) : context(home), flags(event_flags) {
+Event::Event(Context& home, unsigned event_flags, std::shared_ptr<SharedEvent> shared_event)
+    : context(home), flags(event_flags), shared(std::move(shared_event)) {
   events().insert(this);
 }
 
@@ -278,6 +280,7 @@ Event* Event::find(CUevent handle) {
 }
 
 CompletionPointer Event::recorded() const {
+  if (shared != nullptr) return shared->recorded();
   const std::lock_guard lock(lock_);
   return recorded_;
 }

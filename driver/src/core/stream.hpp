@@ -21,6 +21,7 @@ namespace driver {
 
 class Event;
 class Lane;
+class SharedEvent;
 class Stream;
 class Streams;
 
@@ -143,7 +144,8 @@ class Stream : public OwnedObject {
 
 class Event : public OwnedObject {
  public:
-  Event(Context& context, unsigned flags);
+  // With `shared` other processes know it too: CU_EVENT_INTERPROCESS, or opened from another's handle.
+  Event(Context& context, unsigned flags, std::shared_ptr<SharedEvent> shared = nullptr);
   ~Event() override;
 
   CUevent handle() { return reinterpret_cast<CUevent>(this); }
@@ -155,6 +157,7 @@ class Event : public OwnedObject {
 
   Context& context;
   const unsigned flags;
+  const std::shared_ptr<SharedEvent> shared;
   Capture* capture = nullptr;  // recorded in a stream that was being captured
 
  private:

@@ -39,6 +39,7 @@ struct Change {
   std::uint64_t address = 0;
   std::uint64_t size = 0;
   std::uint64_t offset = 0;  // in the source's file
+  std::uint64_t file = 0;    // not 0: of the host's descriptor `source`, and this is the file's number
   std::uint32_t source = 0;
   ChangeKind kind = ChangeKind::Map;
 };

@@ -1,0 +1,108 @@
+// What a process lends to others: a table in a memory file of its own, which they look up and never believe.
+//
+// A handle of inter-process communication names a process, its ledger and an entry with a random token. Who
+// opens one finds the files through /proc, so that the same user is all that the two need to have in common:
+// no thread, no socket, nothing that a program could close unawares. A file counts only if it is a sealed
+// memory file with the number that was told, so that nothing in it can be pulled away under a reader. Knows
+// neither allocations nor events.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/api.hpp"
+
+namespace driver {
+
+enum class Lent : std::uint32_t { Nothing, Memory, Event };
+
+struct Token {
+  std::uint64_t words[2] = {0, 0};
+  bool operator==(const Token&) const = default;
+};
+
+// Which bytes of which memory file.
+struct LentMemory {
+  std::uint32_t descriptor = 0;  // of the lender
+  std::uint64_t file = 0;        // its number, as fstat has it
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
+// Records of an event are numbered from 1; `done` is the highest that is over.
+struct LentEvent {
+  static constexpr std::uint32_t remembered = 8;
+  std::atomic<std::uint32_t> recorded;
+  std::atomic<std::uint32_t> done;                   // futex
+  std::atomic<std::uint32_t> recorders[remembered];  // the process of record n, at n % remembered
+};
+
+struct LedgerEntry {
+  std::atomic<std::uint64_t> token[2];  // zeros when it is free
+  std::atomic<Lent> lent;
+  LentMemory memory;
+  LentEvent event;
+
+  Token key() const { return {{token[0].load(), token[1].load()}}; }
+};
+
+// The 64 bytes of a CUipcMemHandle and of a CUipcEventHandle.
+struct LedgerKey {
+  std::uint64_t magic = 0;
+  std::uint32_t process = 0;
+  std::uint32_t descriptor = 0;
+  std::uint64_t file = 0;
+  std::uint32_t entry = 0;
+  Lent lent = Lent::Nothing;
+  Token token;
+  std::uint64_t nothing[2] = {0, 0};
+
+  static constexpr std::uint64_t right_magic = 0x3149504943424c44;  // "DLBCIPI1"
+  // Nothing when these are no handle of this driver's.
+  static std::optional<LedgerKey> read(const void* handle, Lent expected);
+  void write(void* handle) const;
+};
+static_assert(sizeof(LedgerKey) == CU_IPC_HANDLE_SIZE);
+
+// Opens a memory file of another process. -1 unless it is the one that is meant and can never be shorter.
+int open_file_of(std::uint32_t process, std::uint32_t descriptor, std::uint64_t file, std::uint64_t size);
+
+class Ledger {
+ public:
+  static constexpr std::uint32_t entry_count = 65536;
+
+  // This process's own, made at the first call; null when the system has no memory file for it.
+  static Ledger* own();
+  // Another process's, shared by all who need it; null when there is none. Takes a lock of its own.
+  static std::shared_ptr<Ledger> of(const LedgerKey& key);
+  ~Ledger();
+  Ledger(const Ledger&) = delete;
+  Ledger& operator=(const Ledger&) = delete;
+
+  LedgerEntry& entry(std::uint32_t number) { return entries_[number]; }
+
+  // The rest is for one's own. The number of a free entry; nothing when all are taken.
+  std::optional<std::uint32_t> take();
+  // From now on the entry can be found, with a token that nobody can guess.
+  void lend(std::uint32_t number, Lent what);
+  void give_back(std::uint32_t number);
+  // What others find it by; nothing when the program has closed the file.
+  std::optional<LedgerKey> key(std::uint32_t number);
+
+ private:
+  Ledger() = default;
+  bool map(int descriptor);
+
+  LedgerEntry* entries_ = nullptr;
+  int descriptor_ = -1;
+  std::uint64_t file_ = 0;
+  std::mutex lock_;
+  std::vector<std::uint32_t> free_;
+  std::uint32_t used_ = 0;
+};
+
+}  // namespace driver

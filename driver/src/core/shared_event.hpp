@@ -1,0 +1,64 @@
+// An event that several processes record and wait for: two numbers in its maker's ledger.
+//
+// A record takes the next number; an operation of its stream announces the number when everything before it
+// is over. Whoever waits, here or there, waits for the number that was the last when it asked. A process that
+// died cannot announce anything, so its records count as over: nobody waits for ever. Knows no streams.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/ledger.hpp"
+#include "core/operation.hpp"
+
+namespace driver {
+
+class SharedEvent : public std::enable_shared_from_this<SharedEvent> {
+ public:
+  // Null when there is no room for one.
+  static std::shared_ptr<SharedEvent> make();
+  // Another process's; null when there is none.
+  static std::shared_ptr<SharedEvent> open(const LedgerKey& key);
+  ~SharedEvent();
+  SharedEvent(const SharedEvent&) = delete;
+  SharedEvent& operator=(const SharedEvent&) = delete;
+
+  // What others open it by; only of one's own.
+  std::optional<LedgerKey> key();
+  // A new record, over when the completion is finished.
+  CompletionPointer record();
+  // The last record of whichever process; null before the first.
+  CompletionPointer recorded();
+
+ private:
+  friend class SharedMoment;
+  SharedEvent() = default;
+
+  bool reached(std::uint32_t record) const;
+  void announce(std::uint32_t record);
+  void wait(std::uint32_t record) const;
+  bool recorder_is_gone(std::uint32_t record) const;
+
+  std::shared_ptr<Ledger> ledger_;       // another's
+  std::optional<std::uint32_t> number_;  // in one's own
+  Token token_;                          // of another's
+  LedgerEntry* entry_ = nullptr;
+};
+
+// A record as an operation of a stream.
+class AnnounceOperation : public Operation {
+ public:
+  explicit AnnounceOperation(CompletionPointer record) : record_(std::move(record)) {}
+  Started start() override {
+    record_->finish();
+    return {};
+  }
+  // Others may not be left waiting.
+  void skip(CUresult) override { record_->finish(); }
+
+ private:
+  CompletionPointer record_;
+};
+
+}  // namespace driver
