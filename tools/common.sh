@@ -56,8 +56,8 @@ packages_build="g++ cmake ninja-build pkg-config python3 ccache mold clang ca-ce
 packages_window="libimgui-dev libglfw3-dev libmd4c-dev libpng-dev libfreetype-dev libfontconfig-dev
   libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 fontconfig
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-noto-core"
-packages_test="libgtest-dev libgmock-dev libbenchmark-dev clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev
-  xvfb xauth xdotool imagemagick procps git"
+packages_test="libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev
+  clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev xvfb xauth xdotool imagemagick procps git"
 
 missing_packages() {
   for package in "$@"; do

@@ -28,12 +28,31 @@ LLVMIntPredicate integer_predicate(Compare how, bool is_signed) {
   return is_signed ? with_sign[index] : plain[index];
 }
 
+// Subnormal halves are normal once they are widened. No comparison asks for a zero's sign.
+Value without_subnormal_half(Ir& ir, Value a) {
+  Value size = ir.intrinsic("llvm.fabs", {ir.single}, {a});
+  Value tiny = ir.compare(LLVMRealOLT, size, ir.real(ir.single, 6.103515625e-05));
+  return ir.select(tiny, ir.real(ir.single, 0), a);
+}
+
+// The type of each half, where there are two.
+Type half_of(Type type) {
+  return type == Type::F16x2 ? Type::F16 : type == Type::Bf16x2 ? Type::Bf16 : Type::None;
+}
+Value half_at(Ir& ir, Value bits, unsigned place) {
+  return ir.fit(ir.right(bits, ir.word(place)), ir.i16, false);
+}
+
 }  // namespace
 
 Value Body::compared(Compare how, Type type, bool flush, Value a, Value b) {
   if (type == Type::F16 || type == Type::Bf16) {
     a = widened(type, a);
     b = widened(type, b);
+    if (flush && type == Type::F16) {
+      a = without_subnormal_half(ir, a);
+      b = without_subnormal_half(ir, b);
+    }
   } else if (type != Type::F32 && type != Type::F64) {
     if (how >= Compare::Num) return ir.number(ir.i1, how == Compare::Num ? 1 : 0);
     return ir.compare(integer_predicate(how, ptx::is_signed(type)), a, b);
@@ -57,9 +76,16 @@ Value Body::combined(Combine how, Value a, Value b) {
 
 void Body::set_predicate(const Instruction& in) {
   const Type type = in.types[0];
-  if (type == Type::F16x2 || type == Type::Bf16x2) unsupported(in);
-  Value result = compared(in.compare, type, in.flush, read(in.operands[1], type), read(in.operands[2], type));
-  Value other = ir.no(result);
+  const Type half = half_of(type);
+  Value a = read(in.operands[1], type), b = read(in.operands[2], type);
+  Value result = nullptr, other = nullptr;
+  if (half == Type::None) {
+    result = compared(in.compare, type, in.flush, a, b);
+    other = ir.no(result);
+  } else {
+    result = compared(in.compare, half, in.flush, half_at(ir, a, 0), half_at(ir, b, 0));
+    other = compared(in.compare, half, in.flush, half_at(ir, a, 16), half_at(ir, b, 16));
+  }
   if (in.combine != Combine::None && in.operands.size() > 3) {
     Value with = read(in.operands[3], Type::Pred);
     result = combined(in.combine, result, with);
@@ -73,13 +99,26 @@ void Body::set_predicate(const Instruction& in) {
 
 void Body::set_value(const Instruction& in) {
   const Type to = in.types[0], from = in.types.size() > 1 ? in.types[1] : in.types[0];
-  if (from == Type::F16x2 || from == Type::Bf16x2 || ptx::size_of(to) < 2) unsupported(in);
-  Value result = compared(in.compare, from, in.flush, read(in.operands[1], from), read(in.operands[2], from));
-  if (in.combine != Combine::None && in.operands.size() > 3)
-    result = combined(in.combine, result, read(in.operands[3], Type::Pred));
-  const std::uint64_t one = !ptx::is_float(to) ? 0xffffffffU : to == Type::F32 ? 0x3f800000U : 0x3c00U;
-  IrType whole = ir.bits_of(to);
-  write(in.operands[0], ir.select(result, ir.number(whole, one), LLVMConstNull(whole)), to);
+  if (ptx::size_of(to) < 2) unsupported(in);
+  Value a = read(in.operands[1], from), b = read(in.operands[2], from);
+  const auto set = [&](Type target, Type type, Value x, Value y) {
+    Value result = compared(in.compare, type, in.flush, x, y);
+    if (in.combine != Combine::None && in.operands.size() > 3)
+      result = combined(in.combine, result, read(in.operands[3], Type::Pred));
+    const std::uint64_t one = !ptx::is_float(target) ? 0xffffffffU
+                              : target == Type::F32  ? 0x3f800000U
+                              : target == Type::Bf16 ? 0x3f80U
+                                                     : 0x3c00U;
+    IrType whole = ir.bits_of(target);
+    return ir.select(result, ir.number(whole, one), LLVMConstNull(whole));
+  };
+  const Type half = half_of(from);
+  if (half == Type::None) return write(in.operands[0], set(to, from, a, b), to);
+  // Two numbers, or two integers of 16 bits.
+  const Type target = ptx::is_float(to) ? half : Type::U16;
+  Value low = ir.fit(set(target, half, half_at(ir, a, 0), half_at(ir, b, 0)), ir.i32, false);
+  Value high = ir.fit(set(target, half, half_at(ir, a, 16), half_at(ir, b, 16)), ir.i32, false);
+  write(in.operands[0], ir.either(low, ir.left(high, ir.word(16))), to);
 }
 
 Value Body::property(const Instruction& in) {
@@ -88,6 +127,7 @@ Value Body::property(const Instruction& in) {
   Value size = ir.intrinsic("llvm.fabs", {type}, {value});
   Value infinite = LLVMConstReal(type, HUGE_VAL);
   Value least = ir.real(type, type == ir.single ? 1.1754943508222875e-38 : 2.2250738585072014e-308);
+  Value zero = ir.compare(LLVMRealOEQ, size, ir.real(type, 0));
   switch (in.property) {
     case ptx::Property::Finite:
       return ir.compare(LLVMRealOLT, size, infinite);
@@ -98,9 +138,10 @@ Value Body::property(const Instruction& in) {
     case ptx::Property::NotANumber:
       return ir.compare(LLVMRealUNO, value, value);
     case ptx::Property::Normal:
-      return ir.both(ir.compare(LLVMRealOGE, size, least), ir.compare(LLVMRealOLT, size, infinite));
+      return ir.both(ir.either(ir.compare(LLVMRealOGE, size, least), zero),  // zeros are normal
+                     ir.compare(LLVMRealOLT, size, infinite));
     case ptx::Property::Subnormal:
-      return ir.compare(LLVMRealOLT, size, least);
+      return ir.both(ir.compare(LLVMRealOLT, size, least), ir.no(zero));
   }
   return LLVMConstNull(ir.i1);
 }

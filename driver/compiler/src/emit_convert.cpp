@@ -56,15 +56,21 @@ bool Body::convert_integer(const Instruction& in) {
   return true;
 }
 
-// Out of range clamps, NaN becomes 0.
+// Out of range clamps; NaN becomes 0, or where either has 64 bits only the highest bit.
 bool Body::convert_to_integer(const Instruction& in) {
   const Type to = in.types[0], from = in.types[1];
   if (ptx::is_float(to) || !(is_wide_real(from) || is_small_real(from))) return false;
   Value value = read(in.operands[1], from);
-  value = is_small_real(from) ? widened(from, value) : flushed(value, in.flush);
+  value = is_small_real(from) ? widened(from, value) : flushed(value, in.flush && from == Type::F32);
   value = rounded(in.to_integral ? in.rounding : Rounding::Zero, value);
   const char* const name = ptx::is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-  write(in.operands[0], ir.intrinsic(name, {ir.bits_of(to), LLVMTypeOf(value)}, {value}), to);
+  IrType whole = ir.bits_of(to);
+  Value result = ir.intrinsic(name, {whole, LLVMTypeOf(value)}, {value});
+  if (from == Type::F64 || ptx::size_of(to) == 8) {
+    Value top = ir.number(whole, std::uint64_t{1} << (8 * ptx::size_of(to) - 1));
+    result = ir.select(ir.compare(LLVMRealUNO, value, value), top, result);
+  }
+  write(in.operands[0], result, to);
   return true;
 }
 

@@ -10,10 +10,12 @@ using ptx::Rounding;
 using ptx::Type;
 
 Value Body::flushed(Value a, bool flush) {
-  if (!flush || LLVMTypeOf(a) != ir.single) return a;
-  Value size = ir.intrinsic("llvm.fabs", {ir.single}, {a});
-  Value tiny = ir.compare(LLVMRealOLT, size, ir.real(ir.single, 1.1754943508222875e-38));
-  Value zero = ir.intrinsic("llvm.copysign", {ir.single}, {ir.real(ir.single, 0), a});
+  if (!flush) return a;
+  IrType type = LLVMTypeOf(a);
+  Value size = ir.intrinsic("llvm.fabs", {type}, {a});
+  Value least = ir.real(type, type == ir.single ? 1.1754943508222875e-38 : 2.2250738585072014e-308);
+  Value tiny = ir.compare(LLVMRealOLT, size, least);
+  Value zero = ir.intrinsic("llvm.copysign", {type}, {ir.real(type, 0), a});
   return ir.select(tiny, zero, a);
 }
 

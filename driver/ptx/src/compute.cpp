@@ -1,6 +1,7 @@
 // Instructions that make values out of values: what evaluate() does not know because it takes more than bits
 // of one type, and where results go. Touches no memory.
 #include "evaluate.hpp"
+#include "formats.hpp"
 #include "interpreter.hpp"
 
 namespace ptx {
@@ -18,11 +19,32 @@ u64 convert_pair(const Instruction& in, const u64* values) {
   return (convert(each, values[0]) << 16) | convert(each, values[1]);
 }
 
+bool compare_flushed(const Instruction& in, Type type, u64 a, u64 b) {
+  const bool flushes = in.flush && is_float(type);
+  return flushes ? compare(in.compare, type, flush(type, a), flush(type, b))
+                 : compare(in.compare, type, a, b);
+}
+
+// The type of each half, where there are two.
+Type half_of(Type type) {
+  return type == Type::F16x2 ? Type::F16 : type == Type::Bf16x2 ? Type::Bf16 : Type::None;
+}
+
 u64 set_value(const Instruction& in, const u64* values) {
-  bool result = compare(in.compare, in.types[1], values[0], values[1]);
-  if (in.combine != Combine::None) result = combine(in.combine, result, (values[2] & 1) != 0);
-  if (!result) return 0;
-  return is_float(in.types[0]) ? (in.types[0] == Type::F32 ? 0x3f800000U : 0x3c00U) : 0xffffffffU;
+  const auto set = [&](Type to, Type from, u64 a, u64 b) {
+    bool result = compare_flushed(in, from, a, b);
+    if (in.combine != Combine::None) result = combine(in.combine, result, (values[2] & 1) != 0);
+    if (!result) return u64{0};
+    if (to == Type::F32) return u64{0x3f800000};
+    if (to == Type::F16) return u64{0x3c00};
+    return to == Type::Bf16 ? u64{0x3f80} : truncate(to, ~u64{0});
+  };
+  const Type half = half_of(in.types[1]);
+  if (half == Type::None) return set(in.types[0], in.types[1], values[0], values[1]);
+  // Two numbers, or two integers of 16 bits.
+  const Type to = is_float(in.types[0]) ? half : Type::U16;
+  return set(to, half, values[0] >> 16, values[1] >> 16) << 16 |
+         set(to, half, values[0] & 0xffff, values[1] & 0xffff);
 }
 
 Type operand_type(const Instruction& in, std::size_t index) {
@@ -37,7 +59,8 @@ Type operand_type(const Instruction& in, std::size_t index) {
 
 u64 select_by_sign(const Instruction& in, const u64* values) {
   const Type type = in.types.size() > 1 ? in.types[1] : Type::S32;
-  return compare(Compare::Ge, type, values[2], 0) ? values[0] : values[1];
+  const u64 by = in.flush && is_float(type) ? flush(type, values[2]) : values[2];
+  return compare(Compare::Ge, type, by, 0) ? values[0] : values[1];
 }
 
 u64 test_property(const Instruction& in, u64 bits) {
@@ -55,9 +78,9 @@ u64 test_property(const Instruction& in, u64 bits) {
     case Property::NotANumber:
       return top && fraction != 0 ? 1 : 0;
     case Property::Normal:
-      return !top && exponent != 0 ? 1 : 0;
+      return !top && (exponent != 0 || fraction == 0) ? 1 : 0;  // zeros are normal
     case Property::Subnormal:
-      return exponent == 0 ? 1 : 0;
+      return exponent == 0 && fraction != 0 ? 1 : 0;
   }
   return 0;
 }
@@ -94,6 +117,8 @@ void Interpreter::compute(Thread& thread, Frame& frame, const Instruction& in) {
   else
     result = evaluate(in, values[0], values[1], values[2], values[3], frame.carry);
   const Operand& to = in.operands[0];
+  if (in.opcode == Opcode::Cvt && to.kind == Operand::Kind::Register)
+    result &= low_bits(size_of(frame.function->register_types[to.reg]) * 8);
   write(frame, to, result);
   if (in.opcode != Opcode::Lop3 || !to.pair) return;
   const bool with = in.operands.size() > 5 && (value(thread, frame, in.operands[5], Type::Pred) & 1) != 0;
@@ -102,9 +127,11 @@ void Interpreter::compute(Thread& thread, Frame& frame, const Instruction& in) {
 
 void Interpreter::set_predicate(Thread& thread, Frame& frame, const Instruction& in) {
   const Type type = in.types[0];
-  bool result = compare(in.compare, type, value(thread, frame, in.operands[1], type),
-                        value(thread, frame, in.operands[2], type));
-  bool other = !result;
+  const u64 a = value(thread, frame, in.operands[1], type), b = value(thread, frame, in.operands[2], type);
+  const Type half = half_of(type);
+  // Two halves give two results; a number gives one and its opposite.
+  bool result = compare_flushed(in, half == Type::None ? type : half, a, b);
+  bool other = half == Type::None ? !result : compare_flushed(in, half, a >> 16, b >> 16);
   if (in.combine != Combine::None && in.operands.size() > 3) {
     const bool with = (value(thread, frame, in.operands[3], Type::Pred) & 1) != 0;
     result = combine(in.combine, result, with);

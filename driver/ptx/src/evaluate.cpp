@@ -15,6 +15,7 @@ namespace {
 
 using u64 = std::uint64_t;
 using i64 = std::int64_t;
+__extension__ using i128 = __int128;
 
 unsigned width(Type type) {
   return size_of(type) * 8;
@@ -51,6 +52,13 @@ Float saturated(Float value) {
   return std::min(std::max(value, Float{0}), Float{1});
 }
 
+// The number rather than a NaN, which the C library does for quiet ones only.
+template <class Float>
+Float extreme(Float a, Float b, bool first) {
+  if (std::isnan(a)) return b;
+  return std::isnan(b) || first ? a : b;
+}
+
 template <class Float>
 Float float_result(Opcode op, Float a, Float b, Float c) {
   switch (op) {
@@ -66,9 +74,9 @@ Float float_result(Opcode op, Float a, Float b, Float c) {
     case Opcode::Mad:
       return std::fma(a, b, c);
     case Opcode::Min:
-      return a == b ? (std::signbit(a) ? a : b) : std::fmin(a, b);
+      return extreme(a, b, a == b ? std::signbit(a) : a < b);
     case Opcode::Max:
-      return a == b ? (std::signbit(a) ? b : a) : std::fmax(a, b);
+      return extreme(a, b, a == b ? !std::signbit(a) : a > b);
     case Opcode::Neg:
       return -a;
     case Opcode::Abs:
@@ -96,7 +104,8 @@ Float float_result(Opcode op, Float a, Float b, Float c) {
   }
 }
 
-// min and max with .NaN and .xorsign.abs; everything else as float_result.
+// min and max with .NaN and .xorsign.abs, whose sign is both operands' even when one is NaN; everything else
+// as float_result.
 template <class Float>
 Float float_operation(const Instruction& in, Float a, Float b, Float c) {
   const bool extreme = in.opcode == Opcode::Min || in.opcode == Opcode::Max;
@@ -111,7 +120,7 @@ Float float_operation(const Instruction& in, Float a, Float b, Float c) {
 
 template <class Float>
 Float relu(const Instruction& in, Float value) {
-  return in.relu && !(value > 0) ? Float{0} : value;
+  return in.relu && value <= 0 ? Float{0} : value;  // NaN stays
 }
 
 template <class Float>
@@ -126,6 +135,7 @@ u64 float_evaluate(const Instruction& in, u64 a, u64 b, u64 c) {
 
 // One half or bfloat16: computed in double so that it is rounded once.
 u64 small_evaluate(const Instruction& in, Type type, u64 a, u64 b, u64 c) {
+  if (in.flush) a = flush(type, a), b = flush(type, b), c = flush(type, c);
   const double x = decode(type, a), y = decode(type, b), z = decode(type, c);
   double result = 0;
   if (in.opcode == Opcode::Add)
@@ -137,7 +147,8 @@ u64 small_evaluate(const Instruction& in, Type type, u64 a, u64 b, u64 c) {
   else
     result = float_operation<double>(in, x, y, z);
   result = relu(in, result);
-  return encode(type, in.saturate ? saturated(result) : result, Rounding::Nearest);
+  const u64 bits = encode(type, in.saturate ? saturated(result) : result, Rounding::Nearest);
+  return in.flush ? flush(type, bits) : bits;
 }
 
 u64 half_evaluate(const Instruction& in, u64 a, u64 b, u64 c) {
@@ -163,10 +174,10 @@ Float round_integral(Float value, Rounding how) {
   }
 }
 
-// Out of range clamps; NaN becomes 0 (PTX ISA, cvt).
-u64 float_to_integer(Type to, double value) {
-  if (std::isnan(value)) return 0;
+// Out of range clamps; NaN becomes 0, or where either has 64 bits only the highest bit (PTX ISA 9.0, cvt).
+u64 float_to_integer(Type to, Type from, double value) {
   const unsigned bits = width(to);
+  if (std::isnan(value)) return from == Type::F64 || bits == 64 ? u64{1} << (bits - 1) : 0;
   if (is_signed(to)) {
     const double most = std::ldexp(1.0, static_cast<int>(bits) - 1);
     if (value >= most) return (u64{1} << (bits - 1)) - 1;
@@ -179,11 +190,17 @@ u64 float_to_integer(Type to, double value) {
 }
 
 u64 narrow(const Instruction& in, Type to, Type from, u64 value) {
-  const i64 wide = is_signed(from) ? sign_extend(from, value) : static_cast<i64>(truncate(from, value));
-  if (!in.saturate || width(to) == 64) return static_cast<u64>(wide);
-  const i64 most = is_signed(to) ? (i64{1} << (width(to) - 1)) - 1 : (i64{1} << width(to)) - 1;
-  const i64 least = is_signed(to) ? -most - 1 : 0;
+  const i128 wide =
+      is_signed(from) ? i128{sign_extend(from, value)} : static_cast<i128>(truncate(from, value));
+  if (!in.saturate) return static_cast<u64>(wide);
+  const i128 most = (i128{1} << (width(to) - (is_signed(to) ? 1 : 0))) - 1;
+  const i128 least = is_signed(to) ? -most - 1 : 0;
   return static_cast<u64>(std::min(std::max(wide, least), most));
+}
+
+// A register wider than the type of the result has its sign repeated, or zeros.
+u64 in_wide_register(Type to, u64 value) {
+  return is_signed(to) ? static_cast<u64>(sign_extend(to, value)) : truncate(to, value);
 }
 
 template <class Float>
@@ -251,7 +268,7 @@ u64 evaluate(const Instruction& in, u64 a, u64 b, u64 c, u64 d, bool& carry) {
 u64 convert(const Instruction& in, u64 value) {
   const Type to = in.types[0], from = in.types.size() > 1 ? in.types[1] : in.types[0];
   if (!is_float(from)) {
-    if (!is_float(to)) return truncate(to, narrow(in, to, from, value));
+    if (!is_float(to)) return in_wide_register(to, narrow(in, to, from, value));
     const RoundingScope scope(in.rounding);
     if (to == Type::F16 || to == Type::Bf16) {
       const u64 bits = is_signed(from) ? static_cast<u64>(sign_extend(from, value)) : truncate(from, value);
@@ -273,7 +290,7 @@ u64 convert(const Instruction& in, u64 value) {
   if (in.to_integral || !is_float(to)) {
     number = round_integral(number, in.to_integral ? in.rounding : Rounding::Zero);
   }
-  if (!is_float(to)) return truncate(to, float_to_integer(to, number));
+  if (!is_float(to)) return in_wide_register(to, float_to_integer(to, from, number));
   if (in.saturate) number = saturated(number);
   number = relu(in, number);
   if (to != Type::F32) return encode(to, number, in.to_integral ? Rounding::Nearest : in.rounding);

@@ -47,8 +47,9 @@ double decode(Type type, std::uint64_t bits) {
   const auto exponent = static_cast<int>((bits >> 10) & 31);
   const auto fraction = static_cast<double>(bits & 1023);
   if (exponent == 31)
-    return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
-                         : sign * std::numeric_limits<double>::infinity();
+    return std::copysign(
+        fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity(),
+        sign);
   return exponent == 0 ? sign * std::ldexp(fraction, -24) : sign * std::ldexp(fraction + 1024, exponent - 25);
 }
 
@@ -85,6 +86,14 @@ std::uint64_t encode(Type type, double value, Rounding how) {
   const std::uint64_t biased = static_cast<std::uint64_t>(above_least) + 1;
   return sign | (biased << format.fraction) |
          (static_cast<std::uint64_t>(fraction) & ((std::uint64_t{1} << format.fraction) - 1));
+}
+
+std::uint64_t flush(Type type, std::uint64_t bits) {
+  const unsigned size = size_of(type) * 8;
+  const unsigned fraction = type == Type::F64 ? 52 : format_of(type).fraction;
+  const std::uint64_t sign = std::uint64_t{1} << (size - 1);
+  const std::uint64_t exponent = (sign - 1) >> fraction << fraction;
+  return (bits & exponent) == 0 ? bits & sign : bits;
 }
 
 double add_odd(double a, double b) {

@@ -10,6 +10,8 @@ namespace ptx {
 double decode(Type type, std::uint64_t bits);
 // The nearest number of the type in the direction of `how`; overflow as IEEE 754 says.
 std::uint64_t encode(Type type, double value, Rounding how);
+// .ftz: zero of the same sign for a subnormal number. Pairs of halves are none.
+std::uint64_t flush(Type type, std::uint64_t bits);
 // a + b and a * b + c with the last bit set when something was lost, so that encode() rounds once.
 double add_odd(double a, double b);
 // The processor's rounding while it lives.

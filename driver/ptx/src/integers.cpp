@@ -240,6 +240,8 @@ u64 integer_evaluate(const Instruction& in, Type type, u64 a, u64 b, u64 c, u64 
     case Opcode::Mul:
       return multiply(in, type, a, b);
     case Opcode::Mad:
+      if (in.saturate)
+        return saturated_add(type, sign_extend(type, multiply(in, type, a, b)) + sign_extend(type, c));
       if (in.carry_out) return with_carry(in, type, multiply(in, type, a, b), c, carry);
       return multiply(in, type, a, b) + c;
     case Opcode::Madc:
@@ -287,6 +289,8 @@ u64 integer_evaluate(const Instruction& in, Type type, u64 a, u64 b, u64 c, u64 
     case Opcode::Mul24:
       return multiply24(in, type, a, b);
     case Opcode::Mad24:
+      if (in.saturate)
+        return saturated_add(type, sign_extend(type, multiply24(in, type, a, b)) + sign_extend(type, c));
       return multiply24(in, type, a, b) + c;
     case Opcode::Popc:
       return static_cast<u64>(std::popcount(truncate(type, a)));
