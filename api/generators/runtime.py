@@ -123,25 +123,26 @@ def variant(function: Function) -> EntryPoint | None:
 
 def functions_header(api: Api) -> str:
     ours = [function for function in api.functions if function.group != "profiler"]
-    body = section("What plain names mean where the default stream is one of each thread")
-    body += "#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM\n"
-    body += "".join(f"#define {f.name} {v.symbol}\n" for f in ours if (v := variant(f)))
-    body += "#endif  // CUDA_API_PER_THREAD_DEFAULT_STREAM\n\n" + section("Functions")
+    body = section("Functions")
     groups: dict[str, list[Function]] = {}
     for function in ours:
         groups.setdefault(function.group, []).append(function)
     for group, members in sorted(groups.items()):
         body += f"// {group.replace('_', ' ').capitalize()}\n"
         body += "".join(prototype(p) for f in members for p in f.entry_points if p.declared == "default") + "\n"
-    variants = "".join(prototype(v) for f in ours if (v := variant(f)))
+    body += section("Variants whose default stream is one of each thread")
+    body += "".join(prototype(v) for f in ours if (v := variant(f))) + "\n"
+    # After the functions: compilers look for some of them by their plain names.
+    body += "#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM\n"
+    body += "".join(f"#define {f.name} {v.symbol}\n" for f in ours if (v := variant(f)))
+    body += "#endif  // CUDA_API_PER_THREAD_DEFAULT_STREAM\n\n"
     includes = "#include \"driver_types.h\"\n\n" + f"#undef CUDART_VERSION  // the kernel compiler has one of its own\n#define CUDART_VERSION {api.constants['CUDART_VERSION']}\n" + (
         "#ifdef __cplusplus\n#define CUDART_DEFAULT(value) = value\n#else\n#define CUDART_DEFAULT(value)\n#endif\n")
-    # With the macros a plain name is its variant already, and a default argument may be said only once.
     return guarded("__CUDA_RUNTIME_API_H__", "// The runtime API for C and C++, with the ABI of CUDA 13.0. This is the "
                    "header of the embedded toolkit; the\n// project is not affiliated with NVIDIA. "
                    "CUDA_API_PER_THREAD_DEFAULT_STREAM, defined before the include, makes names\n// mean the variants "
                    "whose default stream is one of each thread.\n", includes,
-                   body + "#ifndef CUDA_API_PER_THREAD_DEFAULT_STREAM\n" + variants + "#endif\n\n")
+                   body)
 
 
 def profiler_header(api: Api) -> str:

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Holds our own cuda.h against that of a CUDA Toolkit: every value, layout, signature and name must be equal.
 
-    compare_headers.py COMPILER OURS [--toolkit FOLDER]
+    compare_headers.py COMPILER OURS [--toolkit FOLDER] [--runtime]
 
 Where there is no toolkit, or one of another version, exit status 77 says that nothing was compared. The header
-is compiled in its three modes: as programs get it, with a default stream per thread, and with all old versions.
+is compiled in its three modes: as programs get it, with a default stream per thread, and with all old versions. --runtime compares
+cuda_runtime_api.h instead, which has no old versions.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ MODES = {
     "default stream per thread": ["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"],
     "all versions": ["-D__CUDA_API_VERSION_INTERNAL"],
 }
+RUNTIME_MODES = {"default": [], "default stream per thread": ["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"]}
 # Types may be spelled in different ways that mean the same to every compiler on LP64.
 SAME_TYPES = ((r"\blong unsigned int\b", "unsigned long"), (r"\blong long unsigned int\b", "unsigned long long"))
 
@@ -41,9 +43,9 @@ def find_toolkit(given: str | None) -> Path | None:
     return None
 
 
-def version_of(include: Path) -> int:
-    text = (include / "cuda.h").read_text(encoding="utf-8", errors="replace")
-    found = re.search(r"^\s*#\s*define\s+CUDA_VERSION\s+(\d+)", text, re.MULTILINE)
+def version_of(include: Path, header: str) -> int:
+    text = (include / header).read_text(encoding="utf-8", errors="replace")
+    found = re.search(r"^\s*#\s*define\s+CUDA(?:RT)?_VERSION\s+(\d+)", text, re.MULTILINE)
     return int(found.group(1)) if found else 0
 
 
@@ -71,16 +73,20 @@ def main() -> int:
     parser.add_argument("compiler")
     parser.add_argument("ours", type=Path)
     parser.add_argument("--toolkit")
+    parser.add_argument("--runtime", action="store_true")
     options = parser.parse_args()
+    header = "cuda_runtime_api.h" if options.runtime else "cuda.h"
+    modes = {name: [*flags, "-DPRINT_RUNTIME"] for name, flags in RUNTIME_MODES.items()} if options.runtime else MODES
     theirs = find_toolkit(options.toolkit)
     if theirs is None:
-        print("skipped: there is no CUDA Toolkit here to compare our cuda.h with")
+        print(f"skipped: there is no CUDA Toolkit here to compare our {header} with")
         return SKIPPED
-    if version_of(theirs) != version_of(options.ours):
-        print(f"skipped: {theirs} is of version {version_of(theirs)}, our cuda.h of {version_of(options.ours)}")
+    if version_of(theirs, header) != version_of(options.ours, header):
+        print(f"skipped: {theirs} is of version {version_of(theirs, header)}, our {header} of "
+              f"{version_of(options.ours, header)}")
         return SKIPPED
     different = 0
-    for name, mode in MODES.items():
+    for name, mode in modes.items():
         a, b = answers(options.compiler, options.ours, mode), answers(options.compiler, theirs, mode)
         unequal = [key for key in a if plain(a[key]) != plain(b.get(key, "nothing"))]
         print(f"{name}: {len(a) - len(unequal)} of {len(a)} answers equal")

@@ -2,9 +2,14 @@
 //
 // Compiled once with our own header and once with that of a CUDA Toolkit; compare_headers.py holds one output
 // against the other. It includes whichever cuda.h the compiler finds and knows neither.
+#ifdef PRINT_RUNTIME
+#include <cuda_profiler_api.h>
+#include <cuda_runtime_api.h>
+#else
 #include <cuda.h>
 #if __has_include(<cudaProfiler.h>)
 #include <cudaProfiler.h>
+#endif
 #endif
 
 #include <cstddef>
@@ -48,5 +53,9 @@ void print(const char* what, const char* name, long long number) {
 #define NAME(name) print("name", #name, EXPANDED(name));
 
 int main() {
+#ifdef PRINT_RUNTIME
+#include "runtime_everything.inc"
+#else
 #include "everything.inc"
+#endif
 }

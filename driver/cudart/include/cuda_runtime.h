@@ -241,10 +241,15 @@ static inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t dep
 }
 
 // What a compiler makes of kernel<<<grid, block, shared, stream>>>(…): the configuration is left here, and
-// the kernel's stub takes it and launches.
-extern "C" __host__ unsigned int CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block,
-                                                                       size_t shared = 0,
-                                                                       struct CUstream_st* stream = 0);
+// the kernel's stub takes it and launches. The other name takes no stream to mean the thread's own.
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define DRIVERLAB_PUSH_NAME __asm__("__cudaPushCallConfiguration_ptsz")
+#else
+#define DRIVERLAB_PUSH_NAME
+#endif
+extern "C" __host__ unsigned int CUDARTAPI __cudaPushCallConfiguration(
+    dim3 grid, dim3 block, size_t shared = 0, struct CUstream_st* stream = 0) DRIVERLAB_PUSH_NAME;
+#undef DRIVERLAB_PUSH_NAME
 
 #endif  // __cplusplus
 #endif  // __CUDA_RUNTIME_H__

@@ -20,79 +20,6 @@
 extern "C" {
 #endif
 
-// ---- What plain names mean where the default stream is one of each thread --------------------------------
-
-#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-#define cudaEventRecord cudaEventRecord_ptsz
-#define cudaEventRecordWithFlags cudaEventRecordWithFlags_ptsz
-#define cudaFreeAsync cudaFreeAsync_ptsz
-#define cudaGetDriverEntryPoint cudaGetDriverEntryPoint_ptsz
-#define cudaGetDriverEntryPointByVersion cudaGetDriverEntryPointByVersion_ptsz
-#define cudaGraphInstantiateWithParams cudaGraphInstantiateWithParams_ptsz
-#define cudaGraphLaunch cudaGraphLaunch_ptsz
-#define cudaGraphUpload cudaGraphUpload_ptsz
-#define cudaLaunchCooperativeKernel cudaLaunchCooperativeKernel_ptsz
-#define cudaLaunchHostFunc cudaLaunchHostFunc_ptsz
-#define cudaLaunchKernel cudaLaunchKernel_ptsz
-#define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
-#define cudaMallocAsync cudaMallocAsync_ptsz
-#define cudaMallocFromPoolAsync cudaMallocFromPoolAsync_ptsz
-#define cudaMemDiscardAndPrefetchBatchAsync cudaMemDiscardAndPrefetchBatchAsync_ptsz
-#define cudaMemDiscardBatchAsync cudaMemDiscardBatchAsync_ptsz
-#define cudaMemPrefetchAsync cudaMemPrefetchAsync_ptsz
-#define cudaMemPrefetchBatchAsync cudaMemPrefetchBatchAsync_ptsz
-#define cudaMemcpy cudaMemcpy_ptds
-#define cudaMemcpy2D cudaMemcpy2D_ptds
-#define cudaMemcpy2DArrayToArray cudaMemcpy2DArrayToArray_ptds
-#define cudaMemcpy2DAsync cudaMemcpy2DAsync_ptsz
-#define cudaMemcpy2DFromArray cudaMemcpy2DFromArray_ptds
-#define cudaMemcpy2DFromArrayAsync cudaMemcpy2DFromArrayAsync_ptsz
-#define cudaMemcpy2DToArray cudaMemcpy2DToArray_ptds
-#define cudaMemcpy2DToArrayAsync cudaMemcpy2DToArrayAsync_ptsz
-#define cudaMemcpy3D cudaMemcpy3D_ptds
-#define cudaMemcpy3DAsync cudaMemcpy3DAsync_ptsz
-#define cudaMemcpy3DBatchAsync cudaMemcpy3DBatchAsync_ptsz
-#define cudaMemcpy3DPeer cudaMemcpy3DPeer_ptds
-#define cudaMemcpy3DPeerAsync cudaMemcpy3DPeerAsync_ptsz
-#define cudaMemcpyArrayToArray cudaMemcpyArrayToArray_ptds
-#define cudaMemcpyAsync cudaMemcpyAsync_ptsz
-#define cudaMemcpyBatchAsync cudaMemcpyBatchAsync_ptsz
-#define cudaMemcpyFromArray cudaMemcpyFromArray_ptds
-#define cudaMemcpyFromArrayAsync cudaMemcpyFromArrayAsync_ptsz
-#define cudaMemcpyFromSymbol cudaMemcpyFromSymbol_ptds
-#define cudaMemcpyFromSymbolAsync cudaMemcpyFromSymbolAsync_ptsz
-#define cudaMemcpyToArray cudaMemcpyToArray_ptds
-#define cudaMemcpyToArrayAsync cudaMemcpyToArrayAsync_ptsz
-#define cudaMemcpyToSymbol cudaMemcpyToSymbol_ptds
-#define cudaMemcpyToSymbolAsync cudaMemcpyToSymbolAsync_ptsz
-#define cudaMemset cudaMemset_ptds
-#define cudaMemset2D cudaMemset2D_ptds
-#define cudaMemset2DAsync cudaMemset2DAsync_ptsz
-#define cudaMemset3D cudaMemset3D_ptds
-#define cudaMemset3DAsync cudaMemset3DAsync_ptsz
-#define cudaMemsetAsync cudaMemsetAsync_ptsz
-#define cudaSignalExternalSemaphoresAsync cudaSignalExternalSemaphoresAsync_ptsz
-#define cudaStreamAddCallback cudaStreamAddCallback_ptsz
-#define cudaStreamAttachMemAsync cudaStreamAttachMemAsync_ptsz
-#define cudaStreamBeginCapture cudaStreamBeginCapture_ptsz
-#define cudaStreamBeginCaptureToGraph cudaStreamBeginCaptureToGraph_ptsz
-#define cudaStreamCopyAttributes cudaStreamCopyAttributes_ptsz
-#define cudaStreamEndCapture cudaStreamEndCapture_ptsz
-#define cudaStreamGetAttribute cudaStreamGetAttribute_ptsz
-#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_ptsz
-#define cudaStreamGetDevice cudaStreamGetDevice_ptsz
-#define cudaStreamGetFlags cudaStreamGetFlags_ptsz
-#define cudaStreamGetId cudaStreamGetId_ptsz
-#define cudaStreamGetPriority cudaStreamGetPriority_ptsz
-#define cudaStreamIsCapturing cudaStreamIsCapturing_ptsz
-#define cudaStreamQuery cudaStreamQuery_ptsz
-#define cudaStreamSetAttribute cudaStreamSetAttribute_ptsz
-#define cudaStreamSynchronize cudaStreamSynchronize_ptsz
-#define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_ptsz
-#define cudaStreamWaitEvent cudaStreamWaitEvent_ptsz
-#define cudaWaitExternalSemaphoresAsync cudaWaitExternalSemaphoresAsync_ptsz
-#endif  // CUDA_API_PER_THREAD_DEFAULT_STREAM
-
 // ---- Functions -------------------------------------------------------------------------------------------
 
 // Array
@@ -688,7 +615,8 @@ extern __host__ cudaError_t CUDARTAPI cudaGetTextureObjectResourceViewDesc(cudaR
 extern __host__ cudaError_t CUDARTAPI cudaGetTextureObjectTextureDesc(cudaTextureDesc *pTexDesc,
     cudaTextureObject_t texObject);
 
-#ifndef CUDA_API_PER_THREAD_DEFAULT_STREAM
+// ---- Variants whose default stream is one of each thread -------------------------------------------------
+
 extern __host__ cudaError_t CUDARTAPI cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream);
 extern __host__ cudaError_t CUDARTAPI cudaEventRecordWithFlags_ptsz(cudaEvent_t event,
     cudaStream_t stream CUDART_DEFAULT(0), unsigned int flags CUDART_DEFAULT(0));
@@ -826,7 +754,77 @@ extern __host__ cudaError_t CUDARTAPI cudaStreamWaitEvent_ptsz(cudaStream_t stre
 extern __host__ cudaError_t CUDARTAPI cudaWaitExternalSemaphoresAsync_ptsz(
     const cudaExternalSemaphore_t *extSemArray, const cudaExternalSemaphoreWaitParams *paramsArray,
     unsigned int numExtSems, cudaStream_t stream CUDART_DEFAULT(0));
-#endif
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define cudaEventRecord cudaEventRecord_ptsz
+#define cudaEventRecordWithFlags cudaEventRecordWithFlags_ptsz
+#define cudaFreeAsync cudaFreeAsync_ptsz
+#define cudaGetDriverEntryPoint cudaGetDriverEntryPoint_ptsz
+#define cudaGetDriverEntryPointByVersion cudaGetDriverEntryPointByVersion_ptsz
+#define cudaGraphInstantiateWithParams cudaGraphInstantiateWithParams_ptsz
+#define cudaGraphLaunch cudaGraphLaunch_ptsz
+#define cudaGraphUpload cudaGraphUpload_ptsz
+#define cudaLaunchCooperativeKernel cudaLaunchCooperativeKernel_ptsz
+#define cudaLaunchHostFunc cudaLaunchHostFunc_ptsz
+#define cudaLaunchKernel cudaLaunchKernel_ptsz
+#define cudaLaunchKernelExC cudaLaunchKernelExC_ptsz
+#define cudaMallocAsync cudaMallocAsync_ptsz
+#define cudaMallocFromPoolAsync cudaMallocFromPoolAsync_ptsz
+#define cudaMemDiscardAndPrefetchBatchAsync cudaMemDiscardAndPrefetchBatchAsync_ptsz
+#define cudaMemDiscardBatchAsync cudaMemDiscardBatchAsync_ptsz
+#define cudaMemPrefetchAsync cudaMemPrefetchAsync_ptsz
+#define cudaMemPrefetchBatchAsync cudaMemPrefetchBatchAsync_ptsz
+#define cudaMemcpy cudaMemcpy_ptds
+#define cudaMemcpy2D cudaMemcpy2D_ptds
+#define cudaMemcpy2DArrayToArray cudaMemcpy2DArrayToArray_ptds
+#define cudaMemcpy2DAsync cudaMemcpy2DAsync_ptsz
+#define cudaMemcpy2DFromArray cudaMemcpy2DFromArray_ptds
+#define cudaMemcpy2DFromArrayAsync cudaMemcpy2DFromArrayAsync_ptsz
+#define cudaMemcpy2DToArray cudaMemcpy2DToArray_ptds
+#define cudaMemcpy2DToArrayAsync cudaMemcpy2DToArrayAsync_ptsz
+#define cudaMemcpy3D cudaMemcpy3D_ptds
+#define cudaMemcpy3DAsync cudaMemcpy3DAsync_ptsz
+#define cudaMemcpy3DBatchAsync cudaMemcpy3DBatchAsync_ptsz
+#define cudaMemcpy3DPeer cudaMemcpy3DPeer_ptds
+#define cudaMemcpy3DPeerAsync cudaMemcpy3DPeerAsync_ptsz
+#define cudaMemcpyArrayToArray cudaMemcpyArrayToArray_ptds
+#define cudaMemcpyAsync cudaMemcpyAsync_ptsz
+#define cudaMemcpyBatchAsync cudaMemcpyBatchAsync_ptsz
+#define cudaMemcpyFromArray cudaMemcpyFromArray_ptds
+#define cudaMemcpyFromArrayAsync cudaMemcpyFromArrayAsync_ptsz
+#define cudaMemcpyFromSymbol cudaMemcpyFromSymbol_ptds
+#define cudaMemcpyFromSymbolAsync cudaMemcpyFromSymbolAsync_ptsz
+#define cudaMemcpyToArray cudaMemcpyToArray_ptds
+#define cudaMemcpyToArrayAsync cudaMemcpyToArrayAsync_ptsz
+#define cudaMemcpyToSymbol cudaMemcpyToSymbol_ptds
+#define cudaMemcpyToSymbolAsync cudaMemcpyToSymbolAsync_ptsz
+#define cudaMemset cudaMemset_ptds
+#define cudaMemset2D cudaMemset2D_ptds
+#define cudaMemset2DAsync cudaMemset2DAsync_ptsz
+#define cudaMemset3D cudaMemset3D_ptds
+#define cudaMemset3DAsync cudaMemset3DAsync_ptsz
+#define cudaMemsetAsync cudaMemsetAsync_ptsz
+#define cudaSignalExternalSemaphoresAsync cudaSignalExternalSemaphoresAsync_ptsz
+#define cudaStreamAddCallback cudaStreamAddCallback_ptsz
+#define cudaStreamAttachMemAsync cudaStreamAttachMemAsync_ptsz
+#define cudaStreamBeginCapture cudaStreamBeginCapture_ptsz
+#define cudaStreamBeginCaptureToGraph cudaStreamBeginCaptureToGraph_ptsz
+#define cudaStreamCopyAttributes cudaStreamCopyAttributes_ptsz
+#define cudaStreamEndCapture cudaStreamEndCapture_ptsz
+#define cudaStreamGetAttribute cudaStreamGetAttribute_ptsz
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_ptsz
+#define cudaStreamGetDevice cudaStreamGetDevice_ptsz
+#define cudaStreamGetFlags cudaStreamGetFlags_ptsz
+#define cudaStreamGetId cudaStreamGetId_ptsz
+#define cudaStreamGetPriority cudaStreamGetPriority_ptsz
+#define cudaStreamIsCapturing cudaStreamIsCapturing_ptsz
+#define cudaStreamQuery cudaStreamQuery_ptsz
+#define cudaStreamSetAttribute cudaStreamSetAttribute_ptsz
+#define cudaStreamSynchronize cudaStreamSynchronize_ptsz
+#define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_ptsz
+#define cudaStreamWaitEvent cudaStreamWaitEvent_ptsz
+#define cudaWaitExternalSemaphoresAsync cudaWaitExternalSemaphoresAsync_ptsz
+#endif  // CUDA_API_PER_THREAD_DEFAULT_STREAM
 
 #ifdef __cplusplus
 }

@@ -139,6 +139,18 @@ CUresult find_kernel(const void* host, CUkernel& kernel) {
   return CUDA_SUCCESS;
 }
 
+const void* host_of(CUkernel kernel) {
+  Tables& all = tables();
+  const std::shared_lock lock(all.mutex);
+  const void* known = nullptr;
+  for (const auto& [host, entry] : all.kernels) {
+    if (kernel == nullptr || entry.handle != kernel) continue;
+    if (entry.image != nullptr) return host;
+    known = host;
+  }
+  return known;
+}
+
 CUresult find_function(const void* host, CUfunction& function) {
   CUkernel kernel = nullptr;
   if (const CUresult error = find_kernel(host, kernel)) return error;

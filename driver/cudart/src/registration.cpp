@@ -40,6 +40,8 @@ void CUDARTAPI __cudaRegisterManagedVar(void** handle, void** host, char* device
                                         int is_extern, size_t size, int is_constant, int is_global);
 char CUDARTAPI __cudaInitModule(void** handle);
 unsigned int CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
+unsigned int CUDARTAPI __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared,
+                                                        cudaStream_t stream);
 cudaError_t CUDARTAPI __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
 cudaError_t CUDARTAPI __cudaGetKernel(cudaKernel_t* kernel, const void* host);
 
@@ -78,6 +80,11 @@ char __cudaInitModule(void** handle) {
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
   configurations.push_back({.grid = grid, .block = block, .shared = shared, .stream = stream});
   return 0;
+}
+
+// Our own header's name for it where the default stream is one of each thread.
+unsigned int __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+  return __cudaPushCallConfiguration(grid, block, shared, stream == nullptr ? cudaStreamPerThread : stream);
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {

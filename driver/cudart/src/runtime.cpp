@@ -19,8 +19,8 @@ thread_local int chosen_device = 0;
 constexpr int most_devices = 64;
 std::array<std::atomic<CUcontext>, most_devices> primaries;
 
-// After a kernel went wrong the driver answers everything with that kernel's error, this too; the runtime says
-// then that there is no device to be had (rt_sticky, step 8).
+// After a kernel went wrong the driver answers everything with that kernel's error, this too; the runtime
+// says then that there is no device to be had (rt_sticky, step 8).
 CUresult retain(int device, CUcontext& context) {
   const CUresult error = cuDevicePrimaryCtxRetain(&context, device);
   if (error >= CUDA_ERROR_ILLEGAL_ADDRESS && error <= CUDA_ERROR_LAUNCH_FAILED)

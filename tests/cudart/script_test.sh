@@ -1,0 +1,67 @@
+#!/bin/sh
+# cuda++ as people call it: several files, objects, options, mistakes.
+#   script_test.sh CUDAXX SCRATCH
+set -u
+cudaxx=$1
+scratch=$2
+export LC_ALL=C
+rm -rf "$scratch" && mkdir -p "$scratch/a folder" && cd "$scratch" || exit 1
+failures=0
+check() { # check SENTENCE COMMAND …
+  sentence=$1
+  shift
+  if "$@" >out 2>&1; then printf 'ok: %s\n' "$sentence"; else
+    printf 'NOT ok: %s\n' "$sentence"
+    cat out
+    failures=$((failures + 1))
+  fi
+}
+refuses() { # refuses SENTENCE WORD COMMAND …
+  sentence=$1 word=$2
+  shift 2
+  if "$@" >out 2>&1 || ! grep -q -- "$word" out; then
+    printf 'NOT ok: %s\n' "$sentence"
+    cat out
+    failures=$((failures + 1))
+  else printf 'ok: %s\n' "$sentence"; fi
+}
+prints() { [ "$("$2")" = "$1" ]; }
+
+cat >"a folder/one.cu" <<'CU'
+#include <cuda_runtime.h>
+#include "value.h"
+__global__ void one(int* x) { *x += VALUE; }
+void run_one(int* x) { one<<<1, 1>>>(x); }
+CU
+echo '#define VALUE 1' >"a folder/value.h"
+cat >two.cu <<'CU'
+#include <cstdio>
+static __global__ void one(int* x) { *x += 10 * FACTOR; }  // the same name as in the other file
+void run_one(int* x);
+int plain(int);
+int main() {
+  int *x, back = 0;
+  cudaMalloc(&x, 4);
+  cudaMemset(x, 0, 4);
+  run_one(x);
+  one<<<1, 1>>>(x);
+  cudaMemcpy(&back, x, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d\n", plain(back));
+}
+CU
+cat >plain.cpp <<'CU'
+int plain(int x) { return x + 1000; }
+CU
+check "two files with kernels and one without make a program" \
+  "$cudaxx" -DFACTOR=2 -o several "a folder/one.cu" two.cu plain.cpp
+check "each kernel is its own file's" prints 1021 ./several
+check "an object is made" "$cudaxx" -c "a folder/one.cu" -o "a folder/one.o"
+check "objects and files link" "$cudaxx" -D FACTOR=3 -arch=sm_80 -O1 -std=c++20 two.cu plain.cpp "a folder/one.o" -o linked
+check "what is linked runs" prints 1031 ./linked
+refuses "an unknown option is named" "--no-such-option" "$cudaxx" --no-such-option two.cu
+refuses "a missing file is named" "missing.cu" "$cudaxx" missing.cu
+refuses "device code is not linked" "its own file" "$cudaxx" -rdc=true two.cu
+echo 'int main() { return nothing; }' >wrong.cu
+refuses "a mistake is told with its line" "wrong.cu:1" "$cudaxx" wrong.cu
+[ ! -e a.out ] || { echo "NOT ok: a program came out of a mistake"; failures=$((failures + 1)); }
+exit "$failures"
