@@ -76,7 +76,13 @@ bool unpack(const Entry& entry, std::string& text) {
     text.assign(packed, entry.payload.size());
     return true;
   }
-  if (entry.unpacked == 0 || entry.unpacked > kMostText || entry.payload.size() > kMostText) return false;
+  // No more than the format can pack so small, so that a short image does not ask for a gigabyte: a block of
+  // zstd has at least 4 bytes for 128 KiB, LZ4 at least a byte for 255.
+  const std::uint64_t packed_bytes = entry.payload.size();
+  const std::uint64_t most =
+      (entry.flags & zstd_flag) != 0 ? (packed_bytes / 4 + 1) << 17 : packed_bytes * 255;
+  if (entry.unpacked == 0 || entry.unpacked > std::min(most, kMostText) || packed_bytes > kMostText)
+    return false;
   text.resize(entry.unpacked);
   if ((entry.flags & zstd_flag) != 0) {
     return ZSTD_decompress(text.data(), text.size(), packed, entry.payload.size()) == text.size();
