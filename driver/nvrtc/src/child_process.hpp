@@ -1,0 +1,30 @@
+// A compiler run as a process that the program does not see: no SIGCHLD, nothing for its wait().
+//
+// It has a time limit and a limit of memory, and its whole group ends when one is passed. Knows nothing of
+// compilers.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace nvrtc {
+
+enum class Ended { ByItself, TooLong, Cancelled, NotStarted };
+
+struct ChildResult {
+  Ended ended = Ended::NotStarted;
+  std::string output;  // of its standard output and error together, up to a limit
+};
+
+struct ChildLimits {
+  std::chrono::seconds time{60};
+  unsigned long long memory_bytes = 8ULL << 30;
+};
+
+// `cancelled` is asked now and then; when it says yes the process ends.
+ChildResult run_child(const std::vector<std::string>& command, const ChildLimits& limits,
+                      const std::function<bool()>& cancelled);
+
+}  // namespace nvrtc
