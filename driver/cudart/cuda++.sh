@@ -158,6 +158,11 @@ compile() { # compile SOURCE OBJECT
   eval "run \"\$home/bin/ptxcc\" $device $both" '"$standard"' \
     -Xclang-option -Xclang -Xclang-option -target-sdk-version=11.0 -D__DRIVERLAB_PTXCC__=1 \
     '-isystem "$home/include" -include cuda_runtime.h "$1" -o "$ptx"' || return 1
+  # The host would read a variable of its own by that name.
+  if grep -q '\.attribute(\.managed)' "$ptx"; then
+    printf 'cuda++: %s\n' "$1: $(text "__managed__ variables cannot be compiled here, because clang's host half has none; use cudaMallocManaged" "无法编译 __managed__ 变量,因为 clang 的主机部分没有这种变量;请使用 cudaMallocManaged")" >&2
+    return 1
+  fi
   fatbin_of "$ptx" >"$temporary/kernels.fatbin" || return 1
   eval "run \"\$clang\" $host $both" '"$standard" "$level"' \
     '-x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path="$home" -Wno-unknown-cuda-version' \

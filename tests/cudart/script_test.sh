@@ -63,5 +63,7 @@ refuses "a missing file is named" "missing.cu" "$cudaxx" missing.cu
 refuses "device code is not linked" "its own file" "$cudaxx" -rdc=true two.cu
 echo 'int main() { return nothing; }' >wrong.cu
 refuses "a mistake is told with its line" "wrong.cu:1" "$cudaxx" wrong.cu
+echo '__managed__ int shared_value; __global__ void k() { ++shared_value; } int main() { return shared_value; }' >managed.cu
+refuses "a managed variable is not compiled to something else" "cudaMallocManaged" "$cudaxx" managed.cu
 [ ! -e a.out ] || { echo "NOT ok: a program came out of a mistake"; failures=$((failures + 1)); }
 exit "$failures"

@@ -38,9 +38,10 @@ extern __host__ cudaError_t CUDARTAPI cudaGetMipmappedArrayLevel(cudaArray_t *le
 extern __host__ cudaError_t CUDARTAPI cudaMalloc3DArray(cudaArray_t *array, const cudaChannelFormatDesc *desc,
     cudaExtent extent, unsigned int flags CUDART_DEFAULT(0));
 extern __host__ cudaError_t CUDARTAPI cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *desc,
-    size_t width, size_t height, unsigned int flags);
+    size_t width, size_t height CUDART_DEFAULT(0), unsigned int flags CUDART_DEFAULT(0));
 extern __host__ cudaError_t CUDARTAPI cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
-    const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned int numLevels, unsigned int flags);
+    const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned int numLevels,
+    unsigned int flags CUDART_DEFAULT(0));
 extern __host__ cudaError_t CUDARTAPI cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst,
     size_t hOffsetDst, cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width,
     size_t height, cudaMemcpyKind kind CUDART_DEFAULT(cudaMemcpyDeviceToDevice));
@@ -164,7 +165,8 @@ extern __host__ cudaError_t CUDARTAPI cudaEventCreateWithFlags(cudaEvent_t *even
 extern __host__ cudaError_t CUDARTAPI cudaEventDestroy(cudaEvent_t event);
 extern __host__ cudaError_t CUDARTAPI cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 extern __host__ cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t event);
-extern __host__ cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+extern __host__ cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t event,
+    cudaStream_t stream CUDART_DEFAULT(0));
 extern __host__ cudaError_t CUDARTAPI cudaEventRecordWithFlags(cudaEvent_t event,
     cudaStream_t stream CUDART_DEFAULT(0), unsigned int flags CUDART_DEFAULT(0));
 extern __host__ cudaError_t CUDARTAPI cudaEventSynchronize(cudaEvent_t event);
@@ -617,7 +619,8 @@ extern __host__ cudaError_t CUDARTAPI cudaGetTextureObjectTextureDesc(cudaTextur
 
 // ---- Variants whose default stream is one of each thread -------------------------------------------------
 
-extern __host__ cudaError_t CUDARTAPI cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream);
+extern __host__ cudaError_t CUDARTAPI cudaEventRecord_ptsz(cudaEvent_t event,
+    cudaStream_t stream CUDART_DEFAULT(0));
 extern __host__ cudaError_t CUDARTAPI cudaEventRecordWithFlags_ptsz(cudaEvent_t event,
     cudaStream_t stream CUDART_DEFAULT(0), unsigned int flags CUDART_DEFAULT(0));
 extern __host__ cudaError_t CUDARTAPI cudaFreeAsync_ptsz(void *devPtr, cudaStream_t hStream);

@@ -1,4 +1,4 @@
-// Descriptions of array elements. Arrays themselves are not there yet.
+// Descriptions of array elements.
 //
 // Needs no driver.
 #include "runtime.hpp"

@@ -160,7 +160,13 @@ CUresult find_function(const void* host, CUfunction& function) {
 CUresult find_variable(const void* host, CUdeviceptr& address, std::size_t& size) {
   Tables& all = tables();
   const std::shared_lock lock(all.mutex);
-  const auto found = all.variables.find(host);
+  auto found = all.variables.find(host);
+  if (found == all.variables.end()) {
+    // The address of a managed variable is where it really lies.
+    found = std::ranges::find_if(all.variables, [&](const auto& entry) {
+      return entry.second.managed && *static_cast<void* const*>(entry.first) == host;
+    });
+  }
   if (found == all.variables.end()) return invalid_symbol;
   const Variable& entry = found->second;
   CUlibrary library = nullptr;

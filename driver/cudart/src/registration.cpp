@@ -98,9 +98,11 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
   return cudaSuccess;
 }
 
-// nvcc 13 keeps the kernel's handle in the stub.
+// nvcc 13 keeps the kernel's handle in the stub and does not look at errors here. Where there is none, the
+// address that stands for the kernel goes in its place, and the launch says what is wrong.
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
   const cudaError_t error = cudaGetKernel(kernel, host);
+  if (error != cudaSuccess) *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void*>(host));
   return error;
 }
 

@@ -1,9 +1,10 @@
 // Copies of two and three dimensions in the driver's words.
 //
-// The runtime says which way with cudaMemcpyKind; the driver wants the kind of memory on each side. Copies
-// with arrays are not written yet, because the driver below has none.
+// The runtime says which way with cudaMemcpyKind; the driver wants the kind of memory on each side, and bytes
+// where the runtime counts elements of arrays.
 #pragma once
 
+#include "array.hpp"
 #include "code.hpp"
 
 namespace cudart {
@@ -65,22 +66,42 @@ Shape volume_of(const Parameters& given) {
   return shape;
 }
 
+// Sides that are arrays. Where there is one, the extent is in its elements; positions are in those of their
+// side.
+template <class Shape, class Parameters>
+CUresult put_arrays(const Parameters& given, Shape& shape) {
+  std::size_t size = 1;
+  if (given.srcArray != nullptr) {
+    if (const CUresult error = element_size(given.srcArray, size)) return error;
+    shape.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    shape.srcArray = as_array(given.srcArray);
+    shape.srcXInBytes *= size;
+  }
+  if (given.dstArray != nullptr) {
+    if (const CUresult error = element_size(given.dstArray, size)) return error;
+    shape.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    shape.dstArray = as_array(given.dstArray);
+    shape.dstXInBytes *= size;
+  }
+  shape.WidthInBytes *= size;
+  return CUDA_SUCCESS;
+}
+
 inline CUresult shape_of(const cudaMemcpy3DParms* given, CUDA_MEMCPY3D& shape) {
   if (given == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (given->srcArray != nullptr || given->dstArray != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
   if (!is_direction(given->kind)) return invalid_copy_direction;
   shape = volume_of<CUDA_MEMCPY3D>(*given);
   shape.srcMemoryType = from_type(given->kind);
   shape.dstMemoryType = to_type(given->kind);
-  return CUDA_SUCCESS;
+  return put_arrays(*given, shape);
 }
 
 inline CUresult shape_of(const cudaMemcpy3DPeerParms* given, CUDA_MEMCPY3D_PEER& shape) {
   if (given == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (given->srcArray != nullptr || given->dstArray != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
   shape = volume_of<CUDA_MEMCPY3D_PEER>(*given);
   shape.srcMemoryType = CU_MEMORYTYPE_DEVICE;
   shape.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  if (const CUresult error = put_arrays(*given, shape)) return error;
   if (const CUresult error = primary_context(given->srcDevice, shape.srcContext)) return error;
   return primary_context(given->dstDevice, shape.dstContext);
 }

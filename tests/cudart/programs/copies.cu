@@ -2,6 +2,7 @@
 // prints: rows 1, fill 1
 // prints: volume 1, slices 1
 // prints: peer 1
+// prints: array of float2 6 x 4: two dimensions 1, three 1, from another 1
 // prints: pitch too small: cudaErrorInvalidPitchValue
 // prints: no direction: cudaErrorInvalidMemcpyDirection
 // prints: device 0 type 2, host type 0
@@ -9,6 +10,43 @@
 #include <vector>
 
 #include "check.h"
+
+// An array forth and back, by the copies of two dimensions and by that of three, and through another array.
+void copy_arrays() {
+  const size_t width = 6, height = 4;
+  std::vector<float2> image(width * height), back(image.size());
+  for (size_t i = 0; i < image.size(); ++i)
+    image[i] = make_float2(static_cast<float>(i), -static_cast<float>(i));
+  const auto equal = [&] {
+    return std::memcmp(image.data(), back.data(), image.size() * sizeof(float2)) == 0;
+  };
+  const size_t row = width * sizeof(float2);
+  const cudaChannelFormatDesc element = cudaCreateChannelDesc(32, 32, 0, 0, cudaChannelFormatKindFloat);
+  cudaArray_t array, other;
+  CHECK(cudaMallocArray(&array, &element, width, height));
+  CHECK(cudaMallocArray(&other, &element, width, height));
+  CHECK(cudaMemcpy2DToArray(array, 0, 0, image.data(), row, row, height, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy2DFromArray(back.data(), row, array, 0, 0, row, height, cudaMemcpyDeviceToHost));
+  const bool two = equal();
+  back.assign(back.size(), float2{});
+  cudaMemcpy3DParms copy = {};
+  copy.srcArray = array;
+  copy.dstPtr = make_cudaPitchedPtr(back.data(), row, width, height);
+  copy.extent = make_cudaExtent(width, height, 1);
+  copy.kind = cudaMemcpyDeviceToHost;
+  CHECK(cudaMemcpy3D(&copy));
+  const bool three = equal();
+  back.assign(back.size(), float2{});
+  CHECK(cudaMemcpy2DArrayToArray(other, 0, 0, array, 0, 0, row, height));
+  CHECK(cudaMemcpy2DFromArray(back.data(), row, other, 0, 0, row, height, cudaMemcpyDeviceToHost));
+  cudaChannelFormatDesc told;
+  cudaExtent extent;
+  CHECK(cudaArrayGetInfo(&told, &extent, nullptr, array));
+  std::printf("array of float%d %zu x %zu: two dimensions %d, three %d, from another %d\n",
+              told.y == 32 ? 2 : 0, extent.width, extent.height, two, three, equal());
+  CHECK(cudaFreeArray(array));
+  CHECK(cudaFreeArray(other));
+}
 
 int main() {
   const size_t width = 100, height = 7, depth = 3;
@@ -56,6 +94,8 @@ int main() {
   CHECK(cudaMemcpyPeer(there, other, rows, 0, width));
   CHECK(cudaMemcpy(back.data(), there, width, cudaMemcpyDefault));
   std::printf("peer %d\n", back[0] == 3 && back[width - 1] == 3);
+
+  copy_arrays();
 
   std::printf("pitch too small: %s\n", cudaGetErrorName(cudaMemcpy2D(rows, 10, image.data(), width, width, 2,
                                                                      cudaMemcpyHostToDevice)));

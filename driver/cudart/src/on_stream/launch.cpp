@@ -34,7 +34,7 @@ cudaError_t CUDARTAPI cudaLaunchKernel(const void* host, dim3 grid, dim3 block, 
   });
 }
 
-// What nvcc 13 makes of a launch: the stub has the handle already.
+// What nvcc 13 makes of a launch: the stub has the handle already, or what __cudaGetKernel left in its place.
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #define __cudaLaunchKernel __cudaLaunchKernel_ptsz
 #endif
@@ -42,7 +42,7 @@ extern "C" cudaError_t CUDARTAPI __cudaLaunchKernel(cudaKernel_t kernel, dim3 gr
                                                     void** arguments, size_t shared, cudaStream_t stream);
 cudaError_t CUDARTAPI __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                          size_t shared, cudaStream_t stream) {
-  return with_context([&] { return launch(kernel, grid, block, arguments, shared, stream); });
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }
 
 // cudaLaunchCooperativeKernel. Errors: as cudaLaunchKernel, and CooperativeLaunchTooLarge.
