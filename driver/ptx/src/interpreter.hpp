@@ -4,6 +4,7 @@
 // Registers hold raw bits. Shared and local memory live at addresses that no device allocation has, so that
 // generic addresses tell themselves apart. Knows no contexts and no workers.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -137,6 +138,7 @@ class Interpreter {
   std::uint32_t block_[3] = {};
   std::map<u64, u64> arrived_;  // by barrier: threads that did not wait
   u64 executed_ = 0;
+  std::atomic<u64> fence_ = 0;
   u64 turn_ = 0;  // how much of its turn the running thread has used
 };
 
