@@ -239,6 +239,24 @@ TEST(host_memory, remembers_its_flags) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemHostAlloc(&host, 100, 8));
 }
 
+TEST(host_memory, that_is_registered_is_used_by_kernels) {
+  const Context context;
+  const Module module;
+  const std::unique_ptr<void, decltype(&std::free)> pages(std::aligned_alloc(4096, 8192), &std::free);
+  auto* const words = static_cast<unsigned*>(pages.get());
+  words[0] = 4;
+  words[2047] = 1;
+  NEEDS(cuMemHostRegister(words, 8192, CU_MEMHOSTREGISTER_DEVICEMAP));
+  CUdeviceptr device = 0;
+  NEEDS(cuMemHostGetDevicePointer(&device, words, 0));
+  SUCCEEDS(launch(module.function("add"), {}, device, 38U));
+  SUCCEEDS(launch(module.function("add"), {}, device + 8188, 1U));
+  SUCCEEDS(cuCtxSynchronize());
+  EQUAL(42U, words[0]);
+  EQUAL(2U, words[2047]);
+  SUCCEEDS(cuMemHostUnregister(words));
+}
+
 TEST(host_memory, can_be_registered_once) {
   const Context context;
   const std::unique_ptr<void, decltype(&std::free)> pages(std::aligned_alloc(4096, 8192), &std::free);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -40,20 +41,45 @@ int open_through_host(const Change& change) {
   return -1;
 }
 
+// What lies outside of the ranges set aside: memory of the program's own or of another process. Something of
+// this process may lie there already, and is not touched then. By address, whether it is mapped; guarded by
+// `applying`.
+std::map<std::uint64_t, bool> foreign;
+
+void map_foreign(const Change& change, int protection) {
+  bool& is_mapped = foreign[change.address];
+  is_mapped = false;
+  const int descriptor = open_through_host(change);
+  if (descriptor < 0) return;
+  void* const mapped =
+      mmap(place(change.address), change.size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+           descriptor, static_cast<off_t>(change.offset));
+  close(descriptor);
+  is_mapped = mapped == place(change.address);
+  if (!is_mapped && mapped != MAP_FAILED) munmap(mapped, change.size);
+}
+
 void apply(const Change& change) {
   if (change.kind == ChangeKind::Unmap) {
-    close_range(change.address, change.size);
+    const auto known = foreign.find(change.address);
+    if (known == foreign.end()) {
+      close_range(change.address, change.size);
+    } else {
+      if (known->second) munmap(place(change.address), change.size);
+      foreign.erase(known);
+    }
     return;
   }
   const int protection = change.kind == ChangeKind::Map ? PROT_READ | PROT_WRITE : PROT_READ;
-  const bool foreign = change.file != 0;
-  const int descriptor =
-      foreign ? open_through_host(change) : first_source_descriptor + static_cast<int>(change.source);
+  // A kernel that uses what could not be mapped gets 700, which is as near as a process that is out of
+  // mappings can be.
+  if (change.file != 0) {
+    map_foreign(change, protection);
+    return;
+  }
   void* const mapped =
-      mmap(place(change.address), change.size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor,
-           static_cast<off_t>(change.offset));
-  if (foreign && descriptor >= 0) close(descriptor);
-  // A kernel that uses it then gets 700, which is as near as a process that is out of mappings can be.
+      mmap(place(change.address), change.size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+           first_source_descriptor + static_cast<int>(change.source), static_cast<off_t>(change.offset));
   if (mapped == MAP_FAILED) close_range(change.address, change.size);
 }
 

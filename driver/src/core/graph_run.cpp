@@ -6,6 +6,7 @@
 #include "core/box.hpp"
 #include "core/driver.hpp"
 #include "core/host_function.hpp"
+#include "core/kernel_operation.hpp"
 #include "core/shared_event.hpp"
 
 namespace driver {
@@ -59,6 +60,10 @@ CUresult GraphRun::create(const Executable& executable, std::shared_ptr<GraphRun
 CUresult GraphRun::look_up(const Node& node, Step& step) const {
   if (const auto* kernel = std::get_if<KernelWork>(&node.work)) {
     if (!kernel->context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (RegisteredMemory::any()) {
+      step.work = std::make_shared<KernelOperation>(kernel->context->runner, kernel->launch);
+      return CUDA_SUCCESS;
+    }
     step.runner = kernel->context->runner;
     step.launch = kernel->launch;
   } else if (const auto* copy = std::get_if<CopyWork>(&node.work)) {

@@ -1,10 +1,14 @@
 // A launch as an operation of a stream or a node of a graph: posted to the runner of its context.
+//
+// While the program has registered memory of its own, a kernel is waited for instead, because that memory
+// goes to the runner before it and comes back behind it.
 #pragma once
 
 #include <memory>
 #include <utility>
 
 #include "core/operation.hpp"
+#include "core/registered_memory.hpp"
 #include "core/runner.hpp"
 
 namespace driver {
@@ -12,11 +16,12 @@ namespace driver {
 class KernelOperation : public Operation {
  public:
   KernelOperation(std::shared_ptr<Runner> runner, KernelLaunch launch)
-      : launch_(std::move(launch)), runner_(std::move(runner)) {}
+      : launch_(std::move(launch)), runner_(std::move(runner)), accompanied_(RegisteredMemory::any()) {}
 
-  Started start() override { return post(0); }
-  bool can_follow(const Runner& other) const override { return &other == runner_.get(); }
+  Started start() override { return accompanied_ ? run() : post(0); }
+  bool can_follow(const Runner& other) const override { return !accompanied_ && &other == runner_.get(); }
   Started follow(std::uint64_t ticket) override { return post(ticket); }
+  Weight weight() const override { return accompanied_ ? Weight::Heavy : Weight::Instant; }
   const KernelLaunch& launch() const { return launch_; }
 
  private:
@@ -27,9 +32,11 @@ class KernelOperation : public Operation {
     if (started.error == CUDA_SUCCESS) started.runner = runner_;
     return started;
   }
+  Started run();
 
   KernelLaunch launch_;
   std::shared_ptr<Runner> runner_;
+  const bool accompanied_;
 };
 
 }  // namespace driver

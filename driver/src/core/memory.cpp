@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/borrowed_memory.hpp"
+#include "core/registered_memory.hpp"
 
 namespace driver {
 namespace {
@@ -172,6 +173,7 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
           .owner = &owner,
           .flags = flags,
           .view = static_cast<std::byte*>(address)});
+  RegisteredMemory::get().add(journal_, base, size);
   return CUDA_SUCCESS;
 }
 
@@ -222,6 +224,8 @@ void Memory::drop(const Allocation& allocation) {
       host_pages_.give_back(allocation.base - host_->base(), allocation.size);
       break;
     case MemoryKind::RegisteredHost:
+      RegisteredMemory::get().remove(journal_, allocation.base);
+      break;
     case MemoryKind::Virtual:
       break;
   }

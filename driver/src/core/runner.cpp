@@ -193,6 +193,12 @@ bool Runner::finished(Ticket ticket) {
   return reached(control.slots[ticket % runner::slot_count], ticket);
 }
 
+void Runner::look_after_process() {
+  if (!running_.load(std::memory_order_acquire) || process_->alive()) return;
+  std::uint32_t none = 0;
+  process_->control().fault.compare_exchange_strong(none, CUDA_ERROR_LAUNCH_FAILED);
+}
+
 CUresult Runner::wait(Ticket ticket) {
   if (!running_.load(std::memory_order_acquire)) return Driver::get().sticky_error;
   Control& control = process_->control();
@@ -208,11 +214,7 @@ CUresult Runner::wait(Ticket ticket) {
     const std::uint32_t done = slot.done.load(std::memory_order_seq_cst);
     if (!finished(ticket)) {
       const int result = runner::futex_wait(slot.done, done, &look_interval);
-      // Nobody rings when the process was killed from outside.
-      if (result != 0 && !finished(ticket) && !process_->alive()) {
-        std::uint32_t none = 0;
-        control.fault.compare_exchange_strong(none, CUDA_ERROR_LAUNCH_FAILED);
-      }
+      if (result != 0 && !finished(ticket)) look_after_process();
     }
     slot.waiters.fetch_sub(1, std::memory_order_seq_cst);
   }

@@ -74,6 +74,9 @@ class Runner {
   void see_peers(const std::set<const Context*>& peers);
   // Whether it has run, or never will because something went wrong.
   bool finished(Ticket ticket);
+  // Finds out whether the process was killed from outside, which nobody tells: everything has finished then.
+  // Asks the kernel, so not for every call.
+  void look_after_process();
   // Spins for some microseconds, then sleeps. Returns with the sticky error that holds afterwards. Nobody
   // else's lock may be held.
   CUresult wait(Ticket ticket);

@@ -1,0 +1,43 @@
+// KernelOperation: a kernel that uses the program's own memory, accompanied until it is over.
+#include "core/kernel_operation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace driver {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::microseconds shortest_pause{20};
+constexpr std::chrono::milliseconds longest_pause{1};
+// Copying between takes no more than a tenth of the time, however much is registered.
+constexpr int patience = 10;
+
+}  // namespace
+
+Started KernelOperation::run() {
+  RegisteredMemory& memory = RegisteredMemory::get();
+  memory.give();
+  const Started posted = post(0);
+  if (posted.error != CUDA_SUCCESS) return posted;
+  // A kernel may wait for what the program writes there, and the program for what the kernel does.
+  Clock::duration pause = shortest_pause;
+  Clock::time_point next = Clock::now() + longest_pause;
+  while (!runner_->finished(posted.ticket)) {
+    std::this_thread::sleep_for(pause);
+    pause = std::min<Clock::duration>(2 * pause, longest_pause);
+    const Clock::time_point begin = Clock::now();
+    if (begin < next) continue;
+    memory.take();
+    memory.give();
+    runner_->look_after_process();
+    const Clock::time_point end = Clock::now();
+    next = end + std::max<Clock::duration>(longest_pause, patience * (end - begin));
+  }
+  runner_->wait(posted.ticket);  // notes a fault
+  memory.take();
+  return {};
+}
+
+}  // namespace driver

@@ -1,0 +1,70 @@
+// The program's own memory, registered by cuMemHostRegister, for kernels, which run in another process.
+//
+// Its pages cannot be shared with that process behind the program's back, so it has a second copy in a memory
+// file, mapped there at the addresses that the program knows. Before a kernel what the program has changed is
+// copied there, behind it what the kernel has changed is copied back, and both now and then while it runs. A
+// third copy tells who has changed a byte, so that neither overwrites what only the other wrote. Has a lock
+// of its own; knows neither allocations nor streams.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "core/journal.hpp"
+#include "core/range_allocator.hpp"
+
+namespace driver {
+
+class RegisteredMemory {
+ public:
+  static RegisteredMemory& get();
+  // Whether there is any at all: without it a launch is only posted.
+  static bool any() { return count.load(std::memory_order_relaxed) != 0; }
+
+  // Where the system has no memory for the copies kernels do not see it: they get 700.
+  void add(Journal& journal, std::uint64_t base, std::uint64_t size);
+  void remove(Journal& journal, std::uint64_t base);
+
+  // What the program has changed goes to the kernels' copy; what kernels have changed comes back.
+  void give();
+  void take();
+
+ private:
+  RegisteredMemory() = default;
+
+  // Whole pages, as kernels' processes map them. Two registrations may meet in one page.
+  struct Segment {
+    std::uint64_t size = 0;
+    std::uint64_t offset = 0;     // in the file
+    std::byte* shared = nullptr;  // the kernels' copy
+    std::byte* agreed = nullptr;  // what both had when they were last compared
+    unsigned users = 0;
+  };
+  // A part of a registration that lies in one segment.
+  struct Piece {
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+    std::uint64_t segment = 0;
+  };
+
+  bool use(Journal& journal, std::uint64_t first_page, std::uint64_t bytes);
+  void leave(Journal& journal, std::uint64_t first_page);
+  bool open_file();
+  template <typename Exchange>
+  void for_each_page(Exchange exchange);
+
+  static inline constinit std::atomic<unsigned> count{0};
+
+  std::mutex lock_;
+  int descriptor_ = -1;
+  std::uint64_t file_ = 0;
+  RangeAllocator pages_{0, 4096};
+  std::map<std::uint64_t, Segment> segments_;               // by their first address
+  std::map<std::uint64_t, std::vector<Piece>> registered_;  // by the registration's address
+};
+
+}  // namespace driver
