@@ -191,7 +191,7 @@ TEST(Ipc, nobody_waits_for_an_event_of_a_dead_process) {
     int step = 0;
     if (cuEventCreate(&event, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS) return 1;
     if (cuIpcGetEventHandle(&handle, event) != CUDA_SUCCESS || !there.send(handle)) return 2;
-    if (cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS) return 3;
+    if (cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS || !back.receive(step)) return 3;
     cuLaunchHostFunc(stream, [](void*) { pause(); }, nullptr);
     if (cuEventRecord(event, stream) != CUDA_SUCCESS || !there.send(1) || !back.receive(step)) return 4;
     raise(SIGKILL);
@@ -202,7 +202,7 @@ TEST(Ipc, nobody_waits_for_an_event_of_a_dead_process) {
     CUevent event = nullptr;
     int step = 0;
     if (!there.receive(handle) || cuIpcOpenEventHandle(&event, handle) != CUDA_SUCCESS) return 1;
-    if (cuEventQuery(event) != CUDA_SUCCESS) return 2;  // never recorded
+    if (cuEventQuery(event) != CUDA_SUCCESS || !back.send(1)) return 2;  // never recorded
     if (!there.receive(step) || cuEventQuery(event) != CUDA_ERROR_NOT_READY) return 3;
     if (!back.send(1)) return 4;
     return cuEventSynchronize(event) == CUDA_SUCCESS ? 0 : 5;
