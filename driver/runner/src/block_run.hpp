@@ -4,6 +4,7 @@
 // in one call; when they part, each place of theirs runs for itself, until they meet again. Knows no queues.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -18,6 +19,14 @@ struct RegionKernel {
   KernelDescription description;
   std::vector<Region> regions;
   std::vector<ptx::Instruction> instructions;  // of each stop
+  // Of each stop: for a shuffle by a number that never changes, where each lane of a whole warp takes from,
+  // and which lanes take from one in their segment.
+  std::vector<std::array<std::uint8_t, 32>> sources;
+  std::vector<std::uint32_t> inside;
+  std::vector<bool> has_sources;
+
+  // Fills in what follows from the description.
+  void prepare();
 };
 
 class BlockRun {
@@ -47,6 +56,8 @@ class BlockRun {
   void meet_again(Group& group);
 
   // Operations of a warp: of all its threads at once, or of those that have come.
+  void shuffle(const Group& group, const Stop& stop, const ptx::Instruction& in) const;
+  void shuffle_by_number(const Group& group, std::uint32_t stop) const;
   bool finish_warp(const Group& group, const Stop& stop, const ptx::Instruction& in);
   bool finish_some(const Group& group);
   bool is_complete(const Group& group, std::uint32_t leader, std::vector<std::uint32_t>& members) const;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "block_run.hpp"
+#include "runner/packed_instruction.hpp"
 #include "warp.hpp"
 
 namespace runner {
@@ -9,16 +10,33 @@ namespace {
 
 using ptx::Opcode;
 
-// shfl over all threads of a warp; c holds the clamp in its low five bits and the mask of segments above.
-template <class From>
-void shuffle(std::uint32_t count, const From& from, const std::uint32_t* values, std::uint32_t* results,
-             std::uint8_t* predicates) {
-  for (std::uint32_t lane = 0; lane < count; ++lane) {
-    bool inside = false;
-    const std::uint32_t source = from(static_cast<std::int32_t>(lane), inside);
-    if (predicates != nullptr) predicates[lane] = inside ? 1 : 0;
-    results[lane] = values[inside && source < count ? source : lane];
+// Where a lane takes from, and whether that lies in its segment; c holds the clamp in its low five bits and
+// the mask of segments above.
+std::uint32_t source_of(ptx::Shuffle how, std::int32_t lane, std::uint64_t b_value, std::uint64_t c,
+                        bool& inside) {
+  const auto b = static_cast<std::int32_t>(b_value & 31);
+  const auto clamp = static_cast<std::int32_t>(c & 31), segments = static_cast<std::int32_t>((c >> 8) & 31);
+  const std::int32_t most = (lane & segments) | (clamp & ~segments), least = lane & segments;
+  std::int32_t from = lane;
+  switch (how) {
+    case ptx::Shuffle::Up:
+      from = lane - b;
+      inside = from >= most;
+      break;
+    case ptx::Shuffle::Down:
+      from = lane + b;
+      inside = from <= most;
+      break;
+    case ptx::Shuffle::Butterfly:
+      from = lane ^ b;
+      inside = from <= most;
+      break;
+    case ptx::Shuffle::Index:
+      from = least | (b & ~segments);
+      inside = from <= most;
+      break;
   }
+  return static_cast<std::uint32_t>(inside ? from : lane);
 }
 
 std::uint32_t full_mask(std::uint32_t count) {
@@ -61,39 +79,11 @@ bool BlockRun::finish_warp(const Group& group, const Stop& stop, const ptx::Inst
     }
     case Opcode::Shfl: {
       if (stop.a.array == no_array) return false;
-      std::uint8_t* const predicates =
-          stop.predicate == no_array
-              ? nullptr
-              : reinterpret_cast<std::uint8_t*>(block_->saved + stop.predicate) + first;
-      const auto source = [&](std::int32_t lane, bool& inside) {
-        const auto thread = first + static_cast<std::uint32_t>(lane);
-        const auto b = static_cast<std::int32_t>(value(stop.b, thread) & 31);
-        const std::uint64_t c = value(stop.c, thread);
-        const auto clamp = static_cast<std::int32_t>(c & 31),
-                   segments = static_cast<std::int32_t>((c >> 8) & 31);
-        const std::int32_t most = (lane & segments) | (clamp & ~segments), least = lane & segments;
-        std::int32_t from = lane;
-        switch (in.shuffle) {
-          case ptx::Shuffle::Up:
-            from = lane - b;
-            inside = from >= most;
-            break;
-          case ptx::Shuffle::Down:
-            from = lane + b;
-            inside = from <= most;
-            break;
-          case ptx::Shuffle::Butterfly:
-            from = lane ^ b;
-            inside = from <= most;
-            break;
-          case ptx::Shuffle::Index:
-            from = least | (b & ~segments);
-            inside = from <= most;
-            break;
-        }
-        return static_cast<std::uint32_t>(from);
-      };
-      shuffle(count, source, words(stop.a.array) + first, results, predicates);
+      const auto number = static_cast<std::uint32_t>(&stop - kernel_.description.stops.data());
+      if (kernel_.has_sources[number] && count == 32)
+        shuffle_by_number(group, number);
+      else
+        shuffle(group, stop, in);
       return true;
     }
     default: {
@@ -104,6 +94,52 @@ bool BlockRun::finish_warp(const Group& group, const Stop& stop, const ptx::Inst
       }
       finish_members(members);
       return true;
+    }
+  }
+}
+
+void BlockRun::shuffle(const Group& group, const Stop& stop, const ptx::Instruction& in) const {
+  const std::uint32_t* const values = words(stop.a.array) + group.first;
+  std::uint32_t* const results = words(stop.result) + group.first;
+  for (std::uint32_t lane = 0; lane < group.count; ++lane) {
+    const std::uint32_t thread = group.first + lane;
+    bool inside = false;
+    const std::uint32_t from = source_of(in.shuffle, static_cast<std::int32_t>(lane), value(stop.b, thread),
+                                         value(stop.c, thread), inside);
+    // A lane that is not there gives nothing that is defined; its own value is as good as any.
+    results[lane] = values[from < group.count ? from : lane];
+    if (stop.predicate != no_array) block_->saved[stop.predicate + thread] = std::byte{inside};
+  }
+}
+
+void BlockRun::shuffle_by_number(const Group& group, std::uint32_t number) const {
+  const Stop& stop = kernel_.description.stops[number];
+  const std::uint32_t* const values = words(stop.a.array) + group.first;
+  std::uint32_t* const results = words(stop.result) + group.first;
+  const std::array<std::uint8_t, 32>& sources = kernel_.sources[number];
+  for (std::uint32_t lane = 0; lane < 32; ++lane) results[lane] = values[sources[lane]];
+  if (stop.predicate == no_array) return;
+  const std::uint32_t inside = kernel_.inside[number];
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    block_->saved[stop.predicate + group.first + lane] = static_cast<std::byte>((inside >> lane) & 1);
+}
+
+void RegionKernel::prepare() {
+  const std::size_t count = description.stops.size();
+  sources.resize(count);
+  inside.resize(count);
+  has_sources.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Stop& stop = description.stops[i];
+    instructions.push_back(unpack(stop.packed));
+    has_sources[i] =
+        instructions[i].opcode == Opcode::Shfl && stop.b.array == no_array && stop.c.array == no_array;
+    for (std::uint32_t lane = 0; has_sources[i] && lane < 32; ++lane) {
+      bool is_inside = false;
+      const std::uint32_t from = source_of(instructions[i].shuffle, static_cast<std::int32_t>(lane),
+                                           stop.b.constant, stop.c.constant, is_inside);
+      sources[i][lane] = static_cast<std::uint8_t>(from & 31);
+      inside[i] |= static_cast<std::uint32_t>(is_inside) << lane;
     }
   }
 }

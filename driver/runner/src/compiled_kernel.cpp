@@ -17,7 +17,6 @@
 #include "kernel_runtime.hpp"
 #include "object_loader.hpp"
 #include "process.hpp"
-#include "runner/packed_instruction.hpp"
 
 namespace runner {
 namespace {
@@ -51,7 +50,7 @@ std::unique_ptr<Translation> load(std::span<const std::byte> bytes, const Shape&
     if (region == nullptr) return nullptr;
     made->kernel.regions.push_back(reinterpret_cast<Region>(reinterpret_cast<std::uintptr_t>(region)));
   }
-  for (const Stop& stop : description.stops) made->kernel.instructions.push_back(unpack(stop.packed));
+  made->kernel.prepare();
   if (description.regions == 0) {
     const void* const whole = made->object->find("kernel");
     if (whole == nullptr) return nullptr;
