@@ -184,6 +184,10 @@ TOP = """\
 **{done} are implemented**, each a few lines over the driver API; the others answer `cudaErrorNotSupported` (801) and do
 nothing. What the driver below does not support ([supported.md](supported.md)) answers the same through an implemented
 function. A name with an asterisk has a variant whose default stream is one of each thread.
+
+`libcudart.so.12` is the same for programs that were linked with CUDA 12, with its `cudaGetDeviceProperties_v2` and the other
+names of 12 that end in `_v2` and `_v3`. The plain names whose parameters 13 changed (`cudaMemAdvise`, `cudaMemPrefetchAsync`,
+`cudaStreamGetCaptureInfo`, `cudaGraphAddDependencies` and its relatives) are not in it.
 """
 
 

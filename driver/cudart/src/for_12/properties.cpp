@@ -1,0 +1,39 @@
+// What libcudart.so.12 has instead of libcudart.so.13's cudaGetDeviceProperties: the same with its own
+// struct.
+//
+// CUDA 12's header makes the plain name mean this one. Knows the struct of 13, from which it copies.
+#include "for_12/properties.hpp"
+
+#include <cstring>
+
+#include "runtime.hpp"
+
+using namespace cudart;
+
+namespace {
+
+template <class T>
+void ask(T& field, CUdevice_attribute attribute, CUdevice device) {
+  int value = 0;
+  if (cuDeviceGetAttribute(&value, attribute, device) == CUDA_SUCCESS) field = static_cast<T>(value);
+}
+
+}  // namespace
+
+extern "C" cudaError_t CUDARTAPI cudaGetDeviceProperties_v2(for_12::DeviceProperties* properties, int device);
+
+// cudaGetDeviceProperties of CUDA 12. Errors: InvalidDevice.
+cudaError_t CUDARTAPI cudaGetDeviceProperties_v2(for_12::DeviceProperties* properties, int device) {
+  static_assert(sizeof(for_12::DeviceProperties) == 1032);
+  if (properties == nullptr) return remember(cudaErrorInvalidValue);
+  cudaDeviceProp now;
+  if (const cudaError_t error = cudaGetDeviceProperties(&now, device)) return error;
+  *properties = {};
+  std::memcpy(properties->name, now.name, sizeof now.name);
+  properties->uuid = now.uuid;
+  properties->totalGlobalMem = now.totalGlobalMem;
+#define PROPERTY(field, attribute) ask(properties->field, CU_DEVICE_ATTRIBUTE_##attribute, device);
+#include "for_12/properties.inc"
+#undef PROPERTY
+  return cudaSuccess;
+}
