@@ -106,6 +106,13 @@ TEST(Interpret, conversions_round_and_clamp) {
       -1);
 }
 
+TEST(Interpret, a_vector_of_one_is_the_register_itself) {
+  EXPECT_EQ(value_of<std::uint64_t>(
+                "mov.u64 %rd1, 81985529216486895;\nmov.b64 {%rd2}, %rd1;\nmov.b64 %rd3, {%rd2};\n"
+                "st.global.u64 [%out], %rd3;"),
+            81985529216486895U);
+}
+
 TEST(Interpret, nan_compares_as_unordered) {
   const std::string compare =
       "mov.f32 %f1, 0f7FC00000;\nsetp.%s.f32 %p1, %f1, %f1;\nselp.u32 %r1, 1, 0, %p1;\nst.global.u32 [%out], "
