@@ -49,11 +49,11 @@ class RegisteredMemoryTest : public DriverTest {
   CUresult launch(const char* name, void* address, unsigned count) {
     CUfunction function = nullptr;
     if (const CUresult error = cuModuleGetFunction(&function, module_, name)) return error;
-    void* parameters[] = {&address, &count};
+    void* parameters[] = {static_cast<void*>(&address), &count};
     return cuLaunchKernel(function, (count + 127) / 128, 1, 1, 128, 1, 1, 0, stream_, parameters, nullptr);
   }
 
-  static constexpr std::size_t bytes = 64 * 4096;
+  static constexpr std::size_t bytes = std::size_t{64} * 4096;
   std::unique_ptr<unsigned, decltype(&std::free)> pages_{nullptr, &std::free};
   std::vector<void*> registered_;
   CUmodule module_ = nullptr;
@@ -165,7 +165,7 @@ TEST_F(RegisteredMemoryTest, copies_stand_in_order_with_kernels_that_use_it) {
   EXPECT_EQ(18U, words[499]);
   EXPECT_EQ(2000U, words[500]);
   unsigned kept = 0;
-  ASSERT_OK(cuMemcpyDtoH(&kept, device + 4 * 499, 4));
+  ASSERT_OK(cuMemcpyDtoH(&kept, device + 1996, 4));
   EXPECT_EQ(998U, kept);
 }
 

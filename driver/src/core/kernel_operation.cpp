@@ -19,7 +19,7 @@ constexpr int patience = 10;
 Started KernelOperation::run() {
   RegisteredMemory& memory = RegisteredMemory::get();
   memory.give();
-  const Started posted = post(0);
+  Started posted = post(0);
   if (posted.error != CUDA_SUCCESS) return posted;
   // A kernel may wait for what the program writes there, and the program for what the kernel does.
   Clock::duration pause = shortest_pause;
