@@ -7,7 +7,8 @@ int main() {
   CHECK(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
   CUmemPoolProps property = {};
   property.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-  property.location = {CU_MEM_LOCATION_TYPE_DEVICE, {device.device()}};
+  property.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  property.location.id = device.device();
   CUmemoryPool own = nullptr, usual = nullptr;
   CHECK(cuMemPoolCreate(&own, &property));
   CHECK(cuDeviceGetDefaultMemPool(&usual, device.device()));

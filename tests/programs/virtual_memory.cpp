@@ -5,7 +5,8 @@ int main() {
   const sample::Device device;
   CUmemAllocationProp property = {};
   property.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-  property.location = {CU_MEM_LOCATION_TYPE_DEVICE, {device.device()}};
+  property.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  property.location.id = device.device();
   std::size_t grain = 0;
   CHECK(cuMemGetAllocationGranularity(&grain, &property, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
   CUdeviceptr range = 0;
