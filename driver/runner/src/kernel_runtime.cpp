@@ -81,6 +81,7 @@ const std::byte* read(u64 address, u64) {
 }
 
 std::uint32_t print_values(const Block*, u64 format, u64 arguments) {
+  if (format == 0) return ~std::uint32_t{0};
   std::string text;
   unsigned count = 0;
   if (!ptx::format_printf(read, format, arguments, text, count)) end_with(Outcome::IllegalAddress);
