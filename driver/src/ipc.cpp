@@ -37,7 +37,7 @@ CUresult open_memory(CUdeviceptr* address, const CUipcMemHandle& handle, unsigne
   std::shared_ptr<BorrowedMemory> memory;
   if (const CUresult error = BorrowedMemory::open(key, *call.context, memory)) return error;
   *address = memory->address();
-  Driver::get().memory().borrow(*call.context, std::move(memory));
+  Driver::get().memory().borrow(*call.context, memory);
   return CUDA_SUCCESS;
 }
 

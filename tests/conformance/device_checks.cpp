@@ -70,6 +70,16 @@ TEST(device, attributes_that_every_device_shares) {
   HOLDS(attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) >= 1024);
 }
 
+TEST(device, says_yes_to_what_programs_ask_before_they_use_it) {
+  EQUAL(1, attribute(CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH));
+  EQUAL(1, attribute(CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED));
+  PROBABLY_EQUAL(1, attribute(CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED));
+  PROBABLY_EQUAL(1, attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED));
+  PROBABLY_EQUAL(1, attribute(CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS));
+  PROBABLY_EQUAL(1, attribute(CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR));
+  PROBABLY_EQUAL(1, attribute(CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED));
+}
+
 TEST(device, attributes_refuse_what_is_none) {
   int value = 0;
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&value, made_up<CUdevice_attribute>(9999), 0));

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstring>
 
 #include "support.hpp"
 
@@ -145,6 +146,68 @@ TEST(ipc, within_one_process_handles_can_be_made_but_not_opened) {
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuIpcGetEventHandle(&shared, make_event()));
   SUCCEEDS(cuIpcGetEventHandle(&shared, make_event(CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING)));
   ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuIpcOpenEventHandle(&event, shared));
+}
+
+TEST(ipc, only_memory_of_cuMemAlloc_can_be_lent) {
+  const Context context;
+  CUipcMemHandle first{}, second{}, none{};
+  const CUdeviceptr address = zeros(4096);
+  SUCCEEDS(cuIpcGetMemHandle(&first, address));
+  SUCCEEDS(cuIpcGetMemHandle(&second, address));
+  PROBABLY_EQUAL(0, std::memcmp(&first, &second, sizeof first));
+  PROBABLY_ANSWERS(CUDA_SUCCESS, cuIpcGetMemHandle(&second, address + 256));
+  PROBABLY_EQUAL(0, std::memcmp(&first, &second, sizeof first));
+  int capable = 0;
+  SUCCEEDS(cuPointerGetAttribute(&capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, address));
+  PROBABLY_EQUAL(1, capable);
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(nullptr, address));
+
+  void* pinned = nullptr;
+  CUdeviceptr managed = 0, pooled = 0;
+  CUstream const stream = make_stream();
+  SUCCEEDS(cuMemAllocHost(&pinned, 4096));
+  SUCCEEDS(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL));
+  SUCCEEDS(cuMemAllocAsync(&pooled, 4096, stream));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&none, reinterpret_cast<CUdeviceptr>(pinned)));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&none, managed));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&none, pooled));
+  SUCCEEDS(cuMemFreeAsync(pooled, stream));
+  SUCCEEDS(cuMemFree(managed));
+  SUCCEEDS(cuMemFreeHost(pinned));
+}
+
+TEST_ALONE(ipc, opened_twice_it_is_the_same_address_until_it_is_closed_twice) {
+  in_two_processes(
+      [](const Pipe& there, const Pipe& back) {
+        const auto handle = there.receive<CUipcMemHandle>();
+        NEEDS(cuInit(0));
+        const Context context;
+        CUdeviceptr first = 0, second = 0;
+        PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcOpenMemHandle(&first, handle, 0));
+        NEEDS(cuIpcOpenMemHandle(&first, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+        PROBABLY_ANSWERS(CUDA_SUCCESS,
+                         cuIpcOpenMemHandle(&second, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+        PROBABLY_EQUAL(first, second);
+        PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(first));
+        CUipcMemHandle again{};
+        PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&again, first));
+        SUCCEEDS(cuIpcCloseMemHandle(first));
+        EQUAL(7, read<int>(first));
+        SUCCEEDS(cuIpcCloseMemHandle(first));
+        int value = 0;
+        ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&value, first, 4));
+        back.send(1);
+      },
+      [](const Pipe& there, const Pipe& back) {
+        NEEDS(cuInit(0));
+        const Context context;
+        const CUdeviceptr address = zeros(4096);
+        write(address, 7);
+        CUipcMemHandle handle{};
+        NEEDS(cuIpcGetMemHandle(&handle, address));
+        there.send(handle);
+        EQUAL(1, back.receive<int>());
+      });
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
   return CUDA_SUCCESS;
 }
 
-void Memory::borrow(Context& owner, std::shared_ptr<BorrowedMemory> memory) {
+void Memory::borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memory) {
   journal_.map(memory->mapping());
   record({.base = memory->address(),
           .size = memory->size(),

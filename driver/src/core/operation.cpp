@@ -7,6 +7,10 @@
 
 namespace driver {
 
+std::shared_ptr<Completion> Operation::completion() {
+  return std::make_shared<Completion>();
+}
+
 std::shared_ptr<Completion> Completion::now() {
   auto completion = std::make_shared<Completion>();
   completion->finish();

@@ -14,6 +14,7 @@
 
 namespace driver {
 
+class Completion;
 class Runner;
 
 // What start() left running: nothing, or a kernel by its ticket in a runner.
@@ -42,6 +43,8 @@ class Operation {
   // Instead of start() once a kernel went wrong: what lies behind it is dropped.
   virtual void skip(CUresult) {}
   virtual Weight weight() const { return Weight::Instant; }
+  // What is finished behind start() or skip(), where the operation was not started at once.
+  virtual std::shared_ptr<Completion> completion();
 };
 
 // A moment in the order of a stream, and nothing else.

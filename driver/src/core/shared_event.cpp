@@ -22,7 +22,23 @@ bool at_least(std::uint32_t done, std::uint32_t record) {
 
 }  // namespace
 
-// One record of a shared event.
+// The end of a record of this process: of its own work, whatever later records say.
+class Announcement : public Completion {
+ public:
+  Announcement(std::shared_ptr<SharedEvent> event, std::uint32_t record)
+      : event_(std::move(event)), record_(record) {}
+
+  void finish() override {
+    Completion::finish();
+    event_->announce(record_);
+  }
+
+ private:
+  const std::shared_ptr<SharedEvent> event_;
+  const std::uint32_t record_;
+};
+
+// One record of a shared event, for who waits for it.
 class SharedMoment : public Completion {
  public:
   SharedMoment(std::shared_ptr<SharedEvent> event, std::uint32_t record)
@@ -34,10 +50,6 @@ class SharedMoment : public Completion {
   }
   void wait() override {
     event_->wait(record_);
-    Completion::finish();
-  }
-  void finish() override {
-    event_->announce(record_);
     Completion::finish();
   }
 
@@ -84,7 +96,7 @@ std::optional<LedgerKey> SharedEvent::key() {
 CompletionPointer SharedEvent::record() {
   const std::uint32_t record = entry_->event.recorded.fetch_add(1) + 1;
   entry_->event.recorders[record % LentEvent::remembered].store(static_cast<std::uint32_t>(getpid()));
-  return std::make_shared<SharedMoment>(shared_from_this(), record);
+  return std::make_shared<Announcement>(shared_from_this(), record);
 }
 
 CompletionPointer SharedEvent::recorded() {

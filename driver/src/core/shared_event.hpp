@@ -32,6 +32,7 @@ class SharedEvent : public std::enable_shared_from_this<SharedEvent> {
   CompletionPointer recorded();
 
  private:
+  friend class Announcement;
   friend class SharedMoment;
   SharedEvent() = default;
 
@@ -46,19 +47,25 @@ class SharedEvent : public std::enable_shared_from_this<SharedEvent> {
   LedgerEntry* entry_ = nullptr;
 };
 
-// A record as an operation of a stream.
+// A record as an operation of a stream. In a queue it is its own completion, so that whoever sees the event
+// sees the stream as far as that, too.
 class AnnounceOperation : public Operation {
  public:
   explicit AnnounceOperation(CompletionPointer record) : record_(std::move(record)) {}
   Started start() override {
-    record_->finish();
+    if (!queued_) record_->finish();
     return {};
   }
   // Others may not be left waiting.
-  void skip(CUresult) override { record_->finish(); }
+  void skip(CUresult) override { start(); }
+  CompletionPointer completion() override {
+    queued_ = true;
+    return record_;
+  }
 
  private:
   CompletionPointer record_;
+  bool queued_ = false;
 };
 
 }  // namespace driver

@@ -105,7 +105,8 @@ CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* 
     tail->wait();
     return enqueue(std::move(operation), completion, std::move(after));
   }
-  Item item{std::move(operation), std::make_shared<Completion>(), std::move(all)};
+  CompletionPointer own = operation->completion();
+  Item item{std::move(operation), std::move(own), std::move(all)};
   if (completion != nullptr) *completion = item.completion;
   append(std::move(item), order, false);
   return CUDA_SUCCESS;
