@@ -66,7 +66,6 @@ void add(std::vector<Operation>& all, const Approximation& approximation, bool f
   operation.text = name + (flush ? ".ftz." : ".") + type_name(approximation.kind) + " $d, $a;";
   operation.result = approximation.kind;
   operation.operands = {approximation.kind};
-  operation.greatest = approximation.greatest;
   const Kind each = half_of(approximation.kind);
   operation.reference = [=](const u64* in) {
     Number a, exact;

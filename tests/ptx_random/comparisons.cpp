@@ -1,5 +1,6 @@
 // setp and set over every type and comparison, with and without a second predicate; choices by a float's
 // sign.
+#include <iterator>
 #include <span>
 #include <utility>
 

@@ -1,5 +1,6 @@
 // cvt: between integers, between floats, and between both, in every direction of rounding, with .ftz, .sat
 // and .relu; to and from registers that are wider than the type.
+#include <algorithm>
 #include <utility>
 
 #include "numbers.hpp"

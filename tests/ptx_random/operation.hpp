@@ -46,7 +46,6 @@ struct Operation {
   std::function<Expected(const u64* operands)> reference;
   u64 immediate_mask = ~u64{0};  // of what it may be
   int immediate = -1;            // the operand that may be a number in the text; -1: none
-  long double greatest = 0;      // not 0: floats are drawn up to this magnitude
   unsigned statements = 1;
 };
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "found.hpp"
 #include "kernel.hpp"
 
 namespace ptx_random {
@@ -119,17 +120,16 @@ class Report {
 
 class Tester {
  public:
-  Tester(const Options& options, int target) : target_(target), dice_(options.seed) {
-    for (const auto& some : {integer_operations(), bit_operations(), float_operations(),
-                             approximate_operations(), conversions(), comparisons()}) {
-      for (const Operation& operation : some) {
-        if (operation.text.find(options.only) != std::string::npos && target_of(operation) <= target)
-          operations_.push_back(operation);
-      }
+  Tester(const Options& options, int target) : only_(options.only), target_(target), dice_(options.seed) {
+    for (auto& some : {integer_operations(), bit_operations(), float_operations(), approximate_operations(),
+                       conversions(), comparisons()})
+      all_.insert(all_.end(), some.begin(), some.end());
+    for (const Operation& operation : all_) {
+      if (is_wanted(operation)) wanted_.push_back(&operation);
     }
   }
 
-  std::size_t operations() const { return operations_.size(); }
+  std::size_t operations() const { return wanted_.size(); }
   std::size_t judged() const { return judged_; }
   std::size_t kernels() const { return kernels_; }
   const Report& report() const { return report_; }
@@ -140,7 +140,7 @@ class Tester {
     while (chosen.size() < kSteps) {
       if (turn_.empty()) {
         ++rounds_;
-        for (const Operation& operation : operations_) turn_.push_back(&operation);
+        turn_ = wanted_;
         for (std::size_t i = turn_.size(); i > 1; --i) std::swap(turn_[i - 1], turn_[dice_.below(i)]);
       }
       chosen.push_back(turn_.back());
@@ -152,18 +152,35 @@ class Tester {
   bool all_had_their_turn() const { return rounds_ > 1 || (rounds_ == 1 && turn_.empty()); }
 
   void test(const Kernel& kernel) {
-    std::string log;
-    CUmodule module = load(text_of(kernel, kThreads, target_), log);
-    if (module == nullptr) return blame(kernel, log);
     std::vector<u64> values(kernel.slots.size() * kThreads);
     for (std::size_t i = 0; i < kernel.inputs * kThreads; ++i)
       values[i] = draw(kernel.slots[i / kThreads].kind, dice_);
+    test(kernel, values);
+  }
+
+  void test_found() {
+    const FoundKernel found =
+        make_found_kernel(all_, [this](const Operation& one) { return is_wanted(one); });
+    if (found.kernel.steps.empty()) return;
+    std::vector<u64> values(found.kernel.slots.size() * kThreads);
+    for (std::size_t i = 0; i < found.inputs.size() * kThreads; ++i) values[i] = found.inputs[i / kThreads];
+    test(found.kernel, values);
+  }
+
+ private:
+  bool is_wanted(const Operation& operation) const {
+    return operation.text.find(only_) != std::string::npos && target_of(operation) <= target_;
+  }
+
+  void test(const Kernel& kernel, std::vector<u64>& values) {
+    std::string log;
+    CUmodule module = load(text_of(kernel, kThreads, target_), log);
+    if (module == nullptr) return blame(kernel, log);
     run(kernel, module, values);
     need(cuModuleUnload(module), "cuModuleUnload");
     judge(kernel, values);
   }
 
- private:
   // Which operations are refused, alone.
   void blame(const Kernel& kernel, const std::string& whole) {
     bool found = false;
@@ -215,9 +232,11 @@ class Tester {
     }
   }
 
+  std::string only_;
   int target_;
   Dice dice_;
-  std::vector<Operation> operations_;
+  std::vector<Operation> all_;
+  std::vector<const Operation*> wanted_;
   std::vector<const Operation*> turn_;
   std::size_t rounds_ = 0, judged_ = 0, kernels_ = 0;
   Report report_;
@@ -238,6 +257,7 @@ int test(const Options& options) {
   // No operation needs more, and a driver may know no more.
   Tester tester(options, std::min(10 * major + minor, 90));
   if (tester.operations() == 0) usage();
+  tester.test_found();
   while (tester.judged() < options.instructions || !tester.all_had_their_turn()) {
     tester.test(tester.next());
     if (tester.kernels() > 64 && tester.judged() == 0) break;

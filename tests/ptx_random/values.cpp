@@ -1,7 +1,9 @@
 // Values: those that break arithmetic come up more often than chance would have it.
 #include "values.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "numbers.hpp"
 
