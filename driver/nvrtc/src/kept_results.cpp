@@ -58,14 +58,18 @@ void add_compiler(runner::CacheKey& key, const std::string& ptxcc) {
   key.add(state_of(ptxcc));
   const std::string headers = ptxcc.substr(0, ptxcc.rfind("/bin/")) + "/include/ptxcc";
   if (DIR* const folder = opendir(headers.c_str())) {
-    std::string states;
     std::vector<std::string> names;
     while (const dirent* const entry = readdir(folder)) names.emplace_back(entry->d_name);
     closedir(folder);
     std::sort(names.begin(), names.end());
-    for (const std::string& name : names)
-      if (name != "." && name != "..") states += name + state_of(headers + "/" + name) + "\n";
-    key.add(states);
+    std::string path;
+    for (const std::string& name : names) {
+      if (name == "." || name == "..") continue;
+      path = headers;
+      path += '/';
+      path += name;
+      key.add(name).add(state_of(path));
+    }
   }
   const char* const chosen = std::getenv("PTXCC_CLANG");
   key.add(chosen == nullptr ? "" : chosen);
