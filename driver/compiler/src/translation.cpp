@@ -212,7 +212,7 @@ void Translation::translate_functions() {
       body.variables[parameter.name] = LLVMGetParam(function, number++);
     const bool counts = recursive.count(callee.name) != 0;
     // What a call costs at least on the hardware, more or less: return address and saved registers.
-    const std::uint64_t frame = ptx::frame_layout(callee).bytes + 512;
+    const std::uint64_t frame = std::max<std::uint64_t>(ptx::frame_layout(callee).bytes, 512);
     body.end = [&] {
       if (counts) change_stack(body, frame, false);
       LLVMBuildRetVoid(ir_.at);
