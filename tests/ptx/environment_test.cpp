@@ -216,7 +216,7 @@ TEST(Environment, an_address_of_no_function_is_a_fault_when_it_is_called) {
   for (const char* address : {"0", "0x300000000000063", "0x300000000000000", "%out"}) {
     Trial run;
     run(two_functions, "mov.u64 %d1, " + std::string(address) + ";\n" + call_d1);
-    EXPECT_EQ(run.fault.kind, ptx::Fault::Kind::IllegalInstruction) << address;
+    EXPECT_EQ(run.fault.kind, ptx::Fault::Kind::InvalidProgramCounter) << address;
   }
 }
 

@@ -90,7 +90,7 @@ void Body::call_indirect(const Instruction& in) {
     ir.jump(behind);
   }
   ir.continue_at(outside);
-  fault(715, in.line);
+  fault(718, in.line);
   ir.continue_at(behind);
 }
 

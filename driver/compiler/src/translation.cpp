@@ -21,7 +21,7 @@ Translation::Translation(const ptx::Module& module, const ptx::Function& kernel,
   for (const auto& [name, offset] : shared.offsets) kernel_.shared_offsets[name] = offset;
   kernel_.shared_bytes = description_.static_shared = shared.bytes;
   kernel_.shared_is_apart = shared_is_apart();
-  collect_address_taken();
+  kernel_.address_taken = ptx::functions_with_addresses(module);
   collect_extra();
   if (program_.has_stops)
     translate_regions();
@@ -54,18 +54,6 @@ bool Translation::shared_is_apart() const {
   };
   return has_none(program_.kernel) &&
          std::all_of(kernel_.module->functions.begin(), kernel_.module->functions.end(), has_none);
-}
-
-void Translation::collect_address_taken() {
-  for (const ptx::Variable& variable : kernel_.module->variables)
-    for (const ptx::Initialiser& value : variable.values)
-      if (!value.symbol.empty()) kernel_.address_taken.insert(value.symbol);
-  for (const ptx::Function& function : kernel_.module->functions)
-    for (const Instruction& in : function.body)
-      for (const Operand& operand : in.operands)
-        for_each_operand(operand, [&](const Operand& each) {
-          if (each.kind == Operand::Kind::Symbol) kernel_.address_taken.insert(each.name);
-        });
 }
 
 // Parameters that are read whole at a known place, and names of variables.
@@ -158,33 +146,6 @@ std::vector<Value> Translation::load_common(Value block) {
   return values;
 }
 
-std::set<std::string> Translation::recursive_functions() const {
-  std::map<std::string, std::set<std::string>> calls;
-  for (const ptx::Function& function : kernel_.module->functions) {
-    for (const Instruction& in : function.body) {
-      if (in.opcode != Opcode::Call) continue;
-      if (in.callee.empty())
-        calls[function.name].insert(kernel_.address_taken.begin(), kernel_.address_taken.end());
-      else
-        calls[function.name].insert(in.callee);
-    }
-  }
-  std::set<std::string> recursive;
-  for (const auto& [name, callees] : calls) {
-    std::set<std::string> reached;
-    std::vector<std::string> open(callees.begin(), callees.end());
-    while (!open.empty()) {
-      const std::string next = open.back();
-      open.pop_back();
-      if (!reached.insert(next).second) continue;
-      if (const auto more = calls.find(next); more != calls.end())
-        open.insert(open.end(), more->second.begin(), more->second.end());
-    }
-    if (reached.count(name) != 0) recursive.insert(name);
-  }
-  return recursive;
-}
-
 // Takes a frame from the thread's stack, or gives it back; a stack that is used up is an illegal address.
 void Translation::change_stack(Body& body, std::uint64_t bytes, bool enters) {
   Value place = ir_.offset(body.given.block, offsetof(runner::Block, stack_left));
@@ -194,7 +155,7 @@ void Translation::change_stack(Body& body, std::uint64_t bytes, bool enters) {
 }
 
 void Translation::translate_functions() {
-  const std::set<std::string> recursive = recursive_functions();
+  const std::set<std::string> recursive = ptx::recursive_functions(*kernel_.module);
   for (std::size_t i = 0; i < kernel_.to_translate.size(); ++i) {
     const ptx::Function& callee = *kernel_.to_translate[i];
     for (const Instruction& in : callee.body) {
@@ -211,8 +172,7 @@ void Translation::translate_functions() {
     for (const ptx::Parameter& parameter : callee.parameters)
       body.variables[parameter.name] = LLVMGetParam(function, number++);
     const bool counts = recursive.count(callee.name) != 0;
-    // What a call costs at least on the hardware, more or less: return address and saved registers.
-    const std::uint64_t frame = std::max<std::uint64_t>(ptx::frame_layout(callee).bytes, 512);
+    const std::uint64_t frame = ptx::call_bytes(callee);
     body.end = [&] {
       if (counts) change_stack(body, frame, false);
       LLVMBuildRetVoid(ir_.at);

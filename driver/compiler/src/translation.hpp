@@ -29,11 +29,8 @@ class Translation {
   };
 
   void collect_extra();
-  void collect_address_taken();
   bool shared_is_apart() const;
   void translate_functions();
-  // Functions that may be called again before they return.
-  std::set<std::string> recursive_functions() const;
   void change_stack(Body& body, std::uint64_t bytes, bool enters);
   void describe();
 

@@ -166,9 +166,10 @@ std::byte* Interpreter::resolve(Thread& thread, Frame& frame, const Instruction&
   }
   if (address % size != 0) throw Stop{{Fault::Kind::MisalignedAddress, place(in)}};
   if (std::byte* const bytes = generic(thread, address, size)) return bytes;
-  throw Stop{{(address & window_mask) == shared_window ? Fault::Kind::IllegalInstruction
-                                                       : Fault::Kind::IllegalAddress,
-              place(in)}};
+  // As an H200 tells it: within 16 MiB an address, beyond it an instruction.
+  const bool far_out =
+      (address & window_mask) == shared_window && (address & ~window_mask) >= (u64{16} << 20);
+  throw Stop{{far_out ? Fault::Kind::IllegalInstruction : Fault::Kind::IllegalAddress, place(in)}};
 }
 
 // ld.f32 [symbol] without a space: a shared or local symbol's offset needs its window.

@@ -12,8 +12,7 @@
 namespace ptx {
 namespace {
 
-constexpr std::size_t most_frames = 1024;
-constexpr std::size_t most_local_bytes = std::size_t{512} * 1024;
+constexpr std::size_t most_local_bytes = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -34,9 +33,13 @@ void Interpreter::copy_parameters(Thread& thread) {
 }
 
 void Interpreter::push_frame(Thread& thread, const Function& function, const Instruction* call) {
-  if (thread.frames.size() >= most_frames)
-    throw Stop{{Fault::Kind::IllegalAddress, "stack overflow in " + function.name}};
   Frame frame;
+  if (recursive_.count(function.name) != 0) {
+    frame.stack_bytes = call_bytes(function);
+    if (thread.stack_bytes + frame.stack_bytes > launch_.stack_bytes)
+      throw Stop{{Fault::Kind::IllegalAddress, "stack overflow in " + function.name}};
+    thread.stack_bytes += frame.stack_bytes;
+  }
   frame.function = &function;
   frame.call = call;
   frame.layout = &layout_of(function);
@@ -54,6 +57,7 @@ void Interpreter::pop_frame(Thread& thread) {
   const Frame& frame = thread.frames.back();
   const Instruction* const call = frame.call;
   const Function& callee = *frame.function;
+  thread.stack_bytes -= frame.stack_bytes;
   std::vector<std::byte> results;
   for (const Parameter& result : callee.results) {
     const std::byte* from = thread.local.data() + frame.base + frame.layout->offsets.at(result.name);
@@ -70,7 +74,7 @@ void Interpreter::call(Thread& thread, const Instruction& in) {
   const Function* const callee = in.callee.empty()
                                      ? function_at(module_, caller.registers[in.operands[0].reg])
                                      : module_.find(in.callee);
-  if (callee == nullptr && in.callee.empty()) throw Stop{{Fault::Kind::IllegalInstruction, place(in)}};
+  if (callee == nullptr && in.callee.empty()) throw Stop{{Fault::Kind::InvalidProgramCounter, place(in)}};
   if (callee == nullptr || callee->external) return builtin(thread, in);
   // Arguments: variables of the caller's frame, copied into the callee's before it runs.
   const std::size_t caller_index = thread.frames.size() - 1;

@@ -22,6 +22,7 @@ Interpreter::Interpreter(const Module& module, const Function& kernel, const Lau
       kernel_(kernel),
       launch_(launch),
       environment_(environment),
+      recursive_(recursive_functions(module)),
       shared_layout_(shared_layout(module, kernel)) {
   shared_.resize(shared_layout_.bytes + launch.dynamic_shared);
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,7 +33,8 @@ struct Frame {
   const Layout* layout = nullptr;
   std::vector<u64> registers;
   std::size_t pc = 0;
-  u64 base = 0;  // of its variables, in the thread's local memory
+  u64 stack_bytes = 0;  // taken of the thread's stack
+  u64 base = 0;         // of its variables, in the thread's local memory
   bool carry = false;
   const Instruction* call = nullptr;  // what the caller waits at; null for the kernel
 };
@@ -43,6 +45,7 @@ struct Thread {
   std::vector<Frame> frames;
   std::vector<std::byte> local;
   std::uint32_t tid[3] = {};
+  u64 stack_bytes = 0;  // of frames of functions that may call themselves
   bool done = false;
   Waiting waiting = Waiting::No;
   const Instruction* at = nullptr;  // the instruction waited at
@@ -132,6 +135,7 @@ class Interpreter {
   const Launch& launch_;
   Environment& environment_;
   std::optional<std::string> failed_assertion_;
+  std::set<std::string> recursive_;
   Layout shared_layout_;
   std::map<const Function*, Layout> layouts_;
   std::vector<std::byte> shared_;

@@ -1,7 +1,8 @@
 // The memory in which a worker runs blocks: shared memory, threads' local memory, registers of those who
 // wait.
 //
-// Shared memory lies at the start of four reserved gigabytes, so that no 32-bit offset leads anywhere else.
+// Shared memory ends at a fixed place behind which four gigabytes are reserved, so that an offset that is a
+// little too large is found, and no 32-bit one leads anywhere else.
 // Grows as kernels need it, and belongs to one thread.
 #pragma once
 
@@ -33,7 +34,9 @@ class BlockRoom {
   std::vector<std::byte> local_, saved_;
 };
 
-// Whether some worker's shared memory lies there, or would if it were larger. May be called in a signal.
-bool is_in_shared_window(std::uint64_t address);
+// Whether an address lies in what is reserved for some worker, 16 MiB or more behind its shared memory. An
+// H200 tells such an offset as an illegal instruction, a nearer one as an illegal address. May be called in a
+// signal handler.
+bool is_far_out_of_shared(std::uint64_t address);
 
 }  // namespace runner

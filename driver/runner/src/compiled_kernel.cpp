@@ -21,8 +21,6 @@
 namespace runner {
 namespace {
 
-constexpr std::uint64_t most_stack = std::uint64_t{512} << 10;  // of a thread, as on the hardware
-
 using Shape = std::array<std::uint32_t, 3>;
 
 // Code for one shape.
@@ -90,7 +88,7 @@ class CompiledKernel : public KernelCode {
     block.dynamic_shared = slot.dynamic_shared;
     block.processor = worker;
     block.launch = slot.ticket;
-    block.stack_left = most_stack;
+    block.stack_left = slot.stack_bytes;
     const std::array<std::uint32_t, 32> environment = environment_of(slot);
     std::copy(environment.begin(), environment.end(), block.environment);
     if (code->whole != nullptr) return code->whole(&block, first, count);

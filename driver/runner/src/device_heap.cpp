@@ -74,7 +74,7 @@ void free_on_heap(std::uint64_t address) {
   Heap& heap = the_heap();
   const std::lock_guard lock(heap.lock);
   const auto found = heap.used.find(address);
-  if (found == heap.used.end()) end_with(Outcome::LaunchFailed, address);
+  if (found == heap.used.end()) end_with(Outcome::IllegalAddress, address);  // as on an H200
   std::uint64_t bytes = found->second;
   heap.used.erase(found);
   const auto after = heap.free.upper_bound(address);

@@ -23,8 +23,8 @@ void on_signal(int signal, siginfo_t* info, void*) {
   switch (signal) {
     case SIGSEGV:
     case SIGBUS:
-      // Truth: an offset far outside of shared memory is told as an illegal instruction.
-      end_with(is_in_shared_window(address) ? Outcome::IllegalInstruction : Outcome::IllegalAddress, address);
+      end_with(is_far_out_of_shared(address) ? Outcome::IllegalInstruction : Outcome::IllegalAddress,
+               address);
     default:
       end_with(Outcome::LaunchFailed, address);
   }

@@ -30,6 +30,8 @@ Outcome outcome_of(ptx::Fault::Kind kind) {
       return Outcome::MisalignedAddress;
     case ptx::Fault::Kind::Assert:
       return Outcome::Assert;
+    case ptx::Fault::Kind::InvalidProgramCounter:
+      return Outcome::InvalidProgramCounter;
     case ptx::Fault::Kind::IllegalInstruction:
       return Outcome::IllegalInstruction;
     case ptx::Fault::Kind::None:
@@ -56,6 +58,7 @@ class InterpretedKernel : public KernelCode {
     std::copy(slot.grid, slot.grid + 3, launch.grid);
     std::copy(slot.block, slot.block + 3, launch.block);
     launch.dynamic_shared = slot.dynamic_shared;
+    launch.stack_bytes = slot.stack_bytes;
     launch.parameters = std::span(slot.parameters, slot.parameter_bytes);
     launch.first_block = first;
     launch.blocks = count;

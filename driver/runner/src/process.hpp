@@ -19,6 +19,7 @@ enum class Outcome : std::uint32_t {
   Assert = 710,
   IllegalInstruction = 715,
   MisalignedAddress = 716,
+  InvalidProgramCounter = 718,
   LaunchFailed = 719,
 };
 

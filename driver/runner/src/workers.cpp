@@ -142,10 +142,11 @@ void finish(const Claim& claim) {
   if (ended != 0) tell_end(ended);
 }
 
+// The bell rings before anyone looks for sleepers: one that is about to sleep hears it then. A cooperative
+// launch whose second worker slept would wait for ever.
 void wake_another() {
-  if (control->sleepers.load(std::memory_order_seq_cst) == 0) return;
   control->bell.fetch_add(1, std::memory_order_seq_cst);
-  futex_wake(control->bell, 1);
+  if (control->sleepers.load(std::memory_order_seq_cst) != 0) futex_wake(control->bell, 1);
 }
 
 // Looks for a while whether something new is posted. One worker at a time: the others sleep.

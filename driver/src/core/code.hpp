@@ -29,7 +29,7 @@ class Module;
 
 // What a program has said of its next launch by the functions of before cuLaunchKernel.
 struct LaunchParts {
-  std::array<unsigned, 3> block = {0, 0, 0};
+  std::array<unsigned, 3> block = {1, 1, 1};  // as an H200 launches what was told no shape
   unsigned shared = 0;
   std::size_t parameter_bytes = 0;
   std::vector<std::byte> parameters;

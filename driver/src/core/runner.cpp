@@ -157,6 +157,7 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   std::copy(launch.grid, launch.grid + 3, slot.grid);
   std::copy(launch.block, launch.block + 3, slot.block);
   slot.dynamic_shared = launch.dynamic_shared;
+  slot.stack_bytes = context_.limit(CU_LIMIT_STACK_SIZE);
   slot.cooperative = launch.cooperative ? 1 : 0;
   std::fill(std::begin(slot.workspace), std::end(slot.workspace), std::byte{0});
   slot.parameter_bytes = static_cast<std::uint32_t>(launch.parameters.size());

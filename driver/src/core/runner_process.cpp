@@ -158,7 +158,6 @@ bool RunnerProcess::share_memory(Context& context) {
   control_->magic = runner::magic;
   control_->bytes = bytes_;
   control_->host = static_cast<std::uint64_t>(getpid());
-  control_->stack_bytes = context.limit(CU_LIMIT_STACK_SIZE);
   control_->heap_bytes = context.limit(CU_LIMIT_MALLOC_HEAP_SIZE);
   control_->output.size = output_size_;
   for (const Arena* const arena : Driver::get().memory().arenas())

@@ -22,6 +22,7 @@ struct Fault {
     Trap,
     Assert,
     IllegalInstruction,
+    InvalidProgramCounter,  // a call of what is no function
     Stopped
   };
   Kind kind = Kind::None;
@@ -38,10 +39,11 @@ class Memory {
 struct Launch {
   std::uint32_t grid[3] = {1, 1, 1};
   std::uint32_t block[3] = {1, 1, 1};
-  std::uint32_t dynamic_shared = 0;                // bytes
-  std::span<const std::byte> parameters;           // laid out as Function::parameters say
-  std::array<std::uint32_t, 32> environment = {};  // %envreg0 and so on
-  std::uint64_t number = 0;                        // %gridid
+  std::uint32_t dynamic_shared = 0;                      // bytes
+  std::uint64_t stack_bytes = std::uint64_t{128} << 10;  // of a thread, for functions that call themselves
+  std::span<const std::byte> parameters;                 // laid out as Function::parameters say
+  std::array<std::uint32_t, 32> environment = {};        // %envreg0 and so on
+  std::uint64_t number = 0;                              // %gridid
   // The part of the grid that is run, blocks counted by x, then y, then z; 0 blocks: all of it. Parts may be
   // run at the same time by several threads.
   std::uint64_t first_block = 0;

@@ -57,6 +57,7 @@ struct Slot {
   std::uint32_t grid[3];
   std::uint32_t block[3];
   std::uint32_t dynamic_shared;
+  std::uint64_t stack_bytes;  // CU_LIMIT_STACK_SIZE, of a thread
   std::uint32_t cooperative;
   std::uint32_t parameter_bytes;
   // Zero when a cooperative launch begins: what its blocks wait for each other by.
@@ -99,10 +100,9 @@ struct Window {
 
 struct Control {
   std::uint64_t magic;
-  std::uint64_t bytes;        // of the whole file
-  std::uint64_t host;         // its process
-  std::uint64_t heap_bytes;   // CU_LIMIT_MALLOC_HEAP_SIZE
-  std::uint64_t stack_bytes;  // CU_LIMIT_STACK_SIZE, a thread
+  std::uint64_t bytes;       // of the whole file
+  std::uint64_t host;        // its process
+  std::uint64_t heap_bytes;  // CU_LIMIT_MALLOC_HEAP_SIZE
   std::uint32_t source_count;
   std::uint32_t worker_count;  // 0: as many as there are cores
   Source sources[most_sources];
