@@ -97,6 +97,7 @@ void Body::call_indirect(const Instruction& in) {
 bool Body::call_builtin(const Instruction& in) {
   const auto call_runtime = [&](std::size_t offset, IrType result, std::vector<Value> arguments) {
     std::vector<IrType> types;
+    types.reserve(arguments.size());
     for (Value each : arguments) types.push_back(LLVMTypeOf(each));
     return ir.call(LLVMFunctionType(result, types.data(), static_cast<unsigned>(types.size()), 0),
                    runtime(offset), std::move(arguments));
@@ -116,7 +117,7 @@ bool Body::call_builtin(const Instruction& in) {
   }
   if (in.callee != "__assertfail") return false;
   Value list = LLVMBuildArrayAlloca(ir.at, ir.i64, ir.word(4), "");
-  for (unsigned i = 0; i < 4; ++i) ir.store(argument(in, i, ir.i64), ir.offset(list, 8 * i));
+  for (unsigned i = 0; i < 4; ++i) ir.store(argument(in, i, ir.i64), ir.offset(list, std::uint64_t{8} * i));
   call_runtime(offsetof(runner::Runtime, fail_assertion), ir.nothing,
                {given.block, given.thread[0], given.thread[1], given.thread[2], list});
   return true;

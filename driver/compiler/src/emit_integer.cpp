@@ -282,13 +282,13 @@ Value Body::permute(const Instruction& in) {
                          ir.fit(read(in.operands[1], Type::B32), ir.i64, false));
   Value selector = read(in.operands[3], Type::B32), result = ir.word(0);
   for (unsigned i = 0; i < 4; ++i) {
-    Value pick = ir.both(ir.right(selector, ir.word(4 * i)), ir.word(15));
+    Value pick = ir.both(ir.right(selector, ir.word(std::uint64_t{4} * i)), ir.word(15));
     Value at = ir.fit(ir.left(ir.both(pick, ir.word(7)), ir.word(3)), ir.i64, false);
     Value byte = ir.fit(ir.right(pair, at), ir.i8, false);
     Value sign = LLVMBuildAShr(ir.at, byte, ir.number(ir.i8, 7), "");
     Value signs = ir.compare(LLVMIntNE, ir.both(pick, ir.word(8)), ir.word(0));
     byte = ir.select(signs, sign, byte);
-    result = ir.either(result, ir.left(ir.fit(byte, ir.i32, false), ir.word(8 * i)));
+    result = ir.either(result, ir.left(ir.fit(byte, ir.i32, false), ir.word(std::uint64_t{8} * i)));
   }
   return result;
 }

@@ -91,7 +91,8 @@ bool Body::load_parameter(const Instruction& in) {
     if (parameter.name != from.name) continue;
     const unsigned each = ptx::size_of(in.types[0]);
     for (unsigned lane = 0; lane < in.lanes; ++lane) {
-      const std::uint64_t offset = parameter.offset + static_cast<std::uint64_t>(from.offset) + lane * each;
+      const std::uint64_t offset =
+          parameter.offset + static_cast<std::uint64_t>(from.offset) + std::uint64_t{lane} * each;
       const auto found = parameters.find({offset, each});
       Value value = found != parameters.end()
                         ? found->second
@@ -113,7 +114,8 @@ void Body::load(const Instruction& in) {
   const Operand& to = in.operands[0];
   std::vector<Value> values;
   for (unsigned lane = 0; lane < in.lanes; ++lane) {
-    Value value = ir.load(ir.bits_of(type), lane == 0 ? from.pointer : ir.offset(from.pointer, lane * each));
+    Value value = ir.load(ir.bits_of(type),
+                          lane == 0 ? from.pointer : ir.offset(from.pointer, std::uint64_t{lane} * each));
     LLVMSetAlignment(value, from.own ? 1 : each);
     if (!from.own) set_order(value, in.order, true);
     values.push_back(value);
@@ -132,7 +134,8 @@ void Body::store(const Instruction& in) {
     Value value = read(vector ? from.parts[lane] : from, type);
     if (LLVMTypeOf(value) == ir.i1) value = ir.fit(value, ir.i8, false);
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind) value = ir.cast(value, ir.bits_of(type));
-    Value access = LLVMBuildStore(ir.at, value, lane == 0 ? to.pointer : ir.offset(to.pointer, lane * each));
+    Value access = LLVMBuildStore(ir.at, value,
+                                  lane == 0 ? to.pointer : ir.offset(to.pointer, std::uint64_t{lane} * each));
     LLVMSetAlignment(access, to.own ? 1 : each);
     if (!to.own) set_order(access, in.order, false);
   }

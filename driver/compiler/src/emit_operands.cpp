@@ -156,7 +156,7 @@ Value Body::special(const Operand& operand) {
     case Special::TotalSharedSize:
       return block_field(offsetof(runner::Block, total_shared), ir.i32);
     case Special::Environment:
-      return block_field(offsetof(runner::Block, environment) + 4 * (operand.reg & 31), ir.i32);
+      return block_field(offsetof(runner::Block, environment) + std::size_t{4} * (operand.reg & 31), ir.i32);
     default:
       return ir.word(0);
   }

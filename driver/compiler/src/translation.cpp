@@ -79,7 +79,8 @@ void Translation::collect_extra() {
         const unsigned each = ptx::size_of(in.types[0]);
         for (unsigned lane = 0; lane < in.lanes; ++lane)
           parameters.insert(
-              {parameter.offset + static_cast<std::uint64_t>(operand.offset) + lane * each, each});
+              {parameter.offset + static_cast<std::uint64_t>(operand.offset) + std::uint64_t{lane} * each,
+               each});
       }
     }
   }
@@ -133,8 +134,8 @@ std::vector<Value> Translation::load_common(Value block) {
   for (unsigned i = 0; i < 3; ++i) {
     values[5 + i] = ir_.word(0);
     // Changes from block to block.
-    values[9 + i] = ir_.load(ir_.i32, ir_.offset(block, offsetof(Block, index) + 4 * i));
-    values[12 + i] = field(offsetof(Block, grid) + 4 * i, ir_.i32);
+    values[9 + i] = ir_.load(ir_.i32, ir_.offset(block, offsetof(Block, index) + std::size_t{4} * i));
+    values[12 + i] = field(offsetof(Block, grid) + std::size_t{4} * i, ir_.i32);
   }
   values[8] = ir_.word(0);
   Value parameters = field(offsetof(Block, parameters), ir_.pointer);
