@@ -1,8 +1,8 @@
 /* nvrtc.h: compiling CUDA C++ at run time, for the embedded toolkit.
  *
- * Names, values and signatures are those of the public NVRTC interface, so that programs written for it compile
- * unchanged; a test holds them against NVIDIA's header where one is installed. It must know nothing of how the
- * compiling is done.
+ * Names, values and signatures are those of the public NVRTC interface, so that programs written for it
+ * compile unchanged; a test holds them against NVIDIA's header where one is installed. It must know nothing
+ * of how the compiling is done.
  */
 #ifndef DRIVERLAB_NVRTC_H
 #define DRIVERLAB_NVRTC_H
@@ -69,7 +69,8 @@ nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void*, void*
 }
 #endif
 
-/* Names of types, for name expressions of templates: ask with NVRTC_GET_TYPE_NAME defined, as of NVIDIA's header. */
+/* Names of types, for name expressions of templates: ask with NVRTC_GET_TYPE_NAME defined, as of NVIDIA's
+ * header. */
 #if defined(__cplusplus) && !defined(NVRTC_GET_TYPE_NAME)
 #define NVRTC_GET_TYPE_NAME 1
 #endif
