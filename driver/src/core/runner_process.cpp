@@ -57,9 +57,8 @@ std::vector<char*> runner_environment() {
   std::vector<char*> kept;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
-    for (const char* const start :
-         {"HOME=", "XDG_CACHE_HOME=", "CUDA_CACHE_", "DRIVERLAB_KERNELS=", "DRIVERLAB_DUMP", "ASAN_OPTIONS=",
-          "TSAN_OPTIONS="})
+    for (const char* const start : {"HOME=", "XDG_CACHE_HOME=", "CUDA_CACHE_",
+                                    "DRIVERLAB_KERNELS=", "DRIVERLAB_DUMP", "ASAN_OPTIONS=", "TSAN_OPTIONS="})
       if (text.starts_with(start)) kept.push_back(*entry);
   }
   kept.push_back(nullptr);

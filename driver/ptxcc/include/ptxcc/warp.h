@@ -8,7 +8,9 @@
 // __syncthreads is clang's own. Before 15 its optimiser believes that other threads do not write a __shared__
 // variable whose address is never taken, and reads it ahead of the barrier; it believes no such thing of asm.
 #if __clang_major__ < 15
-__PTXCC_DEVICE__ void __ptxcc_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
+__PTXCC_DEVICE__ void __ptxcc_syncthreads() {
+  asm volatile("bar.sync 0;" ::: "memory");
+}
 #define __syncthreads() __ptxcc_syncthreads()
 #endif
 __PTXCC_DEVICE__ void __syncwarp(unsigned int mask = 0xffffffffu) {
