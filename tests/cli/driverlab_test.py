@@ -166,7 +166,7 @@ class Run(Case):
         while time.monotonic() < deadline and not (events.exists() and "cuInit" in events.read_text()):
             time.sleep(0.05)
         lab.send_signal(signal.SIGINT)
-        output = lab.communicate(timeout=30)[0].decode()
+        output = lab.communicate(timeout=120)[0].decode()
         self.assertEqual(lab.returncode, 130, output)
         self.assertEqual(self.lines(events)[-1]["event"], "process_end")
 
@@ -192,7 +192,7 @@ class Run(Case):
         except OSError:
             pass  # the terminal's other end is gone
         os.close(ours)
-        lab.wait(timeout=60)
+        lab.wait(timeout=120)
         return text.decode("utf-8", "replace")
 
     def test_without_a_compiler_the_mending_command_is_named(self):

@@ -83,7 +83,7 @@ class BenchTest : public testing::Test {
     return *bench_;
   }
   template <class Condition>
-  bool wait_for(Condition condition, double seconds = 30) {
+  bool wait_for(Condition condition, double seconds = 120) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (std::chrono::steady_clock::now() < until) {
       bench().poll();

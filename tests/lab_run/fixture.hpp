@@ -107,7 +107,7 @@ class Programs : public testing::Test {
     request.command = {built.program.string()};
     request.working_folder = request.source_folder = lesson.folder;
     request.driver = driver;
-    request.limits.seconds = 20;
+    request.limits.seconds = 120;
     return request;
   }
   std::unique_ptr<lab::Session> start(const lab::RunRequest& request) {
