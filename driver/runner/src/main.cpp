@@ -24,7 +24,7 @@ using namespace runner;
 #ifdef __SANITIZE_ADDRESS__
 // LLVM, which is linked as its distribution built it, gives back with free what it took with new.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's name for it
-extern "C" const char* __asan_default_options();
+extern "C" __attribute__((visibility("default"))) const char* __asan_default_options();
 extern "C" const char* __asan_default_options() {
   return "alloc_dealloc_mismatch=0";
 }
