@@ -1,5 +1,7 @@
 // Memory: allocating and freeing, ranges, one-dimensional copies and fills, host memory, attributes of
 // addresses. Must not know kernels.
+#include <sys/mman.h>
+
 #include <cstdlib>
 #include <memory>
 
@@ -242,8 +244,10 @@ TEST(host_memory, remembers_its_flags) {
 TEST(host_memory, that_is_registered_is_used_by_kernels) {
   const Context context;
   const Module module;
-  const std::unique_ptr<void, decltype(&std::free)> pages(std::aligned_alloc(4096, 8192), &std::free);
-  auto* const words = static_cast<unsigned*>(pages.get());
+  // Not from the heap: a sanitizer puts heaps to the same place in every process, the kernels' included.
+  void* const pages = mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  HOLDS(pages != MAP_FAILED);
+  auto* const words = static_cast<unsigned*>(pages);
   words[0] = 4;
   words[2047] = 1;
   NEEDS(cuMemHostRegister(words, 8192, CU_MEMHOSTREGISTER_DEVICEMAP));
@@ -255,6 +259,7 @@ TEST(host_memory, that_is_registered_is_used_by_kernels) {
   EQUAL(42U, words[0]);
   EQUAL(2U, words[2047]);
   SUCCEEDS(cuMemHostUnregister(words));
+  munmap(pages, 8192);
 }
 
 TEST(host_memory, can_be_registered_once) {
