@@ -1,57 +1,159 @@
-# Runs the programs of this folder on the embedded driver and, where there is an NVIDIA GPU with its toolkit, on the
-# real one; each must print what is written down. Prints the table of which ran where.
-#
-# usage: run_programs.py EMBEDDED_LIB_FOLDER PROGRAM…
+#!/usr/bin/env python3
+"""Builds and runs the programs of this folder on every toolkit and driver that is there; each must print what
+expected/ says, wherever it runs. Prints the table of which ran where.
+
+    run_programs.py [--embedded FOLDER] [--work FOLDER] [PROGRAM…]
+
+FOLDER is build/embedded. Without it only the real driver is asked: the folder of this script, g++ and NVIDIA's toolkit
+(CUDA_PATH, /usr/local/cuda) are all that it needs. Standard library only; knows nothing of any program.
+"""
+import argparse
 import os
+import re
 import subprocess
 import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+HERE = Path(__file__).resolve().parent
+SECONDS = 240
+SKIP = 77
 
-def real_libraries():
-    """Folders of the real driver and NVRTC, or None with the reason."""
+
+def options_of(source):
+    """More options for the compiler, which "// options:" at the top of a source names."""
+    lines = re.findall(r"^// options: ?(.*)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    return [word for line in lines for word in line.split()]
+
+
+def kind_of(source):
+    if source.suffix == ".cu":
+        return "runtime"
+    return "NVRTC" if source.name.startswith("nvrtc_") else "driver"
+
+
+def compiled_by_cxx(include, libraries):
+    """The command for a program of the driver API and NVRTC."""
+
+    def command(source, program):
+        if source.suffix != ".cpp":
+            return None
+        return ["g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-o", program, source,
+                *[word for folder in include for word in ("-isystem", folder)], *libraries, "-pthread"]
+
+    return command
+
+
+def compiled_by(compiler, *options):
+    """The command for a program of the runtime."""
+
+    def command(source, program):
+        if source.suffix != ".cu":
+            return None
+        return [compiler, *options, *options_of(source), "-o", program, source, "-lcuda"]
+
+    return command
+
+
+def either(first, second):
+    return lambda source, program: first(source, program) or second(source, program)
+
+
+def embedded_column(folder):
+    library = folder / "lib"
+    return ("embedded", str(library), either(compiled_by_cxx([folder / "include"], [f"-L{library}", "-lnvrtc", "-lcuda"]),
+                                             compiled_by(folder / "bin" / "cuda++", "-Wall")))
+
+
+def columns(embedded):
+    """What there is to build with and to run on, as (name, folder of libraries, command); and why something is missing."""
+    found, missing = [], []
+    if embedded is not None:
+        found.append(embedded_column(embedded))
+    toolkit = Path(os.environ.get("CUDA_PATH", "/usr/local/cuda"))
+    nvcc = compiled_by(toolkit / "bin" / "nvcc", "-std=c++17", "-cudart", "shared", "-gencode", "arch=compute_75,code=compute_75",
+                       "-L", toolkit / "lib64" / "stubs")
+    if embedded is not None:
+        if (toolkit / "bin" / "nvcc").exists():
+            found.append(("nvcc's, embedded", str(embedded / "lib"), nvcc))
+        else:
+            missing.append("nvcc's, embedded: no nvcc here")
     if not Path("/dev/nvidia0").exists():
-        return None, "no NVIDIA GPU here"
-    toolkit = Path(os.environ.get("CUDA_PATH", "/usr/local/cuda")) / "lib64"
-    if not (toolkit / "libnvrtc.so.13").exists():
-        return None, "no libnvrtc.so.13 of NVIDIA's here"
-    return str(toolkit), ""
+        missing.append("real: no NVIDIA GPU here")
+    elif not (toolkit / "bin" / "nvcc").exists():
+        missing.append(f"real: no toolkit of NVIDIA's in {toolkit} (CUDA_PATH)")
+    else:
+        cxx = compiled_by_cxx([toolkit / "include"], [f"-L{toolkit}/lib64", f"-L{toolkit}/lib64/stubs", "-lnvrtc", "-lcuda"])
+        found.append(("real", str(toolkit / "lib64"), either(cxx, nvcc)))
+    return found, missing
 
 
-def run(program, libraries):
+def build(command):
+    """What is wrong with a build; nothing when all is well."""
+    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, LC_ALL="C"))
+    if done.returncode != 0 or "warning" in done.stderr:
+        return f"the build ended with {done.returncode}: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+    return ""
+
+
+def run(program, libraries, expected):
     """What is wrong with a run; nothing when all is well."""
-    expected = (Path(__file__).parent / "expected" / (program.name + ".txt")).read_text()
     environment = dict(os.environ, LD_LIBRARY_PATH=libraries)
     try:
-        done = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=240)
-    except subprocess.TimeoutExpired:
-        return "did not end"
+        done = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired as ended:
+        return f"did not end within {SECONDS} s, printed:\n{(ended.stdout or b'').decode()}"
     if done.returncode != 0 or done.stdout != expected:
         return f"ended with {done.returncode}, printed:\n{done.stdout}{done.stderr}instead of:\n{expected}"
     return ""
 
 
-def main():
-    embedded, programs = sys.argv[1], [Path(name) for name in sys.argv[2:]]
-    real, why_not = real_libraries()
+def ask(source, column, work):
+    """The word for a cell of the table, and what is wrong."""
+    name, libraries, command_for = column
+    program = work / (source.stem + "." + re.sub(r"\W+", "_", name))
+    command = command_for(source, program)
+    if command is None:
+        return "-", ""
+    fault = build(command)
+    if fault:
+        return "not built", fault
+    fault = run(program, libraries, (HERE / "expected" / (source.stem + ".txt")).read_text(encoding="utf-8"))
+    return ("differs" if fault else "same"), fault
+
+
+def table(sources, found, work):
+    """Prints the table row by row; what is wrong, in words."""
     faults = []
-    print(f"{'program':28} {'embedded':10} real")
-    for program in programs:
-        row = []
-        for where in ("embedded", "real"):
-            libraries = embedded if where == "embedded" else real
-            if libraries is None:
-                row.append("-")
-                continue
-            fault = run(program, libraries)
-            row.append("differs" if fault else "same")
-            if fault:
-                faults.append(f"{program.name} on {where}: {fault}")
-        print(f"{program.name:28} {row[0]:10} {row[1]}", flush=True)
-    if why_not:
-        print("real: " + why_not)
-    for fault in faults:
-        print(fault)
+    print(f"{'program':28} {'API':8} " + " ".join(f"{name:17}" for name, _, _ in found))
+    with ThreadPoolExecutor(max(1, os.cpu_count() or 1)) as pool:
+        rows = [(source, [pool.submit(ask, source, column, work) for column in found]) for source in sources]
+        for source, cells in rows:
+            answers = [cell.result() for cell in cells]
+            print(f"{source.stem:28} {kind_of(source):8} " + " ".join(f"{word:17}" for word, _ in answers), flush=True)
+            faults += [f"{source.name}, {column[0]}: {fault}" for column, (_, fault) in zip(found, answers) if fault]
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--embedded", type=Path)
+    parser.add_argument("--work", type=Path)
+    parser.add_argument("programs", nargs="*")
+    wanted = parser.parse_args()
+    sources = sorted([*HERE.glob("*.cpp"), *HERE.glob("*.cu")], key=lambda source: (kind_of(source), source.name))
+    sources = [source for source in sources if not wanted.programs or source.stem in wanted.programs]
+    found, missing = columns(wanted.embedded)
+    if not found or not sources:
+        print("nothing to build or nothing to run on:", *missing, sep="\n")
+        return 1 if wanted.embedded else SKIP
+    with tempfile.TemporaryDirectory() as folder:
+        work = wanted.work or Path(folder)
+        work.mkdir(parents=True, exist_ok=True)
+        faults = table(sources, found, work)
+    print(*missing, f"{len(sources)} programs, {len(faults)} faults", sep="\n")
+    print(*faults, sep="\n")
     return 1 if faults else 0
 
 

@@ -139,6 +139,12 @@ CUresult find_kernel(const void* host, CUkernel& kernel) {
   return CUDA_SUCCESS;
 }
 
+bool is_registered(const void* host) {
+  Tables& all = tables();
+  const std::shared_lock lock(all.mutex);
+  return host == nullptr || all.kernels.contains(host);
+}
+
 const void* host_of(CUkernel kernel) {
   Tables& all = tables();
   const std::shared_lock lock(all.mutex);

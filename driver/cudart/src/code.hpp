@@ -32,6 +32,7 @@ void know_kernel(CUkernel kernel);
 
 // By the address that stands for it in the program, or a CUkernel that is known.
 CUresult find_kernel(const void* host, CUkernel& kernel);
+bool is_registered(const void* host);                            // as a kernel; null counts as one
 const void* host_of(CUkernel kernel);                            // null where nobody knows it
 CUresult find_function(const void* host, CUfunction& function);  // in the current context
 CUresult find_variable(const void* host, CUdeviceptr& address, std::size_t& size);

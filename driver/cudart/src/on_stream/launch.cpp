@@ -13,6 +13,12 @@ CUfunction as_function(CUkernel kernel) {
   return reinterpret_cast<CUfunction>(kernel);
 }
 
+// An address that stands for no kernel is taken for a handle, and is none (measured on an H200).
+CUresult find_launched(const void* host, CUkernel& kernel) {
+  const CUresult error = find_kernel(host, kernel);
+  return error == invalid_device_function && !is_registered(host) ? CUDA_ERROR_INVALID_HANDLE : error;
+}
+
 CUresult launch(CUkernel kernel, const dim3& grid, const dim3& block, void** arguments, size_t shared,
                 cudaStream_t stream) {
   return cuLaunchKernel(as_function(kernel), grid.x, grid.y, grid.z, block.x, block.y, block.z,
@@ -29,7 +35,7 @@ cudaError_t CUDARTAPI cudaLaunchKernel(const void* host, dim3 grid, dim3 block, 
                                        size_t shared, cudaStream_t stream) {
   return with_context([&] {
     CUkernel kernel = nullptr;
-    const CUresult error = find_kernel(host, kernel);
+    const CUresult error = find_launched(host, kernel);
     return error != CUDA_SUCCESS ? error : launch(kernel, grid, block, arguments, shared, stream);
   });
 }
@@ -50,7 +56,7 @@ cudaError_t CUDARTAPI cudaLaunchCooperativeKernel(const void* host, dim3 grid, d
                                                   size_t shared, cudaStream_t stream) {
   return with_context([&] {
     CUkernel kernel = nullptr;
-    if (const CUresult error = find_kernel(host, kernel)) return error;
+    if (const CUresult error = find_launched(host, kernel)) return error;
     return cuLaunchCooperativeKernel(as_function(kernel), grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                      static_cast<unsigned int>(shared), stream, arguments);
   });
@@ -63,7 +69,7 @@ cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, cons
   return with_context([&] {
     if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUkernel kernel = nullptr;
-    if (const CUresult error = find_kernel(host, kernel)) return error;
+    if (const CUresult error = find_launched(host, kernel)) return error;
     const CUlaunchConfig drivers = {.gridDimX = config->gridDim.x,
                                     .gridDimY = config->gridDim.y,
                                     .gridDimZ = config->gridDim.z,

@@ -1,9 +1,7 @@
 // Kernels, a constant and a counter of the device, as most programs begin.
-// prints: no error
-// prints: 8 8 1
 #include <vector>
 
-#include "check.h"
+#include "check.hpp"
 
 __constant__ float scale;
 __device__ int launches;

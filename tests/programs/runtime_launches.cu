@@ -1,12 +1,7 @@
 // The other ways to launch: by function, with a configuration, cooperatively; code loaded by hand.
-// prints: by address 5
-// prints: with a configuration 11
-// prints: cooperative 64
-// prints: handle of the kernel 16
-// prints: loaded 7
 #include <cooperative_groups.h>
 
-#include "check.h"
+#include "check.hpp"
 
 __global__ void add(int* value, long long what, char more) {
   *value += static_cast<int>(what) + more;

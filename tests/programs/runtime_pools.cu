@@ -1,8 +1,5 @@
 // Memory in a stream's order, from the default pool and one of the program's own; managed memory.
-// prints: stream memory 42
-// prints: own pool 43, used 0 at the end
-// prints: managed 44 on the host
-#include "check.h"
+#include "check.hpp"
 
 __global__ void set(int* where, int value) {
   *where = value;

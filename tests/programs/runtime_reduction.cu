@@ -1,12 +1,8 @@
 // Shared memory of both kinds, function attributes and occupancy, a sum by tree.
-// prints: sum 499500
-// prints: static shared 1024, threads 1024
-// prints: blocks fit 1, block size a multiple of 32: 1
-// prints: more dynamic shared memory than fits: cudaErrorInvalidValue
 #include <numeric>
 #include <vector>
 
-#include "check.h"
+#include "check.hpp"
 
 __global__ void sum(const int* values, int n, int* result) {
   __shared__ int part[256];

@@ -1,12 +1,7 @@
 // The last error: what sets it, what reads it, what forgets it; and a kernel that goes wrong.
-// prints: cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue cudaSuccess
-// prints: later calls that succeed leave it: cudaErrorInvalidDevice
-// prints: another thread has its own: cudaSuccess
-// prints: not a kernel: cudaErrorInvalidDeviceFunction, not a symbol: cudaErrorInvalidSymbol
-// prints: fault: cudaErrorIllegalAddress, then cudaErrorIllegalAddress
 #include <thread>
 
-#include "check.h"
+#include "check.hpp"
 
 __global__ void write(int* where) {
   *where = 1;

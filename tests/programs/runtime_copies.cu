@@ -1,15 +1,8 @@
 // Copies and fills of two and three dimensions, between devices, and what is wrong with some.
-// prints: rows 1, fill 1
-// prints: volume 1, slices 1
-// prints: peer 1
-// prints: array of float2 6 x 4: two dimensions 1, three 1, from another 1
-// prints: pitch too small: cudaErrorInvalidPitchValue
-// prints: no direction: cudaErrorInvalidMemcpyDirection
-// prints: device 0 type 2, host type 0
 #include <cstring>
 #include <vector>
 
-#include "check.h"
+#include "check.hpp"
 
 // An array forth and back, by the copies of two dimensions and by that of three, and through another array.
 void copy_arrays() {
