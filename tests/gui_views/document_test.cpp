@@ -35,6 +35,15 @@ TEST(document, step_comments_divide_the_blocks) {
   EXPECT_EQ(d.step_title(1), "push");
 }
 
+TEST(document, what_follows_the_end_of_steps_belongs_to_none) {
+  const Document d = parse("<!-- step: one -->\nA.\n\n<!-- end of steps -->\n## Try it\n\nB.");
+  EXPECT_EQ(d.steps, (std::vector<std::string>{"one"}));
+  ASSERT_EQ(d.blocks.size(), 3u);
+  EXPECT_EQ(d.blocks[0].step, 0);
+  EXPECT_EQ(d.blocks[1].step, -1);
+  EXPECT_EQ(d.blocks[2].step, -1);
+}
+
 TEST(document, other_comments_show_nothing) {
   const Document d = parse("a\n\n<!-- measured on an H200 -->\n\nb");
   EXPECT_TRUE(d.steps.empty());

@@ -38,6 +38,24 @@ class Punctuation(unittest.TestCase):
         self.assertEqual(files.half_width_mistakes("用 open(1, 2) 打开"), [])
 
 
+class Proofs(unittest.TestCase):
+    BOX = "> **What people believe** Yes.\n>\n> **What the driver does** No.\n\n"
+
+    def test_a_box_with_its_proof_is_fine(self):
+        self.assertEqual(files.boxes_without_proof(self.BOX + "<!-- proof: step pop -->\n"), [])
+
+    def test_a_box_without_is_found(self):
+        self.assertTrue(files.boxes_without_proof(self.BOX + "Then more.\n"))
+        self.assertTrue(files.boxes_without_proof(self.BOX))
+
+    def test_a_quote_that_is_no_box_needs_none(self):
+        self.assertEqual(files.boxes_without_proof("> **Note** Well.\n\nMore.\n"), [])
+
+    def test_one_marker_may_name_several(self):
+        self.assertEqual(files.proofs_in_notes("<!-- proof: step pop; truth primary/7 -->"),
+                         [("step", "pop"), ("truth", "primary/7")])
+
+
 class Steps(unittest.TestCase):
     def test_steps_are_read_in_order_from_source_and_notes(self):
         self.assertEqual(files.steps_in_source("  // step: b\nx();\n// step: a\n"), ["b", "a"])

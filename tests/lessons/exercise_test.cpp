@@ -2,6 +2,8 @@
 // that earns it and one that does not.
 #include "lab/exercise.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -172,6 +174,23 @@ TEST_F(ReadExercise, a_whole_one_is_read) {
   EXPECT_EQ((*exercise)->expect.final_stack, Names{});
   EXPECT_FALSE((*exercise)->expect.allowed_errors.has_value());
   EXPECT_EQ(lab::exercise_as_lesson(lesson_, **exercise).sources, Names{"exercise/main.cpp"});
+}
+
+TEST_F(ReadExercise, wrong_answers_are_read_and_their_files_must_be_there) {
+  const std::string wrong = "[[exercise.wrong]]\nfile = \"exercise/solution.cpp\"\nfails_with = \"y\"\n";
+  const auto exercise = read(kWhole + wrong);
+  ASSERT_TRUE(exercise.has_value()) << exercise.error().in(lab::Language::English);
+  ASSERT_EQ((*exercise)->wrong.size(), 1u);
+  EXPECT_EQ((*exercise)->wrong[0].file, "exercise/solution.cpp");
+  EXPECT_EQ((*exercise)->wrong[0].fails_with, "y");
+  const std::string line = std::to_string(std::count(kWhole, kWhole + std::strlen(kWhole), '\n') + 2);
+  const std::string gone =
+      mistake(kWhole + std::string("[[exercise.wrong]]\nfile = \"exercise/gone.cpp\"\n"));
+  EXPECT_NE(gone.find("lesson.toml:" + line), std::string::npos) << gone;
+  EXPECT_NE(gone.find("gone.cpp"), std::string::npos) << gone;
+  EXPECT_NE(mistake(kWhole + wrong + "say = 1\n").find("say"), std::string::npos);
+  EXPECT_NE(mistake(with("[exercise]\n", "[exercise]\nwrong = 1\n")).find("[[exercise.wrong]]"),
+            std::string::npos);
 }
 
 TEST_F(ReadExercise, mistakes_are_named_with_line_and_key) {

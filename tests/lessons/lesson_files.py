@@ -2,6 +2,7 @@
 
 Knows the form of lessons/NN_slug/, nothing of how the lab reads it.
 """
+import json
 import pathlib
 import re
 import tomllib
@@ -30,6 +31,50 @@ def steps_in_source(text):
 
 def steps_in_notes(text):
     return re.findall(r"^<!-- step: (\w+) -->\s*$", text, re.M)
+
+
+def proofs_in_notes(text):
+    """What the markers name, in order: ("step", "pop"), ("conformance", "context.x"), ("truth", "primary/7")."""
+    named = []
+    for inside in re.findall(r"<!-- proof: (.*?) -->", text, re.S):
+        for proof in re.split(r";\s*", inside):
+            kind, _, name = proof.strip().partition(" ")
+            named.append((kind, name.strip()))
+    return named
+
+
+def terms_in_notes(text):
+    """The bold words of the line that lists terms; each must stand in lessons/glossary.toml."""
+    line = re.search(r"^(?:Terms: |术语：)(.*)$", text, re.M)
+    return re.findall(r"\*\*(.+?)\*\*", line.group(1)) if line else []
+
+
+def boxes_without_proof(text):
+    """First words of each "What the driver does" that no marker follows."""
+    bare = []
+    for block, behind in re.findall(r"((?:^>.*\n?)+)\s*(.*)", text, re.M):
+        if re.search(r"^> \*\*(?:What the driver does|驱动的实际行为)\*\*", block, re.M) and \
+                not behind.startswith("<!-- proof: "):
+            bare.append(block[:60])
+    return bare
+
+
+def known_proofs(root, lesson):
+    """All that a marker in this lesson may name."""
+    root = pathlib.Path(root)
+    known = {("step", step) for name in description(lesson)["sources"]
+             for step in steps_in_source((lesson / name).read_text(encoding="utf-8"))}
+    for source in sorted((root / "tests" / "conformance").glob("*.cpp")):
+        known |= {("conformance", f"{group}.{name}") for group, name in
+                  re.findall(r"^TEST\w*\(\s*(\w+),\s*(\w+)", source.read_text(encoding="utf-8"), re.M)}
+    for recorded in sorted((root / "tests").glob("*/truth/h200_*.jsonl")):
+        for line in recorded.read_text(encoding="utf-8").splitlines():
+            try:
+                answer = json.loads(line)
+            except ValueError:  # what the probe's kernels printed between the lines
+                continue
+            known.add(("truth", f"{answer.get('scenario')}/{answer.get('step')}"))
+    return known
 
 
 def without_code(markdown):

@@ -56,27 +56,38 @@ class Runs(unittest.TestCase):
         wanted = {step for step in lines.values() if step}
         self.assertEqual(wanted - reached, set(), "steps without a call")
 
-    def check(self, lesson, source):
+    def check(self, lesson, file):
         exercise = files.description(lesson)["exercise"]
-        folder = self.home / "exercise" / lesson.name / source
+        folder = self.home / "exercise" / lesson.name / pathlib.Path(file).stem
         (folder / exercise["start"]).parent.mkdir(parents=True)
-        shutil.copy(lesson / exercise[source], folder / exercise["start"])
-        return exercise, driverlab("check", lesson.name, "--source", folder, "--lang", "en", home=self.home)
+        shutil.copy(lesson / file, folder / exercise["start"])
+        return driverlab("check", lesson.name, "--source", folder, "--lang", "en", home=self.home)
+
+    def assert_fails_with(self, lesson, file, words):
+        done = self.check(lesson, file)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        # What the check found, and what the program said itself before it gave up.
+        failed = [line for line in done.stdout.splitlines() if line.lstrip().startswith(("✗", "│"))]
+        self.assertTrue(any(words in line for line in failed), failed)
 
     def test_each_solution_passes(self):
         for lesson in files.lessons(ROOT):
             with self.subTest(lesson=lesson.name):
-                _, done = self.check(lesson, "solution")
+                done = self.check(lesson, files.description(lesson)["exercise"]["solution"])
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 self.assertNotIn("✗", done.stdout)
 
     def test_each_start_fails_for_the_reason_that_is_stated(self):
         for lesson in files.lessons(ROOT):
             with self.subTest(lesson=lesson.name):
-                exercise, done = self.check(lesson, "start")
-                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-                failed = [line for line in done.stdout.splitlines() if "✗" in line]
-                self.assertTrue(any(exercise["start_fails_with"] in line for line in failed), failed)
+                exercise = files.description(lesson)["exercise"]
+                self.assert_fails_with(lesson, exercise["start"], exercise["start_fails_with"])
+
+    def test_each_wrong_answer_is_told_why(self):
+        for lesson in files.lessons(ROOT):
+            for wrong in files.description(lesson)["exercise"].get("wrong", []):
+                with self.subTest(lesson=lesson.name, file=wrong["file"]):
+                    self.assert_fails_with(lesson, wrong["file"], wrong["fails_with"])
 
 
 if __name__ == "__main__":

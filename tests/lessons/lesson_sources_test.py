@@ -40,6 +40,7 @@ class Sources(unittest.TestCase):
         for lesson in files.lessons_and_template(ROOT):
             described = files.description(lesson)
             names = described["sources"] + [described["exercise"][key] for key in ("start", "solution")]
+            names += [wrong["file"] for wrong in described["exercise"].get("wrong", [])]
             for name in names:
                 for compiler in compilers():
                     with self.subTest(source=f"{lesson.name}/{name}", compiler=compiler):

@@ -1,6 +1,8 @@
 """Notes in both languages, sources and lesson.toml of each lesson say the same things in the same order."""
 import pathlib
+import re
 import sys
+import tomllib
 import unittest
 
 import lesson_files as files
@@ -59,6 +61,40 @@ class Lessons(unittest.TestCase):
             ("notes.zh.md", ("常见的说法", "驱动的实际行为")))]
         self.assertEqual(counts[0], counts[1])
         self.assertEqual(counts[0][0], counts[0][1], "a belief without an answer")
+
+    @of_each_lesson
+    def test_every_proof_that_the_notes_name_exists(self, lesson):
+        known = files.known_proofs(ROOT, lesson)
+        for kind in ("step", "conformance", "truth"):
+            self.assertTrue(any(of == kind for of, _ in known), f"no {kind} to name")
+        for name in ("notes.md", "notes.zh.md"):
+            unknown = [proof for proof in files.proofs_in_notes(text_of(lesson, name)) if proof not in known]
+            self.assertEqual(unknown, [], name)
+
+    @of_each_lesson
+    def test_both_notes_name_the_same_proofs_in_the_same_order(self, lesson):
+        english, chinese = (files.proofs_in_notes(text_of(lesson, n)) for n in ("notes.md", "notes.zh.md"))
+        self.assertEqual(english, chinese)
+
+    @of_each_lesson
+    def test_what_the_driver_does_is_followed_by_its_proof(self, lesson):
+        for name in ("notes.md", "notes.zh.md"):
+            self.assertEqual(files.boxes_without_proof(text_of(lesson, name)), [], name)
+
+    @of_each_lesson
+    def test_terms_are_those_of_the_glossary_in_the_same_order(self, lesson):
+        terms = tomllib.loads((ROOT / "lessons" / "glossary.toml").read_text(encoding="utf-8"))["term"]
+        numbers = [[[term[language] for term in terms].index(word)
+                    for word in files.terms_in_notes(text_of(lesson, name))]
+                   for name, language in (("notes.md", "en"), ("notes.zh.md", "zh"))]
+        self.assertEqual(numbers[0], numbers[1])
+
+    @of_each_lesson
+    def test_both_notes_have_as_many_headings_and_list_items(self, lesson):
+        shapes = [[re.match(r"#+|[-*]|\d+\.", line).group().rstrip("123456789.") or "1"
+                   for line in text_of(lesson, name).splitlines() if re.match(r"#+ |[-*] |\d+\. ", line)]
+                  for name in ("notes.md", "notes.zh.md")]
+        self.assertEqual(shapes[0], shapes[1])
 
     @of_each_lesson
     def test_emphasis_opens_and_closes_as_commonmark_has_it(self, lesson):

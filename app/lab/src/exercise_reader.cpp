@@ -112,25 +112,45 @@ Expectations read_expectations(Reader& reader, const toml::table& in) {
   return expect;
 }
 
+void read_file_name(Reader& reader, const Lesson& lesson, const toml::table& in, std::string_view key,
+                    std::string& path) {
+  path = reader.string(in, key);
+  if (path.empty()) return;
+  const std::filesystem::path relative = std::filesystem::path(path).lexically_normal();
+  std::error_code error;
+  const bool inside = relative.is_relative() && *relative.begin() != "..";
+  if (!inside || !std::filesystem::is_regular_file(lesson.folder / relative, error))
+    reader.wrong(Text::LessonSourceMissing, in.get(key)->source().begin.line, path, "");
+}
+
+// The tables of an array like [[exercise.hints]]; none when it is absent or wrong.
+std::vector<const toml::table*> tables(Reader& reader, const toml::table& in, std::string_view key) {
+  std::vector<const toml::table*> found;
+  const toml::node* node = in.get(key);
+  if (node == nullptr) return found;
+  const toml::array* array = node->as_array();
+  if (array == nullptr || !array->is_homogeneous(toml::node_type::table)) {
+    reader.wrong(Text::LessonTomlWrongType, node->source().begin.line, key,
+                 fmt::format("[[exercise.{}]]", key));
+    return found;
+  }
+  for (const toml::node& element : *array) found.push_back(element.as_table());
+  return found;
+}
+
 Exercise read_table(Reader& reader, const Lesson& lesson, const toml::table& in) {
-  reader.only(in, {"task", "hints", "start", "start_fails_with", "solution", "expect"});
+  reader.only(in, {"task", "hints", "start", "start_fails_with", "solution", "wrong", "expect"});
   Exercise exercise;
   if (const toml::table* task = reader.table(in, "task")) reader.both_languages(*task, exercise.task);
-  if (const toml::node* hints = in.get("hints")) {
-    const toml::array* array = hints->as_array();
-    if (array == nullptr || !array->is_homogeneous(toml::node_type::table))
-      reader.wrong(Text::LessonTomlWrongType, hints->source().begin.line, "hints", "[[exercise.hints]]");
-    else
-      for (const toml::node& hint : *array)
-        reader.both_languages(*hint.as_table(), exercise.hints.emplace_back().text);
-  }
-  for (auto [key, path] : {std::pair{"start", &exercise.start}, std::pair{"solution", &exercise.solution}}) {
-    *path = reader.string(in, key);
-    const std::filesystem::path relative = std::filesystem::path(*path).lexically_normal();
-    std::error_code error;
-    const bool inside = relative.is_relative() && (relative.empty() || *relative.begin() != "..");
-    if (!path->empty() && (!inside || !std::filesystem::is_regular_file(lesson.folder / relative, error)))
-      reader.wrong(Text::LessonSourceMissing, in.get(key)->source().begin.line, *path, "");
+  for (const toml::table* hint : tables(reader, in, "hints"))
+    reader.both_languages(*hint, exercise.hints.emplace_back().text);
+  read_file_name(reader, lesson, in, "start", exercise.start);
+  read_file_name(reader, lesson, in, "solution", exercise.solution);
+  for (const toml::table* answer : tables(reader, in, "wrong")) {
+    Exercise::WrongAnswer& wrong = exercise.wrong.emplace_back();
+    reader.only(*answer, {"file", "fails_with"});
+    read_file_name(reader, lesson, *answer, "file", wrong.file);
+    wrong.fails_with = reader.string(*answer, "fails_with");
   }
   exercise.start_fails_with = reader.string(in, "start_fails_with");
   if (const toml::table* expect = reader.table(in, "expect"))

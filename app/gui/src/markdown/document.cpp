@@ -42,7 +42,8 @@ struct Reader {
   bool open = false;  // a block that takes text
   Block block;
   Style style;
-  std::string html;  // of an HTML block, to find step marks in
+  std::string html;         // of an HTML block, to find step marks in
+  bool past_steps = false;  // what follows explains no step
   int bold = 0, italic = 0, code = 0, struck = 0;
   std::vector<int> link_stack;
 
@@ -53,7 +54,7 @@ struct Reader {
     block.indent = static_cast<int>(lists.size());
     block.tight = !lists.empty() && lists.back().tight;
     block.quote = quotes.empty() ? -1 : quotes.back();
-    block.step = static_cast<int>(document.steps.size()) - 1;
+    block.step = past_steps ? -1 : static_cast<int>(document.steps.size()) - 1;
     if (std::exchange(marker_waits, false)) block.marker = marker;
     open = true;
   }
@@ -79,14 +80,17 @@ struct Reader {
       to.push_back({std::string(text), now});
   }
   void step_mark(std::string_view comment) {
-    constexpr std::string_view kOpen = "<!--", kWord = "step:", kClose = "-->";
+    constexpr std::string_view kOpen = "<!--", kWord = "step:", kEnd = "end of steps", kClose = "-->";
     for (std::size_t at = comment.find(kOpen); at != std::string_view::npos;
          at = comment.find(kOpen, at + 4)) {
       const std::size_t end = comment.find(kClose, at);
       if (end == std::string_view::npos) return;
       std::string_view inside = comment.substr(at + 4, end - at - 4);
       const std::size_t word = inside.find_first_not_of(" \t\n");
-      if (word == std::string_view::npos || inside.substr(word, kWord.size()) != kWord) continue;
+      if (word == std::string_view::npos) continue;
+      if (inside.substr(word, kEnd.size()) == kEnd) past_steps = true;
+      if (inside.substr(word, kWord.size()) != kWord) continue;
+      past_steps = false;
       inside.remove_prefix(word + kWord.size());
       const std::size_t first = inside.find_first_not_of(" \t\n"), last = inside.find_last_not_of(" \t\n");
       if (first != std::string_view::npos)

@@ -38,7 +38,7 @@ struct Block {
   bool tight = false;                   // in a tight list: no space before
   std::vector<std::vector<Text>> rows;  // Table, head first
   std::vector<Align> columns;           // Table
-  int step = -1;                        // index into Document::steps; -1: before the first
+  int step = -1;                        // index into Document::steps; -1: before the first or behind the last
 };
 
 // Consecutive blocks of one quote. A claim ("Source: …", "What people believe") is drawn as a box.

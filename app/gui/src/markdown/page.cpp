@@ -236,8 +236,8 @@ void PageMaker::table(const Block& block, float x, float room) {
 void PageMaker::open_step(int step) {
   close_step();
   step_ = step;
-  if (step < 0) return;
   y_ += px(10);
+  if (step < 0) return;
   page_.steps_.push_back({step, y_, y_});
   y_ += px(8);
   Page::Word label;
@@ -270,7 +270,7 @@ void PageMaker::close_quote() {
 }
 
 void PageMaker::block(const Block& block, const Block* previous) {
-  if (block.step != step_ && block.step >= 0) open_step(block.step), previous = nullptr;
+  if (block.step != step_) open_step(block.step), previous = nullptr;
   if (block.quote != quote_) close_quote();
   float x = px(14), right = width_ - px(14);
   const bool claim = block.quote >= 0 && document_.quotes[static_cast<std::size_t>(block.quote)].claim;

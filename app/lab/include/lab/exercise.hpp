@@ -30,10 +30,16 @@ struct Exercise {
   struct Hint {
     std::string text[2];  // by Language
   };
+  // What people hand in instead, and words of the English finding that tells them why not; tested.
+  struct WrongAnswer {
+    std::string file;  // relative to the lesson's folder
+    std::string fails_with;
+  };
   std::string task[2];  // by Language
   std::vector<Hint> hints;
   std::string start, solution;   // relative to the lesson's folder
   std::string start_fails_with;  // words of the English finding for which the start does not pass; tested
+  std::vector<WrongAnswer> wrong;
   Expectations expect;
 };
 

@@ -1,0 +1,41 @@
+// Exercise 04, a wrong answer: open() is put right, and the push in work() is forgotten.
+#include "check.hpp"
+
+namespace library {
+
+CUcontext own = nullptr;
+
+void open() {
+  check(create_context(&own, 0, 0));
+  check(cuCtxPopCurrent(nullptr));
+}
+
+void work() {
+  CUdeviceptr scratch = 0;
+  check(cuCtxPushCurrent(own));
+  check(cuMemAlloc(&scratch, lesson::KiB));
+  check(cuMemsetD8(scratch, 0, lesson::KiB));
+  check(cuMemFree(scratch));
+}
+
+void close() {
+  check(cuCtxDestroy(own));
+}
+
+}  // namespace library
+
+int main() {
+  CUcontext application = nullptr, current = nullptr;
+  check(cuInit(0));
+  check(create_context(&application, 0, 0));
+
+  library::open();
+  check(cuCtxGetCurrent(&current));
+  claim("after open() the application's context is current", current == application);
+  library::work();
+  check(cuCtxGetCurrent(&current));
+  claim("after work() the application's context is current", current == application);
+  library::close();
+
+  check(cuCtxDestroy(application));
+}
