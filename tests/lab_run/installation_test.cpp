@@ -113,14 +113,15 @@ TEST_F(Installation, ADriverThatRefusesSaysWithWhichNumber) {
 
 TEST_F(Installation, ADriverThatCrashesDoesNotTakeTheLabWithIt) {
   const lab::Problem problem = problem_with(library("crashes", driver("*(volatile int*)0", "1")));
-  EXPECT_EQ(problem.key, lab::Text::RealDriverBroken);
-  lab_test::expect_in_both(problem, "signal 11");
+  EXPECT_EQ(problem.key, lab::Text::RealDriverCrashed);
+  lab_test::expect_in_both(problem, "11");
 }
 
 TEST_F(Installation, WhatIsNoDriverIsNamed) {
-  EXPECT_EQ(problem_with(folder.write("text/libcuda.so.1", "no library")).key, lab::Text::RealDriverBroken);
-  EXPECT_EQ(problem_with(library("empty", "int nothing;")).key, lab::Text::RealDriverBroken);
-  EXPECT_EQ(problem_with(folder.path() / "nowhere").key, lab::Text::RealDriverBroken);
+  EXPECT_EQ(problem_with(folder.write("text/libcuda.so.1", "no library")).key,
+            lab::Text::RealDriverUnloadable);
+  EXPECT_EQ(problem_with(library("empty", "int nothing;")).key, lab::Text::RealDriverUnloadable);
+  EXPECT_EQ(problem_with(folder.path() / "nowhere").key, lab::Text::RealDriverUnloadable);
 }
 
 TEST_F(Installation, OurOwnDriverIsNeverTakenForARealOne) {

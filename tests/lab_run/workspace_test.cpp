@@ -155,3 +155,28 @@ TEST_F(Workspace, ATemporaryHomeThatSomebodyElsePreparedIsNotUsed) {
   const lab_test::Variable temporary("TMPDIR", folder.path().string());
   EXPECT_FALSE(fs::is_symlink(lab::data_home().path));
 }
+
+TEST_F(Workspace, AChangedLessonReplacesTheCopyThatWasNeverEdited) {
+  (void)open();
+  folder.write("lessons/04_stack/main.cpp", "better\n");
+  EXPECT_EQ(*open().read("main.cpp"), "better\n");
+  folder.write("lessons/04_stack/main.cpp", "best\n");
+  EXPECT_EQ(*open().read("main.cpp"), "best\n");
+}
+
+TEST_F(Workspace, AChangedLessonLeavesAnEditedCopyAlone) {
+  ASSERT_TRUE(open().write("main.cpp", "mine\n"));
+  folder.write("lessons/04_stack/main.cpp", "better\n");
+  lab::Workspace workspace = open();
+  EXPECT_EQ(*workspace.read("main.cpp"), "mine\n");
+  EXPECT_TRUE(workspace.edited("main.cpp"));
+  ASSERT_TRUE(workspace.restore("main.cpp"));
+  EXPECT_EQ(*workspace.read("main.cpp"), "better\n");
+  folder.write("lessons/04_stack/main.cpp", "best\n");
+  EXPECT_EQ(*open().read("main.cpp"), "best\n");
+}
+
+TEST_F(Workspace, ACopyOfUnknownOriginCountsAsEdited) {
+  folder.write("home/workspace/04_stack/main.cpp", "from long ago\n");
+  EXPECT_EQ(*open().read("main.cpp"), "from long ago\n");
+}

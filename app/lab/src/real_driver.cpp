@@ -70,8 +70,22 @@ void read_answer(const std::string& output, ProbedDriver& driver) {
     if (word == "version") driver.version = std::atoi(value.c_str());
     if (word == "init") driver.init_result = std::atoi(value.c_str()), driver.answered = true;
     if (word == "name") driver.devices.push_back(value);
-    if (word == "unloadable") driver.loadable = false, driver.detail = value;
+    if (word == "unloadable")
+      driver.loadable = false,
+      driver.why = Problem{Text::RealDriverUnloadable, {driver.library.string(), value}};
   }
+}
+
+// Why nothing was heard of a driver that could be loaded.
+Problem silence_of(const Finished& run, const fs::path& library, const Installation& installation) {
+  if (run.start_error != 0)
+    return {Text::ProbeNotStarted,
+            {installation.keeper.string(), std::generic_category().message(run.start_error)}};
+  if (run.timed_out)
+    return {Text::RealDriverTooSlow, {library.string(), std::to_string(static_cast<int>(kProbeSeconds))}};
+  if (WIFSIGNALED(run.status))
+    return {Text::RealDriverCrashed, {library.string(), std::to_string(WTERMSIG(run.status))}};
+  return {Text::RealDriverSilent, {library.string()}};
 }
 
 bool usable(const ProbedDriver& driver) {
@@ -108,7 +122,7 @@ Result<Driver> real_driver(const Installation& installation) {
     if (usable(probed)) return driver_from(probed, installation);
     if (first) continue;
     if (!probed.loadable || !probed.answered)
-      first = Problem{Text::RealDriverBroken, {library.string(), probed.detail}};
+      first = probed.why.value_or(Problem{Text::RealDriverSilent, {library.string()}});
     else if (probed.init_result == 0 || probed.init_result == kCudaErrorNoDevice)
       first = Problem{Text::RealDriverWithoutGpu, {library.string()}};
     else
@@ -169,14 +183,7 @@ ProbedDriver probe_driver(const std::filesystem::path& library, const Installati
                                    .environment = environment_with({"LD_PRELOAD", "DRIVERLAB_TRACE"})},
                                   {.seconds = kProbeSeconds});
   read_answer(run.output, driver);
-  if (!driver.answered && driver.loadable) {
-    if (run.start_error != 0)
-      driver.detail = installation.keeper.string() + ": " + std::generic_category().message(run.start_error);
-    else if (run.timed_out)
-      driver.detail = "> " + std::to_string(static_cast<int>(kProbeSeconds)) + " s";
-    else
-      driver.detail = WIFSIGNALED(run.status) ? "signal " + std::to_string(WTERMSIG(run.status)) : "cuInit";
-  }
+  if (!driver.answered && driver.loadable) driver.why = silence_of(run, library, installation);
   if (usable(driver)) answered.emplace(library, driver);
   return driver;
 }

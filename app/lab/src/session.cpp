@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <future>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -78,12 +79,15 @@ struct Session::Impl {
   bool over = false;
   std::function<void()> on_change;
   bool notice_due = false;
+  bool passing = false;  // written by the thread only
 
   // The thread's own.
   Clock::time_point begin, last_look, last_notice;
   double counted = 0;  // seconds, without the time held
   bool stopping = false, out_of_time = false;
   Clock::time_point stop_asked;
+  std::set<Breakpoint> breakpoints;
+  std::map<std::uint32_t, std::uint64_t> leaving;  // thread -> when the held call was entered that may go on
 
   explicit Impl(const RunRequest& r, const Installation& i)
       : request(r), installation(i), lines(r.source_folder) {}
@@ -96,6 +100,10 @@ struct Session::Impl {
   std::size_t append_output(const OutputFiles::Sizes& until);
   bool take_pending(bool changed);
   bool held() const;
+  void run_on();
+  void set_passing(bool on);
+  bool at_breakpoint(const trace::Pending& call) const;
+  void pass();
   void keep_time();
   void take_commands();
   void notify(bool changed);
@@ -165,7 +173,9 @@ void Session::Impl::follow() {
     gone = program->look();
     const std::size_t news = look();
     keep_time();
-    notify(take_pending(news > 0) || news > 0);
+    const bool changed = take_pending(news > 0);
+    pass();
+    notify(changed || news > 0);
     if (stopping && Clock::now() - stop_asked > kPatience) return program->abandon();
     patience = news > 0 ? kSoon : std::min(patience * 2, store.size() == 0 ? kStarting : kLate);
     if (news >= kManyEvents || gone) continue;
@@ -207,9 +217,47 @@ bool Session::Impl::held() const {
   return live->holding() && std::any_of(pending.begin(), pending.end(), is_held);
 }
 
+void Session::Impl::set_passing(bool on) {
+  const std::scoped_lock lock(mutex);
+  passing = on;
+}
+
+// With breakpoints every call is held, and let go at once where none is meant.
+void Session::Impl::run_on() {
+  leaving.clear();
+  for (const trace::Pending& call : pending)
+    if (call.held) leaving[call.thread] = call.call.t_ns;
+  set_passing(!breakpoints.empty());
+  live->hold_all(passing);
+}
+
+bool Session::Impl::at_breakpoint(const trace::Pending& call) const {
+  const auto left = leaving.find(call.thread);
+  if (left != leaving.end() && left->second == call.call.t_ns) return false;
+  const auto name = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
+  return std::any_of(breakpoints.begin(), breakpoints.end(), [&](const Breakpoint& wanted) {
+    return wanted.line == static_cast<int>(call.call.line) && name(wanted.file) == name(call.call.file);
+  });
+}
+
+void Session::Impl::pass() {
+  if (!passing) return;
+  for (const trace::Pending& call : pending) {
+    if (!call.held) continue;
+    if (at_breakpoint(call)) {
+      set_passing(false);  // other threads are held at their next call
+      const std::scoped_lock lock(mutex);
+      notice_due = true;
+      return;
+    }
+  }
+  for (const trace::Pending& call : pending)
+    if (call.held) live->step(call.thread);
+}
+
 void Session::Impl::keep_time() {
   const auto now = Clock::now();
-  if (!held()) counted += seconds(now - last_look);
+  if (!held() || passing) counted += seconds(now - last_look);
   last_look = now;
   if (stopping || request.limits.seconds <= 0 || counted <= request.limits.seconds) return;
   out_of_time = true;
@@ -357,11 +405,26 @@ void Session::step_any() {
 }
 
 void Session::run_on() {
-  impl_->post([&impl = *impl_] { impl.live->hold_all(false); });
+  impl_->post([&impl = *impl_] { impl.run_on(); });
 }
 
 void Session::hold() {
-  impl_->post([&impl = *impl_] { impl.live->hold_all(true); });
+  impl_->post([&impl = *impl_] {
+    impl.set_passing(false);
+    impl.live->hold_all(true);
+  });
+}
+
+void Session::set_breakpoints(std::set<Breakpoint> breakpoints) {
+  impl_->post([&impl = *impl_, breakpoints = std::move(breakpoints)]() mutable {
+    impl.breakpoints = std::move(breakpoints);
+    if (impl.passing || !impl.live->holding()) impl.run_on();
+  });
+}
+
+bool Session::passing() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->passing;
 }
 
 void Session::stop() {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lab/recording.hpp"
+#include "moved_lines.hpp"
 #include "workbench_impl.hpp"
 
 namespace lab {
@@ -14,6 +15,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kFoldTime = std::chrono::milliseconds(6);  // of a frame, at most, for taking in events
 constexpr std::size_t kFoldPiece = 512;
+// Typed text is on the disk this long after the last key, or after the first one while typing goes on.
+constexpr auto kSaveAfter = std::chrono::milliseconds(700), kSaveAtLast = std::chrono::milliseconds(3000);
 
 std::string now_utc() {
   const std::time_t now = std::time(nullptr);
@@ -56,11 +59,50 @@ void Workbench::Impl::report(Problem problem) {
 
 void Workbench::Impl::save() {
   if (!workspace) return;
+  if (saving) {
+    saving->thread.join();
+    (void)take_saved();
+  }
   for (const std::string& file : std::exchange(unsaved, {}))
     if (const auto written = workspace->write(file, texts[file]); !written) {
       unsaved.insert(file);
       report(written.error());
     }
+}
+
+// What could not be saved is unsaved again, and is tried again with the next change.
+bool Workbench::Impl::take_saved() {
+  const auto done = std::move(saving);
+  if (done->thread.joinable()) done->thread.join();
+  for (const auto& [file, problem] : done->failed) {
+    if (!texts.contains(file)) continue;
+    unsaved.insert(file);
+    report(problem);
+  }
+  first_unsaved = last_edit = Clock::now() + std::chrono::seconds(done->failed.empty() ? 0 : 20);
+  return !done->failed.empty();
+}
+
+bool Workbench::Impl::save_by_and_by() {
+  if (saving) return saving->done && take_saved();
+  if (unsaved.empty() || !workspace) return false;
+  const auto now = Clock::now();
+  if (now - last_edit < kSaveAfter && now - first_unsaved < kSaveAtLast) return false;
+  saving = std::make_unique<SaveJob>();
+  for (const std::string& file : std::exchange(unsaved, {})) saving->texts[file] = texts[file];
+  saving->thread = std::thread([job = saving.get(), into = *workspace, wake = wake]() mutable {
+    for (const auto& [file, text] : job->texts)
+      if (const auto written = into.write(file, text); !written) job->failed.emplace(file, written.error());
+    job->done = true;
+    (*wake)();
+  });
+  return false;
+}
+
+void Workbench::Impl::abandon_build() {
+  if (!job) return;
+  job->cancel = true;
+  abandoned.push_back(std::move(job));
 }
 
 void Workbench::Impl::close_lesson() {
@@ -70,6 +112,7 @@ void Workbench::Impl::close_lesson() {
   files.clear();
   texts.clear();
   originals.clear();
+  breakpoints.clear();
   unsaved.clear();
   notes[0].clear();
   notes[1].clear();
@@ -125,7 +168,7 @@ void Workbench::Impl::start_build(bool hold) {
   if (!lesson || !workspace) return report({Text::NoLessonOpen, {}});
   save();
   if (session && session->running()) session->stop();
-  if (job) abandoned.push_back(std::move(job));
+  abandon_build();
   std::erase_if(abandoned, [](const auto& old) { return old->done.load(); });
   build_failed = false;
   if (build_problem) std::erase(problems, *std::exchange(build_problem, std::nullopt));
@@ -145,7 +188,7 @@ void Workbench::Impl::start_build(bool hold) {
       if (!driver) {
         result.problem = driver.error();
       } else {
-        BuildResult built = build_lesson(lesson, folder, *driver, parts);
+        BuildResult built = build_lesson(lesson, folder, *driver, parts, &result.cancel);
         const std::lock_guard lock(result.mutex);
         result.driver = *driver;
         result.build = std::move(built);
@@ -176,6 +219,8 @@ bool Workbench::Impl::take_build() {
   request.info.driver = request.driver.real ? "real" : "embedded";
   request.info.driver_name = request.driver.description;
   request.info.started = now_utc();
+  const std::set<Breakpoint> breakpoints_at_start = all_breakpoints();
+  request.hold = done->hold || !breakpoints_at_start.empty();
   auto started = Session::start(request, installation);
   if (!started) {
     report(started.error());
@@ -187,6 +232,10 @@ bool Workbench::Impl::take_build() {
   run_sources = request.info.sources;
   run_files.clear();
   show(session->store());
+  if (!breakpoints_at_start.empty()) {
+    session->set_breakpoints(breakpoints_at_start);
+    if (!done->hold) session->run_on();
+  }
   session->set_on_change([wake = wake] { (*wake)(); });
   return true;
 }
@@ -264,7 +313,13 @@ void Workbench::set_file_text(const std::string& file, std::string text) {
   if (impl_->replay) return;  // what was recorded is as it was
   const auto found = impl_->texts.find(file);
   if (found == impl_->texts.end() || found->second == text) return;
+  if (const auto marked = impl_->breakpoints.find(file); marked != impl_->breakpoints.end()) {
+    marked->second = moved_lines(marked->second, found->second, text);
+    impl_->tell_breakpoints();
+  }
   found->second = std::move(text);
+  impl_->last_edit = std::max(impl_->last_edit, Clock::now());
+  if (impl_->unsaved.empty()) impl_->first_unsaved = impl_->last_edit;
   impl_->unsaved.insert(file);
 }
 
@@ -313,7 +368,7 @@ void Workbench::run(bool hold_at_first_call) {
 }
 
 void Workbench::stop() {
-  if (impl_->job) impl_->abandoned.push_back(std::move(impl_->job));
+  impl_->abandon_build();
   if (impl_->session) impl_->session->stop();
 }
 

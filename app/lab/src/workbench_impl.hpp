@@ -34,9 +34,11 @@ struct BuildJob {
   std::optional<BuildResult> build;  // under the mutex
   std::optional<Driver> driver;
   std::optional<Problem> problem;
+  std::atomic<bool> cancel = false;  // ends the compiler
   std::atomic<bool> done = false;
   std::thread thread;
   ~BuildJob() {
+    cancel = true;
     if (thread.joinable()) thread.join();
   }
 };
@@ -51,6 +53,17 @@ struct ReplayJob {
   bool taken = false;
   std::thread thread;
   ~ReplayJob() {
+    if (thread.joinable()) thread.join();
+  }
+};
+
+// Saves what was typed while the typing goes on: a save waits for the disk, and no frame may.
+struct SaveJob {
+  std::map<std::string, std::string> texts;
+  std::map<std::string, Problem> failed;  // readable once done
+  std::atomic<bool> done = false;
+  std::thread thread;
+  ~SaveJob() {
     if (thread.joinable()) thread.join();
   }
 };
@@ -72,7 +85,10 @@ struct Workbench::Impl {
   // Lessons and files
   void open(const Lesson& opened);
   void close_lesson();
-  void save();
+  void save();            // at once
+  bool save_by_and_by();  // a moment after the last change; true when it changed something on screen
+  bool take_saved();
+  void abandon_build();
   void report(Problem problem);
   const std::vector<StepMark>& marks();  // of the sources that the shown run was built from
 
@@ -86,6 +102,9 @@ struct Workbench::Impl {
   bool building() const { return job != nullptr; }
   bool has_run() const { return session != nullptr || replay != nullptr; }
   bool held() const;
+  std::set<Breakpoint> all_breakpoints() const;
+  void tell_breakpoints();
+  std::optional<std::size_t> next_stop() const;
 
   // The cursor
   std::size_t calls_at(std::size_t moment) const;
@@ -102,7 +121,10 @@ struct Workbench::Impl {
   std::optional<Workspace> workspace;
   std::vector<std::string> files;
   std::map<std::string, std::string> texts, originals;
+  std::map<std::string, std::set<int>> breakpoints;
   std::set<std::string> unsaved;
+  std::chrono::steady_clock::time_point first_unsaved, last_edit;
+  std::unique_ptr<SaveJob> saving;
   std::string notes[2];
 
   DriverChoice choice = DriverChoice::Auto;

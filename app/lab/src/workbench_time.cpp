@@ -9,7 +9,7 @@
 namespace lab {
 
 bool Workbench::Impl::held() const {
-  if (!session || !session->running()) return false;
+  if (!session || !session->running() || session->passing()) return false;
   const auto calls = session->pending();
   return std::any_of(calls.begin(), calls.end(), [](const trace::Pending& call) { return call.held; });
 }
@@ -79,6 +79,7 @@ std::vector<trace::Pending> Workbench::pending() const {
 bool Workbench::poll() {
   bool changed = false;
   if (impl_->probe.done && !impl_->probe.taken) changed = impl_->probe.taken = true;
+  changed |= impl_->save_by_and_by();
   changed |= impl_->take_build();
   changed |= impl_->take_replay();
   changed |= impl_->fold();
@@ -152,8 +153,49 @@ void Workbench::step() {
   }
 }
 
+std::set<Breakpoint> Workbench::Impl::all_breakpoints() const {
+  std::set<Breakpoint> all;
+  for (const auto& [file, lines] : breakpoints)
+    for (const int line : lines) all.insert({file, line});
+  return all;
+}
+
+void Workbench::Impl::tell_breakpoints() {
+  if (session) session->set_breakpoints(all_breakpoints());
+}
+
+const std::set<int>& Workbench::breakpoints(const std::string& file) const {
+  static const std::set<int> none;
+  const auto found = impl_->breakpoints.find(file);
+  return found == impl_->breakpoints.end() ? none : found->second;
+}
+
+void Workbench::toggle_breakpoint(const std::string& file, int line) {
+  if (line < 1) return;
+  std::set<int>& lines = impl_->breakpoints[file];
+  if (!lines.insert(line).second) lines.erase(line);
+  impl_->tell_breakpoints();
+}
+
+// The first call behind the cursor's next one that stands at a breakpoint; nothing when there is none.
+std::optional<std::size_t> Workbench::Impl::next_stop() const {
+  const std::set<Breakpoint> stops = all_breakpoints();
+  if (stops.empty()) return std::nullopt;
+  const auto name = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
+  std::set<std::pair<std::string, int>> places;
+  for (const Breakpoint& stop : stops) places.emplace(name(stop.file), stop.line);
+  const std::size_t known = calls_at(model->moments());
+  for (std::size_t call = calls_at(cursor) + 1; call < known; ++call) {
+    const Place place = place_of_call(call);
+    if (place.line > 0 && places.contains({name(place.file), place.line})) return call;
+  }
+  return std::nullopt;
+}
+
 void Workbench::go_on() {
   const bool was_at_end = at_end();
+  if (!was_at_end)
+    if (const auto stop = impl_->next_stop()) return impl_->go_to(store().event_of_call(*stop));
   impl_->go_to(impl_->model->moments());
   switch (phase()) {
     case RunPhase::Idle:

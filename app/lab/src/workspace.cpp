@@ -116,21 +116,35 @@ Result<Workspace> Workspace::open(const Lesson& lesson, const DataHome& home) {
   Workspace workspace;
   workspace.original_ = lesson.folder;
   workspace.folder_ = home.path / "workspace" / lesson.folder.filename();
+  workspace.copied_ = home.path / "copied" / lesson.folder.filename();
   if (const auto made = make_folder(workspace.folder_); !made) return tl::unexpected<Problem>(made.error());
   for (const std::string& file : lesson.sources)
     if (const auto fetched = workspace.fetch(file); !fetched) return tl::unexpected<Problem>(fetched.error());
   return workspace;
 }
 
+Result<bool> Workspace::copy(const std::string& file, std::string_view text) {
+  const auto place = place_inside(folder_, file);
+  if (!place) return tl::unexpected<Problem>(place.error());
+  if (const auto made = make_folder(place->parent_path()); !made) return made;
+  if (const auto written = write_file(*place, text); !written) return written;
+  // Without this note the copy counts as edited, which loses nothing.
+  if (make_folder((copied_ / file).parent_path())) (void)write_file(copied_ / file, text);
+  return true;
+}
+
 Result<bool> Workspace::fetch(const std::string& file) {
   const auto place = place_inside(folder_, file);
   if (!place) return tl::unexpected<Problem>(place.error());
-  std::error_code error;
-  if (std::filesystem::exists(*place, error)) return false;
   const auto text = original(file);
-  if (!text) return tl::unexpected<Problem>(text.error());
-  if (const auto made = make_folder(place->parent_path()); !made) return made;
-  return write_file(*place, *text);
+  std::error_code error;
+  if (!std::filesystem::exists(*place, error))
+    return text ? copy(file, *text) : Result<bool>(tl::unexpected<Problem>(text.error()));
+  if (!text) return false;
+  const auto mine = read(file), then = read_file(copied_ / file);
+  if (!mine) return false;
+  if (*mine == *text) return then && *then == *text ? Result<bool>(false) : copy(file, *text);
+  return then && *then == *mine ? copy(file, *text) : Result<bool>(false);
 }
 
 Result<std::string> Workspace::read(const std::string& file) const {
@@ -171,7 +185,7 @@ Result<bool> Workspace::restore(const std::string& file) {
       kept = place->string() + ".before-reset-" + std::to_string(number);
     if (const auto saved = write_file(kept, *mine); !saved) return saved;
   }
-  return write_file(*place, *theirs);
+  return copy(file, *theirs);
 }
 
 }  // namespace lab

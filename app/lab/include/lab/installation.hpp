@@ -36,13 +36,13 @@ struct Driver {
 // What one libcuda.so.1 answered, asked in a process of its own.
 struct ProbedDriver {
   std::filesystem::path library;
-  bool loadable = false;             // else `detail` has the loader's words
+  bool loadable = false;
   bool answered = false;             // false: it crashed, or was ended after 20 s
   int version = 0;                   // 13000
   int init_result = 0;               // of cuInit
   std::vector<std::string> devices;  // names
   std::string release;               // "580.159", where the file's name says so
-  std::string detail;
+  std::optional<Problem> why;        // it could not be loaded, or did not answer
 };
 ProbedDriver probe_driver(const std::filesystem::path& library, const Installation& installation);
 // Every driver library of the system that is not ours, in the order in which they are tried.

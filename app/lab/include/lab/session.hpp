@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct RunRequest {
   trace::RunInfo info;                  // lesson, sources, … for recordings
   std::filesystem::path source_folder;  // files below it are named relative to it in Event::file
   std::vector<std::string> launcher;    // --via: put in front of the command
+};
+
+// A line of the source before whose driver calls the program is held.
+struct Breakpoint {
+  std::string file;  // as in Event::file; its folder does not matter
+  int line = 0;      // 1-based
+  auto operator<=>(const Breakpoint&) const = default;
 };
 
 struct RunEnd {
@@ -52,10 +60,12 @@ class Session {
 
   void step(std::uint32_t thread);  // run the held call of this thread, hold at its next
   void step_any();                  // the thread held longest
-  void run_on();                    // continue: hold no more
+  void run_on();                    // continue: hold no more, but before calls at a breakpoint
   void hold();                      // pause: hold every thread at its next call
-  void stop();                      // kills the process group; kept as an event
-  void wait();                      // blocks until the end and until everything is in the store
+  void set_breakpoints(std::set<Breakpoint> breakpoints);
+  bool passing() const;  // runs on until a breakpoint: what is held now is let go at once
+  void stop();           // kills the process group; kept as an event
+  void wait();           // blocks until the end and until everything is in the store
 
   // Called from the session's thread after the store grew, a call became pending, or the program ended; at
   // most about 160 times a second. It must not block, and must not destroy the session.

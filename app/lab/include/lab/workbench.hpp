@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,15 @@ class Workbench {
   void open_lesson(const std::string& name);                      // problems go to problems()
   const std::vector<std::string>& files() const;                  // of the lesson, main first
   const std::string& file_text(const std::string& file) const;    // as in the workspace
-  void set_file_text(const std::string& file, std::string text);  // saved at run, at lesson change, at exit
+  void set_file_text(const std::string& file, std::string text);  // saved soon, by poll(), and at run
   bool edited(const std::string& file) const;
   void restore(const std::string& file);
   const std::string& notes(Language language) const;
+
+  // Breakpoints: lines before whose calls a run that goes on is held, and where going on in the past stops.
+  // They move with the text that they stand in.
+  const std::set<int>& breakpoints(const std::string& file) const;  // 1-based lines
+  void toggle_breakpoint(const std::string& file, int line);
 
   // Driver
   DriverChoice driver_choice() const;

@@ -20,7 +20,8 @@ DataHome data_home();
 
 class Workspace {
  public:
-  // Makes the copy where it is missing; files that exist are left alone.
+  // Makes the copy where it is missing, and again where the lesson's file is another now and the copy was
+  // never edited; what was edited is left alone.
   static Result<Workspace> open(const Lesson& lesson, const DataHome& home);
   const std::filesystem::path& folder() const { return folder_; }
   Result<bool> fetch(const std::string& file);  // copies a file of the lesson where the copy is missing
@@ -30,7 +31,9 @@ class Workspace {
   bool edited(const std::string& file) const;     // differs from the original
   Result<bool> restore(const std::string& file);  // keeps the edited one as FILE.before-reset-N
  private:
+  Result<bool> copy(const std::string& file, std::string_view text);
   std::filesystem::path folder_, original_;
+  std::filesystem::path copied_;  // each file as it was when it was copied: tells edits from an old copy
 };
 
 // Atomic save used for everything the lab writes.
