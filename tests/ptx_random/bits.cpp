@@ -59,6 +59,7 @@ void add_logic(std::vector<Operation>& all) {
 void add_shifts(std::vector<Operation>& all) {
   for (const Kind kind : kWords) {
     const unsigned width = width_of(kind);
+    const std::size_t first = all.size();
     add(
         all, "shl" + bits_of(kind) + " $d, $a, $b;", kind, {kind, Kind::U32},
         [=](const u64* in) { return in[1] >= width ? 0 : in[0] << in[1]; }, 1);
@@ -75,6 +76,9 @@ void add_shifts(std::vector<Operation>& all) {
           return static_cast<u64>(value >> std::min<u64>(in[1], 63));
         },
         1);
+    // In the text an amount for 16 bits counts by its own low 16 bits (measured).
+    if (width != 16) continue;
+    for (std::size_t i = first; i < all.size(); ++i) all[i].immediate_counts = 0xffff;
   }
   for (const bool clamp : {false, true}) {
     const std::string mode = clamp ? "clamp" : "wrap";
@@ -130,8 +134,12 @@ void add_counts(std::vector<Operation>& all) {
     }
   }
   add(all, "fns.b32 $d, $a, $b, $c;", Kind::U32, {Kind::U32, Kind::U32, Kind::S32}, [](const u64* in) {
-    const int base = static_cast<int>(in[1] & 31);
+    // A base above 31 finds nothing and the least offset gives 0: what ptxas 13.0 makes of what the manual
+    // leaves open.
     const i64 offset = sign_extended(Kind::S32, in[2]);
+    if (offset == -(i64{1} << 31)) return u64{0};
+    if (in[1] > 31) return u64{0xffffffff};
+    const int base = static_cast<int>(in[1]);
     if (offset == 0) return ((in[0] >> base) & 1) != 0 ? static_cast<u64>(base) : u64{0xffffffff};
     i64 left = offset < 0 ? -offset : offset;
     for (int at = base; at >= 0 && at < 32; at += offset < 0 ? -1 : 1) {
@@ -141,13 +149,15 @@ void add_counts(std::vector<Operation>& all) {
   });
 }
 
+// The manual takes the low eight bits of positions and lengths; with 64 bits an H200 takes all (measured).
 void add_fields(std::vector<Operation>& all) {
   for (const Kind kind : {Kind::U32, Kind::S32, Kind::U64, Kind::S64}) {
     const unsigned last = width_of(kind) - 1;
+    const u64 counts = last == 63 ? 0xffffffff : 255;
     add(
         all, "bfe." + type_name(kind) + " $d, $a, $b, $c;", kind, {kind, Kind::U32, Kind::U32},
         [=](const u64* in) {
-          const u64 position = in[1] & 255, length = in[2] & 255;
+          const u64 position = in[1] & counts, length = in[2] & counts;
           u64 sign = 0;
           if (is_signed(kind) && length != 0)
             sign = (in[0] >> std::min<u64>(position + length - 1, last)) & 1;
@@ -161,10 +171,11 @@ void add_fields(std::vector<Operation>& all) {
   }
   for (const Kind kind : {Kind::U32, Kind::U64}) {
     const unsigned width = width_of(kind);
+    const u64 counts = width == 64 ? 0xffffffff : 255;
     add(
         all, "bfi" + bits_of(kind) + " $d, $a, $b, $c, $e;", kind, {kind, kind, Kind::U32, Kind::U32},
         [=](const u64* in) {
-          const u64 position = in[2] & 255, length = in[3] & 255;
+          const u64 position = in[2] & counts, length = in[3] & counts;
           u64 result = in[1];
           for (u64 i = 0; i < length && position + i < width; ++i) {
             result &= ~(u64{1} << (position + i));

@@ -131,7 +131,9 @@ void to_integers(std::vector<Operation>& all, const Integer& to, Kind from) {
 // One conversion between floats. Whole: rounded to an integer, which the same type holds.
 Expected between(Kind to, Kind from, bool whole, const Modifiers& modifiers, u64 bits) {
   Number value;
-  decode(from, modifiers.flush && from == Kind::F32 ? without_subnormal(from, bits) : bits, value);
+  // What becomes a half is not flushed (measured).
+  const bool flushes = modifiers.flush && from == Kind::F32 && to != Kind::F16;
+  decode(from, flushes ? without_subnormal(from, bits) : bits, value);
   if (whole) mpfr_rint(value.get(), value.get(), modifiers.rounding);
   Number result(format_of(to).precision);
   const int ternary = mpfr_set(result.get(), value.get(), modifiers.rounding);

@@ -11,7 +11,8 @@ namespace {
 
 struct Found {
   const char* text;
-  u64 operands[3];
+  u64 operands[4];
+  bool written = false;  // the operand that may be a number in the text is one
 };
 
 constexpr Found kFound[] = {
@@ -30,7 +31,34 @@ constexpr Found kFound[] = {
     {"setp.ge.ftz.f16 $d, $a, $b;", {0x8162, 0xab}},
     {"slct.ftz.u32.f32 $d, $a, $b, $c;", {1, 2, 0x80000001}},
     {"rcp.approx.ftz.f64 $d, $a;", {0xfffffe0000000}},
+    {"rcp.approx.ftz.f64 $d, $a;", {0x7ff0000000000001}},
+    {"rcp.approx.ftz.f64 $d, $a;", {0xfff000004b1d4b1d}},
     {"rsqrt.approx.ftz.f64 $d, $a;", {0x8000000000000001}},
+    {"rsqrt.approx.ftz.f64 $d, $a;", {0x7ff0000080000000}},
+    // Subnormal numbers that become halves.
+    {"cvt.rp.ftz.f16.f32 $d, $a;", {0x1}},
+    {"cvt.rm.ftz.f16.f32 $d, $a;", {0x807fffff}},
+    {"cvt.rp.ftz.sat.f16.f32 $d, $a;", {0x400000}},
+    {"cvt.rm.ftz.sat.f16.f32 $d, $a;", {0x80000001}},
+    {"cvt.rn.ftz.f16.f32 $d, $a;", {0x807fffff}},
+    // Fields that begin or end far outside, bits counted from outside.
+    {"bfe.u64 $d, $a, $b, $c;", {0x123456789abcdef0, 0x104, 8}},
+    {"bfe.u64 $d, $a, $b, $c;", {0x123456789abcdef0, 4, 0x100}},
+    {"bfe.s64 $d, $a, $b, $c;", {0x923456789abcdef0, 0x100, 8}},
+    {"bfe.s64 $d, $a, $b, $c;", {0x823456789abcdef0, 0xfffffff0, 0x18}},
+    {"bfe.u32 $d, $a, $b, $c;", {0x12345678, 0x104, 0x108}},
+    {"bfi.b64 $d, $a, $b, $c, $e;", {~u64{0}, 0x123456789abcdef0, 0x100, 8}},
+    {"bfi.b64 $d, $a, $b, $c, $e;", {0, 0x123456789abcdef0, 4, 0x101}},
+    // Amounts for 16 bits, in a register and in the text.
+    {"shr.b16 $d, $a, $b;", {0x8421, 0x10001}},
+    {"shr.b16 $d, $a, $b;", {0x8421, 0x10001}, true},
+    {"shr.s16 $d, $a, $b;", {0x8421, 0x80000004}, true},
+    {"shr.u16 $d, $a, $b;", {0x8421, 0x18001}, true},
+    {"shl.b16 $d, $a, $b;", {0x8421, 0xffff0003}, true},
+    {"shl.b32 $d, $a, $b;", {0x8421, 0x10001}, true},
+    {"fns.b32 $d, $a, $b, $c;", {0xffffffff, 32, 1}},
+    {"fns.b32 $d, $a, $b, $c;", {0xffffffff, 0x80000001, 0}},
+    {"fns.b32 $d, $a, $b, $c;", {0xf0f0f0f0, 5, 0x80000000}},
     // NaN where an integer is asked for, of each width.
     {"cvt.rmi.s64.f16 $d, $a;", {0x7fff}},
     {"cvt.rzi.s64.f32 $d, $a;", {0x7fc6c317}},
@@ -76,6 +104,13 @@ FoundKernel make_found_kernel(const std::vector<Operation>& all,
     step.operation = &*operation;
     for (std::size_t i = 0; i < operation->operands.size(); ++i) {
       Source source;
+      if (each.written && static_cast<int>(i) == operation->immediate) {
+        source.immediate = true;
+        source.bits = each.operands[i];
+        source.counts = operation->immediate_counts;
+        step.sources.push_back(source);
+        continue;
+      }
       source.slot = kernel.slots.size();
       step.sources.push_back(source);
       kernel.slots.push_back({operation->operands[i]});

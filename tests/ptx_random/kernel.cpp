@@ -93,6 +93,7 @@ Kernel make_kernel(const std::vector<const Operation*>& operations, Dice& dice) 
       Source source = choose(kernel, kind, dice);
       if (static_cast<int>(i) == operation->immediate && dice.one_in(3)) {
         source.immediate = true;
+        source.counts = operation->immediate_counts;
         source.bits = draw(kind, dice) & operation->immediate_mask;
       }
       step.sources.push_back(source);

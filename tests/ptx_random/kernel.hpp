@@ -18,7 +18,8 @@ struct Slot {
 struct Source {
   std::size_t slot = 0;
   bool immediate = false;
-  u64 bits = 0;  // of an immediate
+  u64 bits = 0;          // of an immediate
+  u64 counts = ~u64{0};  // ... those that matter
 };
 
 struct Step {

@@ -44,8 +44,9 @@ struct Operation {
   std::vector<Kind> operands;
   // The operands' bits, zero above their width; for pairs it is called for the low half and for the high.
   std::function<Expected(const u64* operands)> reference;
-  u64 immediate_mask = ~u64{0};  // of what it may be
-  int immediate = -1;            // the operand that may be a number in the text; -1: none
+  u64 immediate_mask = ~u64{0};    // of what it may be
+  u64 immediate_counts = ~u64{0};  // of what counts of it
+  int immediate = -1;              // the operand that may be a number in the text; -1: none
   unsigned statements = 1;
 };
 

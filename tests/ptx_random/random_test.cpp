@@ -223,7 +223,8 @@ class Tester {
         u64 operands[5] = {};
         for (std::size_t i = 0; i < step.sources.size(); ++i) {
           const Source& source = step.sources[i];
-          operands[i] = source.immediate ? source.bits : values[source.slot * kThreads + thread];
+          operands[i] =
+              source.immediate ? source.bits & source.counts : values[source.slot * kThreads + thread];
         }
         const u64 bits = values[step.result * kThreads + thread];
         if (!accepts(*step.operation, operands, bits)) report_.wrong(*step.operation, operands, bits);

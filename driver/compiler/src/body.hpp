@@ -141,6 +141,7 @@ class Body {
   Value funnel(const ptx::Instruction& in);
   Value permute(const ptx::Instruction& in);
   Value lookup(const ptx::Instruction& in);
+  Value field_number(const ptx::Instruction& in, std::size_t operand);
   Value insert(const ptx::Instruction& in);
   Value highest_bit(const ptx::Instruction& in);
   Value real(const ptx::Instruction& in);

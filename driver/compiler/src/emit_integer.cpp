@@ -185,8 +185,7 @@ Value Body::integer_bits(const Instruction& in) {
     case Opcode::Bfe: {
       if (ptx::is_signed(type)) return nullptr;
       const unsigned bits = ptx::size_of(type) * 8;
-      Value at = ir.both(read(in.operands[2], Type::U32), ir.word(0xff));
-      Value length = ir.both(read(in.operands[3], Type::U32), ir.word(0xff));
+      Value at = field_number(in, 2), length = field_number(in, 3);
       Value none = LLVMConstNull(whole), all = LLVMConstAllOnes(whole);
       const auto in_range = [&](Value n) { return ir.compare(LLVMIntULT, n, ir.word(bits)); };
       const auto safe = [&](Value n) { return ir.fit(ir.both(n, ir.word(bits - 1)), whole, false); };
@@ -308,13 +307,18 @@ Value Body::lookup(const Instruction& in) {
   return result;
 }
 
+// Position or length of a field, of which 64-bit fields take all bits (ptx/src/integers.cpp).
+Value Body::field_number(const Instruction& in, std::size_t operand) {
+  Value number = read(in.operands[operand], Type::U32);
+  return ptx::size_of(in.types[0]) == 8 ? number : ir.both(number, ir.word(0xff));
+}
+
 Value Body::insert(const Instruction& in) {
   const Type type = in.types[0];
   IrType whole = ir.bits_of(type);
   const unsigned bits = ptx::size_of(type) * 8;
   Value a = read(in.operands[1], type), b = read(in.operands[2], type);
-  Value at = ir.both(read(in.operands[3], Type::U32), ir.word(0xff));
-  Value length = ir.both(read(in.operands[4], Type::U32), ir.word(0xff));
+  Value at = field_number(in, 3), length = field_number(in, 4);
   Value none = LLVMConstNull(whole), all = LLVMConstAllOnes(whole);
   const auto in_range = [&](Value n) { return ir.compare(LLVMIntULT, n, ir.word(bits)); };
   const auto safe = [&](Value n) { return ir.fit(ir.both(n, ir.word(bits - 1)), whole, false); };

@@ -57,6 +57,8 @@ bool is_rounded(Opcode opcode) {
 Value Body::real(const Instruction& in) {
   const Type type = in.types[0];
   if (in.relu || in.keep_nan || in.xor_sign) return nullptr;
+  // rcp and rsqrt that look at half of their operand (ptx/src/evaluate.cpp).
+  if (type == Type::F64 && in.approximate && in.flush) return nullptr;
   if (is_rounded(in.opcode) && in.rounding != Rounding::Default && in.rounding != Rounding::Nearest)
     return nullptr;
   Value operands[3] = {};

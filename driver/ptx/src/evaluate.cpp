@@ -123,6 +123,22 @@ Float relu(const Instruction& in, Float value) {
   return in.relu && value <= 0 ? Float{0} : value;  // NaN stays
 }
 
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits only, so that some NaNs are
+// infinities, and give no more.
+bool is_upper_half_only(const Instruction& in) {
+  return (in.opcode == Opcode::Rcp || in.opcode == Opcode::Rsqrt) && in.types[0] == Type::F64 &&
+         in.approximate && in.flush;
+}
+
+u64 upper_half(const Instruction& in, u64 a) {
+  constexpr u64 upper = ~u64{0} << 32;
+  const double x = flushed(from_bits<double>(a & upper), true);
+  const double exact = in.opcode == Opcode::Rcp ? 1 / x : 1 / std::sqrt(x);
+  const u64 bits = to_bits(flushed(exact, true));
+  if (!std::isfinite(exact)) return std::isnan(exact) ? 0x7ff8000000000000 : bits;
+  return (bits + (u64{1} << 31)) & upper;  // to nearest
+}
+
 template <class Float>
 u64 float_evaluate(const Instruction& in, u64 a, u64 b, u64 c) {
   const RoundingScope scope(in.rounding);
@@ -257,6 +273,7 @@ u64 evaluate(const Instruction& in, u64 a, u64 b, u64 c, u64 d, bool& carry) {
   const Type type = in.types[0];
   // bfind and popc name the source type last and write 32 bits; the others compute in their one type.
   if (type == Type::F32) return float_evaluate<float>(in, a, b, c);
+  if (is_upper_half_only(in)) return upper_half(in, a);
   if (type == Type::F64) return float_evaluate<double>(in, a, b, c);
   if (is_float(type)) return half_evaluate(in, a, b, c);
   const u64 result = integer_evaluate(in, type, a, b, c, d, carry);
@@ -285,7 +302,9 @@ u64 convert(const Instruction& in, u64 value) {
     const u64 wide = truncate(from, value);
     return to == Type::F32 ? to_bits(static_cast<float>(wide)) : to_bits(static_cast<double>(wide));
   }
-  double number = from == Type::F32 ? static_cast<double>(flushed(from_bits<float>(value), in.flush))
+  // .ftz does not flush what becomes a half (measured), which only shows where it is rounded away from zero.
+  const bool flushes = in.flush && to != Type::F16;
+  double number = from == Type::F32 ? static_cast<double>(flushed(from_bits<float>(value), flushes))
                                     : decode(from, value);
   if (in.to_integral || !is_float(to)) {
     number = round_integral(number, in.to_integral ? in.rounding : Rounding::Zero);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "evaluate.hpp"
 
@@ -115,10 +116,13 @@ u64 dot(const Instruction& in, u64 a, u64 b, u64 c) {
   return truncate(Type::U32, sum);
 }
 
-// The n-th set bit of a mask, counted from `base` up or down.
+// The n-th set bit of a mask, counted from `base` up or down. The manual leaves open what a base above 31 and
+// the least offset give; this is what ptxas 13.0 makes of them.
 u64 find_nth_set(u64 mask, u64 base, u64 offset) {
-  const auto start = static_cast<int>(base & 31);
   auto left = static_cast<std::int32_t>(offset);
+  if (left == std::numeric_limits<std::int32_t>::min()) return 0;
+  if (base > 31) return 0xffffffffU;
+  const auto start = static_cast<int>(base);
   if (left == 0) return ((mask >> start) & 1) != 0 ? static_cast<u64>(start) : 0xffffffffU;
   const int step = left > 0 ? 1 : -1;
   for (int at = start; at >= 0 && at < 32; at += step) {
@@ -164,10 +168,16 @@ u64 multiply24(const Instruction& in, Type type, u64 a, u64 b) {
   return in.hi ? product >> 16 : product;
 }
 
+// Position and length of a field: the manual takes the low eight bits, and an H200 does with 32 bits. With 64
+// it takes all of them (measured).
+u64 field_number(Type type, u64 number) {
+  return number & (width(type) == 64 ? 0xffffffffU : 0xffU);
+}
+
 u64 extract(Type type, u64 a, u64 position, u64 length) {
   const unsigned bits = width(type);
-  position &= 0xff;
-  length &= 0xff;
+  position = field_number(type, position);
+  length = field_number(type, length);
   u64 result = 0;
   const u64 sign_at = std::min<u64>(position + length == 0 ? 0 : position + length - 1, bits - 1);
   const bool sign = is_signed(type) && length != 0 && ((a >> sign_at) & 1) != 0;
@@ -181,8 +191,8 @@ u64 extract(Type type, u64 a, u64 position, u64 length) {
 
 u64 insert(Type type, u64 a, u64 b, u64 position, u64 length) {
   const unsigned bits = width(type);
-  position &= 0xff;
-  length &= 0xff;
+  position = field_number(type, position);
+  length = field_number(type, length);
   for (u64 i = 0; i < length && position + i < bits; ++i) {
     const u64 mask = u64{1} << (position + i);
     b = ((a >> i) & 1) != 0 ? b | mask : b & ~mask;
@@ -281,7 +291,7 @@ u64 integer_evaluate(const Instruction& in, Type type, u64 a, u64 b, u64 c, u64 
     case Opcode::Dp2a:
       return dot(in, a, b, c);
     case Opcode::Fns:
-      return find_nth_set(truncate(Type::U32, a), b, truncate(Type::U32, c));
+      return find_nth_set(truncate(Type::U32, a), truncate(Type::U32, b), truncate(Type::U32, c));
     case Opcode::Bmsk:
       return bit_mask(in, a, b);
     case Opcode::Szext:
