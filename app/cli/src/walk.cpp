@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "lab/explain.hpp"
+
 namespace cli {
 namespace {
 
 using T = lab::Text;
 
+constexpr std::size_t kMostExplained = 200;  // a loop of failures is understood by then
 constexpr std::size_t kCallWidth = 62, kAnswerWidth = 32, kPlaceWidth = 14;
 constexpr const char *kDim = "2", *kBold = "1", *kRed = "31";
 // The colours of contexts in the window, as near as 256 colours come.
@@ -87,6 +90,11 @@ void Walk::print_call(std::size_t index, const trace::Event& event) {
              event.returned ? stack_of(index, event.thread) : "");
   if (event.returned && !model_.agrees(index))
     note(shell_.text(T::CliDisagree, {model_.current_name(index)}));
+  if (!failed || explained_ == kMostExplained) return;
+  if (const auto why = lab::explain(model_, store_, index)) {
+    ++explained_;
+    note("↳ " + why->sentence.in(shell_.language));
+  }
 }
 
 void Walk::print_output(const trace::Event& event) const {

@@ -35,6 +35,7 @@ class Walk {
   bool colour_;
   std::vector<lab::StepMark> marks_;
   std::string step_;
+  std::size_t explained_ = 0;
 };
 
 // How a finished run ended, from its own events: also for recordings, where there is no session to ask.

@@ -183,6 +183,11 @@ const State& Model::latest() const {
   return impl_->newest.state;
 }
 
+const State& Model::aside(std::size_t moment) const {
+  impl_->go_to(impl_->told, std::min(moment, impl_->folded));
+  return impl_->told.state;
+}
+
 std::size_t Model::bytes() const {
   return impl_->keyframe_bytes + impl_->ledger.bytes() + impl_->marks.capacity() * sizeof(std::uint64_t) +
          state_bytes(impl_->core) + state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) +

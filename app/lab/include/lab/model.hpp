@@ -29,6 +29,9 @@ class Model {
   // follow(); describe() and its kin leave it alone.
   const State& at(std::size_t moment) const;
   const State& latest() const;
+  // The same as at(), for a second reader: what at() gave lives on. Its reference lives until the next call of
+  // anything here but bytes() and moments().
+  const State& aside(std::size_t moment) const;
   std::size_t bytes() const;  // memory of keyframes
 
   // "cuCtxCreate(&pctx = B, ctxCreateParams=null, flags=0, dev=0)" with the model's names, as of after it.

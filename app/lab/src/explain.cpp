@@ -1,0 +1,84 @@
+// Which rules are asked about a failed call, and the words they share.
+#include "explain.hpp"
+
+#include <fmt/format.h>
+
+namespace lab {
+
+const trace::Argument* Failure::argument(std::string_view name) const {
+  for (const trace::Argument& candidate : event.arguments)
+    if (candidate.name == name) return &candidate;
+  return nullptr;
+}
+
+std::optional<std::uint64_t> Failure::passed(std::string_view name) const {
+  const trace::Argument* found = argument(name);
+  return found ? std::optional(found->word) : std::nullopt;
+}
+
+std::uint32_t Failure::current() const {
+  const Thread* thread = before.thread(event.thread);
+  return thread == nullptr || thread->stack.empty() ? kNone : thread->stack.back();
+}
+
+std::string Failure::thread_word() const {
+  const Thread* thread = before.thread(event.thread);
+  return thread == nullptr || thread->name.empty() ? std::to_string(event.thread) : thread->name;
+}
+
+std::string Failure::call_word(std::size_t other) const {
+  return std::to_string(store.calls_before(other) + 1);
+}
+
+std::string Failure::place_word(std::size_t other) const {
+  const trace::Event there = store.at(other);
+  return there.file.empty() ? std::string() : fmt::format(" ({}:{})", there.file, there.line);
+}
+
+namespace {
+
+constexpr std::int32_t kNotInitialized = 3, kInvalidDevice = 101;
+
+Explained explain_start(const Failure& failure) {
+  if (failure.event.result == kNotInitialized) {
+    if (failure.event.process != 0) {
+      if (!failure.before.initialised) return std::nullopt;
+      return Explanation{{Text::ExplainForked, {}}, {}};
+    }
+    if (failure.before.initialised) return std::nullopt;
+    return Explanation{{Text::ExplainNotInitialised, {}}, {}};
+  }
+  if (failure.event.result == kInvalidDevice) {
+    for (const trace::Argument& argument : failure.event.arguments) {
+      const bool ordinal = argument.kind == trace::ValueKind::Device || argument.name == "ordinal";
+      if (!ordinal || argument.role != trace::Role::In) continue;
+      const auto counted =
+          failure.latest([](const trace::Event& event) { return event.name == "cuDeviceGetCount"; });
+      const auto number = std::to_string(static_cast<std::int32_t>(argument.word));
+      if (!counted) return Explanation{{Text::ExplainDeviceUnknown, {number}}, {}};
+      const trace::Event count = failure.store.at(*counted);
+      if (count.arguments.empty() || argument.word < count.arguments[0].out.value_or(0)) return std::nullopt;
+      return Explanation{
+          {Text::ExplainDeviceBeyond, {number, std::to_string(count.arguments[0].out.value_or(0))}}, counted};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Explanation> explain(const Model& model, const trace::Store& store, std::size_t index) {
+  if (index >= model.moments() || store.kind_at(index) != trace::EventKind::Call) return std::nullopt;
+  if (store.result_at(index) == 0) return std::nullopt;
+  const trace::Event event = store.at(index);
+  if (!event.returned) return std::nullopt;
+  const Failure failure{model, store, event, index, model.aside(index)};
+  // Other processes have no picture; only what is true of every process can be told.
+  if (event.process != 0) return explain_start(failure);
+  for (const auto rules :
+       {explain_start, explain_broken_process, explain_context, explain_memory, explain_launch})
+    if (Explained found = rules(failure)) return found;
+  return std::nullopt;
+}
+
+}  // namespace lab

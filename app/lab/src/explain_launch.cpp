@@ -1,0 +1,183 @@
+// Failures about code and what runs it: names that are not there, images that do not load, launches that no
+// device takes, functions, streams and events used in another context than theirs or after their end.
+// Measured on an H200: scenarios module, launch, library, streams_events, two_module_wrong_context.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "explain.hpp"
+
+namespace lab {
+namespace {
+
+constexpr std::int32_t kInvalidValue = 1, kInvalidImage = 200, kNoBinary = 209, kInvalidPtx = 218,
+                       kPtxVersion = 222, kFileNotFound = 301, kInvalidHandle = 400, kNotFound = 500;
+constexpr std::uint64_t kMostThreads = 1024, kMostDepth = 64, kMostRows = 65535;  // of every CUDA device
+
+// The call that gave out this handle.
+std::optional<std::size_t> maker_of(const Failure& failure, std::uint64_t handle) {
+  return failure.latest([handle](const trace::Event& event) {
+    return std::any_of(event.arguments.begin(), event.arguments.end(),
+                       [handle](const trace::Argument& argument) {
+                         return argument.kind == trace::ValueKind::Handle && argument.out == handle;
+                       });
+  });
+}
+
+std::optional<std::size_t> ended_by(const Failure& failure, std::uint64_t handle,
+                                    std::initializer_list<std::string_view> names) {
+  return failure.latest([handle, names](const trace::Event& event) {
+    return std::find(names.begin(), names.end(), event.name) != names.end() && !event.arguments.empty() &&
+           event.arguments[0].word == handle;
+  });
+}
+
+// The context in which a call was made; kNone when nothing was current or it is gone under another name.
+std::uint32_t context_at(const Failure& failure, std::size_t call) {
+  const Thread* thread = failure.model.aside(call).thread(failure.store.thread_at(call));
+  return thread == nullptr || thread->stack.empty() ? kNone : thread->stack.back();
+}
+
+// A function, stream or event is used where its context is not current, or after its end.
+Explained misplaced(const Failure& failure, std::uint64_t handle, std::size_t made, std::size_t owner_call) {
+  const std::uint32_t current = failure.current();
+  if (current == kNone) return std::nullopt;
+  const std::string current_name = failure.before.contexts[current].name;
+  const std::uint32_t owner = context_at(failure, owner_call);
+  if (owner == kNone || owner == current) return std::nullopt;
+  const State& state = failure.model.aside(failure.index);
+  return Explanation{{Text::ExplainOtherContext,
+                      {fmt::format("{:#x}", handle), state.contexts[owner].name, current_name,
+                       failure.call_word(made), failure.place_word(made)}},
+                     made};
+}
+
+Explained wrong_function(const Failure& failure, std::uint64_t handle) {
+  if (handle == 0) return Explanation{{Text::ExplainNoFunction, {std::string(failure.event.name)}}, {}};
+  const auto made = maker_of(failure, handle);
+  if (!made) return std::nullopt;
+  const trace::Event got = failure.store.at(*made);
+  if (got.name != "cuModuleGetFunction" || got.arguments.size() < 2)
+    return misplaced(failure, handle, *made, *made);
+  const std::uint64_t module_handle = got.arguments[1].word;
+  const auto unloaded = ended_by(failure, module_handle, {"cuModuleUnload"});
+  if (unloaded && *unloaded > *made)
+    return Explanation{
+        {Text::ExplainModuleUnloaded, {failure.call_word(*unloaded), failure.place_word(*unloaded)}},
+        unloaded};
+  const auto loaded = maker_of(failure, module_handle);
+  return misplaced(failure, handle, *made, loaded.value_or(*made));
+}
+
+Explained wrong_handle(const Failure& failure) {
+  if (failure.starts("cuLaunch")) {
+    if (const auto function = failure.passed("f")) {
+      if (Explained found = wrong_function(failure, *function)) return found;
+    }
+  }
+  for (const trace::Argument& argument : failure.event.arguments) {
+    const bool stream = argument.handle_type == "CUstream", event = argument.handle_type == "CUevent";
+    if ((!stream && !event) || argument.role != trace::Role::In || argument.word <= 2) continue;
+    const auto made = maker_of(failure, argument.word);
+    if (!made) continue;
+    const auto ended = ended_by(failure, argument.word, {"cuStreamDestroy", "cuEventDestroy"});
+    if (ended && *ended > *made)
+      return Explanation{
+          {Text::ExplainDestroyedObject,
+           {std::string(argument.name), failure.call_word(*ended), failure.place_word(*ended)}},
+          ended};
+    if (failure.is("cuEventElapsedTime")) {
+      const std::uint64_t handle = argument.word;
+      const auto recorded = failure.latest([handle](const trace::Event& candidate) {
+        return candidate.name == "cuEventRecord" && !candidate.arguments.empty() &&
+               candidate.arguments[0].word == handle;
+      });
+      if (!recorded)
+        return Explanation{
+            {Text::ExplainNotRecorded,
+             {std::string(argument.name), failure.call_word(*made), failure.place_word(*made)}},
+            made};
+      continue;
+    }
+    if (Explained found = misplaced(failure, argument.word, *made, *made)) return found;
+  }
+  return std::nullopt;
+}
+
+Explained wrong_shape(const Failure& failure) {
+  if (!failure.starts("cuLaunch") || !failure.passed("gridDimX")) return std::nullopt;
+  const auto of = [&failure](const char* name) { return failure.passed(name).value_or(1); };
+  const std::array<std::uint64_t, 3> grid = {of("gridDimX"), of("gridDimY"), of("gridDimZ")};
+  const std::array<std::uint64_t, 3> block = {of("blockDimX"), of("blockDimY"), of("blockDimZ")};
+  const std::string blocks = fmt::format("{} × {} × {}", grid[0], grid[1], grid[2]);
+  const std::string threads = fmt::format("{} × {} × {}", block[0], block[1], block[2]);
+  if (std::count(grid.begin(), grid.end(), 0) + std::count(block.begin(), block.end(), 0) > 0)
+    return Explanation{{Text::ExplainEmptyGrid, {blocks, threads}}, {}};
+  if (block[0] > kMostThreads || block[1] > kMostThreads || block[0] * block[1] * block[2] > kMostThreads)
+    return Explanation{
+        {Text::ExplainBlockTooLarge, {threads, std::to_string(block[0] * block[1] * block[2])}}, {}};
+  if (block[2] > kMostDepth) return Explanation{{Text::ExplainBlockTooDeep, {threads}}, {}};
+  if (grid[1] > kMostRows || grid[2] > kMostRows)
+    return Explanation{{Text::ExplainGridTooLarge, {blocks}}, {}};
+  const trace::Argument* parameters = failure.argument("kernelParams");
+  const trace::Argument* extra = failure.argument("extra");
+  if (parameters == nullptr || extra == nullptr) return std::nullopt;
+  const bool has_parameters = parameters->word != 0, has_extra = extra->word != 0;
+  if (has_parameters && has_extra) return Explanation{{Text::ExplainParametersTwice, {}}, {}};
+  if (!has_parameters && !has_extra) return Explanation{{Text::ExplainNoParameters, {}}, {}};
+  return std::nullopt;
+}
+
+Explained wrong_name(const Failure& failure) {
+  const trace::Argument* name = failure.argument("name");
+  if (name == nullptr || name->text.empty()) return std::nullopt;
+  if (failure.is("cuModuleGetFunction") || failure.is("cuLibraryGetKernel"))
+    return Explanation{{Text::ExplainNoSuchKernel, {name->text}}, {}};
+  if (failure.is("cuLibraryGetManaged")) return Explanation{{Text::ExplainNoSuchManaged, {name->text}}, {}};
+  if (failure.is("cuModuleGetGlobal") || failure.is("cuLibraryGetGlobal"))
+    return Explanation{{Text::ExplainNoSuchGlobal, {name->text}}, {}};
+  return std::nullopt;
+}
+
+Explained wrong_image(const Failure& failure) {
+  switch (failure.event.result) {
+    case kInvalidImage:
+      return Explanation{{Text::ExplainNotAnImage, {}}, {}};
+    case kNoBinary:
+      return Explanation{{Text::ExplainNoCodeForDevice, {}}, {}};
+    case kInvalidPtx:
+      return Explanation{{Text::ExplainBadPtx, {}}, {}};
+    case kPtxVersion:
+      return Explanation{{Text::ExplainPtxTooNew, {}}, {}};
+    default:
+      return std::nullopt;
+  }
+}
+
+Explained missing_file(const Failure& failure) {
+  for (const std::string_view argument : {"fname", "path", "fileName"})
+    if (const trace::Argument* found = failure.argument(argument); found && !found->text.empty())
+      return Explanation{{Text::ExplainNoSuchFile, {found->text}}, {}};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Explained explain_launch(const Failure& failure) {
+  switch (failure.event.result) {
+    case kInvalidValue:
+      return wrong_shape(failure);
+    case kInvalidHandle:
+      return wrong_handle(failure);
+    case kNotFound:
+      return wrong_name(failure);
+    case kFileNotFound:
+      return missing_file(failure);
+    default:
+      return wrong_image(failure);
+  }
+}
+
+}  // namespace lab
