@@ -164,7 +164,8 @@ TEST(Explain, a_released_primary_that_is_current_names_its_release) {
   run.push(kP);
   run.release().place("main.cpp", 9);
   run.call("cuMemAlloc").unwritten("dptr").in("bytesize", 16).result(709);
-  EXPECT_SAYS(run.explained(), "P0, which is current on thread main, lost its state with call 4 (main.cpp:9)");
+  EXPECT_SAYS(run.explained(),
+              "P0, which is current on thread main, lost its state with call 4 (main.cpp:9)");
 }
 
 TEST(Explain, a_primary_context_cannot_be_destroyed) {

@@ -15,8 +15,7 @@ bool dead(const Context& context) {
 
 // The call that ended a context: its destruction, or for a primary the last release or the reset.
 std::optional<std::size_t> end_of(const Failure& failure, const Context& context) {
-  if (!context.primary)
-    return context.destroyed_at;
+  if (!context.primary) return context.destroyed_at;
   return failure.latest([&context](const trace::Event& event) {
     if (event.name != "cuDevicePrimaryCtxRelease" && event.name != "cuDevicePrimaryCtxReset") return false;
     return !event.arguments.empty() && event.arguments[0].word == context.device;
