@@ -86,7 +86,8 @@ def without_code(markdown):
 
 def code_words(markdown):
     """Names of the API that a note mentions."""
-    return set(re.findall(r"\b(?:cu[A-Z]\w+|CUDA_\w+|CU_\w+|CU[a-z]\w+)", markdown))
+    found = re.findall(r"\b(?:cu[A-Z]\w+|CUDA_\w+|CU_\w+|CU[a-z]\w+)", markdown)
+    return set(found) - {"cuBLAS", "cuFFT", "cuDNN"}  # products
 
 
 def _is_punctuation(c):

@@ -1,0 +1,49 @@
+// Exercise 06, a wrong answer: "I clean up after myself". A reset cleans up after everybody.
+#include "check.hpp"
+
+namespace library {  // change this namespace only
+
+CUcontext primary = nullptr;
+
+void open() {
+  check(cuDevicePrimaryCtxRetain(&primary, 0));
+}
+
+void work() {
+  CUdeviceptr scratch = 0;
+  check(cuCtxPushCurrent(primary));
+  check(cuMemAlloc(&scratch, lesson::KiB));
+  check(cuMemsetD8(scratch, 0, lesson::KiB));
+  check(cuMemFree(scratch));
+  check(cuCtxPopCurrent(nullptr));
+}
+
+void close() {
+  check(cuDevicePrimaryCtxReset(0));
+}
+
+}  // namespace library
+
+int main() {
+  CUcontext primary = nullptr, application = nullptr, current = nullptr;
+  CUdeviceptr kept = 0;
+  check(cuInit(0));
+  check(cuDevicePrimaryCtxRetain(&primary, 0));
+  check(cuCtxPushCurrent(primary));
+  check(cuMemAlloc(&kept, lesson::KiB));
+  check(create_context(&application, 0, 0));
+
+  library::open();
+  check(cuCtxGetCurrent(&current));
+  claim("after open() the application's context is current", current == application);
+  library::work();
+  check(cuCtxGetCurrent(&current));
+  claim("after work() the application's context is current", current == application);
+  library::close();
+
+  check(cuCtxDestroy(application));
+  check(cuMemsetD8(kept, 1, lesson::KiB));  // still there?
+  check(cuMemFree(kept));
+  check(cuCtxPopCurrent(nullptr));
+  check(cuDevicePrimaryCtxRelease(0));
+}

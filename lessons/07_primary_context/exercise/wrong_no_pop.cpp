@@ -1,0 +1,37 @@
+// Exercise 07, a wrong answer: "the release pops". It never does.
+#include <array>
+
+#include "check.hpp"
+
+void twice_on(CUdevice device) {  // change this function only
+  CUcontext primary = nullptr, owner = nullptr;
+  CUdeviceptr memory = 0;
+  std::array<int, 100> numbers = {}, back = {};
+  for (int i = 0; i < 100; ++i) numbers[static_cast<std::size_t>(i)] = 2 * i;
+
+  check(cuDevicePrimaryCtxRetain(&primary, device));
+  check(cuCtxPushCurrent(primary));
+  check(cuMemAlloc(&memory, sizeof numbers));
+  check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, memory));
+  claim("the memory belongs to the primary context", owner == primary);
+  check(cuMemcpyHtoD(memory, numbers.data(), sizeof numbers));
+  check(cuMemcpyDtoH(back.data(), memory, sizeof back));
+  claim("the numbers came back", back == numbers);
+  check(cuMemFree(memory));
+  check(cuDevicePrimaryCtxRelease(device));
+}
+
+int main() {
+  int devices = 0, active = 0;
+  unsigned flags = 0;
+  CUcontext current = nullptr;
+  check(cuInit(0));
+  check(cuDeviceGetCount(&devices));
+  for (CUdevice device = 0; device < devices; ++device) {
+    twice_on(device);
+    check(cuCtxGetCurrent(&current));
+    claim("nothing was left on the stack", current == nullptr);
+    check(cuDevicePrimaryCtxGetState(device, &flags, &active));
+    claim("the primary context sleeps again", active == 0);
+  }
+}
