@@ -185,9 +185,10 @@ TOP = """\
 nothing. What the driver below does not support ([supported.md](supported.md)) answers the same through an implemented
 function. A name with an asterisk has a variant whose default stream is one of each thread.
 
-`libcudart.so.12` is the same for programs that were linked with CUDA 12, with its `cudaGetDeviceProperties_v2` and the other
-names of 12 that end in `_v2` and `_v3`. The plain names whose parameters 13 changed (`cudaMemAdvise`, `cudaMemPrefetchAsync`,
-`cudaStreamGetCaptureInfo`, `cudaGraphAddDependencies` and its relatives) are not in it.
+`libcudart.so.12` is the same for programs of CUDA 12. Where 13 changed the parameters of a function (`cudaMemAdvise`,
+`cudaMemPrefetchAsync`, `cudaStreamGetCaptureInfo`, `cudaGraphAddDependencies` and its relatives, `cudaMemcpyBatchAsync`,
+`cudaGetDeviceProperties`), it has 12's form under the plain name and 13's under the name that 12 had for it.
+Not in it: `cudaLaunchCooperativeKernelMultiDevice`, `cudaSetDoubleForDevice`, `cudaSetDoubleForHost` and the interop with EGL, OpenGL and VDPAU.
 """
 
 

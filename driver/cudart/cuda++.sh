@@ -23,6 +23,7 @@ Compiles CUDA C++, host and kernels, with clang for the embedded toolkit.
   -Xcompiler OPT,OPT   options for the host's half
   -L DIR  -l NAME  -Wl,…  -pthread                 for the linker
   --default-stream per-thread                      a default stream of each thread's own
+  --cuda=12            with the functions of CUDA 12, for libcudart.so.12; 13 without it
   -v, --verbose        show the commands
   -h, --help           this text
 
@@ -38,6 +39,7 @@ Files that are not .cu go to clang as they are. PTXCC_CLANG names the clang to u
   -Xcompiler 选项,选项 只用于主机代码的选项
   -L 目录  -l 名字  -Wl,…  -pthread                交给链接器
   --default-stream per-thread                      每个线程有自己的默认流
+  --cuda=12            使用 CUDA 12 的函数,链接 libcudart.so.12;默认为 13
   -v, --verbose        显示所执行的命令
   -h, --help           本说明
 
@@ -64,7 +66,7 @@ quoted() {
     *) printf '%s' "$1" ;;
   esac
 }
-both='' device='' host='' link='' sources='' output='' compile_only=0 verbose=0 standard=-std=c++17 level=''
+both='' device='' host='' link='' sources='' output='' cuda=13 compile_only=0 verbose=0 standard=-std=c++17 level=''
 add() { # add LIST WORD …
   list=$1
   shift
@@ -105,6 +107,9 @@ while [ $# -gt 0 ]; do
     --default-stream | -default-stream) need "$option" $#; stream=$2; shift
       case $stream in per-thread) add both -DCUDA_API_PER_THREAD_DEFAULT_STREAM=1 ;; legacy | null) ;; *) fail "$(text "$option is legacy or per-thread, not '$stream'" "$option 只能是 legacy 或 per-thread,不能是 '$stream'")" ;; esac ;;
     --default-stream=per-thread | -default-stream=per-thread) add both -DCUDA_API_PER_THREAD_DEFAULT_STREAM=1 ;;
+    --cuda=*)
+      cuda=${option#*=}
+      case $cuda in 12 | 13) ;; *) fail "$(text "--cuda is 12 or 13, not '$cuda'" "--cuda 只能是 12 或 13,不能是 '$cuda'")" ;; esac ;;
     -L | -l | -Xlinker) need "$option" $#; add link "$option" "$2"; shift ;;
     -L* | -l* | -Wl,* | -static-libstdc++ | -fsanitize=*) add link "$option" ;;
     -pthread) add host -pthread; add link -pthread ;;
@@ -124,6 +129,9 @@ done
 clang=$("$home/bin/ptxcc" --version) || exit 1
 clang=$(printf '%s\n' "$clang" | sed -n '1s/^ptxcc //p')
 [ -n "$level" ] || level=-O2
+# 13's headers are the toolkit's; what was otherwise in 12 lies in a folder of its own before them.
+headers=$home/include
+[ $cuda = 13 ] || headers=$home/include/$cuda
 
 run() {
   if [ $verbose = 1 ]; then
@@ -157,7 +165,7 @@ compile() { # compile SOURCE OBJECT
   ptx=$temporary/kernels.ptx
   eval "run \"\$home/bin/ptxcc\" $device $both" '"$standard"' \
     -Xclang-option -Xclang -Xclang-option -target-sdk-version=11.0 -D__DRIVERLAB_PTXCC__=1 \
-    '-isystem "$home/include" -include cuda_runtime.h "$1" -o "$ptx"' || return 1
+    '-isystem "$headers" -isystem "$home/include" -include cuda_runtime.h "$1" -o "$ptx"' || return 1
   # The host would read a variable of its own by that name.
   if grep -q '\.attribute(\.managed)' "$ptx"; then
     printf 'cuda++: %s\n' "$1: $(text "__managed__ variables cannot be compiled here, because clang's host half has none; use cudaMallocManaged" "无法编译 __managed__ 变量,因为 clang 的主机部分没有这种变量;请使用 cudaMallocManaged")" >&2
@@ -167,7 +175,7 @@ compile() { # compile SOURCE OBJECT
   eval "run \"\$clang\" $host $both" '"$standard" "$level"' \
     '-x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path="$home" -Wno-unknown-cuda-version' \
     '-Xclang -target-sdk-version=11.0 -Xclang -fcuda-include-gpubinary -Xclang "$temporary/kernels.fatbin"' \
-    '-D__DRIVERLAB_PTXCC__=1 -isystem "$home/include" -isystem "$home/include/ptxcc"' \
+    '-D__DRIVERLAB_PTXCC__=1 -isystem "$headers" -isystem "$home/include" -isystem "$home/include/ptxcc"' \
     '-include cuda_runtime.h -c "$1" -o "$2"'
 }
 
@@ -188,5 +196,5 @@ for source in "$@"; do
   add objects "$temporary/$count.o"
 done
 # The program finds the toolkit where it was linked; LD_LIBRARY_PATH comes before that.
-eval "run \"\$clang\" $host $objects $link" '-isystem "$home/include" -o "${output:-a.out}" -L"$home/lib" -lcudart -lcuda' \
+eval "run \"\$clang\" $host $objects $link" '-isystem "$headers" -isystem "$home/include" -o "${output:-a.out}" -L"$home/lib" "-l:libcudart.so.$cuda" -lcuda' \
   '-Wl,--enable-new-dtags -Wl,-rpath,"$home/lib"'

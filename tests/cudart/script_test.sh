@@ -58,6 +58,19 @@ check "each kernel is its own file's" prints 1021 ./several
 check "an object is made" "$cudaxx" -c "a folder/one.cu" -o "a folder/one.o"
 check "objects and files link" "$cudaxx" -D FACTOR=3 -arch=sm_80 -O1 -std=c++20 two.cu plain.cpp "a folder/one.o" -o linked
 check "what is linked runs" prints 1031 ./linked
+cat >version.cu <<'CU'
+#include <cstdio>
+int main() {
+  int version = 0;
+  cudaRuntimeGetVersion(&version);
+  std::printf("%d %d\n", CUDART_VERSION, version);
+}
+CU
+check "a program for CUDA 12 is made" "$cudaxx" --cuda=12 version.cu -o of_12
+check "its header and its library are those of 12" prints "12090 12090" ./of_12
+check "a program for CUDA 13 is made" "$cudaxx" --cuda=13 version.cu -o of_13
+check "its header and its library are those of 13" prints "13000 13000" ./of_13
+refuses "there is no CUDA 11 here" "12 or 13" "$cudaxx" --cuda=11 version.cu
 refuses "an unknown option is named" "--no-such-option" "$cudaxx" --no-such-option two.cu
 refuses "a missing file is named" "missing.cu" "$cudaxx" missing.cu
 refuses "device code is not linked" "its own file" "$cudaxx" -rdc=true two.cu

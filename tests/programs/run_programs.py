@@ -60,17 +60,21 @@ def either(first, second):
     return lambda source, program: first(source, program) or second(source, program)
 
 
-def embedded_column(folder):
+def embedded_columns(folder):
+    """The toolkit as that of CUDA 13, and as that of 12: other headers, libcudart.so.12 and libnvrtc.so.12."""
     library = folder / "lib"
-    return ("embedded", str(library), either(compiled_by_cxx([folder / "include"], [f"-L{library}", "-lnvrtc", "-lcuda"]),
-                                             compiled_by(folder / "bin" / "cuda++", "-Wall")))
+    for major in ("13", "12"):
+        headers = [folder / "include"] if major == "13" else [folder / "include" / major, folder / "include"]
+        yield ("embedded, " + major, str(library),
+               either(compiled_by_cxx(headers, [f"-L{library}", f"-l:libnvrtc.so.{major}", "-lcuda"]),
+                      compiled_by(folder / "bin" / "cuda++", f"--cuda={major}", "-Wall")))
 
 
 def columns(embedded):
     """What there is to build with and to run on, as (name, folder of libraries, command); and why something is missing."""
     found, missing = [], []
     if embedded is not None:
-        found.append(embedded_column(embedded))
+        found += embedded_columns(embedded)
     toolkit = Path(os.environ.get("CUDA_PATH", "/usr/local/cuda"))
     nvcc = compiled_by(toolkit / "bin" / "nvcc", "-std=c++17", "-cudart", "shared", "-gencode", "arch=compute_75,code=compute_75",
                        "-L", toolkit / "lib64" / "stubs")

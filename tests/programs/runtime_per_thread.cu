@@ -1,8 +1,9 @@
+// options: --default-stream per-thread
+
 // With a default stream of each thread, a launch without a stream does not wait for another thread's.
 //
 // Everything is launched once before: the first launch of a kernel loads it, and a driver that loads lazily
-// may wait then for what runs, which here is a kernel that never ends by itself. options: --default-stream
-// per-thread
+// may wait then for what runs, which here is a kernel that never ends by itself.
 #include <chrono>
 #include <future>
 #include <thread>

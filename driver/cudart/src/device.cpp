@@ -146,13 +146,6 @@ cudaError_t CUDARTAPI cudaDriverGetVersion(int* version) {
   return answer(cuDriverGetVersion(version));
 }
 
-// cudaRuntimeGetVersion. Errors: InvalidValue.
-cudaError_t CUDARTAPI cudaRuntimeGetVersion(int* version) {
-  if (version == nullptr) return remember(cudaErrorInvalidValue);
-  *version = CUDART_VERSION;
-  return cudaSuccess;
-}
-
 // cudaProfilerStart and cudaProfilerStop. Errors: none in particular.
 
 cudaError_t CUDARTAPI cudaProfilerStart() {

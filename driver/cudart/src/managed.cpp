@@ -1,18 +1,10 @@
 // Advice about managed memory, and questions about it.
 //
-// Advice, attributes and locations are the driver's numbers and layouts. Prefetching is on_stream/memory.cpp.
+// Advice, attributes and locations are the driver's numbers and layouts. Advice itself and prefetching, which
+// 13 changed, are in changed_in_13/.
 #include "runtime.hpp"
 
 using namespace cudart;
-
-// cudaMemAdvise. Errors: InvalidValue, InvalidDevice.
-cudaError_t CUDARTAPI cudaMemAdvise(const void* pointer, size_t size, cudaMemoryAdvise advice,
-                                    cudaMemLocation location) {
-  return with_context([&] {
-    return cuMemAdvise(address_of(pointer), size, static_cast<CUmem_advise>(advice),
-                       *same<CUmemLocation>(&location));
-  });
-}
 
 // cudaMemRangeGetAttribute. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaMemRangeGetAttribute(void* data, size_t data_size, cudaMemRangeAttribute attribute,

@@ -2,7 +2,7 @@
 //
 // Nearly every field is one attribute of the driver (properties.inc). A program that wants few should ask for
 // them by cudaDeviceGetAttribute, which is what this does a hundred times.
-#include "runtime.hpp"
+#include "choose_device.hpp"
 
 using namespace cudart;
 
@@ -47,22 +47,18 @@ cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int de
       [&] { return properties == nullptr ? CUDA_ERROR_INVALID_VALUE : describe(*properties, device); });
 }
 
-// cudaChooseDevice. Errors: InvalidValue. The manual does not say how it is measured: here by what is asked
-// for of capability, memory, multiprocessors and shared memory; the first device of those that are equal.
-cudaError_t CUDARTAPI cudaChooseDevice(int* device, const cudaDeviceProp* wants) {
-  return with_driver([&] {
-    if (device == nullptr || wants == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    int count = 0;
-    if (const CUresult error = cuDeviceGetCount(&count)) return error;
-    int best = -1;
-    for (int candidate = 0; candidate < count; ++candidate) {
-      cudaDeviceProp has;
-      if (const CUresult error = describe(has, candidate)) return error;
-      const int points = fit(has, *wants);
-      if (points <= best) continue;
-      best = points;
-      *device = candidate;
-    }
-    return best < 0 ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
-  });
+CUresult cudart::choose_device(int* device, const cudaDeviceProp* wants) {
+  if (device == nullptr || wants == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  int count = 0;
+  if (const CUresult error = cuDeviceGetCount(&count)) return error;
+  int best = -1;
+  for (int candidate = 0; candidate < count; ++candidate) {
+    cudaDeviceProp has;
+    if (const CUresult error = describe(has, candidate)) return error;
+    const int points = fit(has, *wants);
+    if (points <= best) continue;
+    best = points;
+    *device = candidate;
+  }
+  return best < 0 ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
 }

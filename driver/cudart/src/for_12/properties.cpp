@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "runtime.hpp"
+#include "choose_device.hpp"
 
 using namespace cudart;
 
@@ -20,7 +20,10 @@ void ask(T& field, CUdevice_attribute attribute, CUdevice device) {
 
 }  // namespace
 
-extern "C" cudaError_t CUDARTAPI cudaGetDeviceProperties_v2(for_12::DeviceProperties* properties, int device);
+extern "C" {
+cudaError_t CUDARTAPI cudaGetDeviceProperties_v2(for_12::DeviceProperties* properties, int device);
+cudaError_t choose(int* device, const for_12::DeviceProperties* wants) __asm__("cudaChooseDevice");
+}
 
 // cudaGetDeviceProperties of CUDA 12. Errors: InvalidDevice.
 cudaError_t CUDARTAPI cudaGetDeviceProperties_v2(for_12::DeviceProperties* properties, int device) {
@@ -36,4 +39,18 @@ cudaError_t CUDARTAPI cudaGetDeviceProperties_v2(for_12::DeviceProperties* prope
 #include "for_12/properties.inc"
 #undef PROPERTY
   return cudaSuccess;
+}
+
+// cudaChooseDevice of CUDA 12. Errors: InvalidValue. What counts in choosing has other places in its struct.
+cudaError_t choose(int* device, const for_12::DeviceProperties* wants) {
+  return with_driver([&] {
+    if (wants == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    cudaDeviceProp now = {};
+    now.major = wants->major;
+    now.minor = wants->minor;
+    now.totalGlobalMem = wants->totalGlobalMem;
+    now.multiProcessorCount = wants->multiProcessorCount;
+    now.sharedMemPerBlock = wants->sharedMemPerBlock;
+    return choose_device(device, &now);
+  });
 }

@@ -132,18 +132,6 @@ cudaError_t CUDARTAPI cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* paramet
   });
 }
 
-// cudaMemcpyBatchAsync. Errors: InvalidValue. The attributes are the driver's.
-cudaError_t CUDARTAPI cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes,
-                                           size_t count, cudaMemcpyAttributes* attributes, size_t* first,
-                                           size_t attribute_count, cudaStream_t stream) {
-  return with_context([&] {
-    return cuMemcpyBatchAsync(reinterpret_cast<CUdeviceptr*>(const_cast<void**>(to)),
-                              reinterpret_cast<CUdeviceptr*>(const_cast<void**>(from)),
-                              const_cast<size_t*>(sizes), count, same<CUmemcpyAttributes>(attributes), first,
-                              attribute_count, stream);
-  });
-}
-
 // cudaMemcpyToSymbol. Errors: InvalidValue, InvalidSymbol, InvalidMemcpyDirection, NoKernelImageForDevice.
 cudaError_t CUDARTAPI cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
                                          cudaMemcpyKind kind) {

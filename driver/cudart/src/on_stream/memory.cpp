@@ -1,4 +1,4 @@
-// Memory that is taken, given back and moved in a stream's order.
+// Memory that is taken and given back in a stream's order.
 //
 // Compiled twice; see copy.cpp. Pools themselves are ../pool.cpp.
 #include "runtime.hpp"
@@ -20,12 +20,4 @@ cudaError_t CUDARTAPI cudaMallocFromPoolAsync(void** pointer, size_t size, cudaM
 // cudaFreeAsync. Errors: InvalidValue, NotSupported.
 cudaError_t CUDARTAPI cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return with_context([&] { return cuMemFreeAsync(address_of(pointer), stream); });
-}
-
-// cudaMemPrefetchAsync. Errors: InvalidValue, InvalidDevice.
-cudaError_t CUDARTAPI cudaMemPrefetchAsync(const void* pointer, size_t size, cudaMemLocation location,
-                                           unsigned int flags, cudaStream_t stream) {
-  return with_context([&] {
-    return cuMemPrefetchAsync(address_of(pointer), size, *same<CUmemLocation>(&location), flags, stream);
-  });
 }

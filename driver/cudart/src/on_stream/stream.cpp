@@ -104,29 +104,6 @@ cudaError_t CUDARTAPI cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptu
   return with_context([&] { return cuStreamIsCapturing(stream, same<CUstreamCaptureStatus>(status)); });
 }
 
-// cudaStreamGetCaptureInfo. Errors: InvalidValue, StreamCaptureImplicit, LossyQuery.
-cudaError_t CUDARTAPI cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
-                                               unsigned long long* id, cudaGraph_t* graph,
-                                               const cudaGraphNode_t** dependencies,
-                                               const cudaGraphEdgeData** edges, size_t* count) {
-  static_assert(sizeof(unsigned long long) == sizeof(cuuint64_t));
-  return with_context([&] {
-    return cuStreamGetCaptureInfo(stream, same<CUstreamCaptureStatus>(status),
-                                  reinterpret_cast<cuuint64_t*>(id), graph, dependencies,
-                                  reinterpret_cast<const CUgraphEdgeData**>(edges), count);
-  });
-}
-
-// cudaStreamUpdateCaptureDependencies. Errors: InvalidValue, IllegalState.
-cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
-                                                          const cudaGraphEdgeData* edges, size_t count,
-                                                          unsigned int flags) {
-  return with_context([&] {
-    return cuStreamUpdateCaptureDependencies(stream, dependencies, same<const CUgraphEdgeData>(edges), count,
-                                             flags);
-  });
-}
-
 // cudaEventRecord. Errors: InvalidValue, InvalidResourceHandle, LaunchFailure.
 cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return with_context([&] { return cuEventRecord(event, stream); });
