@@ -113,6 +113,40 @@ TEST_F(EditorWidget, typing_into_the_find_field_leaves_the_text_alone) {
   EXPECT_EQ(editor_.text(), "one\ntwo\nX");
 }
 
+TEST_F(EditorWidget, replacing_goes_from_match_to_match_and_all_at_once) {
+  editor_.set_text("one\ntwo\none\none", Editor::Take::Fresh);
+  focus();
+  frame(keys({{Key::H, true}}));
+  frame(keys({}, "one"));
+  frame(keys({{Key::Tab}}));
+  frame(keys({}, "1"));
+  frame(keys({{Key::Enter}}));
+  EXPECT_EQ(editor_.text(), "1\ntwo\none\none");
+  frame(keys({{.key = Key::Enter, .alt = true}}));
+  EXPECT_EQ(editor_.text(), "1\ntwo\n1\n1");
+  frame(keys({{Key::Escape}}));
+  frame(keys({{Key::Z, true}}));
+  EXPECT_EQ(editor_.text(), "1\ntwo\none\none");
+}
+
+TEST_F(EditorWidget, a_read_only_text_offers_no_replacing) {
+  editor_.set_text("one", Editor::Take::Fresh);
+  focus();
+  frame(keys({{Key::H, true}}), true);
+  frame(keys({{.key = Key::Enter, .alt = true}}, "x"), true);
+  EXPECT_EQ(editor_.text(), "one");
+}
+
+TEST_F(EditorWidget, a_breakpoint_is_asked_for_once_by_key) {
+  editor_.set_text("a\nb", Editor::Take::Fresh);
+  focus();
+  frame(keys({{Key::Down}, {Key::B, true}}));
+  EXPECT_EQ(editor_.breakpoint_wanted(), 1);
+  frame();
+  EXPECT_FALSE(editor_.breakpoint_wanted());
+  EXPECT_EQ(editor_.text(), "a\nb");
+}
+
 TEST_F(EditorWidget, a_restored_text_can_be_undone) {
   editor_.set_text("mine", Editor::Take::Fresh);
   focus();

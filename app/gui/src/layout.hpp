@@ -14,6 +14,7 @@ struct Rect {
   float bottom() const { return y + h; }
   ImVec2 from() const { return {x, y}; }
   ImVec2 to() const { return {x + w, y + h}; }
+  bool holds(ImVec2 at) const { return at.x >= x && at.x < right() && at.y >= y && at.y < bottom(); }
 };
 
 // What the user dragged. Fractions of the free length of the axis.

@@ -25,12 +25,15 @@ class CodeView : public View {
   struct File {
     editor::Editor editor;
     bool loaded = false, edited = false;
+    std::map<int, editor::Message> messages;
     const char* data = nullptr;  // of the workbench's text when it was last looked at
     std::size_t size = 0;
   };
   void follow_lesson(const lab::Workbench& bench);
   void take_text(const lab::Workbench& bench, const std::string& name, File& file);
   void follow_run(Frame& frame);
+  void take_messages(const lab::Workbench& bench);
+  static void move_messages(File& file, int lines_before);
   void draw_tabs(Frame& frame, bool read_only);
   void draw_header_right(Frame& frame, float left, bool read_only);
   editor::Marks marks(Frame& frame);
@@ -41,6 +44,8 @@ class CodeView : public View {
   std::size_t cursor_ = static_cast<std::size_t>(-1);
   std::uint64_t run_ = 0;
   bool failed_build_shown_ = false;
+  std::filesystem::path built_;  // with the seconds: which build the messages are of
+  double built_seconds_ = -1;
   CodeBadges badges_;
 };
 
@@ -96,6 +101,7 @@ void CodeView::follow_run(Frame& frame) {
 editor::Marks CodeView::marks(Frame& frame) {
   const lab::Workbench& bench = frame.bench;
   editor::Marks marks;
+  for (const int line : bench.breakpoints(active_)) marks.breakpoints.insert(line - 1);
   badges_.update(frame);
   marks.badges = badges_.of(active_);
   const lab::Workbench::Place now = bench.place(false), next = bench.place(true);
@@ -105,16 +111,43 @@ editor::Marks CodeView::marks(Frame& frame) {
     marks.current_failed = bench.store().result_at(event) != 0;
   }
   if (file_of_lesson(bench, next.file) == active_ && next.line > 0) marks.next = next.line - 1;
-  if (bench.build() == nullptr) return marks;
-  for (const lab::Diagnostic& diagnostic : bench.build()->diagnostics) {
-    if (diagnostic.severity == lab::Diagnostic::Severity::Note || diagnostic.line <= 0) continue;
-    if (file_of_lesson(bench, diagnostic.file) != active_) continue;
-    const bool error = diagnostic.severity == lab::Diagnostic::Severity::Error;
-    const auto [at, added] =
-        marks.messages.emplace(diagnostic.line - 1, editor::Message{error, diagnostic.message});
-    if (!added && error && !at->second.error) at->second = {error, diagnostic.message};
-  }
+  marks.messages = files_[active_].messages;
   return marks;
+}
+
+// What the compiler said of the text as it was built; from then on it moves with the text.
+void CodeView::take_messages(const lab::Workbench& bench) {
+  const lab::BuildResult* build = bench.build();
+  const bool fresh = build != nullptr && (build->program != built_ || build->seconds != built_seconds_);
+  if (!fresh && build != nullptr) return;
+  for (auto& [name, file] : files_) file.messages.clear();
+  built_ = build == nullptr ? std::filesystem::path() : build->program;
+  built_seconds_ = build == nullptr ? -1 : build->seconds;
+  if (build == nullptr) return;
+  for (const lab::Diagnostic& diagnostic : build->diagnostics) {
+    if (diagnostic.severity == lab::Diagnostic::Severity::Note || diagnostic.line <= 0) continue;
+    const std::string name = file_of_lesson(bench, diagnostic.file);
+    if (name.empty()) continue;
+    const bool error = diagnostic.severity == lab::Diagnostic::Severity::Error;
+    const editor::Message message{error, diagnostic.message, std::max(0, diagnostic.column - 1)};
+    const auto [at, added] = files_[name].messages.emplace(diagnostic.line - 1, message);
+    if (!added && error && !at->second.error) at->second = message;
+  }
+}
+
+// An edit that changed the number of lines moves what stands below it.
+void CodeView::move_messages(File& file, int lines_before) {
+  const int by = file.editor.lines() - lines_before, line = file.editor.caret().line;
+  if (by == 0 || file.messages.empty()) return;
+  std::map<int, editor::Message> moved;
+  for (auto& [at, message] : file.messages) {
+    const bool behind = by > 0 ? at > line - by : at > line - by;
+    if (behind)
+      moved.emplace(at + by, std::move(message));
+    else if (by > 0 || at <= line)
+      moved.emplace(at, std::move(message));
+  }
+  file.messages = std::move(moved);
 }
 
 void CodeView::draw_header_right(Frame& frame, float left, bool read_only) {
@@ -185,6 +218,7 @@ void CodeView::draw(Frame& frame) {
     return;
   }
   for (const std::string& name : bench.files()) take_text(bench, name, files_[name]);
+  take_messages(bench);
   follow_run(frame);
   const bool read_only = bench.phase() == lab::RunPhase::Replaying;
   draw_tabs(frame, read_only);
@@ -192,7 +226,11 @@ void CodeView::draw(Frame& frame) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   // The panel's rounded corners stay free.
   const ImVec2 size{room.x, std::max(room.y - frame.px(6), frame.px(20))};
-  if (!file.editor.draw(frame, active_.c_str(), size, marks(frame), read_only)) return;
+  const int lines_before = file.editor.lines();
+  const bool changed = file.editor.draw(frame, active_.c_str(), size, marks(frame), read_only);
+  if (const auto line = file.editor.breakpoint_wanted()) bench.toggle_breakpoint(active_, *line + 1);
+  if (!changed) return;
+  move_messages(file, lines_before);
   bench.set_file_text(active_, file.editor.text());
   const std::string& text = bench.file_text(active_);
   file.data = text.data(), file.size = text.size(), file.edited = bench.edited(active_);

@@ -316,13 +316,28 @@ std::vector<Position> Editing::find(std::string_view needle) const {
   const auto same = [&](char a, char b) { return exact ? a == b : lower(a) == b; };
   for (int line = 0; line < buffer.lines(); ++line) {
     const std::string& text = buffer.line(line);
-    for (auto at = text.begin();; ++at) {
+    for (auto at = text.begin();;) {  // they do not overlap, so that each can be replaced
       at = std::search(at, text.end(), needle.begin(), needle.end(), same);
       if (at == text.end()) break;
       places.push_back({line, static_cast<int>(at - text.begin())});
+      at += static_cast<std::ptrdiff_t>(needle.size());
     }
   }
   return places;
+}
+
+std::size_t Editing::replace_all(std::string_view needle, std::string_view with) {
+  const std::vector<Position> places = find(needle);
+  if (places.empty()) return 0;
+  const Caret before = caret;
+  buffer.begin_group();
+  // From the end, so that places before stay where they are.
+  for (auto at = places.rbegin(); at != places.rend(); ++at)
+    buffer.replace(*at, {at->line, at->column + static_cast<int>(needle.size())}, with, before);
+  buffer.end_group();
+  caret = caret_at(buffer.clamp(before.first()));
+  wanted_column_ = -1;
+  return places.size();
 }
 
 }  // namespace gui::editor

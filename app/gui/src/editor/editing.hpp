@@ -58,6 +58,8 @@ class Editing {
 
   // All places of `needle`; capitals matter only where the needle has some.
   std::vector<Position> find(std::string_view needle) const;
+  // Replaces all of them as one change; returns how many there were.
+  std::size_t replace_all(std::string_view needle, std::string_view with);
 
  private:
   Position vertical(Position from, int lines);

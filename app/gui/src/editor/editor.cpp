@@ -89,12 +89,22 @@ void Editor::handle_mouse(Frame& frame, const Metrics& m) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool in_text = hovered && mouse.x >= m.corner.x + m.gutter - frame.px(8);
   if (in_text) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  if (hovered && mouse.x < m.corner.x + frame.px(24)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   // The scroll bars lie inside the window; a click on them is not for the text.
   const bool on_text = mouse.x < m.corner.x + ImGui::GetWindowContentRegionMax().x + frame.px(2) ||
                        ImGui::GetScrollMaxY() <= 0;
   if (hovered && on_text && ImGui::IsMouseClicked(0)) {
     ImGui::SetWindowFocus();
-    find_.open = find_.open && mouse.y < m.corner.y + frame.px(44);
+    if (find_.open && find_card(frame, m).holds(mouse)) {
+      find_.in_replacement = find_.replacing && mouse.y > find_card(frame, m).y + frame.px(36);
+      return;
+    }
+    find_.open = false;
+    if (mouse.x < m.corner.x + frame.px(24)) {
+      const int line = static_cast<int>(std::floor((mouse.y - m.origin.y) / m.line));
+      if (line >= 0 && line < editing_.buffer.lines()) breakpoint_wanted_ = line;
+      return;
+    }
     const Position at = position_at(frame, m, mouse);
     const int clicks = ImGui::GetMouseClickedCount(0);
     if (clicks >= 3 || mouse.x < m.corner.x + m.gutter - frame.px(8))
@@ -148,16 +158,19 @@ bool Editor::handle_control(const KeyPress& press, bool read_only) {
       if (!editing_.caret.empty()) ImGui::SetClipboardText(editing_.selected().c_str());
       return true;
     case Key::F:
-      find_.open = true;
-      if (!editing_.caret.empty() && editing_.caret.anchor.line == editing_.caret.head.line)
-        find_.field = Editing(editing_.selected());
-      find_.field.select_all();
+      open_find(false);
+      return true;
+    case Key::B:
+      breakpoint_wanted_ = editing_.caret.head.line;
       return true;
     default:
       break;
   }
   if (read_only) return false;
   switch (press.key) {
+    case Key::H:
+      open_find(true);
+      return true;
     case Key::X:
       ImGui::SetClipboardText(editing_.cut().c_str());
       return true;
@@ -206,7 +219,7 @@ void Editor::handle_keys(Frame& frame, const Metrics& m, bool read_only) {
     if (handle_move(press, page)) continue;
     const bool edits = press.key == Key::Backspace || press.key == Key::Delete;
     if (press.ctrl && !edits) {
-      if (handle_control(press, read_only) && find_.open && press.key == Key::F) return;
+      if (handle_control(press, read_only) && find_.open) return;
     } else if (!read_only) {
       handle_edit(press);
     }
@@ -216,65 +229,6 @@ void Editor::handle_keys(Frame& frame, const Metrics& m, bool read_only) {
     follow_caret_ = true;
     caret_since_ = frame.time;
   }
-}
-
-// The find field has a line of its own to edit; Enter goes on, Shift+Enter back, Escape closes.
-void Editor::handle_find(Frame& frame) {
-  Editing& field = find_.field;
-  for (const KeyPress& press : frame.input.keys) {
-    if (press.key == Key::Escape) {
-      find_.open = false;
-      return;
-    }
-    if (press.key == Key::Enter || press.key == Key::F3 || press.key == Key::Down || press.key == Key::Up)
-      go_to_match(press.shift || press.key == Key::Up ? -1 : 1);
-    else if (press.ctrl && press.key == Key::A)
-      field.select_all();
-    else if (press.ctrl && press.key == Key::V && ImGui::GetClipboardText() != nullptr)
-      field.paste(std::string_view(ImGui::GetClipboardText())
-                      .substr(0, std::string_view(ImGui::GetClipboardText()).find('\n')));
-    else if (press.key == Key::Backspace)
-      field.backspace(press.ctrl ? Extend::Yes : Extend::No);
-    else if (press.key == Key::Delete)
-      field.delete_forward();
-    else if (press.key == Key::Left || press.key == Key::Right || press.key == Key::Home ||
-             press.key == Key::End)
-      field.move(press.key == Key::Left    ? Move::Left
-                 : press.key == Key::Right ? Move::Right
-                 : press.key == Key::Home  ? Move::LineStart
-                                           : Move::LineEnd,
-                 press.shift ? Extend::Yes : Extend::No);
-  }
-  if (!frame.input.text.empty()) field.type(frame.input.text);
-}
-
-void Editor::update_find() {
-  if (!find_.open) return;
-  const std::string needle = find_.field.buffer.text();
-  if (needle == find_.needle && find_.revision == editing_.buffer.revision()) return;
-  const bool typed = needle != find_.needle;
-  find_.needle = needle;
-  find_.revision = editing_.buffer.revision();
-  find_.places = editing_.find(needle);
-  find_.shown = -1;
-  if (!typed || find_.places.empty()) return;
-  editing_.caret = caret_at(editing_.caret.first());
-  go_to_match(1);
-}
-
-void Editor::go_to_match(int direction) {
-  const auto count = static_cast<int>(find_.places.size());
-  if (count == 0) return;
-  if (find_.shown < 0) {
-    const auto at = std::lower_bound(find_.places.begin(), find_.places.end(), editing_.caret.first());
-    find_.shown = static_cast<int>(at - find_.places.begin()) - (direction < 0 ? 1 : 0);
-  } else {
-    find_.shown += direction;
-  }
-  find_.shown = (find_.shown % count + count) % count;
-  const Position at = find_.places[static_cast<std::size_t>(find_.shown)];
-  editing_.caret = {at, {at.line, at.column + static_cast<int>(find_.needle.size())}};
-  follow_caret_ = true;
 }
 
 void Editor::scroll(const Frame& frame, const Metrics& m) {
@@ -301,6 +255,7 @@ void Editor::scroll(const Frame& frame, const Metrics& m) {
 
 bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks, bool read_only) {
   const unsigned long revision = editing_.buffer.revision();
+  breakpoint_wanted_.reset();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, frame.px(10));
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, frame.px(5));
@@ -316,7 +271,7 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
   if (focused_) {
     frame.selection.editor_focused = true;
     if (find_.open)
-      handle_find(frame);
+      handle_find(frame, read_only);
     else
       handle_keys(frame, m, read_only);
   }
@@ -329,12 +284,13 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
     widest_ = std::max(widest_, x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())));
 
   draw_backgrounds(frame, m, marks);
+  draw_brackets(frame, m);
   std::vector<Span> spans;
   for (int line = m.first; line <= m.last; ++line) draw_line(frame, m, line, spans);
   draw_caret(frame, m, read_only);
   draw_badges(frame, m, marks);
   draw_gutter(frame, m, marks);
-  if (find_.open) draw_find(frame, m);
+  if (find_.open) draw_find(frame, m, read_only);
   ImGui::Dummy({m.left + widest_ + frame.px(60),
                 static_cast<float>(editing_.buffer.lines()) * m.line + m.size.y * 0.3f});
   ImGui::EndChild();

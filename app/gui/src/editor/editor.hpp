@@ -7,11 +7,15 @@
 #include <imgui.h>
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "editor/brackets.hpp"
 #include "editor/editing.hpp"
 #include "editor/lexer.hpp"
+#include "layout.hpp"
 #include "view.hpp"
 
 namespace gui::editor {
@@ -27,6 +31,7 @@ using Badge = std::vector<BadgeWord>;
 struct Message {  // of the compiler
   bool error = true;
   std::string text;
+  int column = 0;  // 0-based, bytes
 };
 
 // Lines are 0-based here.
@@ -35,6 +40,7 @@ struct Marks {
   bool current_failed = false;
   std::map<int, Badge> badges;
   std::map<int, Message> messages;
+  std::set<int> breakpoints;
 };
 
 class Editor {
@@ -49,6 +55,10 @@ class Editor {
   void show_line(int line);  // in the next frame, scrolled as little as possible
   void put_caret(Position at) { editing_.place(at, Extend::No), show_line(at.line); }
   void focus() { take_focus_ = true; }
+  // The line whose breakpoint was asked for in this frame (a click beside the number, or Ctrl+B).
+  std::optional<int> breakpoint_wanted() const { return breakpoint_wanted_; }
+  int lines() const { return editing_.buffer.lines(); }
+  Position caret() const { return editing_.caret.head; }
 
  private:
   struct Metrics {
@@ -58,8 +68,9 @@ class Editor {
     int first = 0, last = 0;                          // lines in sight
   };
   struct Find {
-    bool open = false;
-    Editing field;
+    bool open = false, replacing = false;  // replacing: the second line is there
+    bool in_replacement = false;           // the second line has the caret
+    Editing field, replacement;
     std::string needle;
     std::vector<Position> places;
     unsigned long revision = 0;
@@ -76,7 +87,12 @@ class Editor {
   bool handle_move(const KeyPress& press, int page_lines);
   bool handle_control(const KeyPress& press, bool read_only);
   void handle_edit(const KeyPress& press);
-  void handle_find(Frame& frame);
+  void open_find(bool replacing);
+  void handle_find(Frame& frame, bool read_only);
+  void handle_field(const KeyPress& press, Editing& field);
+  void replace_one();
+  void replace_all();
+  Rect find_card(const Frame& frame, const Metrics& m) const;
   void go_to_match(int direction);
   void update_find();
   void scroll(const Frame& frame, const Metrics& m);
@@ -89,8 +105,12 @@ class Editor {
   void draw_gutter(const Frame& frame, const Metrics& m, const Marks& marks) const;
   void draw_badges(Frame& frame, const Metrics& m, const Marks& marks) const;
   void draw_message(const Frame& frame, const Metrics& m, int line, const Message& message) const;
+  void draw_squiggle(const Frame& frame, const Metrics& m, int line, const Message& message) const;
+  void draw_brackets(const Frame& frame, const Metrics& m);
   void draw_caret(Frame& frame, const Metrics& m, bool read_only);
-  void draw_find(Frame& frame, const Metrics& m);
+  void draw_find(Frame& frame, const Metrics& m, bool read_only);
+  void draw_field(const Frame& frame, const Rect& row, const Editing& field, lab::Text name, float room,
+                  bool caret) const;
 
   Editing editing_;
   std::vector<LexState> states_{LexState{}};  // states_[i]: what line i begins with; as far as known
@@ -99,6 +119,12 @@ class Editor {
   bool follow_caret_ = false, dragging_ = false, take_focus_ = false, focused_ = false;
   double caret_since_ = 0;
   Find find_;
+  std::optional<int> breakpoint_wanted_;
+  struct Brackets {
+    Position caret;
+    unsigned long revision = static_cast<unsigned long>(-1);
+    std::optional<BracketPair> pair;
+  } brackets_;
 };
 
 }  // namespace gui::editor

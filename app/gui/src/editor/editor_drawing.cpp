@@ -120,14 +120,16 @@ void Editor::draw_gutter(const Frame& frame, const Metrics& m, const Marks& mark
                      frame.theme[current ? Role::Text : Role::CodeComment], number, Face::Mono);
     const ImVec2 dot{m.corner.x + frame.px(13), std::round(y + m.line / 2)};
     const auto message = marks.messages.find(line);
-    if (message != marks.messages.end())
-      list.AddCircleFilled(dot, frame.px(4.5f),
-                           frame.theme[message->second.error ? Role::Bad : Role::Caution], 16);
-    else if (line == marks.next && !current) {
+    const bool stops = marks.breakpoints.contains(line);
+    if (stops) list.AddCircleFilled(dot, frame.px(5.5f), frame.theme[Role::Bad], 20);
+    if (message != marks.messages.end() && !stops)
+      draw_icon(frame, Icon::Warning, dot, frame.px(13),
+                frame.theme[message->second.error ? Role::Bad : Role::Caution]);
+    if (line == marks.next && !current && (stops || message == marks.messages.end())) {
       // Hollow: where the program stands, before the call.
       const float r = frame.px(4);
       list.AddTriangle({dot.x - r, dot.y - r}, {dot.x + r, dot.y}, {dot.x - r, dot.y + r},
-                       frame.theme[Role::Accent], std::max(1.0f, frame.px(1.5f)));
+                       frame.theme[stops ? Role::Text : Role::Accent], std::max(1.0f, frame.px(1.5f)));
     }
   }
 }
@@ -178,8 +180,11 @@ void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) con
                                  word.context ? Face::Bold : Face::Mono, Size::Small);
     }
   }
-  for (auto at = marks.messages.lower_bound(m.first); at != marks.messages.end() && at->first <= m.last; ++at)
+  for (auto at = marks.messages.lower_bound(m.first); at != marks.messages.end() && at->first <= m.last;
+       ++at) {
+    draw_squiggle(frame, m, at->first, at->second);
     draw_message(frame, m, at->first, at->second);
+  }
 }
 
 void Editor::draw_caret(Frame& frame, const Metrics& m, bool read_only) {
@@ -197,35 +202,49 @@ void Editor::draw_caret(Frame& frame, const Metrics& m, bool read_only) {
                                             frame.theme[Role::Text]);
 }
 
-void Editor::draw_find(Frame& frame, const Metrics& m) {
-  const float wide = std::min(frame.px(300), m.size.x - frame.px(32)), tall = frame.px(34);
-  const ImVec2 from{m.corner.x + m.size.x - wide - frame.px(20), m.corner.y + frame.px(6)};
-  const ImVec2 to{from.x + wide, from.y + tall};
-  draw_card(frame, from, to, frame.theme[Role::Raised], frame.theme[Role::Accent], 1);
-  draw_icon(frame, Icon::Search, {from.x + frame.px(16), (from.y + to.y) / 2}, frame.px(14),
-            frame.theme[Role::Muted]);
-  const std::string needle = find_.field.buffer.text();
-  const std::string count = needle.empty() ? std::string()
-                            : find_.places.empty()
-                                ? std::string(frame.text(lab::Text::CodeFindNone))
-                                : frame.text(lab::Text::CodeFindCount, {std::to_string(find_.shown + 1),
-                                                                        std::to_string(find_.places.size())});
-  const float count_wide = text_size(frame, count, Face::Ui, Size::Small).x;
-  const Role role = find_.places.empty() && !needle.empty() ? Role::Bad : Role::Muted;
-  draw_text_middle(frame, to.x - count_wide - frame.px(10), from.y, tall, frame.theme[role], count, Face::Ui,
-                   Size::Small);
-  const float x = from.x + frame.px(30), room = to.x - count_wide - frame.px(20) - x;
-  if (needle.empty())
-    draw_text_middle(frame, x, from.y, tall, frame.theme[Role::Muted], frame.text(lab::Text::CodeFind));
-  else
-    draw_text_middle(frame, x, from.y, tall, frame.theme[Role::Text], needle, Face::Mono, Size::Body, room);
-  const auto column = static_cast<std::size_t>(find_.field.caret.head.column);
-  const float caret =
-      x + std::min(room, text_size(frame, std::string_view(needle).substr(0, column), Face::Mono).x);
-  if (focused_)
-    ImGui::GetWindowDrawList()->AddRectFilled({caret, from.y + frame.px(8)},
-                                              {caret + std::max(1.0f, frame.px(2)), to.y - frame.px(8)},
-                                              frame.theme[Role::Text]);
+// A wave below the place that the compiler means, to the end of the word there.
+void Editor::draw_squiggle(const Frame& frame, const Metrics& m, int line, const Message& message) const {
+  const std::string& text = editing_.buffer.line(line);
+  const int size = static_cast<int>(text.size());
+  Position from = editing_.buffer.clamp({line, std::min(message.column, std::max(0, size - 1))});
+  Position to = editing_.buffer.word_right(from);
+  if (to.line != line || to.column <= from.column) to = {line, size};
+  while (to.column > from.column + 1 && text[static_cast<std::size_t>(to.column - 1)] == ' ') --to.column;
+  const float begin = m.origin.x + x_of(frame, m, line, from.column);
+  const float end = std::max(begin + m.space, m.origin.x + x_of(frame, m, line, to.column));
+  const float y = m.origin.y + static_cast<float>(line + 1) * m.line - frame.px(3), step = frame.px(3);
+  std::vector<ImVec2> wave;
+  for (int i = 0; begin + static_cast<float>(i) * step <= end; ++i)
+    wave.push_back({begin + static_cast<float>(i) * step, y + (i % 2 == 0 ? 0 : -frame.px(2.5f))});
+  ImGui::GetWindowDrawList()->AddPolyline(wave.data(), static_cast<int>(wave.size()),
+                                          frame.theme[message.error ? Role::Bad : Role::Caution], 0,
+                                          std::max(1.0f, frame.px(1.5f)));
+}
+
+void Editor::draw_brackets(const Frame& frame, const Metrics& m) {
+  if (!focused_ || find_.open || !editing_.caret.empty()) return;
+  const Position caret = editing_.caret.head;
+  if (brackets_.caret != caret || brackets_.revision != editing_.buffer.revision()) {
+    brackets_.caret = caret, brackets_.revision = editing_.buffer.revision();
+    brackets_.pair = bracket_at(editing_.buffer, caret, [this](int line) {
+      lex_until(line);
+      std::vector<Span> spans;
+      lex_line(editing_.buffer.line(line), states_[static_cast<std::size_t>(line)], spans);
+      return spans;
+    });
+  }
+  if (!brackets_.pair) return;
+  const auto frame_of = [&](Position at, ImU32 colour) {
+    if (at.line < m.first || at.line > m.last) return;
+    const float x = m.origin.x + x_of(frame, m, at.line, at.column);
+    const float y = m.origin.y + static_cast<float>(at.line) * m.line;
+    ImGui::GetWindowDrawList()->AddRect({x - frame.px(1), y + frame.px(1)},
+                                        {x + m.space + frame.px(1), y + m.line - frame.px(1)}, colour,
+                                        frame.px(3), 0, std::max(1.0f, frame.px(1.5f)));
+  };
+  const ImU32 colour = frame.theme[brackets_.pair->matched ? Role::Accent : Role::Bad];
+  frame_of(brackets_.pair->caret_side, colour);
+  if (brackets_.pair->matched) frame_of(brackets_.pair->other, colour);
 }
 
 }  // namespace gui::editor

@@ -1,0 +1,27 @@
+// The bracket that belongs to the one beside the caret, as the compiler would pair them.
+//
+// Brackets in strings and comments do not count; which text is code comes from outside. Knows no window.
+#pragma once
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "editor/buffer.hpp"
+#include "editor/lexer.hpp"
+
+namespace gui::editor {
+
+// What the lexer says of a line.
+using SpansOf = std::function<std::vector<Span>(int line)>;
+
+struct BracketPair {
+  Position caret_side, other;
+  bool matched = false;  // false: `other` is not there, or of another kind
+};
+// Looks at the character behind the caret, then at the one before it. Nothing when neither is a bracket of
+// code. Gives up `most_lines` away: then there is no answer rather than a wrong one.
+std::optional<BracketPair> bracket_at(const Buffer& buffer, Position caret, const SpansOf& spans_of,
+                                      int most_lines = 2000);
+
+}  // namespace gui::editor
