@@ -43,7 +43,7 @@ TEST(brackets, the_one_before_the_caret_counts_where_none_is_behind_it) {
 TEST(brackets, strings_and_comments_are_not_code) {
   const auto pair = at("f(\")\", ')', /* ) */ 1)", {0, 1});
   ASSERT_TRUE(pair && pair->matched);
-  EXPECT_EQ(pair->other, (Position{0, 19}));
+  EXPECT_EQ(pair->other, (Position{0, 21}));
   EXPECT_FALSE(at("// (", {0, 3}));
 }
 
