@@ -17,7 +17,8 @@ void scramble(World& world, std::size_t calls, unsigned seed) {
     const std::uint64_t handle = 0x1000 + 16 * pick(6);
     const auto thread = static_cast<std::uint32_t>(pick(3));
     support::Call* call = nullptr;
-    switch (pick(14)) {
+    const std::uint64_t object = 0x2000 + 16 * pick(4);
+    switch (pick(22)) {
       case 0:
         call = &world.create(handle, pick(2));
         break;
@@ -44,6 +45,32 @@ void scramble(World& world, std::size_t calls, unsigned seed) {
         break;
       case 8:
         call = &world.other(trace::EventKind::ThreadEnd);
+        break;
+      case 12:
+        call = &world.load_module(object);
+        break;
+      case 13:
+        call = &world.unload_module(object);
+        break;
+      case 14:
+        call = pick(2) != 0 ? &world.get_function(0x3000 + 16 * pick(4), object, "f")
+                            : &world.get_global(0x4000 + 64 * pick(4), 64, object, "g");
+        break;
+      case 15:
+        call = pick(4) == 0 ? &world.unload_library(object) : &world.load_library(object);
+        break;
+      case 16:
+        call = &world.get_kernel(0x3000 + 16 * pick(4), object, "k");
+        break;
+      case 17:
+        call = pick(2) != 0 ? &world.kernel_function(0x3000 + 16 * pick(4), 0x3000 + 16 * pick(4))
+                            : &world.launch(0x3000 + 16 * pick(4), object);
+        break;
+      case 18:
+        call = pick(2) != 0 ? &world.create_event(object) : &world.destroy_event(object);
+        break;
+      case 19:
+        call = pick(2) != 0 ? &world.create_stream(object) : &world.destroy_stream(object);
         break;
       case 9:
       case 10:

@@ -43,6 +43,16 @@ inline bool changed(const lab::State& state, lab::Change::Kind kind) {
                      [kind](const lab::Change& change) { return change.kind == kind; });
 }
 
+// The names of the objects alive, in order of creation: "M1 M1.f S1".
+inline std::string objects(const lab::State& state) {
+  std::string out;
+  for (const lab::Object& object : state.objects) {
+    if (!out.empty()) out += ' ';
+    out += lab::object_name(object);
+  }
+  return out;
+}
+
 inline bool agree(const lab::State& state, std::uint32_t thread = 0) {
   return state.thread(thread)->agree;
 }

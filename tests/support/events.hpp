@@ -29,6 +29,22 @@ class Call {
     event_.arguments.back().type = "CUcontext";
     return *this;
   }
+  // Handles of any type: handle("hmod", "CUmodule", 0x10).
+  Call& handle(std::string_view name, std::string_view type, std::uint64_t value) {
+    trace::Argument& made = argument(name, trace::Role::In, trace::ValueKind::Handle, value);
+    made.handle_type = made.type = type;
+    return *this;
+  }
+  Call& out_handle(std::string_view name, std::string_view type, std::uint64_t value) {
+    trace::Argument& made = argument(name, trace::Role::Out, trace::ValueKind::Handle, 0x7ffd0000);
+    made.handle_type = made.type = type;
+    made.out = value;
+    return *this;
+  }
+  Call& text(std::string_view name, std::string value) {
+    argument(name, trace::Role::In, trace::ValueKind::String, 0x7ffe0000).text = std::move(value);
+    return *this;
+  }
   Call& out(std::string_view name, std::uint64_t value, trace::ValueKind kind = trace::ValueKind::Unsigned) {
     argument(name, trace::Role::Out, kind, 0x7ffd0000).out = value;
     return *this;
@@ -133,6 +149,65 @@ class Run {
   }
   Call& free(std::uint64_t address) {
     return call("cuMemFree").in("dptr", address, trace::ValueKind::DevicePointer);
+  }
+
+  Call& load_module(std::uint64_t handle) {
+    return call("cuModuleLoadData").out_handle("module", "CUmodule", handle).in("image", 0x4000);
+  }
+  Call& unload_module(std::uint64_t handle) {
+    return call("cuModuleUnload").handle("hmod", "CUmodule", handle);
+  }
+  Call& get_function(std::uint64_t handle, std::uint64_t module, std::string name) {
+    return call("cuModuleGetFunction")
+        .out_handle("hfunc", "CUfunction", handle)
+        .handle("hmod", "CUmodule", module)
+        .text("name", std::move(name));
+  }
+  Call& get_global(std::uint64_t address, std::uint64_t bytes, std::uint64_t module, std::string name) {
+    return call("cuModuleGetGlobal")
+        .out("dptr", address, trace::ValueKind::DevicePointer)
+        .out("bytes", bytes, trace::ValueKind::Size)
+        .handle("hmod", "CUmodule", module)
+        .text("name", std::move(name));
+  }
+  Call& load_library(std::uint64_t handle) {
+    return call("cuLibraryLoadData").out_handle("library", "CUlibrary", handle).in("code", 0x4000);
+  }
+  Call& unload_library(std::uint64_t handle) {
+    return call("cuLibraryUnload").handle("library", "CUlibrary", handle);
+  }
+  Call& get_kernel(std::uint64_t handle, std::uint64_t library, std::string name) {
+    return call("cuLibraryGetKernel")
+        .out_handle("pKernel", "CUkernel", handle)
+        .handle("library", "CUlibrary", library)
+        .text("name", std::move(name));
+  }
+  Call& kernel_function(std::uint64_t function, std::uint64_t kernel) {
+    return call("cuKernelGetFunction")
+        .out_handle("pFunc", "CUfunction", function)
+        .handle("kernel", "CUkernel", kernel);
+  }
+  Call& launch(std::uint64_t function, std::uint64_t stream = 0) {
+    return call("cuLaunchKernel")
+        .handle("f", "CUfunction", function)
+        .in("gridDimX", 1)
+        .in("blockDimX", 32)
+        .handle("hStream", "CUstream", stream);
+  }
+  Call& create_stream(std::uint64_t handle) {
+    return call("cuStreamCreate").out_handle("phStream", "CUstream", handle).in("Flags", 0);
+  }
+  Call& destroy_stream(std::uint64_t handle) {
+    return call("cuStreamDestroy").handle("hStream", "CUstream", handle);
+  }
+  Call& create_event(std::uint64_t handle) {
+    return call("cuEventCreate").out_handle("phEvent", "CUevent", handle).in("Flags", 0);
+  }
+  Call& destroy_event(std::uint64_t handle) {
+    return call("cuEventDestroy").handle("hEvent", "CUevent", handle);
+  }
+  Call& record(std::uint64_t event, std::uint64_t stream) {
+    return call("cuEventRecord").handle("hEvent", "CUevent", event).handle("hStream", "CUstream", stream);
   }
 
   std::list<Call>& calls() { return calls_; }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "picture_layouter.hpp"
+#include "picture_words.hpp"
 #include "words.hpp"
 
 namespace gui::picture {
@@ -157,9 +158,7 @@ void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
   const double share = static_cast<double>(allocation.size) / static_cast<double>(largest_);
   made.share = std::min(1.0f, std::max(static_cast<float>(share), l.px(3) / rect.w));
   std::string words = size_words(allocation.size) + "  #" + std::to_string(allocation.number);
-  if (allocation.kind == lab::MemoryKind::Host) (words += " · ") += l.text(Text::PictureKindHost);
-  if (allocation.kind == lab::MemoryKind::Managed) (words += " · ") += l.text(Text::PictureKindManaged);
-  if (allocation.kind == lab::MemoryKind::Registered) (words += " · ") += l.text(Text::PictureKindRegistered);
+  if (allocation.kind != lab::MemoryKind::Device) (words += " · ") += l.text(kind_word(allocation.kind));
   // On the bar when it is long enough, behind it otherwise.
   const float bar_width = made.share * rect.w, pad = l.px(8);
   const float wide = l.width(words, Face::Ui, Size::Small);

@@ -140,6 +140,9 @@ void Drawing::allocation(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const float thin = std::max(1.0f, frame_.px(1.2f));
   switch (box.memory) {
     case lab::MemoryKind::Device:
+    case lab::MemoryKind::Pooled:
+    case lab::MemoryKind::Mapped:
+    case lab::MemoryKind::Imported:
       list.AddRectFilled(from, end, fill, rounding);
       break;
     case lab::MemoryKind::Managed:  // two tones: it lives on both sides

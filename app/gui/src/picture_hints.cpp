@@ -3,6 +3,7 @@
 
 #include "picture_drawing.hpp"
 #include "picture_layouter.hpp"
+#include "picture_words.hpp"
 #include "words.hpp"
 
 namespace gui::picture {
@@ -78,19 +79,7 @@ struct Explainer {
     }
     return {};
   }
-  std::string kind(lab::MemoryKind memory) const {
-    switch (memory) {
-      case lab::MemoryKind::Host:
-        return std::string(frame.text(Text::PictureKindHost));
-      case lab::MemoryKind::Managed:
-        return std::string(frame.text(Text::PictureKindManaged));
-      case lab::MemoryKind::Registered:
-        return std::string(frame.text(Text::PictureKindRegistered));
-      case lab::MemoryKind::Device:
-        break;
-    }
-    return std::string(frame.text(Text::PictureKindDevice));
-  }
+  std::string kind(lab::MemoryKind memory) const { return std::string(frame.text(kind_word(memory))); }
   Hint about_thread() const {
     const lab::Thread* thread = state.thread(box.thread);
     if (thread == nullptr) return {};

@@ -118,4 +118,24 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
   return words;
 }
 
+lab::Text kind_word(lab::MemoryKind kind) {
+  switch (kind) {
+    case lab::MemoryKind::Device:
+      break;
+    case lab::MemoryKind::Host:
+      return lab::Text::PictureKindHost;
+    case lab::MemoryKind::Managed:
+      return lab::Text::PictureKindManaged;
+    case lab::MemoryKind::Registered:
+      return lab::Text::PictureKindRegistered;
+    case lab::MemoryKind::Pooled:
+      return lab::Text::PictureKindPooled;
+    case lab::MemoryKind::Mapped:
+      return lab::Text::PictureKindMapped;
+    case lab::MemoryKind::Imported:
+      return lab::Text::PictureKindImported;
+  }
+  return lab::Text::PictureKindDevice;
+}
+
 }  // namespace gui::picture

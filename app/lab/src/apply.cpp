@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "lab/model.hpp"
+#include "state_ledger.hpp"
 
 namespace lab {
 namespace {
@@ -22,9 +23,8 @@ constexpr std::int32_t kNotReady = 600;     // an answer, not a failure: the wor
 
 using Handler = bool (*)(Step&);
 
-// Names to nouns, so that the many calls that change nothing here cost one look-up.
-Handler handler_of(std::string_view name) {
-  static const std::unordered_map<std::string_view, Handler> handlers = {
+std::unordered_map<std::string_view, Handler> all_handlers() {
+  std::unordered_map<std::string_view, Handler> handlers = {
       {"cuInit", apply_device},
       {"cuDeviceGet", apply_device},
       {"cuDeviceGetCount", apply_device},
@@ -45,7 +45,30 @@ Handler handler_of(std::string_view name) {
       {"cuDevicePrimaryCtxReset", apply_primary},
       {"cuDevicePrimaryCtxSetFlags", apply_primary},
       {"cuDevicePrimaryCtxGetState", apply_primary},
+      {"cuLaunch", apply_library},
+      {"cuLaunchGrid", apply_library},
+      {"cuLaunchGridAsync", apply_library},
+      {"cuLaunchKernel", apply_library},
+      {"cuLaunchKernelEx", apply_library},
+      {"cuLaunchCooperativeKernel", apply_library},
+      {"cuGraphLaunch", apply_library},
+      {"cuLibraryGetModule", apply_library},
+      {"cuKernelGetFunction", apply_library},
+      {"cuLibraryGetGlobal", apply_library},
+      {"cuFuncGetName", apply_library},
+      {"cuKernelGetName", apply_library},
+      {"cuMemRetainAllocationHandle", apply_library},
+      {"cuIpcOpenMemHandle", apply_memory},
+      {"cuIpcCloseMemHandle", apply_memory},
+      {"cuExternalMemoryGetMappedBuffer", apply_memory},
   };
+  for (const std::string_view name : object_calls()) handlers.emplace(name, apply_object);
+  return handlers;
+}
+
+// Names to nouns, so that the many calls that change nothing here cost one look-up.
+Handler handler_of(std::string_view name) {
+  static const std::unordered_map<std::string_view, Handler> handlers = all_handlers();
   if (const auto found = handlers.find(name); found != handlers.end()) return found->second;
   return name.starts_with("cuMem") ? apply_memory : nullptr;
 }
@@ -137,7 +160,11 @@ std::optional<std::uint64_t> Step::written(std::string_view name) const {
 }
 
 void Step::note(Change::Kind kind, std::uint32_t context, std::uint32_t allocation) {
-  state.changes.push_back({kind, event.thread, context, allocation});
+  state.changes.push_back({kind, event.thread, context, allocation, {}});
+}
+
+void Step::note(Change::Kind kind, const Object& object) {
+  state.changes.push_back({kind, event.thread, object.context, 0, object.id});
 }
 
 Device* Step::device(std::uint64_t ordinal) {
@@ -201,6 +228,7 @@ void Step::free_owned_by(std::uint32_t context) {
     ledger.remove(number);
     note(Change::Kind::Freed, context, number);
   }
+  for (const ObjectId id : ledger.objects_of(context)) end(id);
 }
 
 std::string letter_name(std::uint32_t number) {

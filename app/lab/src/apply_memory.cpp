@@ -1,77 +1,14 @@
 // Allocations and what is written into them. An allocation belongs to the context that was current when it
 // was made and dies with it, but any context may free it (scenarios memory_across_contexts,
-// memory_after_destroy).
-//
-// Memory from pools and from cuMemCreate belongs to no context; it is listed, not drawn.
+// memory_after_destroy). Memory from pools and mapped memory belong to no context and outlive them all
+// (scenario memory_pools_vmm).
 #include "apply.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace lab {
-
-void StateLedger::forget() {
-  index_.clear();
-  scans_ = 0;
-}
-
-bool StateLedger::indexed() const {
-  if (scans_ > kScansBeforeIndex) return true;
-  if (++scans_ <= kScansBeforeIndex) return false;
-  for (const Allocation& allocation : state_.allocations) index_[allocation.address] = allocation.number;
-  return true;
-}
-
-// Allocations stand in the order of their numbers.
-std::vector<Allocation>::iterator StateLedger::numbered(std::uint32_t number) const {
-  return std::partition_point(state_.allocations.begin(), state_.allocations.end(),
-                              [number](const Allocation& allocation) { return allocation.number < number; });
-}
-
-void StateLedger::add(const Allocation& allocation) {
-  state_.allocations.push_back(allocation);
-  if (scans_ > kScansBeforeIndex) index_[allocation.address] = allocation.number;
-}
-
-void StateLedger::remove(std::uint32_t number) {
-  const auto found = numbered(number);
-  if (found == state_.allocations.end() || found->number != number) return;
-  index_.erase(found->address);
-  state_.allocations.erase(found);
-}
-
-std::optional<Allocation> StateLedger::starting_at(std::uint64_t address) const {
-  if (indexed()) {
-    const auto found = index_.find(address);
-    return found == index_.end() ? std::nullopt : std::optional(*numbered(found->second));
-  }
-  for (const Allocation& allocation : state_.allocations)
-    if (allocation.address == address) return allocation;
-  return std::nullopt;
-}
-
-std::optional<Allocation> StateLedger::holding(std::uint64_t address) const {
-  if (indexed()) {
-    const auto after = index_.upper_bound(address);
-    if (after == index_.begin()) return std::nullopt;
-    const Allocation& allocation = *numbered(std::prev(after)->second);
-    return address - allocation.address < allocation.size ? std::optional(allocation) : std::nullopt;
-  }
-  const Allocation* found = state_.allocation_at(address);
-  return found ? std::optional(*found) : std::nullopt;
-}
-
-std::vector<std::uint32_t> StateLedger::owned_by(std::uint32_t context) const {
-  std::vector<std::uint32_t> numbers;
-  for (const Allocation& allocation : state_.allocations)
-    if (allocation.context == context) numbers.push_back(allocation.number);
-  return numbers;
-}
-
-void StateLedger::give(std::uint32_t from_context, std::uint32_t to_context) {
-  for (Allocation& allocation : state_.allocations)
-    if (allocation.context == from_context) allocation.context = to_context;
-}
 
 namespace {
 
@@ -80,14 +17,23 @@ struct Maker {
   std::string_view pointer;  // the argument that holds the address
   MemoryKind kind;
 };
-constexpr std::array<Maker, 6> kMakers = {{{"cuMemAlloc", "dptr", MemoryKind::Device},
-                                           {"cuMemAllocPitch", "dptr", MemoryKind::Device},
-                                           {"cuMemAllocHost", "pp", MemoryKind::Host},
-                                           {"cuMemHostAlloc", "pp", MemoryKind::Host},
-                                           {"cuMemAllocManaged", "dptr", MemoryKind::Managed},
-                                           {"cuMemHostRegister", "p", MemoryKind::Registered}}};
+constexpr std::array<Maker, 11> kMakers = {
+    {{"cuMemAlloc", "dptr", MemoryKind::Device},
+     {"cuMemAllocPitch", "dptr", MemoryKind::Device},
+     {"cuMemAllocHost", "pp", MemoryKind::Host},
+     {"cuMemHostAlloc", "pp", MemoryKind::Host},
+     {"cuMemAllocManaged", "dptr", MemoryKind::Managed},
+     {"cuMemHostRegister", "p", MemoryKind::Registered},
+     {"cuMemAllocAsync", "dptr", MemoryKind::Pooled},
+     {"cuMemAllocFromPoolAsync", "dptr", MemoryKind::Pooled},
+     {"cuMemPoolImportPointer", "ptr_out", MemoryKind::Imported},
+     {"cuIpcOpenMemHandle", "pdptr", MemoryKind::Imported},
+     {"cuExternalMemoryGetMappedBuffer", "devPtr", MemoryKind::Imported}}};
 
 std::uint64_t size_of(const Step& step) {
+  if (step.event.name == "cuExternalMemoryGetMappedBuffer" || step.event.name == "cuIpcOpenMemHandle" ||
+      step.event.name == "cuMemPoolImportPointer")
+    return 0;  // nobody says
   if (step.event.name != "cuMemAllocPitch") return step.passed("bytesize");
   return step.written("pPitch").value_or(step.passed("WidthInBytes")) * step.passed("Height");
 }
@@ -104,8 +50,17 @@ void allocate(Step& step, const Maker& maker) {
   allocation.address = *address;
   allocation.size = size_of(step);
   allocation.kind = maker.kind;
-  allocation.context = step.top();
   allocation.created_at = step.event.seq;
+  const std::uint32_t top = step.top();
+  if (maker.kind == MemoryKind::Pooled) {
+    if (top != kNone) allocation.device = step.state.contexts[top].device;
+    if (const auto pool = step.ledger.object_of(ObjectKind::MemoryPool, step.passed("pool"))) {
+      allocation.from = pool->id;
+      if (pool->device != kNone) allocation.device = pool->device;
+    }
+  } else {
+    allocation.context = top;
+  }
   step.ledger.add(allocation);
   step.note(Change::Kind::Allocated, allocation.context, allocation.number);
 }
@@ -115,6 +70,65 @@ void release(Step& step, std::uint64_t address) {
   if (!found) return;  // cuMemFree(0) succeeds and frees nothing
   step.ledger.remove(found->number);
   step.note(Change::Kind::Freed, found->context, found->number);
+}
+
+// cuMemMap lays physical memory behind addresses that were reserved.
+void map(Step& step) {
+  Allocation allocation;
+  allocation.address = step.passed("ptr");
+  allocation.size = step.passed("size");
+  if (allocation.address == 0 || allocation.size == 0) return;
+  if (const auto old = step.ledger.starting_at(allocation.address)) step.ledger.remove(old->number);
+  allocation.number = step.state.next_allocation++;
+  allocation.kind = MemoryKind::Mapped;
+  allocation.created_at = step.event.seq;
+  if (const auto memory = step.ledger.object_of(ObjectKind::PhysicalMemory, step.passed("handle"))) {
+    allocation.from = memory->id;
+    allocation.device = memory->device;
+  }
+  step.ledger.add(allocation);
+  step.note(Change::Kind::Allocated, kNone, allocation.number);
+}
+
+// One call takes away every mapping in the range.
+void unmap(Step& step) {
+  for (const Allocation& mapped : step.ledger.between(step.passed("ptr"), step.passed("size"))) {
+    if (mapped.kind != MemoryKind::Mapped) continue;
+    step.ledger.remove(mapped.number);
+    step.note(Change::Kind::Freed, kNone, mapped.number);
+  }
+}
+
+// The number after `key` in a decoded struct; nothing where it is not there.
+std::optional<std::int64_t> number_in(std::string_view text, std::string_view key) {
+  const std::size_t at = text.find(key);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::int64_t value = 0;
+  const char* begin = text.data() + at + key.size();
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
+  return error == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+// Where managed memory is sent. Old versions name a device, -1 being the host; new ones a location.
+void prefetch(Step& step) {
+  const auto found = step.ledger.holding(step.passed("devPtr"));
+  if (!found || found->kind != MemoryKind::Managed) return;
+  std::uint32_t place = kNone;
+  if (const trace::Argument* device = step.argument("dstDevice")) {
+    const auto ordinal = static_cast<std::int32_t>(device->word);
+    place = ordinal < 0 ? kHost : static_cast<std::uint32_t>(ordinal);
+  } else if (const trace::Argument* location = step.argument("location")) {
+    const auto id = number_in(location->text, "id=");
+    if (location->text.find("CU_MEM_LOCATION_TYPE_DEVICE") == std::string::npos)
+      place = kHost;
+    else if (id && *id >= 0)
+      place = static_cast<std::uint32_t>(*id);
+  }
+  if (place == kNone) return;
+  Allocation now = *found;
+  now.place = place;
+  if (now != *found) step.ledger.change(now);
+  step.note(Change::Kind::MemoryMoved, now.context, now.number);
 }
 
 void write(Step& step) {
@@ -135,10 +149,16 @@ bool apply_memory(Step& step) {
                                   [name](const Maker& candidate) { return candidate.name == name; });
   if (maker != kMakers.end())
     allocate(step, *maker);
-  else if (name == "cuMemFree")
+  else if (name == "cuMemFree" || name == "cuMemFreeAsync" || name == "cuIpcCloseMemHandle")
     release(step, step.passed("dptr"));
   else if (name == "cuMemFreeHost" || name == "cuMemHostUnregister")
     release(step, step.passed("p"));
+  else if (name == "cuMemMap")
+    map(step);
+  else if (name == "cuMemUnmap")
+    unmap(step);
+  else if (name == "cuMemPrefetchAsync")
+    prefetch(step);
   else if (name.starts_with("cuMemcpy") || name.starts_with("cuMemset"))
     write(step);
   else

@@ -41,6 +41,8 @@ std::string pointer(std::uint64_t value) {
 }
 
 std::string value_word(const Model& model, std::size_t event, const Argument& argument, std::uint64_t value) {
+  if (const ObjectKind kind = handle_kind(argument); kind != ObjectKind::None)
+    return model.handle_word(event, kind, value);
   switch (argument.kind) {
     case ValueKind::Unsigned:
     case ValueKind::Size:
@@ -55,7 +57,7 @@ std::string value_word(const Model& model, std::size_t event, const Argument& ar
     case ValueKind::Boolean:
       return value != 0 ? "true" : "false";
     case ValueKind::Handle:
-      return argument.handle_type == "CUcontext" ? model.context_word(event, value) : pointer(value);
+      return pointer(value);
     case ValueKind::DevicePointer:
     case ValueKind::HostPointer:
       return model.address_word(event, value);
@@ -79,6 +81,13 @@ std::string value_word(const Model& model, std::size_t event, const Argument& ar
 
 bool is_output(const Argument& argument) {
   return argument.role != Role::In;
+}
+
+// Some handles are numbers in C: textures, surfaces, physical memory.
+ObjectKind handle_kind(const Argument& argument) {
+  if (argument.kind == ValueKind::Handle) return kind_of_handle(argument.handle_type);
+  if (argument.kind != ValueKind::Unsigned || !argument.type.starts_with("CU")) return ObjectKind::None;
+  return kind_of_handle(argument.type);
 }
 
 std::string passed_word(const Model& model, std::size_t event, const Argument& argument) {

@@ -12,6 +12,8 @@ namespace lab {
 std::string passed_word(const Model& model, std::size_t event, const trace::Argument& argument);
 // What an output received; only for arguments with `out`.
 std::string written_word(const Model& model, std::size_t event, const trace::Argument& argument);
+// What a handle of this argument names; None where it is no handle or one that is not followed.
+ObjectKind handle_kind(const trace::Argument& argument);
 bool is_output(const trace::Argument& argument);  // Out or InOut
 
 std::string describe_event(const Model& model, std::size_t index, const trace::Event& event);

@@ -15,6 +15,8 @@ using trace::EventKind;
 using trace::ValueKind;
 
 ordered_json value(const Argument& argument, std::uint64_t word, const std::string& words) {
+  if (handle_kind(argument) != ObjectKind::None)
+    return word == 0 ? ordered_json(nullptr) : ordered_json(words);
   switch (argument.kind) {
     case ValueKind::Unsigned:
     case ValueKind::Size:

@@ -1,7 +1,7 @@
-// The run as moments. Three things are kept: the lives of allocations (RunLedger), copies of everything else
-// at keyframes, and one bit for each event that says whether it changed anything else. A moment is then a
-// keyframe, the marked events after it, and the roll of allocations; its last event is applied in full, for
-// its changes.
+// The run as moments. Three things are kept: the lives of allocations and objects (RunLedger), copies of
+// everything else at keyframes, and one bit for each event that says whether it changed anything else. A
+// moment is then a keyframe, the marked events after it, and the rolls of allocations and objects; its last
+// event is applied in full, for its changes.
 #include "lab/model.hpp"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "apply.hpp"
 #include "describe.hpp"
 #include "run_ledger.hpp"
+#include "state_ledger.hpp"
 
 namespace lab {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kKeyframeBytesPerEvent = 48;   // a keyframe waits until t
 constexpr std::size_t kStepsBeforeRebuild = 32;      // going on event by event beats a fresh start up to here
 constexpr std::size_t kMostRows = 4096;
 
-// Takes part in the fold of everything but allocations.
+// Takes part in the fold of everything but allocations and objects.
 class NoLedger : public Ledger {
  public:
   void add(const Allocation&) override {}
@@ -29,6 +30,15 @@ class NoLedger : public Ledger {
   std::optional<Allocation> starting_at(std::uint64_t) const override { return std::nullopt; }
   std::optional<Allocation> holding(std::uint64_t) const override { return std::nullopt; }
   std::vector<std::uint32_t> owned_by(std::uint32_t) const override { return {}; }
+  std::vector<Allocation> between(std::uint64_t, std::uint64_t) const override { return {}; }
+  void change(const Allocation&) override {}
+  void add(const Object&) override {}
+  void end(ObjectId) override {}
+  void change(const Object&) override {}
+  std::optional<Object> object(ObjectId) const override { return std::nullopt; }
+  std::optional<Object> object_of(ObjectKind, std::uint64_t) const override { return std::nullopt; }
+  std::vector<ObjectId> objects_of(std::uint32_t) const override { return {}; }
+  std::vector<ObjectId> given_by(ObjectId) const override { return {}; }
   void give(std::uint32_t, std::uint32_t) override {}
 };
 
@@ -37,10 +47,11 @@ std::size_t text_bytes(const std::string& text) {
 }
 
 std::size_t state_bytes(const State& state) {
-  std::size_t total =
-      sizeof(State) + state.devices.capacity() * sizeof(Device) +
-      state.contexts.capacity() * sizeof(Context) + state.threads.capacity() * sizeof(Thread) +
-      state.allocations.capacity() * sizeof(Allocation) + state.changes.capacity() * sizeof(Change);
+  std::size_t total = sizeof(State) + state.devices.capacity() * sizeof(Device) +
+                      state.contexts.capacity() * sizeof(Context) +
+                      state.threads.capacity() * sizeof(Thread) +
+                      state.allocations.capacity() * sizeof(Allocation) +
+                      state.changes.capacity() * sizeof(Change) + state.objects.capacity() * sizeof(Object);
   for (const Thread& thread : state.threads)
     total += thread.stack.capacity() * sizeof(std::uint32_t) + text_bytes(thread.name);
   for (const Context& context : state.contexts) total += text_bytes(context.name);
@@ -79,7 +90,7 @@ struct Model::Impl {
   const Row& row(const Model& model, std::size_t event) const;
 
   const trace::Store& store;
-  State core;  // latest, without its allocations
+  State core;  // latest, without its allocations and objects
   RunLedger ledger;
   std::size_t folded = 0;
   std::vector<std::uint64_t> marks;
@@ -234,7 +245,50 @@ std::string Model::address_word(std::size_t event, std::uint64_t address) const 
       if (freed && address >= freed->address && address - freed->address < freed->size) return word(*freed);
     }
   }
+  if (event < impl_->folded) {
+    // A variable's address is handed out by the very call that makes it known.
+    for (const Change& change : impl_->told.state.changes)
+      if (const Object* ended =
+              change.kind == Change::Kind::ObjectEnded ? impl_->ledger.identified(change.object) : nullptr;
+          ended && ended->id.kind == ObjectKind::AddressRange && ended->handle == address)
+        return object_name(*ended);
+    if (const Object* object = impl_->told.state.object_at(address)) {
+      const std::uint64_t offset = address - object->handle;
+      return offset == 0 ? object_name(*object) : fmt::format("{}+{}", object_name(*object), offset);
+    }
+  }
   return fmt::format("{:#x}", address);
+}
+
+std::string Model::handle_word(std::size_t event, ObjectKind kind, std::uint64_t handle) const {
+  if (kind == ObjectKind::Context) return context_word(event, handle);
+  if (kind == ObjectKind::Stream) {  // the two that are always there
+    if (handle == 1) return "CU_STREAM_LEGACY";
+    if (handle == 2) return "CU_STREAM_PER_THREAD";
+  }
+  if (handle == 0) return "null";
+  if (event < impl_->folded) {
+    impl_->go_to(impl_->told, event + 1);
+    const State& state = impl_->told.state;
+    if (const Object* alive = state.object_of(kind, handle)) return object_name(*alive);
+    if (kind == ObjectKind::Function)  // a kernel may be passed as the function that it becomes
+      if (const Object* kernel = state.object_of(ObjectKind::Kernel, handle)) return object_name(*kernel);
+    if (const Object* dead = impl_->ledger.last_of(kind, handle, event + 1)) return object_name(*dead);
+  }
+  return fmt::format("{:#x}", handle);
+}
+
+std::string Model::name_of(ObjectId id) const {
+  if (const Object* object = impl_->ledger.identified(id)) return object_name(*object);
+  return impl_->core.name_of(id);
+}
+
+const Object* Model::object(ObjectId id) const {
+  return impl_->ledger.identified(id);
+}
+
+const Allocation* Model::allocation(std::uint32_t number) const {
+  return impl_->ledger.numbered(number);
 }
 
 }  // namespace lab

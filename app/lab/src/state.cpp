@@ -40,9 +40,62 @@ bool State::on_any_stack(std::uint32_t context) const {
 const Allocation* State::allocation_at(std::uint64_t address) const {
   const auto found =
       std::find_if(allocations.begin(), allocations.end(), [address](const Allocation& allocation) {
-        return address >= allocation.address && address - allocation.address < allocation.size;
+        return address >= allocation.address &&
+               address - allocation.address < std::max<std::uint64_t>(allocation.size, 1);
       });
   return found == allocations.end() ? nullptr : &*found;
+}
+
+const Object* State::object(ObjectId id) const {
+  const auto found =
+      std::find_if(objects.begin(), objects.end(), [id](const Object& object) { return object.id == id; });
+  return found == objects.end() ? nullptr : &*found;
+}
+
+const Object* State::object_of(ObjectKind kind, std::uint64_t handle) const {
+  const auto found = std::find_if(objects.begin(), objects.end(), [kind, handle](const Object& object) {
+    return object.handle == handle && object.id.kind == kind;
+  });
+  return found == objects.end() ? nullptr : &*found;
+}
+
+const Object* State::object_at(std::uint64_t address) const {
+  const Object* range = nullptr;
+  for (const Object& object : objects) {
+    if (address < object.handle || address - object.handle >= object.size) continue;
+    if (object.id.kind == ObjectKind::Global || object.id.kind == ObjectKind::ManagedVariable) return &object;
+    if (object.id.kind == ObjectKind::AddressRange) range = &object;
+  }
+  return range;
+}
+
+std::string State::name_of(ObjectId id) const {
+  switch (id.kind) {
+    case ObjectKind::None:
+      return "";
+    case ObjectKind::Context:
+      return id.number < contexts.size() ? contexts[id.number].name : "";
+    case ObjectKind::Device:
+      return fmt::format("device {}", id.number);
+    case ObjectKind::Thread: {
+      const Thread* found = thread(id.number);
+      return found && !found->name.empty() ? found->name : fmt::format("thread {}", id.number);
+    }
+    default:
+      break;
+  }
+  if (const Object* found = object(id)) return object_name(*found);
+  switch (id.kind) {
+    case ObjectKind::Function:
+    case ObjectKind::Kernel:
+    case ObjectKind::Global:
+    case ObjectKind::ManagedVariable:
+    case ObjectKind::TextureReference:
+    case ObjectKind::SurfaceReference:
+      return "";
+    default:
+      return object_name(id);
+  }
 }
 
 }  // namespace lab

@@ -42,6 +42,13 @@ class Model {
   // The words behind describe(): "A", "null" or "0x…" for a context; "#3", "#3+16" or "0x…" for an address.
   std::string context_word(std::size_t event, std::uint64_t handle) const;
   std::string address_word(std::size_t event, std::uint64_t address) const;
+  // "M1", "M1.vecAdd", "S2", "CU_STREAM_LEGACY", "null"; also for what is dead by then; "0x…" when unknown.
+  std::string handle_word(std::size_t event, ObjectKind kind, std::uint64_t handle) const;
+
+  // Of the whole run, alive or not: names never change. "" or nullptr for what never was.
+  std::string name_of(ObjectId id) const;
+  const Object* object(ObjectId id) const;                   // as last known; until the next follow()
+  const Allocation* allocation(std::uint32_t number) const;  // the same
 
  private:
   struct Impl;

@@ -1,14 +1,16 @@
 // The world at one moment of a run, as far as driver calls tell: threads with their context stacks, devices,
-// contexts, allocations. A plain value: copying it is taking a keyframe. It knows no window and no language.
+// contexts, allocations, and every other object. A plain value: copying it is taking a keyframe. It knows no
+// window and no language.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace lab {
+#include "lab/object.hpp"
 
-inline constexpr std::uint32_t kNone = 0xffffffffu;  // "no such index" for every index below
+namespace lab {
 
 // Contexts never leave State::contexts; a destroyed one stays with its end, so indices are stable for a run.
 struct Context {
@@ -29,15 +31,29 @@ struct Context {
   bool operator==(const Context&) const = default;
 };
 
-enum class MemoryKind : std::uint8_t { Device, Host, Managed, Registered };
+enum class MemoryKind : std::uint8_t {
+  Device,
+  Host,
+  Managed,
+  Registered,
+  Pooled,    // cuMemAllocAsync and its kin: belongs to a pool, not to a context
+  Mapped,    // cuMemMap: addresses with physical memory behind them
+  Imported,  // another process's, or another API's
+};
+
+inline constexpr std::uint32_t kHost = 0xfffffffeu;  // a place that is no device
 
 struct Allocation {
   std::uint32_t number = 0;  // #1, #2, … over the run
   std::uint64_t address = 0;
-  std::uint64_t size = 0;  // bytes
+  std::uint64_t size = 0;  // bytes; 0: nobody said
   MemoryKind kind = MemoryKind::Device;
-  std::uint32_t context = kNone;  // owner
+  std::uint32_t context = kNone;  // owner; kNone: the process's, it outlives contexts
   std::uint64_t created_at = 0;
+  std::uint32_t device = kNone;  // ordinal; for Pooled and Mapped, where it is known
+  // Managed: the device (or kHost) to which it was last prefetched; kNone: the driver moves it as it is used.
+  std::uint32_t place = kNone;
+  ObjectId from;  // Pooled: its pool, Mapped: its physical memory, where known
 
   bool operator==(const Allocation&) const = default;
 };
@@ -87,12 +103,18 @@ struct Change {
     ThreadEnded,
     ProcessEnded,
     FlagsChanged,
-    UseCountChanged
+    UseCountChanged,
+    ObjectCreated,
+    ObjectEnded,
+    ObjectChanged,
+    MemoryMoved,  // managed memory was prefetched
+    Launched      // a kernel or a graph
   };
   Kind kind = Kind::None;
   std::uint32_t thread = 0;
   std::uint32_t context = kNone;
   std::uint32_t allocation = 0;  // Allocation::number
+  ObjectId object;               // of State::objects
 
   bool operator==(const Change&) const = default;
 };
@@ -103,17 +125,26 @@ struct State {
   std::vector<Device> devices;
   std::vector<Context> contexts;
   std::vector<Allocation> allocations;  // alive ones, by creation
+  std::vector<Object> objects;          // alive ones, by creation
   std::vector<Thread> threads;
   std::vector<Change> changes;  // of the last event only
   std::uint32_t next_letter = 0;
   std::uint32_t next_allocation = 1;
+  std::uint32_t objects_made = 0;                           // the serial of the last one
+  std::array<std::uint32_t, kObjectKinds> kinds_made = {};  // by kind: the number of the last one
   bool ended = false;
 
   const Thread* thread(std::uint32_t number) const;
   std::uint32_t context_of(std::uint64_t handle) const;  // alive first, then the latest dead; kNone
   std::string context_name(std::uint64_t handle) const;  // "A", "null", or "0x…" when unknown
   bool on_any_stack(std::uint32_t context) const;        // false for an alive created context: floating
-  const Allocation* allocation_at(std::uint64_t address) const;  // the one that holds this address
+  const Allocation* allocation_at(std::uint64_t address) const;          // the one that holds this address
+  const Object* object(ObjectId id) const;                               // alive ones; nullptr
+  const Object* object_of(ObjectKind kind, std::uint64_t handle) const;  // alive ones; nullptr
+  const Object* object_at(std::uint64_t address) const;  // the variable or address range that holds it
+  // "A", "P0", "main", "thread 2", "device 0", "#3", "M1", "M1.vecAdd"; "" for what is not alive here and has
+  // a name of its own.
+  std::string name_of(ObjectId id) const;
 
   bool operator==(const State&) const = default;
 };

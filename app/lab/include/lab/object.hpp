@@ -1,0 +1,88 @@
+// What the driver makes besides contexts: modules, functions, libraries, streams, events, graphs, pools and
+// more, as far as driver calls tell. Plain values with names that are the same in every run of a program.
+//
+// It knows no rule about calls (src/apply*.cpp does) and no language.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace lab {
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;  // "no such index" for every index below
+
+enum class ObjectKind : std::uint8_t {
+  None,
+  // These have lists of their own in State; `number` is the index in State::contexts, Thread::number,
+  // Device::ordinal, Allocation::number.
+  Context,
+  Thread,
+  Device,
+  Allocation,
+  // These are in State::objects; `number` counts from 1 for each kind.
+  Module,    // also a library's copy in a context: `owner` is the library then
+  Function,  // `owner` is its module
+  Global,    // `owner` is its module; `handle` is its address
+  Library,
+  Kernel,           // `owner` is its library
+  ManagedVariable,  // of a library: one for all contexts
+  Stream,
+  Event,
+  Graph,
+  GraphExec,  // `owner` is the graph that it was made from
+  MemoryPool,
+  Array,
+  MipmappedArray,
+  TextureObject,
+  SurfaceObject,
+  TextureReference,
+  SurfaceReference,
+  LinkState,
+  AddressRange,    // cuMemAddressReserve; `handle` is its address
+  PhysicalMemory,  // cuMemCreate
+  ExternalMemory,
+  ExternalSemaphore,
+  GreenContext,
+};
+inline constexpr std::size_t kObjectKinds = static_cast<std::size_t>(ObjectKind::GreenContext) + 1;
+
+// Names one object of a run, for ever: numbers are not used again.
+struct ObjectId {
+  ObjectKind kind = ObjectKind::None;
+  std::uint32_t number = 0;
+
+  explicit operator bool() const { return kind != ObjectKind::None; }
+  bool operator==(const ObjectId&) const = default;
+  auto operator<=>(const ObjectId&) const = default;
+};
+
+struct Object {
+  ObjectId id;
+  std::uint32_t serial = 0;       // order of creation over all kinds in State::objects, from 1
+  std::uint64_t handle = 0;       // what the driver calls it; 0 for a library's copy that was never asked for
+  std::uint64_t size = 0;         // bytes, where it has any
+  std::uint32_t context = kNone;  // index of the owner, with which it dies; kNone: the process's
+  std::uint32_t device = kNone;   // ordinal, for what belongs to a device and to no context
+  ObjectId owner;                 // see ObjectKind
+  std::uint32_t references = 1;   // PhysicalMemory: handles given out and not released
+  bool given = false;  // not the program's to destroy: it goes with its owner, or is the driver's own
+  std::uint64_t created_at = 0;              // event seq
+  std::shared_ptr<const std::string> label;  // function, variable or file as the program spells it; or null
+
+  std::string_view label_text() const { return label ? std::string_view(*label) : std::string_view(); }
+  bool operator==(const Object& other) const;
+};
+
+// "M1", "S2", "Pool1"; for what has a name of its own "M1.vecAdd", "L1.counter". Allocations are "#3".
+// Contexts, threads and devices have their names in State, see State::name_of().
+std::string object_name(const Object& object);
+std::string object_name(ObjectId id);  // of kinds that have no name of their own
+
+// The kind behind a handle type of the API: "CUmodule" -> Module. None for types that are not followed.
+ObjectKind kind_of_handle(std::string_view type);
+// True for what a program has to destroy itself, or leak.
+bool must_be_destroyed(const Object& object);
+
+}  // namespace lab

@@ -1,0 +1,130 @@
+// See state_ledger.hpp. Objects are few enough to be scanned; allocations are not.
+#include "state_ledger.hpp"
+
+#include <algorithm>
+
+namespace lab {
+
+void StateLedger::forget() {
+  index_.clear();
+  scans_ = 0;
+}
+
+bool StateLedger::indexed() const {
+  if (scans_ > kScansBeforeIndex) return true;
+  if (++scans_ <= kScansBeforeIndex) return false;
+  for (const Allocation& allocation : state_.allocations) index_[allocation.address] = allocation.number;
+  return true;
+}
+
+// Allocations stand in the order of their numbers.
+std::vector<Allocation>::iterator StateLedger::numbered(std::uint32_t number) const {
+  return std::partition_point(state_.allocations.begin(), state_.allocations.end(),
+                              [number](const Allocation& allocation) { return allocation.number < number; });
+}
+
+void StateLedger::add(const Allocation& allocation) {
+  state_.allocations.push_back(allocation);
+  if (scans_ > kScansBeforeIndex) index_[allocation.address] = allocation.number;
+}
+
+void StateLedger::remove(std::uint32_t number) {
+  const auto found = numbered(number);
+  if (found == state_.allocations.end() || found->number != number) return;
+  index_.erase(found->address);
+  state_.allocations.erase(found);
+}
+
+std::optional<Allocation> StateLedger::starting_at(std::uint64_t address) const {
+  if (indexed()) {
+    const auto found = index_.find(address);
+    return found == index_.end() ? std::nullopt : std::optional(*numbered(found->second));
+  }
+  for (const Allocation& allocation : state_.allocations)
+    if (allocation.address == address) return allocation;
+  return std::nullopt;
+}
+
+std::optional<Allocation> StateLedger::holding(std::uint64_t address) const {
+  if (indexed()) {
+    const auto after = index_.upper_bound(address);
+    if (after == index_.begin()) return std::nullopt;
+    const Allocation& allocation = *numbered(std::prev(after)->second);
+    return address - allocation.address < std::max<std::uint64_t>(allocation.size, 1)
+               ? std::optional(allocation)
+               : std::nullopt;
+  }
+  const Allocation* found = state_.allocation_at(address);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+std::vector<std::uint32_t> StateLedger::owned_by(std::uint32_t context) const {
+  std::vector<std::uint32_t> numbers;
+  for (const Allocation& allocation : state_.allocations)
+    if (allocation.context == context) numbers.push_back(allocation.number);
+  return numbers;
+}
+
+std::vector<Allocation> StateLedger::between(std::uint64_t from, std::uint64_t bytes) const {
+  std::vector<Allocation> found;
+  for (const Allocation& allocation : state_.allocations)
+    if (allocation.address >= from && allocation.address - from < bytes) found.push_back(allocation);
+  std::sort(found.begin(), found.end(),
+            [](const Allocation& a, const Allocation& b) { return a.address < b.address; });
+  return found;
+}
+
+void StateLedger::change(const Allocation& now) {
+  const auto found = numbered(now.number);
+  if (found != state_.allocations.end() && found->number == now.number) *found = now;
+}
+
+std::vector<Object>::iterator StateLedger::identified(ObjectId id) const {
+  return std::find_if(state_.objects.begin(), state_.objects.end(),
+                      [id](const Object& object) { return object.id == id; });
+}
+
+void StateLedger::add(const Object& object) {
+  state_.objects.push_back(object);
+}
+
+void StateLedger::end(ObjectId id) {
+  if (const auto found = identified(id); found != state_.objects.end()) state_.objects.erase(found);
+}
+
+void StateLedger::change(const Object& now) {
+  if (const auto found = identified(now.id); found != state_.objects.end()) *found = now;
+}
+
+std::optional<Object> StateLedger::object(ObjectId id) const {
+  const auto found = identified(id);
+  return found == state_.objects.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<Object> StateLedger::object_of(ObjectKind kind, std::uint64_t handle) const {
+  const Object* found = handle == 0 ? nullptr : state_.object_of(kind, handle);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+std::vector<ObjectId> StateLedger::objects_of(std::uint32_t context) const {
+  std::vector<ObjectId> ids;
+  for (const Object& object : state_.objects)
+    if (object.context == context) ids.push_back(object.id);
+  return ids;
+}
+
+std::vector<ObjectId> StateLedger::given_by(ObjectId owner) const {
+  std::vector<ObjectId> ids;
+  for (const Object& object : state_.objects)
+    if (object.owner == owner && object.given) ids.push_back(object.id);
+  return ids;
+}
+
+void StateLedger::give(std::uint32_t from_context, std::uint32_t to_context) {
+  for (Allocation& allocation : state_.allocations)
+    if (allocation.context == from_context) allocation.context = to_context;
+  for (Object& object : state_.objects)
+    if (object.context == from_context) object.context = to_context;
+}
+
+}  // namespace lab

@@ -1,0 +1,44 @@
+// The ledger inside a State itself: its lists of allocations and objects. A single event is looked up by
+// scanning; whoever takes a state through many events keeps the ledger, which then makes itself an index.
+#pragma once
+#include <map>
+
+#include "apply.hpp"
+
+namespace lab {
+
+class StateLedger : public Ledger {
+ public:
+  explicit StateLedger(State& state) : state_(state) {}
+  void forget();  // the state's allocations were replaced
+
+  void add(const Allocation& allocation) override;
+  void remove(std::uint32_t number) override;
+  std::optional<Allocation> starting_at(std::uint64_t address) const override;
+  std::optional<Allocation> holding(std::uint64_t address) const override;
+  std::vector<std::uint32_t> owned_by(std::uint32_t context) const override;
+  std::vector<Allocation> between(std::uint64_t from, std::uint64_t bytes) const override;
+  void change(const Allocation& now) override;
+
+  void add(const Object& object) override;
+  void end(ObjectId id) override;
+  void change(const Object& now) override;
+  std::optional<Object> object(ObjectId id) const override;
+  std::optional<Object> object_of(ObjectKind kind, std::uint64_t handle) const override;
+  std::vector<ObjectId> objects_of(std::uint32_t context) const override;
+  std::vector<ObjectId> given_by(ObjectId owner) const override;
+
+  void give(std::uint32_t from_context, std::uint32_t to_context) override;
+
+ private:
+  static constexpr unsigned kScansBeforeIndex = 16;
+  std::vector<Allocation>::iterator numbered(std::uint32_t number) const;
+  std::vector<Object>::iterator identified(ObjectId id) const;
+  bool indexed() const;  // makes the index once scanning has become a habit
+
+  State& state_;
+  mutable std::map<std::uint64_t, std::uint32_t> index_;  // start address -> number
+  mutable unsigned scans_ = 0;
+};
+
+}  // namespace lab

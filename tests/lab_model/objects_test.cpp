@@ -1,0 +1,329 @@
+// Objects: who makes them, who owns them, with what they go, and that a handle used again is another object.
+// Scenarios module, library, two_library, streams_events, memory_pools_vmm.
+#include "world.hpp"
+
+using namespace lab_model_test;
+using lab::Change;
+using lab::MemoryKind;
+using lab::ObjectKind;
+
+TEST(objects, a_module_belongs_to_the_context_on_top_and_its_functions_to_it) {
+  World world;
+  world.create(kA);
+  world.load_module(0x10);
+  world.get_function(0x20, 0x10, "vecAdd");
+  world.get_global(0x7000, 256, 0x10, "counter");
+  const auto state = world.fold();
+  EXPECT_EQ(objects(state), "M1 M1.vecAdd M1.counter");
+  for (const lab::Object& object : state.objects) EXPECT_EQ(state.contexts[object.context].name, "A");
+  EXPECT_EQ(state.objects[2].size, 256u);
+  EXPECT_EQ(state.objects[1].owner, state.objects[0].id);
+  EXPECT_EQ(state.objects[1].created_at, 2u);
+  EXPECT_TRUE(changed(state, Change::Kind::ObjectCreated));
+}
+
+TEST(objects, a_failed_call_makes_nothing_and_ends_nothing) {
+  World world;
+  world.create(kA);
+  world.load_module(0x10).result(200);
+  world.load_module(0x20);
+  world.unload_module(0x20).result(400);
+  const auto state = world.fold();
+  EXPECT_EQ(objects(state), "M1");
+  EXPECT_EQ(state.objects[0].handle, 0x20u);
+}
+
+TEST(objects, unloading_a_module_ends_what_was_got_from_it_and_nothing_else) {
+  World world;
+  world.create(kA);
+  world.load_module(0x10);
+  world.load_module(0x18);
+  world.get_function(0x20, 0x10, "f");
+  world.get_function(0x28, 0x18, "f");
+  world.get_global(0x7000, 4, 0x10, "g");
+  world.unload_module(0x10);
+  const auto state = world.fold();
+  EXPECT_EQ(objects(state), "M2 M2.f");
+  EXPECT_EQ(std::count_if(state.changes.begin(), state.changes.end(),
+                          [](const Change& change) { return change.kind == Change::Kind::ObjectEnded; }),
+            3);
+}
+
+TEST(objects, a_function_asked_for_twice_is_one_function) {
+  World world;
+  world.create(kA);
+  world.load_module(0x10);
+  world.get_function(0x20, 0x10, "f");
+  world.get_function(0x20, 0x10, "f");
+  EXPECT_EQ(objects(world.fold()), "M1 M1.f");
+}
+
+TEST(objects, a_handle_used_again_is_another_object) {
+  World world;
+  world.create(kA);
+  world.create_event(0x10);
+  world.destroy_event(0x10);
+  world.create_event(0x10);
+  EXPECT_EQ(objects(world.fold()), "E2");
+  world.load_module(0x10);  // another kind of handle may have the same value
+  EXPECT_EQ(objects(world.fold()), "E2 M1");
+}
+
+TEST(objects, an_object_whose_end_nobody_saw_gives_way_to_the_one_with_its_handle) {
+  World world;
+  world.create(kA);
+  world.create_stream(0x10);
+  world.create_stream(0x10);
+  EXPECT_EQ(objects(world.fold()), "S2");
+}
+
+TEST(objects, destroying_a_context_ends_what_it_owned_and_nothing_else) {
+  World world;
+  world.create(kA);
+  world.load_module(0x10);
+  world.get_function(0x20, 0x10, "f");
+  world.create_stream(0x30);
+  world.create_event(0x40);
+  world.call("cuGraphCreate").out_handle("phGraph", "CUgraph", 0x50).in("flags", 0);
+  world.create(kB);
+  world.create_stream(0x38);
+  world.destroy(kA);
+  EXPECT_EQ(objects(world.fold()), "G1 S2");
+}
+
+TEST(objects, resetting_a_primary_context_ends_what_it_owned) {
+  World world;
+  world.retain(kP);
+  world.set(kP).current(kP);
+  world.load_module(0x10);
+  world.create_stream(0x30);
+  world.call("cuDevicePrimaryCtxReset").in("dev", 0).current(kP);
+  EXPECT_EQ(objects(world.fold()), "");
+}
+
+TEST(objects, releasing_a_primary_context_ends_nothing_while_somebody_holds_it) {
+  World world;
+  world.retain(kP);
+  world.retain(kP);
+  world.set(kP).current(kP);
+  world.load_module(0x10);
+  world.release();
+  EXPECT_EQ(objects(world.fold()), "M1");
+}
+
+TEST(objects, a_library_has_a_copy_in_each_context_that_uses_it) {
+  World world;
+  world.create(kA);
+  world.create(kB);
+  world.load_library(0x10);
+  world.get_kernel(0x20, 0x10, "k");
+  EXPECT_EQ(objects(world.fold()), "L1 L1.k") << "nothing is loaded before somebody needs it";
+  world.kernel_function(0x30, 0x20);
+  world.set(kA).current(kA);
+  world.kernel_function(0x38, 0x20);
+  const auto state = world.fold();
+  EXPECT_EQ(objects(state), "L1 L1.k M1 M1.k M2 M2.k");
+  EXPECT_EQ(state.contexts[state.objects[2].context].name, "B");
+  EXPECT_EQ(state.contexts[state.objects[4].context].name, "A");
+  EXPECT_EQ(state.objects[0].context, lab::kNone) << "a library belongs to the process";
+  world.destroy(kB);
+  EXPECT_EQ(objects(world.fold()), "L1 L1.k M2 M2.k");
+  world.unload_library(0x10);
+  EXPECT_EQ(objects(world.fold()), "");
+}
+
+TEST(objects, launching_a_kernel_loads_its_library_into_the_current_context_once) {
+  World world;
+  world.create(kA);
+  world.load_library(0x10);
+  world.get_kernel(0x20, 0x10, "k");
+  world.launch(0x20);
+  world.launch(0x20);
+  const auto state = world.fold();
+  EXPECT_EQ(objects(state), "L1 L1.k M1");
+  EXPECT_TRUE(changed(state, Change::Kind::Launched));
+}
+
+TEST(objects, a_librarys_module_learns_its_handle_when_asked) {
+  World world;
+  world.create(kA);
+  world.load_library(0x10);
+  world.get_kernel(0x20, 0x10, "k");
+  world.launch(0x20);
+  world.call("cuLibraryGetModule").out_handle("pMod", "CUmodule", 0x60).handle("library", "CUlibrary", 0x10);
+  world.get_function(0x70, 0x60, "other");
+  const auto state = world.fold();
+  EXPECT_EQ(objects(state), "L1 L1.k M1 M1.other");
+  EXPECT_EQ(state.objects[2].handle, 0x60u);
+}
+
+TEST(objects, variables_of_a_library_are_one_a_context_and_managed_ones_one_for_all) {
+  World world;
+  world.create(kA);
+  world.load_library(0x10);
+  const auto global = [&world](std::uint64_t address) {
+    world.call("cuLibraryGetGlobal")
+        .out("dptr", address, trace::ValueKind::DevicePointer)
+        .out("bytes", 4)
+        .handle("library", "CUlibrary", 0x10)
+        .text("name", "x");
+  };
+  const auto managed = [&world] {
+    world.call("cuLibraryGetManaged")
+        .out("dptr", 0x9000, trace::ValueKind::DevicePointer)
+        .out("bytes", 4)
+        .handle("library", "CUlibrary", 0x10)
+        .text("name", "m");
+  };
+  global(0x7000);
+  managed();
+  world.create(kB);
+  global(0x8000);
+  managed();
+  EXPECT_EQ(objects(world.fold()), "L1 M1 M1.x L1.m M2 M2.x");
+}
+
+TEST(objects, physical_memory_stays_until_the_last_handle_is_released) {
+  World world;
+  world.create(kA);
+  world.call("cuMemCreate").out_handle("handle", "CUmemGenericAllocationHandle", 0x10).in("size", 4096);
+  world.call("cuMemRetainAllocationHandle")
+      .out_handle("handle", "CUmemGenericAllocationHandle", 0x10)
+      .in("addr", 0x7000);
+  const auto release = [&world] {
+    world.call("cuMemRelease").handle("handle", "CUmemGenericAllocationHandle", 0x10);
+  };
+  release();
+  EXPECT_EQ(objects(world.fold()), "Phys1");
+  release();
+  EXPECT_EQ(objects(world.fold()), "");
+}
+
+TEST(objects, mapped_memory_is_an_allocation_of_the_process) {
+  World world;
+  world.create(kA);
+  world.call("cuMemAddressReserve").out("ptr", 0x10000).in("size", 0x4000);
+  world.call("cuMemCreate").out_handle("handle", "CUmemGenericAllocationHandle", 0x10).in("size", 0x1000);
+  for (const std::uint64_t page : {0u, 1u})
+    world.call("cuMemMap")
+        .in("ptr", 0x10000 + page * 0x1000)
+        .in("size", 0x1000)
+        .handle("handle", "CUmemGenericAllocationHandle", 0x10);
+  auto state = world.fold();
+  EXPECT_EQ(objects(state), "Range1 Phys1");
+  ASSERT_EQ(state.allocations.size(), 2u);
+  EXPECT_EQ(state.allocations[0].kind, MemoryKind::Mapped);
+  EXPECT_EQ(lab::object_name(state.allocations[0].from), "Phys1");
+  world.destroy(kA);
+  EXPECT_EQ(world.fold().allocations.size(), 2u);
+  world.call("cuMemUnmap").in("ptr", 0x10000).in("size", 0x2000);
+  world.call("cuMemAddressFree").in("ptr", 0x10000).in("size", 0x4000);
+  state = world.fold();
+  EXPECT_EQ(state.allocations.size(), 0u);
+  EXPECT_EQ(objects(state), "Phys1");
+}
+
+TEST(objects, memory_from_a_pool_outlives_the_context) {
+  World world;
+  world.create(kA);
+  world.call("cuMemPoolCreate").out_handle("pool", "CUmemoryPool", 0x10).in("poolProps", 0x1);
+  world.call("cuMemAllocFromPoolAsync")
+      .out("dptr", kMemory)
+      .in("bytesize", 64)
+      .handle("pool", "CUmemoryPool", 0x10)
+      .handle("hStream", "CUstream", 0);
+  world.call("cuMemAllocAsync").out("dptr", kMemory + 4096).in("bytesize", 64);
+  world.destroy(kA);
+  auto state = world.fold();
+  EXPECT_EQ(objects(state), "Pool1");
+  ASSERT_EQ(state.allocations.size(), 2u);
+  EXPECT_EQ(state.allocations[0].kind, MemoryKind::Pooled);
+  EXPECT_EQ(lab::object_name(state.allocations[0].from), "Pool1");
+  world.call("cuMemFreeAsync").in("dptr", kMemory);
+  EXPECT_EQ(world.fold().allocations.size(), 1u);
+}
+
+TEST(objects, the_default_pool_was_there_before_and_is_one) {
+  World world;
+  const auto ask = [&world] {
+    world.call("cuDeviceGetDefaultMemPool").out_handle("pool_out", "CUmemoryPool", 0x10).in("dev", 1);
+  };
+  ask();
+  ask();
+  const auto state = world.fold();
+  EXPECT_EQ(objects(state), "Pool1");
+  EXPECT_FALSE(lab::must_be_destroyed(state.objects[0]));
+  EXPECT_EQ(state.objects[0].device, 1u);
+}
+
+TEST(objects, managed_memory_is_where_it_was_last_sent) {
+  World world;
+  world.create(kA);
+  world.call("cuMemAllocManaged").out("dptr", kMemory).in("bytesize", 64).in("flags", 1);
+  const auto send = [&world](std::uint64_t device) {
+    world.call("cuMemPrefetchAsync").in("devPtr", kMemory).in("count", 64).in("dstDevice", device);
+  };
+  EXPECT_EQ(world.fold().allocations.at(0).place, lab::kNone);
+  send(1);
+  EXPECT_EQ(world.fold().allocations.at(0).place, 1u);
+  send(0xffffffff);
+  EXPECT_EQ(world.fold().allocations.at(0).place, lab::kHost);
+}
+
+TEST(objects, a_child_process_with_equal_handles_changes_nothing_here) {
+  World world;
+  world.create(kA);
+  world.create_event(0x10);
+  world.destroy_event(0x10).process(1);
+  EXPECT_EQ(objects(world.fold()), "E1");
+}
+
+TEST(objects, words_name_handles_alive_or_dead_and_keep_the_value_of_unknown_ones) {
+  World world;
+  world.create(kA);
+  world.load_module(0x10);
+  world.get_function(0x20, 0x10, "vecAdd");
+  world.launch(0x20, 0);
+  world.unload_module(0x10);
+  world.launch(0x20, 2).result(400);
+  world.launch(0x28, 1).result(400);
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  EXPECT_EQ(model.describe(3), "cuLaunchKernel(f=M1.vecAdd, gridDimX=1, blockDimX=32, hStream=null)");
+  EXPECT_EQ(model.describe(4), "cuModuleUnload(hmod=M1)");
+  EXPECT_EQ(model.describe(5),
+            "cuLaunchKernel(f=M1.vecAdd, gridDimX=1, blockDimX=32, hStream=CU_STREAM_PER_THREAD)");
+  EXPECT_EQ(model.describe(6), "cuLaunchKernel(f=0x28, gridDimX=1, blockDimX=32, hStream=CU_STREAM_LEGACY)");
+}
+
+TEST(objects, words_of_a_handle_used_again_name_the_object_of_their_time) {
+  World world;
+  world.create(kA);
+  world.create_event(0x10);
+  world.destroy_event(0x10);
+  world.create_event(0x10);
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  EXPECT_EQ(model.describe(1), "cuEventCreate(&phEvent = E1, Flags=0)");
+  EXPECT_EQ(model.describe(2), "cuEventDestroy(hEvent=E1)");
+  EXPECT_EQ(model.describe(3), "cuEventCreate(&phEvent = E2, Flags=0)");
+}
+
+TEST(objects, a_pointer_into_a_variable_is_named_by_it) {
+  World world;
+  world.create(kA);
+  world.load_module(0x10);
+  world.get_global(0x7000, 64, 0x10, "table");
+  world.call("cuMemsetD8").in("dstDevice", 0x7010, trace::ValueKind::DevicePointer).in("uc", 0);
+  world.call("cuMemsetD8").in("dstDevice", 0x7040, trace::ValueKind::DevicePointer).in("uc", 0);
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  EXPECT_EQ(model.describe(3), "cuMemsetD8(dstDevice=M1.table+16, uc=0)");
+  EXPECT_EQ(model.describe(4), "cuMemsetD8(dstDevice=0x7040, uc=0)");
+}
