@@ -196,5 +196,5 @@ for source in "$@"; do
   add objects "$temporary/$count.o"
 done
 # The program finds the toolkit where it was linked; LD_LIBRARY_PATH comes before that.
-eval "run \"\$clang\" $host $objects $link" '-isystem "$headers" -isystem "$home/include" -o "${output:-a.out}" -L"$home/lib" "-l:libcudart.so.$cuda" -lcuda' \
+eval "run \"\$clang\" $host $both $objects $link" '-isystem "$headers" -isystem "$home/include" -o "${output:-a.out}" -L"$home/lib" "-l:libcudart.so.$cuda" -lcuda' \
   '-Wl,--enable-new-dtags -Wl,-rpath,"$home/lib"'

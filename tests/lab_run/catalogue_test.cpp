@@ -181,3 +181,26 @@ TEST_F(Catalogue, AFolderThatCannotBeReadIsAProblem) {
   ASSERT_EQ(read.problems.size(), 1u);
   lab_test::expect_in_both(read.problems[0], "nowhere");
 }
+
+TEST_F(Catalogue, LibrariesAreReadAndAKernelFileBringsTheRuntime) {
+  add("04_both", with("libraries = [\"nvrtc\", \"cudart\"]\n"));
+  EXPECT_EQ(lab::read_catalogue(folder.path()).problems.size(), 1u);  // below [summary] it is no key of ours
+  const auto at_the_top = [](const std::string& line, std::string text = kGood) { return line + text; };
+  add("04_both", at_the_top("libraries = [\"nvrtc\", \"cudart\"]\n"));
+  add("05_none", kGood);
+  add("06_kernels", at_the_top("", "sources = [\"main.cu\"]\n" + without("sources = [\"main.cpp\"]\n")));
+  folder.write("06_kernels/main.cu", "int main() {}\n");
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_EQ(read.lessons.size(), 3u) << read.problems.at(0).in(Language::English);
+  EXPECT_THAT(read.lessons[0].libraries, testing::ElementsAre("nvrtc", "cudart"));
+  EXPECT_THAT(read.lessons[1].libraries, testing::IsEmpty());
+  EXPECT_THAT(read.lessons[2].libraries, testing::ElementsAre("cudart"));
+}
+
+TEST_F(Catalogue, AnUnknownLibraryIsNamedWithTheOnesThereAre) {
+  expect_problem("libraries = [\"cublas\"]\n" + std::string(kGood), ":1", "[\"cudart\", \"nvrtc\"]");
+}
+
+TEST_F(Catalogue, ALibraryTwiceIsAMistake) {
+  expect_problem("libraries = [\"nvrtc\", \"nvrtc\"]\n" + std::string(kGood), ":1", "libraries");
+}

@@ -79,3 +79,23 @@ TEST(Diagnostics, OrdinaryOutputIsNoDiagnostic) {
 TEST(Diagnostics, NumbersThatAreNoneDoNotBecomePlaces) {
   expect_one("main.cpp:99999999999:1: error: x\n", Severity::Error, "main.cpp:99999999999", 1, 0, "x");
 }
+
+TEST(Diagnostics, NvccsLineInParenthesesIsFound) {
+  const auto found = lab::parse_diagnostics(
+      "main.cu(7): error: identifier \"x\" is undefined\n"
+      "/lesson/part.cu(9): warning #177-D: variable \"y\" was declared but never referenced\n",
+      "/lesson");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].file, "main.cu");
+  EXPECT_EQ(found[0].line, 7);
+  EXPECT_EQ(found[0].severity, lab::Diagnostic::Severity::Error);
+  EXPECT_EQ(found[1].file, "part.cu");
+  EXPECT_EQ(found[1].line, 9);
+  EXPECT_EQ(found[1].severity, lab::Diagnostic::Severity::Warning);
+}
+
+TEST(Diagnostics, ParenthesesWithoutANumberAreNoPlace) {
+  const auto found = lab::parse_diagnostics("tool (x): error: went wrong\n", "/lesson");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].line, 0);
+}

@@ -28,8 +28,9 @@ class Lessons(unittest.TestCase):
 
     @of_each_lesson
     def test_every_file_of_a_lesson_is_there(self, lesson):
-        for name in ("lesson.toml", "main.cpp", "notes.md", "notes.zh.md", "exercise/main.cpp",
-                     "exercise/solution.cpp"):
+        described = files.description(lesson)
+        for name in ("lesson.toml", *described["sources"], "notes.md", "notes.zh.md",
+                     described["exercise"]["start"], described["exercise"]["solution"]):
             self.assertTrue((lesson / name).is_file(), name)
 
     @of_each_lesson
@@ -112,8 +113,9 @@ class Lessons(unittest.TestCase):
 
     @of_each_lesson
     def test_every_name_of_the_api_in_the_notes_is_described(self, lesson):
-        described = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "api" / "driver").glob("*.toml"))
-        header = (ROOT / "driver" / "include" / "cuda.h").read_text(encoding="utf-8")
+        described = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "api").glob("*/*.toml"))
+        header = "\n".join((ROOT / "driver" / name).read_text(encoding="utf-8") for name in (
+            "include/cuda.h", "nvrtc/include/nvrtc.h"))
         self.assertTrue(described, "api/driver is empty")
         words = files.code_words(text_of(lesson, "notes.md")) | set(files.description(lesson)["teaches"])
         unknown = {w for w in words if w not in described and w not in header}
@@ -121,13 +123,14 @@ class Lessons(unittest.TestCase):
 
     @of_each_lesson
     def test_every_call_that_a_lesson_teaches_is_in_its_source(self, lesson):
-        source = text_of(lesson, "main.cpp").replace("create_context(", "cuCtxCreate(")
+        source = "\n".join(text_of(lesson, name) for name in files.description(lesson)["sources"]).replace("create_context(", "cuCtxCreate(")
         for name in files.description(lesson)["teaches"]:
             self.assertIn(name + "(", source)
 
     @of_each_lesson
     def test_programs_are_short_enough_to_read(self, lesson):
-        self.assertLess(len(text_of(lesson, "main.cpp").splitlines()), 150)
+        for name in files.description(lesson)["sources"]:
+            self.assertLess(len(text_of(lesson, name).splitlines()), 150)
 
     @of_each_lesson
     def test_chinese_says_about_as_much_as_english(self, lesson):

@@ -34,16 +34,51 @@ struct Plan {
   fs::path cache;
   std::vector<fs::path> headers;  // check.hpp and cuda.h
   std::string includes;           // that all sources begin with
+  bool kernels = false;           // the compiler is that of .cu files
 };
 
 std::string plain_name(const std::string& file) {
   return file[0] == '-' ? "./" + file : file;
 }
 
-std::vector<std::string> link_flags(const Driver& driver) {
+bool has_kernels(const Lesson& lesson) {
+  return std::any_of(lesson.sources.begin(), lesson.sources.end(),
+                     [](const std::string& name) { return fs::path(name).extension() == ".cu"; });
+}
+
+// A program finds the toolkit's libraries where it was linked; LD_LIBRARY_PATH, by which the tracer stands in
+// front, comes before a RUNPATH.
+std::vector<std::string> link_flags(const Lesson& lesson, const Driver& driver, const Toolkit& toolkit) {
   std::error_code error;
   const bool has_plain_name = fs::exists(driver.library_folder / "libcuda.so", error);
-  return {"-L" + driver.library_folder.string(), has_plain_name ? "-lcuda" : "-l:libcuda.so.1"};
+  const bool by_nvcc = toolkit.nvidia && has_kernels(lesson);
+  std::vector<std::string> flags{"-L" + driver.library_folder.string()};
+  if (has_plain_name)
+    flags.emplace_back("-lcuda");
+  else if (by_nvcc)
+    flags.insert(flags.end(), {"-Xlinker", "-l:libcuda.so.1"});
+  else
+    flags.emplace_back("-l:libcuda.so.1");
+  if (lesson.libraries.empty()) return flags;
+  flags.push_back("-L" + toolkit.library_folder.string());
+  for (const std::string& library : lesson.libraries) flags.push_back("-l" + library);
+  const std::string path = "--enable-new-dtags,-rpath," + toolkit.library_folder.string();
+  if (by_nvcc)
+    flags.insert(flags.end(), {"-cudart", "shared", "-Xlinker", path});
+  else
+    flags.push_back("-Wl," + path);
+  return flags;
+}
+
+// nvcc hands on to the host's compiler only what is marked so; cuda++ takes the flags as they are.
+std::vector<std::string> flags_for(const Lesson& lesson, const Toolkit& toolkit) {
+  if (!has_kernels(lesson)) return language_flags();
+  std::vector<std::string> flags{"-std=c++20", "-O0", "-g"};
+  if (toolkit.nvidia)
+    flags.insert(flags.end(), {"-Xcompiler", "-Wall,-pthread"});
+  else
+    flags.insert(flags.end(), {"-Wall", "-pthread", "-Xcompiler", "-std=c++20"});
+  return flags;
 }
 
 // A name for everything that goes into the program; nothing when the folder holds too much to look at.
@@ -114,7 +149,7 @@ Finished compile(const Plan& plan, const fs::path& program, const std::atomic<bo
   Precompiled precompiled;
   if (!plan.includes.empty()) precompiled = find_precompiled(request, plan.cache);
   const auto run = [&](std::vector<std::string> extra) {
-    extra.emplace_back("-fdiagnostics-color=never");
+    if (!plan.kernels) extra.emplace_back("-fdiagnostics-color=never");
     return run_to_end({.arguments = compile_arguments(plan, extra, program.string()),
                        .environment = compiler_environment(),
                        .folder = plan.folder},
@@ -171,29 +206,45 @@ std::string common_includes(const Lesson& lesson, const fs::path& folder) {
   return common;
 }
 
-Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, const Driver& driver,
-                       const Installation& installation) {
+Result<Toolchain> toolchain_for(const Lesson& lesson, const Toolkit& toolkit) {
+  std::error_code error;
+  if (has_kernels(lesson)) {
+    if (!fs::exists(toolkit.compiler, error)) return problem(Text::PartMissing, {toolkit.compiler.string()});
+    return toolchain_of(toolkit);
+  }
   std::string words;
   const auto toolchain = choose_toolchain(&words);
   if (!toolchain && words.empty()) return problem(Text::NoCompiler);
   if (!toolchain) return problem(Text::CompilersBroken, {words});
+  return *toolchain;
+}
+
+Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, const Driver& driver,
+                       const Installation& installation) {
+  const Toolkit toolkit = choose_toolkit(driver, installation);
+  const Result<Toolchain> toolchain = toolchain_for(lesson, toolkit);
+  if (!toolchain) return tl::unexpected<Problem>(toolchain.error());
   Plan plan;
   plan.toolchain = *toolchain;
   plan.cache = cache_folder();
+  plan.kernels = has_kernels(lesson);
   std::error_code error;
   plan.folder = fs::absolute(source_folder, error);
-  plan.flags = language_flags();
-  for (const fs::path& include : {installation.lessons, driver.include})
-    plan.flags.push_back("-I" + include.string());
-  plan.headers = {installation.lessons / "check.hpp", driver.include / "cuda.h"};
+  plan.flags = flags_for(lesson, toolkit);
+  const fs::path& include = lesson.libraries.empty() ? driver.include : toolkit.include;
+  for (const fs::path& folder : {installation.lessons, include}) plan.flags.push_back("-I" + folder.string());
+  plan.headers = {installation.lessons / "check.hpp", include / "cuda.h"};
+  if (!lesson.libraries.empty())
+    for (const char* name : {"cuda_runtime_api.h", "cuda_runtime.h", "nvrtc.h"})
+      plan.headers.push_back(include / name);
   for (const fs::path& header : plan.headers)
     if (!fs::exists(header, error)) return problem(Text::HeaderMissing, {header.string()});
   for (const std::string& source : lesson.sources)
     if (!fs::exists(plan.folder / source, error))
       return problem(Text::SourceMissing, {(plan.folder / source).string()});
   plan.sources = lesson.sources;
-  plan.link = link_flags(driver);
-  plan.includes = common_includes(lesson, plan.folder);
+  plan.link = link_flags(lesson, driver, toolkit);
+  if (!plan.kernels) plan.includes = common_includes(lesson, plan.folder);
   return plan;
 }
 

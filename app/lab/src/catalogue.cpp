@@ -156,6 +156,26 @@ void read_sources(Reader& reader, Lesson& lesson) {
   }
 }
 
+bool is_kernel_source(const std::string& name) {
+  return std::filesystem::path(name).extension() == ".cu";
+}
+
+// A .cu file needs the runtime library whether the lesson says so or not.
+void read_libraries(Reader& reader, Lesson& lesson) {
+  constexpr std::string_view kExpected = "libraries = [\"cudart\", \"nvrtc\"]";
+  for (auto& [name, line] : reader.strings("libraries", false, kExpected)) {
+    const bool twice =
+        std::find(lesson.libraries.begin(), lesson.libraries.end(), name) != lesson.libraries.end();
+    if (twice || (name != "cudart" && name != "nvrtc"))
+      reader.fail(Text::LessonTomlWrongType, line, "libraries", kExpected);
+    lesson.libraries.push_back(std::move(name));
+  }
+  const bool named =
+      std::find(lesson.libraries.begin(), lesson.libraries.end(), "cudart") != lesson.libraries.end();
+  if (!named && std::any_of(lesson.sources.begin(), lesson.sources.end(), is_kernel_source))
+    lesson.libraries.emplace_back("cudart");
+}
+
 // Which folder a problem of read_lesson() is about.
 std::string folder_of(const Problem& problem) {
   return problem.values.empty() ? ""
@@ -188,10 +208,12 @@ Result<Lesson> read_lesson(const std::filesystem::path& folder) {
     lesson.slug = folder_name;
 
   Reader reader(path, root);
-  reader.only(root, {"title", "summary", "sources", "teaches", "documents", "limits", "exercise"});
+  reader.only(root,
+              {"title", "summary", "sources", "libraries", "teaches", "documents", "limits", "exercise"});
   reader.both_languages("title", lesson.title);
   reader.both_languages("summary", lesson.summary);
   read_sources(reader, lesson);
+  read_libraries(reader, lesson);
   for (auto& entry : reader.strings("teaches", false, "teaches = [\"cuInit\"]"))
     lesson.teaches.push_back(std::move(entry.first));
   for (auto& entry : reader.strings("documents", false, "documents = [\"4\"]"))

@@ -1,5 +1,5 @@
-// Reads what compilers and linkers say: gcc and clang; ld, lld and mold. Words it does not know stay in the
-// build's output and are never lost, only not listed.
+// Reads what compilers and linkers say: gcc, clang and nvcc; ld, lld and mold. Words it does not know stay in
+// the build's output and are never lost, only not listed.
 #include <array>
 #include <charconv>
 
@@ -13,17 +13,29 @@ struct Marker {
   std::string_view words;
   Severity severity;
 };
-constexpr std::array<Marker, 4> kMarkers{{{": fatal error: ", Severity::Error},
+constexpr std::array<Marker, 6> kMarkers{{{": fatal error: ", Severity::Error},
                                           {": error: ", Severity::Error},
                                           {": warning: ", Severity::Warning},
-                                          {": note: ", Severity::Note}}};
+                                          {": note: ", Severity::Note},
+                                          // nvcc: "main.cu(12): warning #177-D: …"
+                                          {": error #", Severity::Error},
+                                          {": warning #", Severity::Warning}}};
 
 bool starts_with(std::string_view s, std::string_view with) {
   return s.substr(0, with.size()) == with;
 }
 
-// Takes ":NUMBER" off the end of `text`.
+// Takes ":NUMBER" off the end of `text`, or nvcc's "(NUMBER)".
 std::optional<int> take_number(std::string_view& text) {
+  if (!text.empty() && text.back() == ')') {
+    const auto open = text.rfind('(');
+    int line = 0;
+    if (open == std::string_view::npos) return std::nullopt;
+    const auto [end, error] = std::from_chars(text.data() + open + 1, text.data() + text.size(), line);
+    if (error != std::errc{} || end != text.data() + text.size() - 1 || line < 0) return std::nullopt;
+    text = text.substr(0, open);
+    return line;
+  }
   const auto colon = text.rfind(':');
   if (colon == std::string_view::npos || colon + 1 == text.size()) return std::nullopt;
   int number = 0;

@@ -85,6 +85,32 @@ std::optional<Toolchain> choose_toolchain(std::string* first_words) {
   return std::nullopt;
 }
 
+Toolkit choose_toolkit(const Driver& driver, const Installation& installation) {
+  Toolkit embedded{installation.embedded / "include", installation.embedded / "lib",
+                   installation.embedded / "bin/cuda++", false};
+  if (!driver.real) return embedded;
+  std::error_code error;
+  const fs::path home = driver.include.parent_path();
+  for (const char* below : {"lib64", "targets/x86_64-linux/lib", "lib/x86_64-linux-gnu"}) {
+    Toolkit found{driver.include, home / below, home / "bin/nvcc", true};
+    const bool whole = fs::exists(found.include / "cuda_runtime.h", error) &&
+                       fs::exists(found.library_folder / "libcudart.so", error) &&
+                       fs::exists(found.library_folder / "libnvrtc.so", error) &&
+                       fs::exists(found.compiler, error);
+    if (whole) return found;
+  }
+  return embedded;
+}
+
+Toolchain toolchain_of(const Toolkit& toolkit) {
+  Toolchain toolchain;
+  toolchain.compiler = toolkit.compiler;
+  toolchain.clang = !toolkit.nvidia;
+  toolchain.identity = identity_of(toolkit.compiler);
+  if (!toolkit.nvidia) toolchain.identity += identity_of(toolkit.compiler.parent_path() / "ptxcc");
+  return toolchain;
+}
+
 std::vector<std::string> language_flags() {
   return {"-std=c++20", "-O0", "-g", "-Wall", "-pthread"};
 }

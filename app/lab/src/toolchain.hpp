@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/installation.hpp"
+
 namespace lab {
 
 struct Toolchain {
@@ -15,6 +17,17 @@ struct Toolchain {
 };
 // The first compiler that can compile a small C++20 program. `first_words`: what the first broken one said.
 std::optional<Toolchain> choose_toolchain(std::string* first_words);
+
+// What lessons with kernels or with the runtime or NVRTC are built with: NVIDIA's toolkit for a real driver
+// where one is installed, else the embedded one, whose libraries know nothing but the public driver API.
+struct Toolkit {
+  std::filesystem::path include, library_folder;
+  std::filesystem::path compiler;  // for .cu files: nvcc, cuda++
+  bool nvidia = false;
+};
+Toolkit choose_toolkit(const Driver& driver, const Installation& installation);
+// The compiler of .cu files as a toolchain; its linker is its own.
+Toolchain toolchain_of(const Toolkit& toolkit);
 
 // The flags that decide what code comes out: the same with and without a precompiled header.
 std::vector<std::string> language_flags();

@@ -20,9 +20,11 @@ struct Lesson {
   int number = 0;    // from the folder: 04
   std::string slug;  // "context_stack"
   std::filesystem::path folder;
-  std::string title[2], summary[2];    // by Language
-  std::vector<std::string> sources;    // files to build, main first, relative to the folder
-  std::vector<std::string> teaches;    // API names, for the list and the search
+  std::string title[2], summary[2];  // by Language
+  std::vector<std::string> sources;  // files to build, main first, relative to the folder
+  std::vector<std::string>
+      libraries;                     // "cudart", "nvrtc": what it needs beside the driver; a .cu file cudart
+  std::vector<std::string> teaches;  // API names, for the list and the search
   std::vector<std::string> documents;  // where its material comes from: "4", "1 L.1"
   Limits limits;
   std::filesystem::path notes(Language language) const;  // notes.md, notes.zh.md

@@ -1,0 +1,139 @@
+// Lessons that need more than the driver: the runtime library, NVRTC, kernels in a .cu file; on the embedded
+// toolkit, and with NVIDIA's where a real driver is chosen.
+#include "fixture.hpp"
+#include "precompiled.hpp"
+#include "toolchain.hpp"
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+namespace {
+
+constexpr const char* kKernel = R"(#include <cstdio>
+#include <concepts>
+#include <cuda_runtime.h>
+template <std::integral T> __global__ void twice(T* at) { *at *= 2; }
+int main() {
+  int *at = nullptr, value = 21;
+  cudaMalloc(&at, sizeof value);
+  cudaMemcpy(at, &value, sizeof value, cudaMemcpyDefault);
+  twice<<<1, 1>>>(at);
+  cudaMemcpy(&value, at, sizeof value, cudaMemcpyDefault);
+  std::printf("%d\n", value);
+  return cudaFree(at);
+}
+)";
+
+class BuilderLibraries : public lab_test::Programs {
+ protected:
+  void TearDown() override { lab::wait_for_precompiled(); }
+  lab::BuildResult build_kernels(const std::string& source) {
+    folder.write("source/main.cu", source);
+    lesson.sources = {"main.cu"};
+    lesson.libraries = {"cudart"};
+    return lab::build_lesson(lesson, lesson.folder, driver, installation);
+  }
+  std::string run_and_read(const lab::BuildResult& built) {
+    EXPECT_TRUE(built.ok) << built.output
+                          << (built.problem ? built.problem->in(lab::Language::English) : std::string());
+    if (!built.ok) return {};
+    lab::RunRequest request;
+    request.command = {built.program.string()};
+    request.working_folder = request.source_folder = lesson.folder;
+    request.driver = driver;
+    request.limits.seconds = 120;
+    const auto session = lab_test::Programs::run(request);
+    return session ? lab_test::output(*session) : std::string();
+  }
+  lab_test::TemporaryFolder cache_folder;
+  lab_test::Variable own_cache{"XDG_CACHE_HOME", cache_folder.path().string()};
+};
+
+// NVIDIA's toolkit as far as choosing looks at it.
+void make_toolkit(const lab_test::TemporaryFolder& folder, bool with_nvrtc) {
+  for (const char* file : {"include/cuda.h", "include/cuda_runtime.h", "lib64/libcudart.so", "bin/nvcc"})
+    folder.write(file, "");
+  if (with_nvrtc) folder.write("lib64/libnvrtc.so", "");
+}
+
+}  // namespace
+
+TEST_F(BuilderLibraries, ARuntimeAndNvrtcProgramIsLinkedAndFindsItsLibraries) {
+  lesson.libraries = {"cudart", "nvrtc"};
+  const lab::BuildResult built = build(
+      "#include <cstdio>\n#include <cuda_runtime.h>\n#include <nvrtc.h>\n"
+      "int main() { int devices = 0, major = 0, minor = 0; cudaGetDeviceCount(&devices);\n"
+      "  nvrtcVersion(&major, &minor); std::printf(\"%d %d\\n\", devices, major); }\n");
+  EXPECT_EQ(run_and_read(built), std::to_string(driver.devices) + " 13\n");
+  for (const char* part : {"-lcudart", "-lnvrtc", "-rpath"}) EXPECT_THAT(built.command, HasSubstr(part));
+}
+
+TEST_F(BuilderLibraries, AProgramThatNeedsNeitherIsLinkedWithNeither) {
+  const lab::BuildResult built = build("#include \"check.hpp\"\nint main() { check(cuInit(0)); }\n");
+  ASSERT_TRUE(built.ok) << built.output;
+  EXPECT_THAT(built.command, testing::Not(HasSubstr("cudart")));
+}
+
+TEST_F(BuilderLibraries, KernelsInACuFileAreCompiledAndRun) {
+  const lab::BuildResult built = build_kernels(kKernel);
+  EXPECT_EQ(run_and_read(built), "42\n");
+  EXPECT_THAT(built.command, HasSubstr("cuda++"));
+  EXPECT_TRUE(build_kernels(kKernel).cached);
+}
+
+TEST_F(BuilderLibraries, AKernelFileAndACppFileMakeOneProgram) {
+  folder.write("source/add.cpp",
+               "#include <concepts>\n#include \"check.hpp\"\n"
+               "int add(std::integral auto a) { return a + 1; }\nint two() { return add(1); }\n");
+  folder.write("source/main.cu",
+               "#include <cstdio>\nint two();\nint main() { std::printf(\"%d\\n\", two()); }\n");
+  lesson.sources = {"main.cu", "add.cpp"};
+  lesson.libraries = {"cudart"};
+  EXPECT_EQ(run_and_read(lab::build_lesson(lesson, lesson.folder, driver, installation)), "2\n");
+}
+
+TEST_F(BuilderLibraries, AMistakeInAKernelIsNamedByFileAndLine) {
+  const lab::BuildResult built =
+      build_kernels("__global__ void k(int* p) {\n  *p = missing;\n}\nint main() {}\n");
+  EXPECT_FALSE(built.ok);
+  ASSERT_FALSE(built.diagnostics.empty()) << built.output;
+  EXPECT_EQ(built.diagnostics[0].file, "main.cu");
+  EXPECT_EQ(built.diagnostics[0].line, 2);
+}
+
+TEST_F(BuilderLibraries, WithoutTheKernelCompilerSaysWhichPartIsMissing) {
+  installation.embedded = folder.path() / "nowhere";
+  const lab::BuildResult built = build_kernels(kKernel);
+  ASSERT_TRUE(built.problem);
+  lab_test::expect_in_both(*built.problem, "nowhere/bin/cuda++");
+}
+
+TEST_F(BuilderLibraries, ARealDriverIsBuiltForWithTheToolkitThatIsThere) {
+  const lab_test::TemporaryFolder toolkit;
+  driver.real = true;
+  driver.include = toolkit.path() / "include";
+  make_toolkit(toolkit, false);
+  EXPECT_FALSE(lab::choose_toolkit(driver, installation).nvidia);  // not whole: ours serves
+  EXPECT_EQ(lab::choose_toolkit(driver, installation).include, installation.embedded / "include");
+  make_toolkit(toolkit, true);
+  const lab::Toolkit chosen = lab::choose_toolkit(driver, installation);
+  EXPECT_TRUE(chosen.nvidia);
+  EXPECT_EQ(chosen.compiler, toolkit.path() / "bin/nvcc");
+  EXPECT_EQ(chosen.library_folder, toolkit.path() / "lib64");
+  driver.real = false;
+  EXPECT_FALSE(lab::choose_toolkit(driver, installation).nvidia);
+}
+
+TEST_F(BuilderLibraries, NvccCompilesTheSameFileForARealDriver) {
+  driver.real = true;
+  const auto folders = lab::toolkit_include_folders();
+  if (!folders.empty()) driver.include = folders.front();
+  if (folders.empty() || !lab::choose_toolkit(driver, installation).nvidia)
+    GTEST_SKIP() << "no CUDA Toolkit is installed here";
+  const lab::BuildResult built = build_kernels(kKernel);
+  EXPECT_TRUE(built.ok) << built.command << built.output;
+  EXPECT_THAT(built.command, HasSubstr("nvcc"));
+  const lab::BuildResult broken = build_kernels("int main() {\n  return missing;\n}\n");
+  ASSERT_FALSE(broken.diagnostics.empty()) << broken.output;
+  EXPECT_EQ(broken.diagnostics[0].line, 2);
+}
