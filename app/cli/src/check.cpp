@@ -80,8 +80,7 @@ int check_lesson(const Shell& shell, const Options& options) {
   request.limits = task.limits;
   request.source_folder = *folder;
   request.info.lesson = task.folder.filename().string();
-  const auto followed =
-      follow(shell, request, {.events = "", .record = "", .walk = false}, lessons->installation, {});
+  const auto followed = follow(shell, request, {.walk = false}, lessons->installation, {});
   if (!followed) return shell.fail(followed.error(), kNotStarted);
 
   const trace::Store& store = followed->session->store();

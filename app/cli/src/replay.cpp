@@ -53,6 +53,8 @@ void add_replay(CLI::App& app, Shell& shell) {
   const auto options = std::make_shared<Options>();
   sub->add_option("FILE", options->file, shell.text(T::CliRecordingArgument))->required()->type_name("");
   sub->add_option("--events", options->sinks.events, shell.text(T::CliEventsOption))->type_name("FILE");
+  sub->add_option("--csv", options->sinks.csv, shell.text(T::CliCsvOption))->type_name("FILE");
+  sub->add_option("--chrome-trace", options->sinks.chrome, shell.text(T::CliChromeOption))->type_name("FILE");
   sub->callback([&shell, options] { shell.chosen = [&shell, options] { return replay(shell, *options); }; });
 }
 

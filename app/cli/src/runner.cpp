@@ -76,6 +76,8 @@ void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options) {
   sub.add_option("--driver", options.driver.word, shell.text(T::CliDriverOption))
       ->type_name("embedded|real|auto");
   sub.add_option("--events", options.sinks.events, shell.text(T::CliEventsOption))->type_name("FILE");
+  sub.add_option("--csv", options.sinks.csv, shell.text(T::CliCsvOption))->type_name("FILE");
+  sub.add_option("--chrome-trace", options.sinks.chrome, shell.text(T::CliChromeOption))->type_name("FILE");
   sub.add_option("--record", options.sinks.record, shell.text(T::CliRecordOption))->type_name("FILE");
   sub.add_option("--via", options.via, shell.text(T::CliViaOption))->type_name("'LAUNCHER…'");
 }

@@ -8,15 +8,18 @@
 #include <string>
 
 #include "lab/model.hpp"
+#include "lab/table_export.hpp"
 #include "trace/recording.hpp"
 #include "walk.hpp"
 
 namespace cli {
 
 struct SinkOptions {
-  std::string events;  // path, "-" for stdout, or ""
-  std::string record;  // path or ""
-  bool walk = true;    // print the calls; not when the JSON lines go to stdout
+  std::string events = {};  // path, "-" for stdout, or ""
+  std::string record = {};  // path or ""
+  std::string csv = {};     // path or ""
+  std::string chrome = {};  // path or ""; Trace Event Format
+  bool walk = true;         // print the calls; not when the JSON lines go to stdout
 };
 
 class Sinks {
@@ -31,6 +34,13 @@ class Sinks {
 
  private:
   Sinks(const Shell& shell, const SinkOptions& options, const trace::Store& store);
+  struct Table {
+    std::string path;
+    std::FILE* file = nullptr;
+    std::unique_ptr<lab::TableExport> form;
+  };
+  lab::Result<bool> open_table(const std::string& path, std::unique_ptr<lab::TableExport> form);
+  static lab::Result<bool> write(std::FILE* file, const std::string& path, const std::string& text);
   lab::Result<bool> write_event(std::size_t event);
 
   const trace::Store& store_;
@@ -39,6 +49,7 @@ class Sinks {
   std::size_t taken_ = 0;
   std::optional<Walk> walk_;
   std::FILE* events_ = nullptr;
+  std::vector<Table> tables_;
   std::unique_ptr<trace::RecordingWriter> recording_;
 };
 
