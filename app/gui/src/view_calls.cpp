@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "failure_card.hpp"
 #include "imgui_compat.hpp"
 #include "row_scroll.hpp"
 #include "view.hpp"
@@ -52,6 +53,7 @@ class CallsView final : public View {
   std::unordered_map<std::size_t, Row> rows_;  // by event, those asked for lately
   std::uint64_t run_ = 0;
   RowScroll scroll_;
+  FailureCard failure_;
   std::size_t shown_call_ = 0, shown_rows_ = 0;
   float shown_height_ = 0, shown_view_ = 0;  // after a change of size the current row is looked up again
 };
@@ -295,12 +297,19 @@ void CallsView::draw(Frame& frame) {
   }
   const Columns c = columns(frame);
   draw_head(frame, c);
+  const ImVec2 from = ImGui::GetCursorScreenPos();
   ImVec2 room = ImGui::GetContentRegionAvail();
   room.y -= frame.px(8);
+  const float in = frame.px(kMargin) / 2, width = room.x - 2 * in;
+  const float why = failure_.measure(frame, width, room.y - 2 * row_height(frame));
+  room.y -= why;
   if (room.y < 1) return;
   compat::begin_child("rows", room, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_rows(frame, c);
   ImGui::EndChild();
+  if (why == 0) return;
+  ImGui::SetCursorScreenPos({from.x + in, from.y + room.y + frame.px(6)});
+  failure_.draw(frame, width);
 }
 
 }  // namespace
