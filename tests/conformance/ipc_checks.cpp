@@ -154,13 +154,13 @@ TEST(ipc, only_memory_of_cuMemAlloc_can_be_lent) {
   const CUdeviceptr address = zeros(4096);
   SUCCEEDS(cuIpcGetMemHandle(&first, address));
   SUCCEEDS(cuIpcGetMemHandle(&second, address));
-  PROBABLY_EQUAL(0, std::memcmp(&first, &second, sizeof first));
-  PROBABLY_ANSWERS(CUDA_SUCCESS, cuIpcGetMemHandle(&second, address + 256));
-  PROBABLY_EQUAL(0, std::memcmp(&first, &second, sizeof first));
+  EQUAL(0, std::memcmp(&first, &second, sizeof first));
+  ANSWERS(CUDA_SUCCESS, cuIpcGetMemHandle(&second, address + 256));
+  EQUAL(0, std::memcmp(&first, &second, sizeof first));
   int capable = 0;
   SUCCEEDS(cuPointerGetAttribute(&capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, address));
-  PROBABLY_EQUAL(1, capable);
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(nullptr, address));
+  EQUAL(1, capable);
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(nullptr, address));
 
   void* pinned = nullptr;
   CUdeviceptr managed = 0, pooled = 0;
@@ -168,9 +168,9 @@ TEST(ipc, only_memory_of_cuMemAlloc_can_be_lent) {
   SUCCEEDS(cuMemAllocHost(&pinned, 4096));
   SUCCEEDS(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL));
   SUCCEEDS(cuMemAllocAsync(&pooled, 4096, stream));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&none, reinterpret_cast<CUdeviceptr>(pinned)));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&none, managed));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&none, pooled));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&none, reinterpret_cast<CUdeviceptr>(pinned)));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&none, managed));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&none, pooled));
   SUCCEEDS(cuMemFreeAsync(pooled, stream));
   SUCCEEDS(cuMemFree(managed));
   SUCCEEDS(cuMemFreeHost(pinned));
@@ -183,14 +183,13 @@ TEST_ALONE(ipc, opened_twice_it_is_the_same_address_until_it_is_closed_twice) {
         NEEDS(cuInit(0));
         const Context context;
         CUdeviceptr first = 0, second = 0;
-        PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcOpenMemHandle(&first, handle, 0));
+        ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcOpenMemHandle(&first, handle, 0));
         NEEDS(cuIpcOpenMemHandle(&first, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
-        PROBABLY_ANSWERS(CUDA_SUCCESS,
-                         cuIpcOpenMemHandle(&second, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
-        PROBABLY_EQUAL(first, second);
-        PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(first));
+        ANSWERS(CUDA_SUCCESS, cuIpcOpenMemHandle(&second, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+        EQUAL(first, second);
+        ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(first));
         CUipcMemHandle again{};
-        PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&again, first));
+        ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&again, first));
         SUCCEEDS(cuIpcCloseMemHandle(first));
         EQUAL(7, read<int>(first));
         SUCCEEDS(cuIpcCloseMemHandle(first));

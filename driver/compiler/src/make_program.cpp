@@ -60,7 +60,7 @@ bool stops_itself(const Function& function, std::uint32_t index) {
 
 class Waits {
  public:
-  explicit Waits(const ptx::Module& module) : module_(module) {}
+  explicit Waits(const ptx::FunctionNames& functions) : functions_(functions) {}
 
   // Whether a call of the function may wait, or end the thread.
   bool operator()(const Function& function) {
@@ -72,21 +72,21 @@ class Waits {
       const Instruction& in = function.body[i];
       result = in.opcode == Opcode::Exit || stops_itself(function, i) || in.callee == "__assertfail";
       if (in.opcode != Opcode::Call || result || in.callee.empty()) continue;
-      const Function* const callee = module_.find(in.callee);
+      const Function* const callee = functions_.find(in.callee);
       result = callee != nullptr && !callee->external && (*this)(*callee);
     }
     return known_[&function] = result;
   }
 
  private:
-  const ptx::Module& module_;
+  const ptx::FunctionNames& functions_;
   std::map<const Function*, bool> known_;
 };
 
 class Inliner {
  public:
-  Inliner(const ptx::Module& module, Waits& waits, Function& into)
-      : module_(module), waits_(waits), into_(into) {}
+  Inliner(const ptx::FunctionNames& functions, Waits& waits, Function& into)
+      : functions_(functions), waits_(waits), into_(into) {}
 
   // Every call of what waits, once; whether there was one.
   bool pass() {
@@ -98,7 +98,7 @@ class Inliner {
       place[i] = static_cast<std::uint32_t>(body.size());
       Instruction& in = into_.body[i];
       const Function* const callee =
-          in.opcode == Opcode::Call && !in.callee.empty() ? module_.find(in.callee) : nullptr;
+          in.opcode == Opcode::Call && !in.callee.empty() ? functions_.find(in.callee) : nullptr;
       if (callee == nullptr || callee->external || !waits_(*callee)) {
         body.push_back(std::move(in));
         own.resize(body.size(), true);
@@ -179,7 +179,7 @@ class Inliner {
     for (Operand& part : operand.parts) rename(part, names, first_register);
   }
 
-  const ptx::Module& module_;
+  const ptx::FunctionNames& functions_;
   Waits& waits_;
   Function& into_;
   unsigned count_ = 0;
@@ -191,8 +191,9 @@ Program make_program(const ptx::Module& module, const Function& kernel) {
   Program program;
   program.module = &module;
   program.kernel = kernel;
-  Waits waits(module);
-  Inliner inliner(module, waits, program.kernel);
+  const ptx::FunctionNames functions(module);
+  Waits waits(functions);
+  Inliner inliner(functions, waits, program.kernel);
   while (inliner.pass()) {
   }
   program.stops.resize(program.kernel.body.size());

@@ -100,8 +100,8 @@ void Parser::check_memory(const Function& function, const Instruction& in) {
     if (std::find(unknown_.begin(), unknown_.end(), address.name) != unknown_.end())
       return error(in.line, "Illegal operand type to instruction '" + in.root + "'");
     Space space = Space::Generic;
-    for (const Variable& variable : module_.variables)
-      space = variable.name == address.name ? variable.space : space;
+    if (const auto known = variables_named_.find(address.name); known != variables_named_.end())
+      space = module_.variables[known->second].space;
     for (const Variable& variable : function.locals)
       space = variable.name == address.name ? variable.space : space;
     if (space != Space::Generic && in.space != Space::Generic && space != in.space)

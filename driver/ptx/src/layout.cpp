@@ -2,6 +2,7 @@
 #include "layout.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ std::set<std::string> reachable_names(const Module& module, const Function& kern
   std::set<std::string> names;
   std::set<const Function*> known{&kernel};
   std::vector<const Function*> open{&kernel};
+  std::optional<FunctionNames> functions;  // few kernels need it, and it takes as long as reading the module
   const auto reach = [&](const Function* function) {
     if (function != nullptr && known.insert(function).second) open.push_back(function);
   };
@@ -32,7 +34,8 @@ std::set<std::string> reachable_names(const Module& module, const Function& kern
       for (const Operand& operand : instruction.operands) note_names(operand, names);
       if (instruction.opcode != Opcode::Call) continue;
       if (!instruction.callee.empty()) {
-        reach(module.find(instruction.callee));
+        if (!functions) functions.emplace(module);
+        reach(functions->find(instruction.callee));
         continue;
       }
       for (const Function& any : module.functions) {

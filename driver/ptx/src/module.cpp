@@ -62,6 +62,26 @@ const Function* Module::find(const std::string& name) const {
   return alias != aliases.end() && alias->second != name ? find(alias->second) : nullptr;
 }
 
+FunctionNames::FunctionNames(const Module& module) : module_(module) {
+  named_.reserve(module.functions.size());
+  for (const Function& function : module.functions) {
+    const Function*& known = named_[function.name];
+    if (known == nullptr || known->external) known = &function;
+  }
+}
+
+const Function* FunctionNames::find(const std::string& name) const {
+  if (const auto found = named_.find(name); found != named_.end()) return found->second;
+  const auto alias = module_.aliases.find(name);
+  return alias != module_.aliases.end() && alias->second != name ? find(alias->second) : nullptr;
+}
+
+std::optional<std::uint64_t> FunctionNames::address(const std::string& name) const {
+  const Function* const function = find(name);
+  if (function == nullptr || function->external) return std::nullopt;
+  return function_window + static_cast<std::uint64_t>(function - module_.functions.data());
+}
+
 const Variable* Module::find_variable(const std::string& name) const {
   for (const Variable& variable : variables) {
     if (variable.name == name) return &variable;

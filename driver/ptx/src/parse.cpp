@@ -250,8 +250,9 @@ std::optional<ParseError> unresolved(const Module& module) {
   ParseError told;
   told.fatal = true;
   static constexpr std::string_view supplied[] = {"vprintf", "__assertfail", "malloc", "free"};
+  const FunctionNames names(module);
   const auto defined = [&](const std::string& name) {
-    const Function* function = module.find(name);
+    const Function* function = names.find(name);
     return (function != nullptr && !function->external) ||
            std::find(std::begin(supplied), std::end(supplied), name) != std::end(supplied);
   };
@@ -261,7 +262,7 @@ std::optional<ParseError> unresolved(const Module& module) {
       return told;
     }
     const auto name_of_function = [&](const std::string& name) {
-      const Function* named = module.find(name);
+      const Function* named = names.find(name);
       return named != nullptr && !defined(name);
     };
     for (const Instruction& instruction : function.body) {

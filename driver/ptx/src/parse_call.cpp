@@ -148,7 +148,7 @@ void Parser::call(Function& function, Instruction instruction) {
       return tell_unknown(instruction.line);
     }
     prototype = &found->second;
-  } else if (const Function* header = module_.find(std::string(callee.text)); header != nullptr) {
+  } else if (const Function* header = find_function(std::string(callee.text)); header != nullptr) {
     instruction.callee = header->name;
     if (header->kernel) error(instruction.line, "Illegal call target, device function expected");
     known = Prototype{header->results, header->parameters};

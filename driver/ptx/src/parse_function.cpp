@@ -56,6 +56,19 @@ const Symbol* Parser::find_symbol(std::string_view text) const {
   return found == symbols_.end() ? nullptr : &found->second;
 }
 
+// As Module::find.
+const Function* Parser::find_function(const std::string& name) const {
+  const auto found = functions_named_.find(name);
+  if (found == functions_named_.end() || found->second.empty()) {
+    const auto alias = module_.aliases.find(name);
+    return alias != module_.aliases.end() && alias->second != name ? find_function(alias->second) : nullptr;
+  }
+  for (const std::size_t place : found->second) {
+    if (!module_.functions[place].external) return &module_.functions[place];
+  }
+  return &module_.functions[found->second.back()];
+}
+
 bool Parser::find_label(int scope, std::string_view text, std::uint32_t& index) const {
   for (int at = scope; at >= 0; at = scopes_[static_cast<std::size_t>(at)].parent) {
     const Braces& braces = scopes_[static_cast<std::size_t>(at)];
@@ -164,8 +177,8 @@ void Parser::check_header(const Function& function) {
     error(function.line, "Duplicate definition of function " + quoted);
     fatal(function.line, "Inconsistent redefinition of symbol " + quoted);
   }
-  for (const Function& before : module_.functions) {
-    if (before.name != function.name) continue;
+  for (const std::size_t place : functions_named_[function.name]) {
+    const Function& before = module_.functions[place];
     if (before.kernel != function.kernel) {
       error(function.line, "Inconsistent redefinition of " + quoted + " as entry and function");
     } else if (before.parameters.size() != function.parameters.size()) {
@@ -213,6 +226,7 @@ void Parser::function(bool kernel, const Linkage& linkage) {
   function.external = at(";");
   check_header(function);
   symbols_[function.name] = Symbol{function.name, Space::Global, 8, 8, true};
+  functions_named_[function.name].push_back(module_.functions.size());
   if (accept(";")) {
     module_.functions.push_back(std::move(function));
     return;
@@ -312,6 +326,7 @@ void Parser::scoped_variables(Function& function) {
   braces.symbols[text].size = declared.variable.size;
   expect(";");
   if (module_wide) {
+    variables_named_.emplace(declared.variable.name, module_.variables.size());
     module_.variables.push_back(std::move(declared.variable));
   } else if (shares) {
     same->size = std::max(same->size, declared.variable.size);
@@ -339,7 +354,7 @@ void Parser::labelled(Function& function) {
     expect(";");
     if (!calls) {
       braces.branch_targets[text] = std::move(names);
-    } else if (const Function* first = module_.find(names.front()); first != nullptr) {
+    } else if (const Function* first = find_function(names.front()); first != nullptr) {
       function.prototypes[text] = Prototype{first->results, first->parameters};
     }
     return;

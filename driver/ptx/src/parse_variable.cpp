@@ -214,17 +214,18 @@ void Parser::check_variable(const Declaration& declaration, const Linkage& linka
 }
 
 void Parser::add_module_variable(Variable variable, int line) {
-  const auto before = std::find_if(module_.variables.begin(), module_.variables.end(),
-                                   [&](const Variable& known) { return known.name == variable.name; });
+  const auto known_at = variables_named_.find(variable.name);
   const Symbol symbol{variable.name, variable.space, variable.size, variable.align, false};
   if (const Symbol* known = find_symbol(variable.name); known != nullptr && known->function) {
     return error(line, "Inconsistent redefinition of variable '" + variable.name + "'");
   }
   symbols_[variable.name] = symbol;
-  if (before == module_.variables.end()) {
+  if (known_at == variables_named_.end()) {
+    variables_named_.emplace(variable.name, module_.variables.size());
     module_.variables.push_back(std::move(variable));
     return;
   }
+  Variable* const before = &module_.variables[known_at->second];
   const bool defined_twice = !before->external && !variable.external && !before->common;
   if (before->type != variable.type || before->space != variable.space)
     error(line, "Inconsistent redefinition of variable '" + variable.name + "'");

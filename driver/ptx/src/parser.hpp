@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "lexer.hpp"
@@ -153,13 +154,17 @@ class Parser {
   const Symbol* find_symbol(std::string_view text) const;
   bool find_label(int scope, std::string_view text, std::uint32_t& index) const;
   const std::vector<std::string>* find_targets(int scope, std::string_view text) const;
+  const Function* find_function(const std::string& name) const;
 
   Module module_;
   std::vector<ParseError> errors_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   std::map<std::string, Symbol, std::less<>> symbols_;  // of the module
-  std::vector<Braces> scopes_;                          // of the function
+  // Where they stand in the module: a text may have a hundred thousand of them.
+  std::unordered_map<std::string, std::vector<std::size_t>> functions_named_;
+  std::unordered_map<std::string, std::size_t> variables_named_;
+  std::vector<Braces> scopes_;  // of the function
   int scope_ = -1;
   std::vector<int> scope_of_;                  // by instruction: where its labels are looked up
   std::vector<std::string> result_registers_;  // results in registers, stored before each ret

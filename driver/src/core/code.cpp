@@ -52,11 +52,12 @@ Module::~Module() {
   for (const auto& [name, function] : functions_) Code::get().functions_.erase(function.get());
   Code::get().modules_.erase(this);
   Memory& memory = Driver::get().memory();
-  for (const auto& [name, address] : variables_) {
-    const ptx::Variable* variable = image_->tree.find_variable(name);
-    if (library_ != nullptr && variable->managed) continue;  // the library's, shared by all contexts
+  for (const ptx::Variable& variable : image_->tree.variables) {
+    if (library_ != nullptr && variable.managed) continue;  // the library's, shared by all contexts
+    const auto placed = variables_.find(variable.name);
+    if (placed == variables_.end()) continue;
     // The context may have freed its memory already.
-    Allocation* allocation = memory.find(address);
+    Allocation* allocation = memory.find(placed->second);
     if (allocation != nullptr && allocation->owner == &context_) memory.free(*allocation);
   }
   if (library_ != nullptr) library_->forget(this);
@@ -71,6 +72,29 @@ std::uint64_t Module::address_of(const std::string& name) const {
   const auto found = variables_.find(name);
   return found == variables_.end() ? 0 : found->second;
 }
+
+// ---- Initial values
+
+namespace {
+
+std::uint64_t bits_of(const ptx::Initialiser& value, std::uint64_t address) {
+  const std::uint64_t bits = value.bits + address;
+  // One byte or more of an address, moved down: 0xff00(symbol).
+  return value.mask != 0 ? (bits & value.mask) >> std::countr_zero(value.mask) : bits;
+}
+
+template <class AddressOf>
+void fill(const ptx::Variable& variable, std::byte* bytes, const AddressOf& address_of) {
+  std::memset(bytes, 0, variable.size);
+  const unsigned each = ptx::size_of(variable.type);
+  for (std::size_t i = 0; i < variable.values.size(); ++i) {
+    const ptx::Initialiser& value = variable.values[i];
+    const std::uint64_t bits = bits_of(value, value.symbol.empty() ? 0 : address_of(value.symbol));
+    std::memcpy(bytes + i * each, &bits, each);
+  }
+}
+
+}  // namespace
 
 CUresult Module::place(const ptx::Variable& variable) {
   Memory& memory = Driver::get().memory();
@@ -101,34 +125,22 @@ CUresult Module::place_variables() {
     if (const CUresult result = place(variable); result != CUDA_SUCCESS) return result;
   }
   Memory& memory = Driver::get().memory();
+  const ptx::FunctionNames functions(image_->tree);
+  // What an initial value names: another variable, or a function.
+  const auto address_in_code = [&](const std::string& name) {
+    const auto function = functions.address(name);
+    return function ? *function : address_of(name);
+  };
   for (const ptx::Variable& variable : image_->tree.variables) {
     if (variable.space == ptx::Space::Shared) continue;
     if (variable.managed && library_ != nullptr) continue;  // filled when the library made it
     const std::uint64_t address = variables_.at(variable.name);
-    fill(variable, memory.find(address)->bytes_at(address));
+    fill(variable, memory.find(address)->bytes_at(address), address_in_code);
   }
+  if (library_ != nullptr) library_->complete_managed(*this);
   program_ =
       std::make_shared<const Program>(image_->text, Program::Symbols(variables_.begin(), variables_.end()));
   return CUDA_SUCCESS;
-}
-
-// What the initial value of a variable may name: another variable, or a function.
-std::uint64_t Module::address_in_code(const std::string& name) const {
-  if (const auto function = ptx::index_of_function(image_->tree, name))
-    return ptx::function_window + *function;
-  return address_of(name);
-}
-
-void Module::fill(const ptx::Variable& variable, std::byte* bytes) const {
-  std::memset(bytes, 0, variable.size);
-  const unsigned each = ptx::size_of(variable.type);
-  for (std::size_t i = 0; i < variable.values.size(); ++i) {
-    const ptx::Initialiser& value = variable.values[i];
-    std::uint64_t bits = value.bits + (value.symbol.empty() ? 0 : address_in_code(value.symbol));
-    // One byte or more of an address, moved down: 0xff00(symbol).
-    if (value.mask != 0) bits = (bits & value.mask) >> std::countr_zero(value.mask);
-    std::memcpy(bytes + i * each, &bits, each);
-  }
 }
 
 // ---- Library
@@ -202,14 +214,37 @@ CUresult Library::managed(const std::string& name, std::uint64_t& address) {
   const CUresult result = driver.memory().allocate_host(
       *nobody, MemoryKind::Managed, std::max<std::uint64_t>(variable->size, 1), CU_MEM_ATTACH_GLOBAL, host);
   if (result != CUDA_SUCCESS) return result;
-  const unsigned each = ptx::size_of(variable->type);
-  std::memset(host, 0, variable->size);
-  for (std::size_t i = 0; i < variable->values.size(); ++i) {
-    std::memcpy(static_cast<std::byte*>(host) + i * each, &variable->values[i].bits, each);
-  }
   address = reinterpret_cast<std::uint64_t>(host);
-  managed_[name] = address;
-  return CUDA_SUCCESS;
+  managed_[name] = address;  // before its values, which may name it
+  const ptx::FunctionNames functions(image_->tree);
+  CUresult inner = CUDA_SUCCESS;
+  fill(*variable, static_cast<std::byte*>(host), [&](const std::string& symbol) {
+    if (const auto function = functions.address(symbol)) return *function;
+    std::uint64_t other = 0;
+    const CUresult found_other = managed(symbol, other);
+    // A variable of a context has no address yet: complete_managed().
+    if (found_other != CUDA_SUCCESS && found_other != CUDA_ERROR_NOT_FOUND) inner = found_other;
+    return other;
+  });
+  return inner;
+}
+
+void Library::complete_managed(const Module& module) {
+  if (managed_complete_) return;
+  managed_complete_ = true;
+  for (const ptx::Variable& variable : image_->tree.variables) {
+    const auto place = managed_.find(variable.name);
+    if (!variable.managed || place == managed_.end()) continue;
+    const unsigned each = ptx::size_of(variable.type);
+    for (std::size_t i = 0; i < variable.values.size(); ++i) {
+      const ptx::Initialiser& value = variable.values[i];
+      if (value.symbol.empty() || managed_.count(value.symbol) != 0) continue;
+      const std::uint64_t address = module.address_of(value.symbol);
+      if (address == 0) continue;  // a function, which had its address before
+      const std::uint64_t bits = bits_of(value, address);
+      std::memcpy(reinterpret_cast<std::byte*>(place->second) + i * each, &bits, each);
+    }
+  }
 }
 
 void Library::forget(const Module* module) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -42,6 +43,10 @@ struct Function {
   unsigned max_dynamic_shared = 48 * 1024;  // bytes; cuFuncSetAttribute raises it
   int carveout = -1;                        // percent that the program prefers; -1: it said nothing
   LaunchParts parts;
+  // What static_shared() found; looked for once, because every launch asks and the code has to be read for
+  // it.
+  static constexpr std::uint64_t unknown = ~std::uint64_t{0};
+  mutable std::atomic<std::uint64_t> static_shared{unknown};
 };
 
 // CUkernel: a kernel of a library, whatever the context.
@@ -71,8 +76,6 @@ class Module : public OwnedObject {
 
  private:
   CUresult place(const ptx::Variable& variable);
-  std::uint64_t address_in_code(const std::string& name) const;
-  void fill(const ptx::Variable& variable, std::byte* bytes) const;
 
   Context& context_;
   std::shared_ptr<const Image> image_;
@@ -98,6 +101,9 @@ class Library {
   CUresult module_in(Context& context, Module*& module);
   // The managed variable that all contexts share; 0 when there is none. Made on first demand.
   CUresult managed(const std::string& name, std::uint64_t& address);
+  // Initial values that name a variable of a context: of the first context that the library is used in. There
+  // is one managed variable for all of them.
+  void complete_managed(const Module& module);
   void forget(const Module* module);
 
  private:
@@ -106,6 +112,7 @@ class Library {
   std::map<std::string, std::unique_ptr<Kernel>> kernels_;
   std::map<const Context*, Module*> modules_;
   std::map<std::string, std::uint64_t> managed_;
+  bool managed_complete_ = false;
 };
 
 // Every code handle that is alive, and what it is.

@@ -129,10 +129,27 @@ std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
+// All shared variables together: no kernel takes more, however they are laid out.
+std::uint64_t most_shared_bytes(const ptx::Module& tree) {
+  constexpr std::uint64_t gap = 16;  // before one, and behind all
+  std::uint64_t bytes = gap;
+  const auto add = [&](const ptx::Variable& variable) {
+    if (variable.space == ptx::Space::Shared)
+      bytes += variable.size + std::max<std::uint64_t>(variable.align, gap);
+  };
+  for (const ptx::Variable& variable : tree.variables) add(variable);
+  for (const ptx::Function& function : tree.functions) {
+    for (const ptx::Variable& variable : function.locals) add(variable);
+  }
+  return bytes;
+}
+
 // Limits of the device, told without a line.
 std::string over_the_limit(const ptx::Module& tree) {
   constexpr std::uint64_t shared_limit = 0xc000, const_limit = 0x10000;
+  const bool possible = most_shared_bytes(tree) > shared_limit;
   for (const ptx::Function& function : tree.functions) {
+    if (!possible) break;
     if (!function.kernel || function.external) continue;
     const std::uint64_t bytes = ptx::shared_bytes(tree, function);
     if (bytes <= shared_limit) continue;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/call.hpp"
+#include "core/occupancy.hpp"
 #include "ptx/interpret.hpp"
 
 namespace driver {
@@ -132,8 +133,8 @@ std::uint64_t most_resident_blocks(const Function& function, const Shape& shape,
   std::uint64_t blocks = figure(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
   blocks = std::min(blocks, figure(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) /
                                 ((threads + warp - 1) / warp * warp));
-  const std::uint64_t shared = ptx::shared_bytes(function.module->image().tree, *function.code) +
-                               shape.shared + figure(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+  const std::uint64_t shared =
+      static_shared(function) + shape.shared + figure(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
   if (shared != 0)
     blocks = std::min(blocks, figure(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / shared);
   return blocks * figure(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);

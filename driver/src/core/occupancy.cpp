@@ -35,7 +35,12 @@ unsigned most_threads_of(const ptx::Function& code) {
 }
 
 std::uint64_t static_shared(const Function& function) {
-  return ptx::shared_bytes(function.module->image().tree, *function.code);
+  std::uint64_t bytes = function.static_shared.load(std::memory_order_relaxed);
+  if (bytes == Function::unknown) {
+    bytes = ptx::shared_bytes(function.module->image().tree, *function.code);
+    function.static_shared.store(bytes, std::memory_order_relaxed);
+  }
+  return bytes;
 }
 
 int estimated_registers(const ptx::Function& code) {

@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace ptx {
@@ -296,6 +298,20 @@ struct Module {
   std::map<std::string, std::string> aliases;  // .alias: find() follows them
   const Function* find(const std::string& name) const;
   const Variable* find_variable(const std::string& name) const;
+};
+
+// Functions of a module by name, for who looks up many: Module::find walks through all of them. Of a module
+// that lives longer and does not change.
+class FunctionNames {
+ public:
+  explicit FunctionNames(const Module& module);
+  const Function* find(const std::string& name) const;  // as Module::find
+  // In function_window; nothing when nothing of the name is defined.
+  std::optional<std::uint64_t> address(const std::string& name) const;
+
+ private:
+  const Module& module_;
+  std::unordered_map<std::string_view, const Function*> named_;
 };
 
 // The address of a function is this plus its index in Module::functions: in registers, in initial values of
