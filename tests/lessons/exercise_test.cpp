@@ -42,6 +42,59 @@ TEST(Judge, the_expected_exit_status_holds_and_another_does_not) {
   EXPECT_FALSE(judged(run, {.exit_status = 0}, {trace::EndKind::Signal, 0, ""}).passed());
 }
 
+TEST(Judge, objects_left_behind_are_named_with_their_context) {
+  support::Run run;
+  run.create(kA);
+  run.load_module(0x10).place("main.cpp", 7);
+  run.get_function(0x20, 0x10, "f");  // goes with its module, nobody has to destroy it
+  run.create_stream(0x30).place("main.cpp", 9);
+  run.load_library(0x40).place("main.cpp", 11);
+  run.unload_module(0x10);
+  EXPECT_EQ(failures(judged(run, {.no_leaks = true})),
+            "Context A was never destroyed (made by cuCtxCreate).\n"
+            "L1 was never destroyed (made by main.cpp:11).\n"
+            "S1 in context A was never destroyed (made by main.cpp:9).\n");
+}
+
+TEST(Judge, what_goes_with_its_context_or_is_the_drivers_own_is_no_leak) {
+  support::Run run;
+  run.create(kA);
+  run.load_module(0x10);
+  run.create_stream(0x30);
+  run.call("cuDeviceGetDefaultMemPool").out_handle("pool_out", "CUmemoryPool", 0x50).in("dev", 0);
+  run.destroy(kA);
+  EXPECT_TRUE(judged(run, {.no_leaks = true}).passed());
+}
+
+TEST(Judge, what_must_not_be_called_is_named_with_its_place) {
+  support::Run run;
+  run.init();
+  EXPECT_TRUE(judged(run, {.never = {"cuCtxDestroy"}}).passed());
+  run.destroy(kA).result(201).place("main.cpp", 5);
+  EXPECT_EQ(failures(judged(run, {.never = {"cuCtxDestroy"}})),
+            "cuCtxDestroy was called (main.cpp:5); the task is to do without it.\n");
+}
+
+TEST(Judge, a_wanted_answer_must_have_been_given_once) {
+  support::Run run;
+  run.free(kMemory).result(1);
+  EXPECT_TRUE(judged(run, {.results = {"cuMemFree = CUDA_ERROR_INVALID_VALUE"}}).passed());
+  EXPECT_EQ(failures(judged(run, {.results = {"cuMemFree = CUDA_ERROR_INVALID_CONTEXT"}})),
+            "cuMemFree never answered CUDA_ERROR_INVALID_CONTEXT; the last time it was "
+            "CUDA_ERROR_INVALID_VALUE.\n");
+  EXPECT_EQ(failures(judged(run, {.results = {"cuInit = CUDA_SUCCESS"}})), "cuInit was never called.\n");
+}
+
+TEST(Judge, a_wanted_object_may_be_gone_at_the_end) {
+  support::Run run;
+  run.create(kA);
+  run.load_module(0x10);
+  run.get_function(0x20, 0x10, "vecAdd");
+  run.unload_module(0x10);
+  EXPECT_TRUE(judged(run, {.objects = {"A", "M1.vecAdd"}}).passed());
+  EXPECT_EQ(failures(judged(run, {.objects = {"M1.vecSub"}})), "M1.vecSub was never made.\n");
+}
+
 TEST(Judge, a_call_must_have_succeeded_once) {
   support::Run run;
   run.call("cuMemAlloc").result(201);

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lab/leaks.hpp"
+
 namespace lab {
 namespace {
 
@@ -50,6 +52,42 @@ struct Judge {
       if (succeeded(event)) return find(true, Text::ExerciseCallMade, {name}, index);
     }
     find(false, seen ? Text::ExerciseCallFailedOnly : Text::ExerciseCallMissing, {name}, seen);
+  }
+
+  void never(const std::string& name) {
+    for (std::size_t call = 0; call < store.calls(); ++call) {
+      const std::size_t index = store.event_of_call(call);
+      const trace::Event event = store.at(index);
+      if (event.name == name)
+        return find(false, Text::ExerciseCalledAfterAll, {name, place_of(event)}, index);
+    }
+    find(true, Text::ExerciseNeverCalled, {name});
+  }
+
+  // "cuMemFree = CUDA_ERROR_INVALID_VALUE"
+  void result(const std::string& wanted) {
+    const std::size_t equals = wanted.find(" = ");
+    const std::string name = wanted.substr(0, equals);
+    const std::string answer = equals == std::string::npos ? "" : wanted.substr(equals + 3);
+    std::string other;
+    std::optional<std::size_t> seen;
+    for (std::size_t call = 0; call < store.calls(); ++call) {
+      const std::size_t index = store.event_of_call(call);
+      const trace::Event event = store.at(index);
+      if (event.name != name || !event.returned) continue;
+      const std::string_view was = trace::result_name(event.result);
+      if (was == answer) return find(true, Text::ExerciseResultSeen, {name, answer}, index);
+      seen = index;
+      other = was.empty() ? std::to_string(event.result) : std::string(was);
+    }
+    if (!seen) return find(false, Text::ExerciseCallMissing, {name});
+    find(false, Text::ExerciseResultOther, {name, answer, other}, seen);
+  }
+
+  void object(const std::string& name) {
+    const ObjectId id = model.object_named(name);
+    if (!id) return find(false, Text::ExerciseObjectMissing, {name});
+    find(true, Text::ExerciseObjectMade, {name}, model.life_of(id).created);
   }
 
   void every_device(const std::string& name) {
@@ -97,14 +135,20 @@ struct Judge {
       return event < store.size() ? place_of(store.at(event)) : std::string();
     };
     const std::size_t before = findings.size();
-    for (const Allocation& left : state.allocations)
-      find(false, Text::ExerciseLeakedMemory,
-           {std::to_string(left.number), std::to_string(left.size), maker(left.created_at)}, left.created_at);
-    for (const Context& left : state.contexts) {
-      if (!left.primary && left.alive)
-        find(false, Text::ExerciseLeakedContext, {left.name, maker(left.created_at)}, left.created_at);
-      if (left.primary && left.retain_count > 0)
-        find(false, Text::ExerciseLeakedPrimary, {left.name, std::to_string(left.retain_count)});
+    for (const Leak& left : leaks_in(state)) {
+      const std::string name = model.name_of(left.object), place = maker(left.made_at);
+      if (left.retains > 0)
+        find(false, Text::ExerciseLeakedPrimary, {name, std::to_string(left.retains)});
+      else if (left.object.kind == ObjectKind::Context)
+        find(false, Text::ExerciseLeakedContext, {name, place}, left.made_at);
+      else if (left.object.kind == ObjectKind::Allocation)
+        find(false, Text::ExerciseLeakedMemory,
+             {std::to_string(left.object.number), std::to_string(left.bytes), place}, left.made_at);
+      else if (left.context < state.contexts.size())
+        find(false, Text::ExerciseLeakedObject, {name, state.contexts[left.context].name, place},
+             left.made_at);
+      else
+        find(false, Text::ExerciseLeakedProcessObject, {name, place}, left.made_at);
     }
     if (findings.size() == before) find(true, Text::ExerciseNoLeaks, {});
   }
@@ -119,11 +163,6 @@ struct Judge {
   }
 };
 
-// After the last call: what comes later is the end of threads and of the process, which takes all with it.
-std::size_t moment_after_last_call(const trace::Store& store) {
-  return store.calls() == 0 ? 0 : store.event_of_call(store.calls() - 1) + 1;
-}
-
 }  // namespace
 
 bool Verdict::passed() const {
@@ -135,6 +174,9 @@ Verdict judge(const Expectations& expect, const Model& model, const trace::Store
   if (expect.exit_status) judge.exit_status(*expect.exit_status, end);
   for (const std::string& name : expect.calls) judge.called(name);
   for (const std::string& name : expect.every_device) judge.every_device(name);
+  for (const std::string& name : expect.never) judge.never(name);
+  for (const std::string& result : expect.results) judge.result(result);
+  for (const std::string& name : expect.objects) judge.object(name);
   if (expect.allowed_errors)
     judge.errors(*expect.allowed_errors);
   else if (expect.no_errors)

@@ -97,12 +97,19 @@ class Reader {
 };
 
 Expectations read_expectations(Reader& reader, const toml::table& in) {
-  reader.only(in,
-              {"exit", "calls", "every_device", "no_errors", "allowed_errors", "no_leaks", "final_stack"});
+  reader.only(in, {"exit", "calls", "every_device", "never", "results", "objects", "no_errors",
+                   "allowed_errors", "no_leaks", "final_stack"});
   Expectations expect;
   expect.exit_status = reader.number(in, "exit");
   expect.calls = reader.strings(in, "calls").value_or(std::vector<std::string>());
   expect.every_device = reader.strings(in, "every_device").value_or(std::vector<std::string>());
+  expect.never = reader.strings(in, "never").value_or(std::vector<std::string>());
+  expect.results = reader.strings(in, "results").value_or(std::vector<std::string>());
+  for (const std::string& result : expect.results)
+    if (result.find(" = ") == std::string::npos)
+      reader.wrong(Text::LessonTomlWrongType, in.get("results")->source().begin.line, "results",
+                   "results = [\"cuMemFree = CUDA_ERROR_INVALID_VALUE\", …]");
+  expect.objects = reader.strings(in, "objects").value_or(std::vector<std::string>());
   expect.no_errors = reader.boolean(in, "no_errors");
   expect.allowed_errors = reader.strings(in, "allowed_errors");
   expect.no_leaks = reader.boolean(in, "no_leaks");

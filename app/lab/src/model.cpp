@@ -5,14 +5,18 @@
 #include "lab/model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "apply.hpp"
 #include "describe.hpp"
+#include "rank_bits.hpp"
 #include "run_ledger.hpp"
 #include "state_ledger.hpp"
+#include "use_log.hpp"
+#include "uses.hpp"
 
 namespace lab {
 namespace {
@@ -88,6 +92,10 @@ struct Model::Impl {
   void go_to(Moment& moment, std::size_t number) const;
   void rebuild(Moment& moment, std::size_t number) const;
   const Row& row(const Model& model, std::size_t event) const;
+  void mark(const trace::Event& event);
+  std::optional<RunLedger::Span> span(ObjectId id) const;
+  std::optional<std::size_t> scan_for_change(ObjectId id, std::size_t from, std::size_t to,
+                                             Direction direction) const;
 
   const trace::Store& store;
   State core;  // latest, without its allocations and objects
@@ -96,6 +104,9 @@ struct Model::Impl {
   std::vector<std::uint64_t> marks;
   std::vector<Keyframe> keyframes;
   std::size_t marked_since = 0, keyframe_bytes = 0;
+  UseLog uses;
+  Uses finder;
+  std::array<RankBits, kMarks> scrubber;
 
   mutable Moment shown, told, newest;  // for at(), for words, for latest()
   mutable std::unordered_map<std::size_t, Row> rows;
@@ -103,9 +114,14 @@ struct Model::Impl {
 
 void Model::Impl::fold_one() {
   const std::size_t event = folded;
+  const trace::Event decoded = store.at(event);
   ledger.begin(event);
-  const bool lasting = apply_event(core, ledger, store.at(event));
+  finder.before(decoded, ledger, core);
+  const bool lasting = apply_event(core, ledger, decoded);
   ledger.end();
+  finder.after(decoded, ledger, core);
+  uses.add(finder.all());
+  mark(decoded);
   core.changes.clear();
   if (marks.size() <= event / 64) marks.push_back(0);
   if (lasting) {
@@ -118,6 +134,28 @@ void Model::Impl::fold_one() {
   keyframes.push_back({folded, core});
   keyframe_bytes += state_bytes(keyframes.back().state) + sizeof(Keyframe) - sizeof(State);
   marked_since = 0;
+}
+
+void Model::Impl::mark(const trace::Event& event) {
+  std::array<bool, kMarks> set = {};
+  for (const Change& change : core.changes) {
+    switch (change.kind) {
+      case Change::Kind::Failed:
+        set[static_cast<std::size_t>(Mark::Failed)] = true;
+        break;
+      case Change::Kind::Pushed:
+      case Change::Kind::Popped:
+      case Change::Kind::CurrentReplaced:
+        set[static_cast<std::size_t>(Mark::Stack)] = true;
+        break;
+      default:
+        break;
+    }
+  }
+  const bool launched = event.kind == trace::EventKind::Call && event.returned && event.result == 0 &&
+                        (event.name.starts_with("cuLaunch") || event.name == "cuGraphLaunch");
+  set[static_cast<std::size_t>(Mark::Launch)] = launched && event.name != "cuLaunchHostFunc";
+  for (std::size_t i = 0; i < kMarks; ++i) scrubber[i].push(set[i]);
 }
 
 void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
@@ -200,9 +238,11 @@ const State& Model::aside(std::size_t moment) const {
 }
 
 std::size_t Model::bytes() const {
-  return impl_->keyframe_bytes + impl_->ledger.bytes() + impl_->marks.capacity() * sizeof(std::uint64_t) +
-         state_bytes(impl_->core) + state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) +
-         state_bytes(impl_->newest.state);
+  std::size_t bits = 0;
+  for (const RankBits& bit : impl_->scrubber) bits += bit.bytes();
+  return impl_->keyframe_bytes + impl_->ledger.bytes() + impl_->uses.bytes() + bits +
+         impl_->marks.capacity() * sizeof(std::uint64_t) + state_bytes(impl_->core) +
+         state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) + state_bytes(impl_->newest.state);
 }
 
 std::string Model::describe(std::size_t event) const {
@@ -289,6 +329,117 @@ const Object* Model::object(ObjectId id) const {
 
 const Allocation* Model::allocation(std::uint32_t number) const {
   return impl_->ledger.numbered(number);
+}
+
+ObjectId Model::object_named(const std::string& name) const {
+  const Impl& run = *impl_;
+  for (std::size_t i = 0; i < run.core.contexts.size(); ++i)
+    if (run.core.contexts[i].name == name && !run.core.contexts[i].hidden)
+      return {ObjectKind::Context, static_cast<std::uint32_t>(i)};
+  for (std::size_t kind = static_cast<std::size_t>(ObjectKind::Allocation); kind < kObjectKinds; ++kind) {
+    const auto of_kind = static_cast<ObjectKind>(kind);
+    for (std::uint32_t number = 1; number <= run.ledger.numbers(of_kind); ++number)
+      if (name_of({of_kind, number}) == name) return {of_kind, number};
+  }
+  return {};
+}
+
+std::vector<Change> Model::changes(std::size_t event) const {
+  if (event >= impl_->folded) return {};
+  impl_->go_to(impl_->told, event + 1);
+  return impl_->told.state.changes;
+}
+
+std::optional<RunLedger::Span> Model::Impl::span(ObjectId id) const {
+  if (id.kind != ObjectKind::Context) return ledger.span(id);
+  if (id.number >= core.contexts.size()) return std::nullopt;
+  const Context& context = core.contexts[id.number];
+  // A primary comes and goes, and is there all the time; so is one that nobody saw being made.
+  if (context.primary) return RunLedger::Span{0, kNeverGone};
+  return RunLedger::Span{context.created_at,
+                         context.destroyed_at ? std::size_t{*context.destroyed_at} : kNeverGone};
+}
+
+Life Model::life_of(ObjectId id) const {
+  const Impl& run = *impl_;
+  Life life;
+  life.object = id;
+  life.name = name_of(id);
+  std::size_t from = 0, to = run.folded;
+  if (id.kind == ObjectKind::Thread) {
+    for (std::size_t event = 0; event < to; ++event) {
+      if (run.store.thread_at(event) != id.number) continue;
+      if (!life.created) life.created = event;
+      if (run.store.kind_at(event) == trace::EventKind::ThreadEnd)
+        life.ended = event;
+      else if (event != life.created)
+        life.uses.push_back(
+            {event, run.scrubber[static_cast<std::size_t>(Mark::Stack)].count_before(event + 1) !=
+                        run.scrubber[static_cast<std::size_t>(Mark::Stack)].count_before(event)});
+    }
+    return life;
+  }
+  const auto span = run.span(id);
+  if (!span && id.kind != ObjectKind::Device) return life;
+  if (span && !(id.kind == ObjectKind::Context && run.core.contexts[id.number].primary)) {
+    life.created = from = span->made;
+    if (span->gone != kNeverGone) {
+      life.ended = span->gone;
+      life.ended_with_owner = true;
+    }
+  }
+  run.uses.scan(from, to, [&](std::size_t event, const Use& use) {
+    if (use.object != id) return true;
+    if (event == life.ended)
+      life.ended_with_owner = false;  // the call named it
+    else if (event != life.created)
+      life.uses.push_back({event, use.changed});
+    return true;
+  });
+  return life;
+}
+
+std::optional<std::size_t> Model::Impl::scan_for_change(ObjectId id, std::size_t from, std::size_t to,
+                                                        Direction direction) const {
+  std::optional<std::size_t> found;
+  const auto visit = [&](std::size_t event, const Use& use) {
+    if (use.object != id || !use.changed) return true;
+    found = event;
+    return direction == Direction::Back;  // forward the first will do, back the last of the block
+  };
+  if (direction == Direction::Forward) {
+    uses.scan(from, to, visit);
+    return found;
+  }
+  while (to > from && !found) {
+    const std::size_t begin = std::max(from, (to - 1) / UseLog::kBlock * UseLog::kBlock);
+    uses.scan(begin, to, visit);
+    to = begin;
+  }
+  return found;
+}
+
+std::optional<std::size_t> Model::next_change_of(ObjectId id, std::size_t moment, Direction direction) const {
+  const Impl& run = *impl_;
+  moment = std::min(moment, run.folded);
+  const bool forward = direction == Direction::Forward;
+  std::optional<std::size_t> best = forward ? run.scan_for_change(id, moment, run.folded, direction)
+                                            : run.scan_for_change(id, 0, moment, direction);
+  // What went with its owner is not in the log of uses; its span has the event.
+  if (const auto span = run.span(id)) {
+    for (const std::size_t event : {span->made, span->gone}) {
+      if (event >= run.folded || (id.kind == ObjectKind::Context && run.core.contexts[id.number].primary))
+        continue;
+      if (forward ? event >= moment && (!best || event < *best) : event < moment && (!best || event > *best))
+        best = event;
+    }
+  }
+  return best;
+}
+
+std::size_t Model::marks(Mark mark, std::size_t from, std::size_t to) const {
+  const RankBits& bits = impl_->scrubber[static_cast<std::size_t>(mark)];
+  return from >= to ? 0 : bits.count_before(to) - bits.count_before(from);
 }
 
 }  // namespace lab

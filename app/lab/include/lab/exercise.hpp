@@ -19,10 +19,15 @@ struct Expectations {
   std::optional<int> exit_status = {};
   std::vector<std::string> calls = {};  // each succeeded at least once
   std::vector<std::string> every_device =
-      {};  // each succeeded for every device that cuDeviceGetCount told of
+      {};                                 // each succeeded for every device that cuDeviceGetCount told of
+  std::vector<std::string> never = {};    // not called at all
+  std::vector<std::string> results = {};  // "CALL = RESULT": answered so at least once
+  std::vector<std::string> objects = {};  // made at some time, by the model's names: "M1.vecAdd", "S2"
   bool no_errors = false;
   std::optional<std::vector<std::string>> allowed_errors = {};  // no errors but these
-  bool no_leaks = false;  // no allocation, created context or retained primary left after the last call
+  // Nothing that the program has to end was left after the last call: allocations of every kind, created
+  // contexts, retained primaries, modules, libraries, streams, events, graphs, pools and the like.
+  bool no_leaks = false;
   std::optional<std::vector<std::string>> final_stack = {};  // of the main thread, bottom first
 };
 

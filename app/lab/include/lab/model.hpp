@@ -4,7 +4,9 @@
 // moment. Moment n is the state after the first n events; moment 0 is before everything.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,30 @@ namespace lab {
 
 // The fold's one step: what `event` makes of `state`. Pure; every rule about calls is below this.
 void apply(State& state, const trace::Event& event);
+
+// What happened to one object. Events are indices of the store.
+struct Life {
+  ObjectId object;
+  std::string name;
+  std::optional<std::size_t> created;  // nothing: it was there before, or nobody saw it being made
+  std::optional<std::size_t> ended;    // nothing: it still lives
+  bool ended_with_owner = false;       // the call that ended it was about what it belonged to
+  struct Use {
+    std::size_t event = 0;
+    bool changed = false;  // the call did something to it (wrote, pushed, moved), not only with it
+  };
+  std::vector<Use> uses;  // between created and ended, ascending
+};
+
+enum class Direction : std::uint8_t { Forward, Back };
+
+// What a scrubber marks.
+enum class Mark : std::uint8_t {
+  Failed,  // a call answered an error, or never returned
+  Stack,   // a context stack changed
+  Launch,  // a kernel or a graph was launched
+};
+inline constexpr std::size_t kMarks = 3;
 
 class Model {
  public:
@@ -29,8 +55,8 @@ class Model {
   // follow(); describe() and its kin leave it alone.
   const State& at(std::size_t moment) const;
   const State& latest() const;
-  // The same as at(), for a second reader: what at() gave lives on. Its reference lives until the next call of
-  // anything here but bytes() and moments().
+  // The same as at(), for a second reader: what at() gave lives on. Its reference lives until the next call
+  // of anything here but bytes() and moments().
   const State& aside(std::size_t moment) const;
   std::size_t bytes() const;  // memory of keyframes
 
@@ -49,6 +75,15 @@ class Model {
   std::string name_of(ObjectId id) const;
   const Object* object(ObjectId id) const;                   // as last known; until the next follow()
   const Allocation* allocation(std::uint32_t number) const;  // the same
+  ObjectId object_named(const std::string& name) const;      // "B", "#3", "M1.vecAdd"; None when never made
+  std::vector<Change> changes(std::size_t event) const;      // what it did
+  // Scans what was noted while folding: some milliseconds for a million calls.
+  Life life_of(ObjectId id) const;
+  // The event nearest to the moment, on the side asked for, that made, changed or ended the object: before it
+  // lie the events [0, moment), after it the others.
+  std::optional<std::size_t> next_change_of(ObjectId id, std::size_t moment, Direction direction) const;
+  // How many events in [from, to) carry the mark; two look-ups, however many events.
+  std::size_t marks(Mark mark, std::size_t from, std::size_t to) const;
 
  private:
   struct Impl;

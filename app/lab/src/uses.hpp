@@ -1,0 +1,26 @@
+// Finds the objects that a call names or changes, for the log of uses. Two looks at the same call: handles
+// that it was given mean what they meant before it, what it wrote means what is true after it.
+#pragma once
+#include <vector>
+
+#include "run_ledger.hpp"
+#include "trace/event.hpp"
+#include "use_log.hpp"
+
+namespace lab {
+
+class Uses {
+ public:
+  void before(const trace::Event& event, const RunLedger& ledger, const State& core);
+  void after(const trace::Event& event, const RunLedger& ledger, const State& core);
+  const std::vector<Use>& all() const { return uses_; }
+
+ private:
+  void add(ObjectId object, bool changed = false);
+  void handle(const trace::Argument& argument, std::uint64_t value, const RunLedger& ledger,
+              const State& core);
+  void address(std::uint64_t value, const RunLedger& ledger);
+  std::vector<Use> uses_;
+};
+
+}  // namespace lab
