@@ -276,6 +276,14 @@ class Trace(Case):
         done = self.lab("trace", "--driver", "embedded", "--", program)
         self.assert_says(done, 0, "cuInit", "CUDA_SUCCESS", "foreign.cpp:2", stream="stdout")
 
+    def test_a_program_finds_the_rest_of_the_embedded_toolkit(self):
+        program = ("import ctypes; count = ctypes.c_int(); ctypes.CDLL('libnvrtc.so.13'); ctypes.CDLL('libnvrtc.so.12');"
+                   "error = ctypes.CDLL('libcudart.so.13').cudaGetDeviceCount(ctypes.byref(count));"
+                   "print('devices', count.value, 'error', error)")
+        done = self.lab("trace", "--driver", "embedded", "--", sys.executable, "-c", program, DRIVERLAB_DEVICES="3")
+        self.assertIn("devices 3 error 0", done.stdout, done.stderr)
+        self.assertIn("cuDeviceGetCount", done.stdout)
+
     def test_a_program_has_to_be_named(self):
         self.assert_both_languages(2, "--", arguments=["trace"])
 

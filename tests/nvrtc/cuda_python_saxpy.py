@@ -1,5 +1,8 @@
-# SAXPY of CUDA Python's first article, over the bindings of today: only the names of what is imported and fetched
-# have changed since (cuda.bindings, .ctypes.data, the parameters of cuCtxCreate).
+# SAXPY of CUDA Python's first article, over the bindings of today: only the names of what is imported and fetched have
+# changed since (cuda.bindings, .ctypes.data, the parameters of cuCtxCreate). The number of blocks may be given.
+#
+# As in the article, n has four bytes and the kernel reads eight of them: there are as many threads as values, so
+# whatever stands behind makes no difference.
 import sys
 
 import numpy as np
@@ -83,7 +86,6 @@ ASSERT_DRV(err)
 dX = np.array([int(dXclass)], dtype=np.uint64)
 dY = np.array([int(dYclass)], dtype=np.uint64)
 dOut = np.array([int(dOutclass)], dtype=np.uint64)
-n = np.array(n, dtype=np.uint64)  # the kernel takes a size_t
 
 args = [a, dX, dY, dOut, n]
 args = np.array([arg.ctypes.data for arg in args], dtype=np.uint64)
@@ -107,7 +109,6 @@ for (err,) in (
     cuda.cuMemFree(dOutclass),
     cuda.cuModuleUnload(module),
     cuda.cuCtxDestroy(context),
-    nvrtc.nvrtcDestroyProgram(prog),
 ):
     ASSERT_DRV(err)
 print("saxpy: all", NUM_THREADS * NUM_BLOCKS, "values are right")

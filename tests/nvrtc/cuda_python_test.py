@@ -1,8 +1,12 @@
-# CUDA Python's SAXPY under `driverlab trace` on the embedded toolkit: right values, and the calls in the order in
-# which the article makes them.
-#
-# Needs the package cuda-bindings: of the Python that runs this, or of the one that DRIVERLAB_PYTHON names. Knows
-# nothing of how either library works.
+#!/usr/bin/env python3
+"""CUDA Python's SAXPY under `driverlab trace`: right values, and the calls in the order in which the article makes them.
+
+    cuda_python_test.py BUILD MAJOR [--driver embedded|real]
+
+Needs numpy and cuda-bindings of that major: of the Python that DRIVERLAB_PYTHON names, or in BUILD/cuda_python/MAJOR,
+which tools/cuda_python fills. Knows nothing of how any library works.
+"""
+import argparse
 import json
 import os
 import subprocess
@@ -11,48 +15,69 @@ import tempfile
 from pathlib import Path
 
 SKIP = 77
+# What the trace tells, on every driver. The bindings fetch their functions by cuGetProcAddress, before and between;
+# NVRTC's calls are the compiler's and reach no driver.
 STORY = """cuInit cuDeviceGet cuCtxCreate cuModuleLoadData cuModuleGetFunction cuMemAlloc cuMemAlloc cuMemAlloc
 cuStreamCreate cuMemcpyHtoDAsync cuMemcpyHtoDAsync cuLaunchKernel cuMemcpyDtoHAsync cuStreamSynchronize
 cuStreamDestroy cuMemFree cuMemFree cuMemFree cuModuleUnload cuCtxDestroy""".split()
 
 
-def main():
-    build = Path(sys.argv[1])
-    python = os.environ.get("DRIVERLAB_PYTHON", sys.executable)
-    there = subprocess.run([python, "-c", "import numpy, cuda.bindings"], capture_output=True, text=True)
-    if there.returncode != 0:
-        print(f"skipped: {python} has no numpy and cuda-bindings; DRIVERLAB_PYTHON names one that has")
-        return SKIP
-    if not (build / "driverlab").exists():
-        print("skipped: driverlab is not built")
-        return SKIP
+def python_with_bindings(build, major):
+    """The Python to use; or None, and why."""
+    question = "import numpy, cuda.bindings; print(cuda.bindings.__version__)"
+    tried = []
+    for python in (os.environ.get("DRIVERLAB_PYTHON"), build / "cuda_python" / major / "bin" / "python"):
+        if python is None:
+            continue
+        try:
+            answer = subprocess.run([python, "-c", question], capture_output=True, text=True)
+        except OSError as error:
+            tried.append(f"{python}: {error.strerror}")
+            continue
+        if answer.returncode == 0 and answer.stdout.startswith(major + "."):
+            return python, ""
+        tried.append(f"{python}: {answer.stdout.strip() or (answer.stderr.strip().splitlines() or ['?'])[-1]}")
+    return None, f"no numpy and cuda-bindings {major} ({'; '.join(tried)}); tools/cuda_python gets them where there is a network"
+
+
+def trace(build, python, driver):
+    """The run and its events."""
     script = Path(__file__).with_name("cuda_python_saxpy.py")
     with tempfile.TemporaryDirectory() as folder:
         events = Path(folder) / "events.jsonl"
-        environment = dict(os.environ, LD_LIBRARY_PATH=str(build / "embedded" / "lib"))
-        run = subprocess.run(
-            [build / "driverlab", "trace", "--driver", "embedded", "--events", events, "--", python, script, "64"],
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
-        print(run.stdout[-2000:], run.stderr[-2000:])
-        if run.returncode != 0:
-            return 1
-        calls = [json.loads(line) for line in events.read_text().splitlines()]
-    made = [call for call in calls if call.get("name", "").startswith("cu") and call["name"] != "cuGetProcAddress"]
-    wrong = [call for call in made if call.get("result", "CUDA_SUCCESS") != "CUDA_SUCCESS"]
+        run = subprocess.run([build / "driverlab", "trace", "--driver", driver, "--events", events, "--", python, script, "64"],
+                             capture_output=True, text=True)
+        lines = events.read_text(encoding="utf-8").splitlines() if events.exists() else []
+    return run, [json.loads(line) for line in lines]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=Path)
+    parser.add_argument("major", choices=("12", "13"))
+    parser.add_argument("--driver", default="embedded")
+    wanted = parser.parse_args()
+    python, why = python_with_bindings(wanted.build.resolve(), wanted.major)
+    if python is None or not (wanted.build / "driverlab").exists():
+        print("skipped:", why or "driverlab is not built")
+        return SKIP
+    run, events = trace(wanted.build.resolve(), python, wanted.driver)
+    calls = [call for call in events if "event" not in call and call.get("name", "").startswith("cu")]
+    made = [call for call in calls if call["name"] != "cuGetProcAddress"]
+    wrong = [call for call in made if call.get("result") != "CUDA_SUCCESS" or call.get("agree") is False]
     names = [call["name"] for call in made]
-    if names != STORY or wrong:
-        print("the calls were", names, "failed:", wrong)
-        return 1
-    unknown = [
-        call["args"]["symbol"]
-        for call in calls
-        if call.get("name") == "cuGetProcAddress" and call.get("out", {}).get("pfn") in (None, "0x0", "null")
-    ]
-    print("names that the bindings asked for in vain:", unknown)
-    return 0 if "saxpy: all 32768 values are right" in run.stdout + run.stderr else 1
+    print(len(calls) - len(made), "functions fetched, then:", *names)
+    faults = []
+    if run.returncode != 0:
+        faults.append(f"ended with {run.returncode}: {run.stdout[-2000:]} {run.stderr[-2000:]}")
+    if "saxpy: all 32768 values are right" not in run.stdout:
+        faults.append("the values were not right")
+    if names != STORY:
+        faults.append("the story should be: " + " ".join(STORY))
+    if wrong:
+        faults.append(f"failed, or model and driver did not agree: {wrong}")
+    print(*faults, sep="\n")
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -328,6 +328,21 @@ TEST(Live, the_program_cannot_shrink_the_memory_under_the_reader) {
   EXPECT_EQ(live->poll(store), 0u);
 }
 
+TEST(Live, the_rest_of_a_toolkit_comes_after_the_tracer_and_before_what_was_there) {
+  setenv("LD_LIBRARY_PATH", "/some/where", 1);
+  Live::Options options;
+  options.tracer = "/nowhere";
+  options.backend = "/toolkit/lib/libcuda.so.1";
+  options.libraries = {"/toolkit/lib"};
+  std::string error;
+  const auto live = Live::create(options, &error);
+  ASSERT_NE(live, nullptr) << error;
+  std::map<std::string, std::string> environment;
+  for (const auto& [name, value] : live->environment()) environment[name] = value;
+  EXPECT_EQ(environment["LD_LIBRARY_PATH"], "/nowhere:/toolkit/lib:/some/where");
+  unsetenv("LD_LIBRARY_PATH");
+}
+
 TEST(Live, names_its_variables_and_keeps_the_library_path_there_was) {
   setenv("LD_LIBRARY_PATH", "/some/where", 1);
   auto live = make_live();

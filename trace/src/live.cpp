@@ -137,6 +137,7 @@ std::unique_ptr<Live> Live::create(const Options& options, std::string* error) {
 
 std::vector<std::pair<std::string, std::string>> Live::environment() const {
   std::string path = impl_->options.tracer.string();
+  for (const auto& folder : impl_->options.libraries) path += ":" + folder.string();
   const char* old = std::getenv("LD_LIBRARY_PATH");
   if (old != nullptr && *old != '\0') path += std::string(":") + old;
   return {{"LD_LIBRARY_PATH", path},

@@ -125,6 +125,8 @@ Result<bool> Session::Impl::prepare() {
   trace::Live::Options options;
   options.tracer = installation.tracer;
   options.backend = request.driver.library;
+  // With a real driver the program finds NVIDIA's toolkit where it always does.
+  if (!request.driver.real) options.libraries = {request.driver.library_folder};
   options.hold = request.hold;
   live = trace::Live::create(options, &error);
   if (!live) return problem(Text::TraceMemory, {error});

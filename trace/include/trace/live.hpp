@@ -27,8 +27,11 @@ struct Pending {
 class Live {
  public:
   struct Options {
-    std::filesystem::path tracer;      // folder of the interposed libcuda.so.1
-    std::filesystem::path backend;     // absolute path of the driver it forwards to
+    std::filesystem::path tracer;   // folder of the interposed libcuda.so.1
+    std::filesystem::path backend;  // absolute path of the driver it forwards to
+    // Folders that the program's loader searches after the tracer's: the rest of the toolkit that belongs to
+    // the driver.
+    std::vector<std::filesystem::path> libraries = {};
     bool hold = false;                 // start held: stop before the first call
     bool mark_output = true;           // note how much stdout/stderr held when each call was entered
     std::size_t ring_bytes = 1 << 20;  // per thread, a power of two
