@@ -182,4 +182,13 @@ CUresult find_variable(const void* host, CUdeviceptr& address, std::size_t& size
   return error == CUDA_ERROR_NOT_FOUND ? invalid_symbol : error;
 }
 
+CUresult find_part(const void* symbol, std::size_t size, std::size_t offset, void*& part) {
+  CUdeviceptr address = 0;
+  std::size_t whole = 0;
+  if (const CUresult error = find_variable(symbol, address, whole)) return error;
+  if (offset > whole || size > whole - offset) return CUDA_ERROR_INVALID_VALUE;
+  part = reinterpret_cast<void*>(address + offset);
+  return CUDA_SUCCESS;
+}
+
 }  // namespace cudart

@@ -48,7 +48,141 @@ cudaError_t with_row(void* to, const void* from, size_t size, cudaMemcpyKind kin
   });
 }
 
+// A row that begins or ends in a variable of the program.
+template <class Use>
+cudaError_t with_symbol_row(const void* symbol, void* to, const void* from, size_t size, size_t offset,
+                            cudaMemcpyKind kind, Use use) {
+  return with_context([&] {
+    void* part = nullptr;
+    CUDA_MEMCPY3D shape;
+    CUcontext context = nullptr;
+    if (const CUresult error = find_part(symbol, size, offset, part)) return error;
+    if (const CUresult error =
+            row_of(to == nullptr ? part : to, from == nullptr ? part : from, size, kind, shape))
+      return error;
+    const CUresult error = current(context);
+    return error != CUDA_SUCCESS ? error : use(shape, context);
+  });
+}
+
+cudaMemcpyKind kind_of(CUmemorytype from, CUmemorytype to) {
+  if (from == CU_MEMORYTYPE_UNIFIED || to == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
+  if (from == CU_MEMORYTYPE_HOST)
+    return to == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
+  return to == CU_MEMORYTYPE_HOST ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
+}
+
+// One side of a copy as it was given: an array with a position in elements, or memory with its pitch.
+CUresult side_of(CUmemorytype type, CUarray given, std::size_t x, const void* host, CUdeviceptr device,
+                 cudaArray_t& array, cudaPos& position, cudaPitchedPtr& memory, std::size_t& element) {
+  position.x = x;
+  if (type != CU_MEMORYTYPE_ARRAY) {
+    memory.ptr = type == CU_MEMORYTYPE_HOST ? const_cast<void*>(host) : reinterpret_cast<void*>(device);
+    return CUDA_SUCCESS;
+  }
+  array = reinterpret_cast<cudaArray_t>(given);
+  if (const CUresult error = element_size(array, element)) return error;
+  position.x /= element;
+  return CUDA_SUCCESS;
+}
+
+CUresult told(const CUDA_MEMCPY3D& shape, cudaMemcpy3DParms& parameters) {
+  std::size_t element = 1;
+  parameters = {};
+  parameters.srcPos = {.x = 0, .y = shape.srcY, .z = shape.srcZ};
+  parameters.dstPos = {.x = 0, .y = shape.dstY, .z = shape.dstZ};
+  parameters.srcPtr = {
+      .ptr = nullptr, .pitch = shape.srcPitch, .xsize = shape.srcPitch, .ysize = shape.srcHeight};
+  parameters.dstPtr = {
+      .ptr = nullptr, .pitch = shape.dstPitch, .xsize = shape.dstPitch, .ysize = shape.dstHeight};
+  if (const CUresult error =
+          side_of(shape.srcMemoryType, shape.srcArray, shape.srcXInBytes, shape.srcHost, shape.srcDevice,
+                  parameters.srcArray, parameters.srcPos, parameters.srcPtr, element))
+    return error;
+  if (const CUresult error =
+          side_of(shape.dstMemoryType, shape.dstArray, shape.dstXInBytes, shape.dstHost, shape.dstDevice,
+                  parameters.dstArray, parameters.dstPos, parameters.dstPtr, element))
+    return error;
+  parameters.extent = {.width = shape.WidthInBytes / element, .height = shape.Height, .depth = shape.Depth};
+  parameters.kind = kind_of(shape.srcMemoryType, shape.dstMemoryType);
+  return CUDA_SUCCESS;
+}
+
 }  // namespace
+
+// cudaGraphMemcpyNodeGetParams. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* parameters) {
+  return with_context([&] {
+    if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    CUDA_MEMCPY3D shape;
+    const CUresult error = cuGraphMemcpyNodeGetParams(node, &shape);
+    return error != CUDA_SUCCESS ? error : told(shape, *parameters);
+  });
+}
+
+// cudaGraphAddMemcpyNodeToSymbol. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                     const cudaGraphNode_t* dependencies, size_t count,
+                                                     const void* symbol, const void* from, size_t size,
+                                                     size_t offset, cudaMemcpyKind kind) {
+  return with_symbol_row(symbol, nullptr, from, size, offset, kind,
+                         [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
+                           return cuGraphAddMemcpyNode(node, graph, dependencies, count, &shape, context);
+                         });
+}
+
+// cudaGraphAddMemcpyNodeFromSymbol. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                       const cudaGraphNode_t* dependencies, size_t count,
+                                                       void* to, const void* symbol, size_t size,
+                                                       size_t offset, cudaMemcpyKind kind) {
+  return with_symbol_row(symbol, to, nullptr, size, offset, kind,
+                         [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
+                           return cuGraphAddMemcpyNode(node, graph, dependencies, count, &shape, context);
+                         });
+}
+
+// cudaGraphMemcpyNodeSetParamsToSymbol. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol,
+                                                           const void* from, size_t size, size_t offset,
+                                                           cudaMemcpyKind kind) {
+  return with_symbol_row(symbol, nullptr, from, size, offset, kind,
+                         [&](const CUDA_MEMCPY3D& shape, CUcontext /*context*/) {
+                           return cuGraphMemcpyNodeSetParams(node, &shape);
+                         });
+}
+
+// cudaGraphMemcpyNodeSetParamsFromSymbol. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
+                                                             const void* symbol, size_t size, size_t offset,
+                                                             cudaMemcpyKind kind) {
+  return with_symbol_row(symbol, to, nullptr, size, offset, kind,
+                         [&](const CUDA_MEMCPY3D& shape, CUcontext /*context*/) {
+                           return cuGraphMemcpyNodeSetParams(node, &shape);
+                         });
+}
+
+// cudaGraphExecMemcpyNodeSetParamsToSymbol. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable,
+                                                               cudaGraphNode_t node, const void* symbol,
+                                                               const void* from, size_t size, size_t offset,
+                                                               cudaMemcpyKind kind) {
+  return with_symbol_row(symbol, nullptr, from, size, offset, kind,
+                         [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
+                           return cuGraphExecMemcpyNodeSetParams(executable, node, &shape, context);
+                         });
+}
+
+// cudaGraphExecMemcpyNodeSetParamsFromSymbol. Errors: InvalidValue.
+cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable,
+                                                                 cudaGraphNode_t node, void* to,
+                                                                 const void* symbol, size_t size,
+                                                                 size_t offset, cudaMemcpyKind kind) {
+  return with_symbol_row(symbol, to, nullptr, size, offset, kind,
+                         [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
+                           return cuGraphExecMemcpyNodeSetParams(executable, node, &shape, context);
+                         });
+}
 
 // cudaGraphAddMemcpyNode. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,

@@ -2,7 +2,7 @@
 //
 // Compiled for both libraries. libcudart.so.12 has them by the names that CUDA 12 gave them
 // (for_12/renamed.hpp), beside the older forms under the plain names (for_12/changed.cpp).
-#include "runtime.hpp"
+#include "node_parameters.hpp"
 
 using namespace cudart;
 
@@ -49,4 +49,18 @@ cudaError_t CUDARTAPI cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaG
                                                   size_t count) {
   return with_context(
       [&] { return cuGraphRemoveDependencies(graph, from, to, same<const CUgraphEdgeData>(edges), count); });
+}
+
+// cudaGraphAddNode. Errors: InvalidValue, InvalidDeviceFunction, NotSupported.
+cudaError_t CUDARTAPI cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,
+                                       size_t count, cudaGraphNodeParams* given) {
+  return with_context([&] {
+    CUgraphNodeParams parameters;
+    if (const CUresult error = drivers_form(given, parameters)) return error;
+    const CUresult error =
+        cuGraphAddNode(node, graph, dependencies, same<const CUgraphEdgeData>(edges), count, &parameters);
+    if (error == CUDA_SUCCESS) tell_address(parameters, *given);
+    return error;
+  });
 }

@@ -21,6 +21,11 @@ cudaError_t add_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from, con
                              size_t count) OF_12(cudaGraphAddDependencies);
 cudaError_t remove_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                 size_t count) OF_12(cudaGraphRemoveDependencies);
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                     size_t count, cudaGraphNodeParams* given) OF_12(cudaGraphAddNode);
+cudaError_t CUDARTAPI cudaGraphAddNode_v2(cudaGraphNode_t* node, cudaGraph_t graph,
+                                          const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,
+                                          size_t count, cudaGraphNodeParams* given);
 cudaError_t runtime_version(int* version) OF_12(cudaRuntimeGetVersion);
 cudaError_t CUDARTAPI cudaEventElapsedTime_v2(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 cudaError_t CUDARTAPI cudaThreadSynchronize();
@@ -64,6 +69,12 @@ cudaError_t add_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from, con
 cudaError_t remove_dependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                 size_t count) {
   return with_context([&] { return cuGraphRemoveDependencies(graph, from, to, nullptr, count); });
+}
+
+// cudaGraphAddNode of 12. Errors: InvalidValue, InvalidDeviceFunction, NotSupported.
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                     size_t count, cudaGraphNodeParams* given) {
+  return cudaGraphAddNode_v2(node, graph, dependencies, nullptr, count, given);
 }
 
 // cudaRuntimeGetVersion. Errors: InvalidValue.

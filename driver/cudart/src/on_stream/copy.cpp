@@ -41,16 +41,6 @@ CUresult copy_later(void* to, const void* from, size_t size, cudaMemcpyKind kind
   return invalid_copy_direction;
 }
 
-// A part of a variable. The end of it must not lie behind the variable's.
-CUresult find_part(const void* symbol, size_t size, size_t offset, void*& part) {
-  CUdeviceptr address = 0;
-  size_t whole = 0;
-  if (const CUresult error = find_variable(symbol, address, whole)) return error;
-  if (offset > whole || size > whole - offset) return CUDA_ERROR_INVALID_VALUE;
-  part = reinterpret_cast<void*>(address + offset);
-  return CUDA_SUCCESS;
-}
-
 bool leads_to_device(cudaMemcpyKind kind) {
   return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
 }
