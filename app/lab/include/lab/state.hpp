@@ -53,7 +53,7 @@ struct Allocation {
   std::uint32_t device = kNone;  // ordinal; for Pooled and Mapped, where it is known
   // Managed: the device (or kHost) to which it was last prefetched; kNone: the driver moves it as it is used.
   std::uint32_t place = kNone;
-  ObjectId from;  // Pooled: its pool, Mapped: its physical memory, where known
+  ObjectId from = {};  // Pooled: its pool, Mapped: its physical memory, where known
 
   bool operator==(const Allocation&) const = default;
 };
@@ -114,7 +114,7 @@ struct Change {
   std::uint32_t thread = 0;
   std::uint32_t context = kNone;
   std::uint32_t allocation = 0;  // Allocation::number
-  ObjectId object;               // of State::objects
+  ObjectId object = {};          // of State::objects
 
   bool operator==(const Change&) const = default;
 };
