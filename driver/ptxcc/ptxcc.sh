@@ -241,10 +241,11 @@ fi
 
 # clang drops the word __managed__ on the way to PTX. Where a file of the user's says it, the names of the variables
 # are read from the intermediate code, in which they have a section of their own.
-sed -e 's/\\$//' -e 's/^[^:]*: //' "$temporary/depends" | tr '\n' ' ' | sed 's/\([^\\]\) /\1\n/g; s/^ *//' | sed 's/\\ / /g; s/^ *//' >"$temporary/files"
+sed -e 's/\\$//' -e 's/^[^:]*: //' -e 's/\([^\\]\) /\1\n/g' -e 's/\\ / /g' "$temporary/depends" | sed 's/^ *//' >"$temporary/files"
 managed=0
 while IFS= read -r file; do
-  [ -n "$file" ] && [ -f "$file" ] && grep -q '__managed__' -- "$file" && case $file in "$headers"/*) ;; *) managed=1 ;; esac
+  case $file in "$headers"/*) continue ;; esac
+  [ -n "$file" ] && [ -f "$file" ] && grep -q '__managed__' -- "$file" && managed=1
 done <"$temporary/files"
 if [ $managed = 1 ]; then
   "$clang" "$@" -w -S -emit-llvm -Xclang -disable-llvm-passes -o "$temporary/out.ll" "$source" || exit 1
