@@ -8,10 +8,14 @@
 // Compiles with the cuda.h of CUDA 12, of CUDA 13 and of the embedded toolkit; knows nothing of the lab.
 #pragma once
 #include <cuda.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 // Runs a driver call that must succeed:   check(cuInit(0));
 #define check(...) ::lesson::must_succeed((__VA_ARGS__), #__VA_ARGS__, __FILE_NAME__, __LINE__)
@@ -50,6 +54,11 @@ inline const char* remedy(CUresult error) {
       return "no GPU is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES.";
     case CUDA_ERROR_INVALID_DEVICE:
       return "device numbers run from 0 to cuDeviceGetCount - 1.";
+    case CUDA_ERROR_FILE_NOT_FOUND:
+      return "no such file: a lesson's kernels lie beside its program as NAME.ptx; nvcc -ptx or ptxcc makes "
+             "them.";
+    case CUDA_ERROR_NOT_FOUND:
+      return "the name must be as the PTX has it: extern \"C\" keeps the compiler from changing it.";
     case CUDA_ERROR_INVALID_CONTEXT:
       return "make a context current on this thread first: cuCtxCreate, cuCtxPushCurrent or cuCtxSetCurrent.";
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
@@ -99,6 +108,25 @@ inline void must_hold(bool condition, const char* sentence, const char* code, co
     end_here();
   }
   std::printf("%s\n", sentence);
+}
+
+// The path of a file in the folder of the running program, where a lesson's NAME.ptx lies: a program finds
+// its kernels from whatever folder it is started.
+inline std::string beside_program(const std::string& name) {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  const std::string program(path, length > 0 ? static_cast<std::size_t>(length) : 0);
+  return program.substr(0, program.rfind('/') + 1) + name;
+}
+
+// A whole file as text, ending in the zero that the driver looks for; ends the program if it cannot be read.
+inline std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file && !text.empty()) return text;
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s cannot be read, or is empty\n", path.c_str());
+  end_here();
 }
 
 }  // namespace lesson

@@ -110,7 +110,7 @@ lab::Result<std::vector<std::string>> split_words(const std::string& text) {
 std::map<std::string, std::string> read_sources(const lab::Lesson& lesson,
                                                 const std::filesystem::path& folder) {
   std::map<std::string, std::string> sources;
-  for (const std::string& name : lesson.sources)
+  for (const std::string& name : lesson.files())
     if (const lab::Result<std::string> text = lab::read_file(folder / name)) sources[name] = *text;
   return sources;
 }

@@ -11,6 +11,7 @@
 
 #include "content_hash.hpp"
 #include "folders.hpp"
+#include "kernels.hpp"
 #include "lab/workspace.hpp"
 #include "precompiled.hpp"
 #include "spawn.hpp"
@@ -29,12 +30,14 @@ struct Plan {
   Toolchain toolchain;
   std::vector<std::string> flags;  // language and -I
   std::vector<std::string> sources;
+  KernelCompiler kernel_compiler;
+  std::vector<std::string> kernels;
   std::vector<std::string> link;  // -L, -l
   fs::path folder;                // where the sources lie
   fs::path cache;
   std::vector<fs::path> headers;  // check.hpp and cuda.h
   std::string includes;           // that all sources begin with
-  bool kernels = false;           // the compiler is that of .cu files
+  bool single_source = false;     // the compiler is that of .cu files
 };
 
 std::string plain_name(const std::string& file) {
@@ -85,8 +88,10 @@ std::vector<std::string> flags_for(const Lesson& lesson, const Toolkit& toolkit)
 std::optional<std::string> name_of_content(const Plan& plan) {
   ContentHash hash;
   hash.add(plan.toolchain.identity).add(plan.toolchain.linker).add(plan.folder.string());
-  for (const auto* list : {&plan.flags, &plan.sources, &plan.link})
+  for (const auto* list :
+       {&plan.flags, &plan.sources, &plan.link, &plan.kernels, &plan.kernel_compiler.flags})
     for (const std::string& word : *list) hash.add(word);
+  if (!plan.kernels.empty()) hash.add(plan.kernel_compiler.identity);
   for (const fs::path& header : plan.headers) hash.add(read_file(header).value_or(""));
   std::vector<fs::path> files;
   std::error_code error;
@@ -136,7 +141,14 @@ std::vector<std::string> compile_arguments(const Plan& plan, const std::vector<s
 std::string shown_command(const Plan& plan) {
   std::vector<std::string> arguments = compile_arguments(plan, {}, "main");
   arguments[0] = plan.toolchain.compiler.filename().string();
-  return command_line(arguments);
+  std::string shown;
+  for (const std::string& kernel : plan.kernels) {
+    std::vector<std::string> words = kernel_arguments(plan.kernel_compiler, kernel, name_of_ptx(kernel));
+    if (words.empty()) continue;
+    words[0] = plan.kernel_compiler.program.filename().string();
+    shown += command_line(words) + " && ";
+  }
+  return shown + command_line(arguments);
 }
 
 bool complains_about_precompiled(const std::string& output) {
@@ -149,7 +161,7 @@ Finished compile(const Plan& plan, const fs::path& program, const std::atomic<bo
   Precompiled precompiled;
   if (!plan.includes.empty()) precompiled = find_precompiled(request, plan.cache);
   const auto run = [&](std::vector<std::string> extra) {
-    if (!plan.kernels) extra.emplace_back("-fdiagnostics-color=never");
+    if (!plan.single_source) extra.emplace_back("-fdiagnostics-color=never");
     return run_to_end({.arguments = compile_arguments(plan, extra, program.string()),
                        .environment = compiler_environment(),
                        .folder = plan.folder},
@@ -169,8 +181,7 @@ Finished compile(const Plan& plan, const fs::path& program, const std::atomic<bo
 }
 
 // What kept the compiler from doing its work, as opposed to what it found in the source.
-std::optional<Problem> trouble(const Finished& finished, const Plan& plan) {
-  const std::string name = plan.toolchain.compiler.string();
+std::optional<Problem> trouble(const Finished& finished, const std::string& name) {
   if (finished.start_error != 0)
     return Problem{Text::CompilerNotStarted, {name, std::generic_category().message(finished.start_error)}};
   if (finished.cancelled) return Problem{Text::BuildCancelled, {}};
@@ -227,7 +238,7 @@ Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, cons
   Plan plan;
   plan.toolchain = *toolchain;
   plan.cache = cache_folder();
-  plan.kernels = has_kernels(lesson);
+  plan.single_source = has_kernels(lesson);
   std::error_code error;
   plan.folder = fs::absolute(source_folder, error);
   plan.flags = flags_for(lesson, toolkit);
@@ -239,12 +250,15 @@ Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, cons
       plan.headers.push_back(include / name);
   for (const fs::path& header : plan.headers)
     if (!fs::exists(header, error)) return problem(Text::HeaderMissing, {header.string()});
-  for (const std::string& source : lesson.sources)
-    if (!fs::exists(plan.folder / source, error))
-      return problem(Text::SourceMissing, {(plan.folder / source).string()});
+  for (const auto* files : {&lesson.sources, &lesson.kernels})
+    for (const std::string& file : *files)
+      if (!fs::exists(plan.folder / file, error))
+        return problem(Text::SourceMissing, {(plan.folder / file).string()});
   plan.sources = lesson.sources;
+  plan.kernels = lesson.kernels;
+  plan.kernel_compiler = choose_kernel_compiler(driver, installation);
   plan.link = link_flags(lesson, driver, toolkit);
-  if (!plan.kernels) plan.includes = common_includes(lesson, plan.folder);
+  if (!plan.single_source) plan.includes = common_includes(lesson, plan.folder);
   return plan;
 }
 
@@ -271,10 +285,17 @@ void build(const Plan& plan, const std::atomic<bool>* cancel, BuildResult& resul
     result.problem = Problem{Text::FileCannotWrite, {fresh, std::generic_category().message(errno)}};
     return;
   }
-  const Finished finished = compile(plan, fs::path(fresh) / "main", cancel);
+  Finished finished = make_kernels(plan.kernel_compiler, plan.kernels, plan.folder, fresh,
+                                   {.seconds = kCompilerSeconds, .cancel = cancel});
+  result.problem = trouble(finished, plan.kernel_compiler.program.string());
+  if (!result.problem && finished.status == 0) {
+    Finished program = compile(plan, fs::path(fresh) / "main", cancel);
+    program.output.insert(0, finished.output);
+    finished = std::move(program);
+    result.problem = trouble(finished, plan.toolchain.compiler.string());
+  }
   result.output = finished.output;
   result.diagnostics = parse_diagnostics(finished.output, plan.folder);
-  result.problem = trouble(finished, plan);
   if (!result.problem && finished.status != 0)
     result.problem = does_not_compile(result.diagnostics, plan.folder);
   if (result.problem) {

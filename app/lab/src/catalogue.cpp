@@ -176,6 +176,22 @@ void read_libraries(Reader& reader, Lesson& lesson) {
     lesson.libraries.emplace_back("cudart");
 }
 
+// Two kernels of one name would be made into one file.
+void read_kernels(Reader& reader, Lesson& lesson) {
+  constexpr std::string_view kExpected = "kernels = [\"NAME.cu\", \"OTHER.ptx\"]";
+  std::set<std::filesystem::path> made;
+  for (auto& [name, line] : reader.strings("kernels", false, kExpected)) {
+    const std::filesystem::path path = name;
+    const bool known = path.extension() == ".cu" || path.extension() == ".ptx";
+    std::error_code ignored;
+    if (!known || !stays_inside(path) || !made.insert(path.stem()).second)
+      reader.fail(Text::LessonTomlWrongType, line, "kernels", kExpected);
+    else if (!std::filesystem::is_regular_file(lesson.folder / path, ignored))
+      reader.fail(Text::LessonSourceMissing, line, name);
+    lesson.kernels.push_back(std::move(name));
+  }
+}
+
 // Which folder a problem of read_lesson() is about.
 std::string folder_of(const Problem& problem) {
   return problem.values.empty() ? ""
@@ -186,6 +202,12 @@ std::string folder_of(const Problem& problem) {
 
 std::filesystem::path Lesson::notes(Language language) const {
   return folder / (language == Language::Chinese ? "notes.zh.md" : "notes.md");
+}
+
+std::vector<std::string> Lesson::files() const {
+  std::vector<std::string> all = sources;
+  all.insert(all.end(), kernels.begin(), kernels.end());
+  return all;
 }
 
 Result<Lesson> read_lesson(const std::filesystem::path& folder) {
@@ -208,12 +230,13 @@ Result<Lesson> read_lesson(const std::filesystem::path& folder) {
     lesson.slug = folder_name;
 
   Reader reader(path, root);
-  reader.only(root,
-              {"title", "summary", "sources", "libraries", "teaches", "documents", "limits", "exercise"});
+  reader.only(root, {"title", "summary", "sources", "libraries", "kernels", "teaches", "documents", "limits",
+                     "exercise"});
   reader.both_languages("title", lesson.title);
   reader.both_languages("summary", lesson.summary);
   read_sources(reader, lesson);
   read_libraries(reader, lesson);
+  read_kernels(reader, lesson);
   for (auto& entry : reader.strings("teaches", false, "teaches = [\"cuInit\"]"))
     lesson.teaches.push_back(std::move(entry.first));
   for (auto& entry : reader.strings("documents", false, "documents = [\"4\"]"))

@@ -17,13 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string identity_of(const fs::path& program) {
-  struct stat about{};
-  if (::stat(program.c_str(), &about) != 0) return program.string();
-  return program.string() + " " + std::to_string(about.st_size) + " " + std::to_string(about.st_mtim.tv_sec) +
-         "." + std::to_string(about.st_mtim.tv_nsec);
-}
-
 bool is_clang(const fs::path& compiler) {
   std::error_code error;
   return fs::canonical(compiler, error).filename().string().find("clang") != std::string::npos ||
@@ -109,6 +102,13 @@ Toolchain toolchain_of(const Toolkit& toolkit) {
   toolchain.identity = identity_of(toolkit.compiler);
   if (!toolkit.nvidia) toolchain.identity += identity_of(toolkit.compiler.parent_path() / "ptxcc");
   return toolchain;
+}
+
+std::string identity_of(const fs::path& program) {
+  struct stat about{};
+  if (::stat(program.c_str(), &about) != 0) return program.string();
+  return program.string() + " " + std::to_string(about.st_size) + " " + std::to_string(about.st_mtim.tv_sec) +
+         "." + std::to_string(about.st_mtim.tv_nsec);
 }
 
 std::vector<std::string> language_flags() {

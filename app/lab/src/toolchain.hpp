@@ -28,7 +28,8 @@ struct Toolkit {
 Toolkit choose_toolkit(const Driver& driver, const Installation& installation);
 // The compiler of .cu files as a toolchain; its linker is its own.
 Toolchain toolchain_of(const Toolkit& toolkit);
-
+// Changes when the program at this path does.
+std::string identity_of(const std::filesystem::path& program);
 // The flags that decide what code comes out: the same with and without a precompiled header.
 std::vector<std::string> language_flags();
 // For compilers: English messages, no colours.

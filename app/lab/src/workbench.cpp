@@ -121,7 +121,7 @@ void Workbench::Impl::close_lesson() {
 void Workbench::Impl::open(const Lesson& opened) {
   close_lesson();
   lesson = opened;
-  files = opened.sources;
+  files = opened.files();
   for (const Language language : {Language::English, Language::Chinese}) {
     auto text = read_file(opened.notes(language));
     if (text)

@@ -118,7 +118,7 @@ Result<Workspace> Workspace::open(const Lesson& lesson, const DataHome& home) {
   workspace.folder_ = home.path / "workspace" / lesson.folder.filename();
   workspace.copied_ = home.path / "copied" / lesson.folder.filename();
   if (const auto made = make_folder(workspace.folder_); !made) return tl::unexpected<Problem>(made.error());
-  for (const std::string& file : lesson.sources)
+  for (const std::string& file : lesson.files())
     if (const auto fetched = workspace.fetch(file); !fetched) return tl::unexpected<Problem>(fetched.error());
   return workspace;
 }

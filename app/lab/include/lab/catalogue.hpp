@@ -24,9 +24,11 @@ struct Lesson {
   std::vector<std::string> sources;  // files to build, main first, relative to the folder
   std::vector<std::string>
       libraries;                     // "cudart", "nvrtc": what it needs beside the driver; a .cu file cudart
+  std::vector<std::string> kernels;  // .cu and .ptx files, made into NAME.ptx beside the program
   std::vector<std::string> teaches;  // API names, for the list and the search
   std::vector<std::string> documents;  // where its material comes from: "4", "1 L.1"
   Limits limits;
+  std::vector<std::string> files() const;                // all that a reader may edit: sources, then kernels
   std::filesystem::path notes(Language language) const;  // notes.md, notes.zh.md
 };
 
