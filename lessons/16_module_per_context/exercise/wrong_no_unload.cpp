@@ -1,0 +1,57 @@
+// Exercise 16, a wrong answer: the entry is erased, and the module stays where it was.
+#include <map>
+
+#include "check.hpp"
+
+namespace library {
+
+std::map<CUcontext, CUmodule> modules;
+
+CUcontext current() {
+  CUcontext context = nullptr;
+  check(cuCtxGetCurrent(&context));
+  return context;
+}
+
+// Returns how often it was called in the current context.
+int call() {
+  CUfunction function = nullptr;
+  CUdeviceptr address = 0;
+  int calls = 0;
+  CUmodule& module = modules[current()];
+  if (module == nullptr) check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
+  check(cuModuleGetFunction(&function, module, "count_call"));
+  check(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+  check(cuModuleGetGlobal(&address, nullptr, module, "calls"));
+  check(cuMemcpyDtoH(&calls, address, sizeof calls));
+  return calls;
+}
+
+// The application promises to call this in each context, before it destroys it.
+void leave() {
+  modules.erase(current());
+}
+
+}  // namespace library
+
+int main() {
+  CUcontext contexts[3] = {};
+  int devices = 0;
+  check(cuInit(0));
+  check(cuDeviceGetCount(&devices));
+  for (int i = 0; i < 3; ++i) {  // two on the first device, one on the last
+    check(create_context(&contexts[i], CU_CTX_SCHED_AUTO, i < 2 ? 0 : devices - 1));
+    check(cuCtxPopCurrent(nullptr));
+  }
+  for (CUcontext context : contexts) {
+    check(cuCtxPushCurrent(context));
+    claim("the first call in this context", library::call() == 1);
+    check(cuCtxPopCurrent(nullptr));
+  }
+  for (CUcontext context : contexts) {
+    check(cuCtxPushCurrent(context));
+    claim("the second call in this context", library::call() == 2);
+    library::leave();
+    check(cuCtxDestroy(context));
+  }
+}

@@ -1,0 +1,53 @@
+// Exercise 17, one way to do it: the kernel itself is launched, in whichever context is current.
+#include "check.hpp"
+
+namespace library {
+
+CUlibrary code = nullptr;
+CUkernel count_call = nullptr;
+
+void open() {
+  check(cuLibraryLoadFromFile(&code, lesson::beside_program("kernels.ptx").c_str(), nullptr, nullptr, 0,
+                              nullptr, nullptr, 0));
+  check(cuLibraryGetKernel(&count_call, code, "count_call"));
+}
+
+// Returns how often it was called in the current context.
+int call() {
+  CUdeviceptr address = 0;
+  int calls = 0;
+  check(cuLaunchKernel(reinterpret_cast<CUfunction>(count_call), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr,
+                       nullptr));
+  check(cuLibraryGetGlobal(&address, nullptr, code, "calls"));
+  check(cuMemcpyDtoH(&calls, address, sizeof calls));
+  return calls;
+}
+
+void close() {
+  check(cuLibraryUnload(code));
+}
+
+}  // namespace library
+
+int main() {
+  CUcontext contexts[3] = {};
+  int devices = 0;
+  check(cuInit(0));
+  check(cuDeviceGetCount(&devices));
+  library::open();
+  for (int i = 0; i < 3; ++i) {  // two on the first device, one on the last
+    check(create_context(&contexts[i], CU_CTX_SCHED_AUTO, i < 2 ? 0 : devices - 1));
+    check(cuCtxPopCurrent(nullptr));
+  }
+  for (CUcontext context : contexts) {
+    check(cuCtxPushCurrent(context));
+    claim("the first call in this context", library::call() == 1);
+    check(cuCtxPopCurrent(nullptr));
+  }
+  for (CUcontext context : contexts) {
+    check(cuCtxPushCurrent(context));
+    claim("the second call in this context", library::call() == 2);
+    check(cuCtxDestroy(context));  // and the library is not told
+  }
+  library::close();
+}
