@@ -1,0 +1,8 @@
+// Two variables of one kind to look at, and of two kinds to the driver; and a kernel that adds 1 to both.
+__managed__ int managed_count = 7;
+__device__ int device_count = 5;
+
+extern "C" __global__ void bump() {
+  managed_count += 1;
+  device_count += 1;
+}
