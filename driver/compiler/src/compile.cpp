@@ -20,7 +20,10 @@ std::vector<char> compile(const driverlab_compile_request& request) {
     throw compiler::Unsupported("there is no kernel '" + std::string(request.kernel) + "'");
   compiler::Translation translation(*parsed.module, *kernel,
                                     {request.shape[0], request.shape[1], request.shape[2]});
-  return compiler::make_object(translation.module(), translation.is_cut());
+  const compiler::Effort effort = translation.is_cut()        ? compiler::Effort::Thorough
+                                  : translation.is_straight() ? compiler::Effort::Straight
+                                                              : compiler::Effort::Normal;
+  return compiler::make_object(translation.module(), effort);
 }
 
 }  // namespace

@@ -54,12 +54,13 @@ void set_processor(LLVMModuleRef module) {
   }
 }
 
-void optimise(LLVMModuleRef module, LLVMTargetMachineRef target, bool thoroughly) {
+void optimise(LLVMModuleRef module, LLVMTargetMachineRef target, Effort effort) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
   LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
-  LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-  LLVMErrorRef error = LLVMRunPasses(module, thoroughly ? "default<O3>" : "default<O2>", target, options);
+  LLVMPassBuilderOptionsSetLoopUnrolling(options, effort == Effort::Straight ? 0 : 1);
+  LLVMErrorRef error =
+      LLVMRunPasses(module, effort == Effort::Thorough ? "default<O3>" : "default<O2>", target, options);
   LLVMDisposePassBuilderOptions(options);
   if (error == nullptr) return;
   char* const words = LLVMGetErrorMessage(error);
@@ -75,7 +76,7 @@ const std::string& processor() {
   return text;
 }
 
-std::vector<char> make_object(LLVMModuleRef module, bool thoroughly) {
+std::vector<char> make_object(LLVMModuleRef module, Effort effort) {
   LLVMTargetMachineRef target = machine().create();
   LLVMSetTarget(module, machine().triple.c_str());
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(target);
@@ -86,7 +87,7 @@ std::vector<char> make_object(LLVMModuleRef module, bool thoroughly) {
   if (const char* const path = std::getenv("DRIVERLAB_DUMP_IR")) LLVMPrintModuleToFile(module, path, &words);
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &words) != 0) throw std::runtime_error(taken(words));
   LLVMDisposeMessage(words);
-  optimise(module, target, thoroughly);
+  optimise(module, target, effort);
   if (const char* const path = std::getenv("DRIVERLAB_DUMP_OPTIMISED_IR"))
     LLVMPrintModuleToFile(module, path, &words);
   LLVMMemoryBufferRef buffer = nullptr;

@@ -31,6 +31,16 @@ Translation::Translation(const ptx::Module& module, const ptx::Function& kernel,
   describe();
 }
 
+bool Translation::is_straight() const {
+  const std::vector<Instruction>& body = program_.kernel.body;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const Instruction& in = body[i];
+    if (in.opcode == Opcode::Call || in.opcode == Opcode::Brx) return false;
+    if (in.opcode == Opcode::Bra && in.target <= i) return false;
+  }
+  return true;
+}
+
 namespace {
 
 template <class Use>

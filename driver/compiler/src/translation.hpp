@@ -20,6 +20,8 @@ class Translation {
   LLVMModuleRef module() { return ir_.module; }
   // Into regions.
   bool is_cut() const { return description_.regions != 0; }
+  // Without calls, and every branch leads on.
+  bool is_straight() const;
 
  private:
   // What is the same for all threads, loaded once: behind what every function is given.
