@@ -13,6 +13,10 @@ function(driverlab_warnings target)
     # Raised wrongly by g++ 12 inside the standard library with -O2.
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-error=maybe-uninitialized
       -Wno-error=stringop-overflow -Wno-error=array-bounds)
+    if(DRIVERLAB_BATCHES)
+      # A source that others are compiled with looks like a header to it.
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
     if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
       target_compile_options(${target} PRIVATE -Wno-error=dangling-reference)
     endif()

@@ -99,7 +99,7 @@ need_packages() {
 configure_and_build() {
   preset=$1
   shift
-  long "$(tr_ "Configuring" "配置")($preset)" cmake -S "$root" --preset "$preset"
+  long "$(tr_ "Configuring" "配置")($preset)" cmake -S "$root" --preset "$preset" -DDRIVERLAB_BATCHES=ON
   long "$(tr_ "Building" "构建")($preset)" cmake --build "$(build_folder "$preset")" --parallel "$jobs" ${1:+--target} "$@"
 }
 build_folder() { if [ "$1" = release ]; then printf %s "$root/build"; else printf %s "$root/build/$1"; fi; }

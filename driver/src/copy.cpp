@@ -13,9 +13,6 @@ using namespace driver;
 
 namespace {
 
-constexpr Form now = Form::Synchronous;
-constexpr Form later = Form::Asynchronous;
-
 Place on_device(CUdeviceptr address) {
   return {.side = Side::Device, .address = address};
 }
@@ -63,7 +60,7 @@ CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::s
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
-    if (const CUresult error = copy_row(anywhere(to[i]), anywhere(from[i]), sizes[i], stream, later)) {
+    if (const CUresult error = copy_row(anywhere(to[i]), anywhere(from[i]), sizes[i], stream, asynchronous)) {
       if (failed_index != nullptr) *failed_index = i;
       return error;
     }
@@ -75,38 +72,38 @@ CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::s
 
 // cuMemcpy, cuMemcpyAsync: host or device on either side, told apart by their addresses.
 ON_DEFAULT_STREAM(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t size),
-                  copy_row(anywhere(to), anywhere(from), size, stream, now))
+                  copy_row(anywhere(to), anywhere(from), size, stream, synchronous))
 ON_STREAM(cuMemcpyAsync, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
-          copy_row(anywhere(to), anywhere(from), size, stream, later))
+          copy_row(anywhere(to), anywhere(from), size, stream, asynchronous))
 
 // cuMemcpyPeer, cuMemcpyPeerAsync.
 ON_DEFAULT_STREAM(cuMemcpyPeer,
                   (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                    size_t size),
-                  copy_between(to, to_context, from, from_context, size, stream, now))
+                  copy_between(to, to_context, from, from_context, size, stream, synchronous))
 ON_STREAM(cuMemcpyPeerAsync,
           (CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t size,
            CUstream stream),
-          copy_between(to, to_context, from, from_context, size, stream, later))
+          copy_between(to, to_context, from, from_context, size, stream, asynchronous))
 
 // cuMemcpyHtoD, cuMemcpyHtoDAsync.
 ON_DEFAULT_STREAM(cuMemcpyHtoD_v2, (CUdeviceptr to, const void* from, size_t size),
-                  copy_row(on_device(to), on_host(from), size, stream, now))
+                  copy_row(on_device(to), on_host(from), size, stream, synchronous))
 ON_STREAM(cuMemcpyHtoDAsync_v2, (CUdeviceptr to, const void* from, size_t size, CUstream stream),
-          copy_row(on_device(to), on_host(from), size, stream, later))
+          copy_row(on_device(to), on_host(from), size, stream, asynchronous))
 
 // cuMemcpyDtoH, cuMemcpyDtoHAsync.
 ON_DEFAULT_STREAM(cuMemcpyDtoH_v2, (void* to, CUdeviceptr from, size_t size),
-                  copy_row(on_host(to), on_device(from), size, stream, now))
+                  copy_row(on_host(to), on_device(from), size, stream, synchronous))
 ON_STREAM(cuMemcpyDtoHAsync_v2, (void* to, CUdeviceptr from, size_t size, CUstream stream),
-          copy_row(on_host(to), on_device(from), size, stream, later))
+          copy_row(on_host(to), on_device(from), size, stream, asynchronous))
 
 // cuMemcpyDtoD, cuMemcpyDtoDAsync. Contexts and devices do not matter: pitfall 4, truth
 // memory_across_contexts and two_pointer.
 ON_DEFAULT_STREAM(cuMemcpyDtoD_v2, (CUdeviceptr to, CUdeviceptr from, size_t size),
-                  copy_row(on_device(to), on_device(from), size, stream, now))
+                  copy_row(on_device(to), on_device(from), size, stream, synchronous))
 ON_STREAM(cuMemcpyDtoDAsync_v2, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
-          copy_row(on_device(to), on_device(from), size, stream, later))
+          copy_row(on_device(to), on_device(from), size, stream, asynchronous))
 
 // cuMemcpyBatchAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Copies of a
 // batch may run in any order; here they run in theirs.

@@ -14,9 +14,6 @@ using namespace driver;
 
 namespace {
 
-constexpr Form now = Form::Synchronous;
-constexpr Form later = Form::Asynchronous;
-
 // One side as the structs of the manual describe it.
 struct Corner {
   CUmemorytype type = CU_MEMORYTYPE_HOST;
@@ -119,13 +116,13 @@ CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER* shape, CUstream stream, Form for
 
 // One row of one array. The manual calls these copies of one-dimensional arrays; of others it is the first
 // row.
-Corner in_array(CUarray array, std::size_t offset) {
+Corner array_corner(CUarray array, std::size_t offset) {
   return {.type = CU_MEMORYTYPE_ARRAY, .array = array, .x = offset};
 }
-Corner on_device(CUdeviceptr address) {
+Corner device_corner(CUdeviceptr address) {
   return {.type = CU_MEMORYTYPE_DEVICE, .device = address};
 }
-Corner on_host(const void* address) {
+Corner host_corner(const void* address) {
   return {.type = CU_MEMORYTYPE_HOST, .host = address};
 }
 CUresult copy_row(const Corner& to, const Corner& from, std::size_t size, CUstream stream, Form form) {
@@ -147,36 +144,39 @@ CUresult driver::box_of(const CUDA_MEMCPY3D& shape, Place& to, Place& from, Exte
 }
 
 // cuMemcpy2D, cuMemcpy2DUnaligned, cuMemcpy2DAsync. Any pitch will do here, so both of the first are one.
-ON_DEFAULT_STREAM(cuMemcpy2D_v2, (const CUDA_MEMCPY2D* shape), copy_2d(shape, stream, now))
-ON_DEFAULT_STREAM(cuMemcpy2DUnaligned_v2, (const CUDA_MEMCPY2D* shape), copy_2d(shape, stream, now))
-ON_STREAM(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D* shape, CUstream stream), copy_2d(shape, stream, later))
+ON_DEFAULT_STREAM(cuMemcpy2D_v2, (const CUDA_MEMCPY2D* shape), copy_2d(shape, stream, synchronous))
+ON_DEFAULT_STREAM(cuMemcpy2DUnaligned_v2, (const CUDA_MEMCPY2D* shape), copy_2d(shape, stream, synchronous))
+ON_STREAM(cuMemcpy2DAsync_v2, (const CUDA_MEMCPY2D* shape, CUstream stream),
+          copy_2d(shape, stream, asynchronous))
 
 // cuMemcpy3D, cuMemcpy3DAsync.
-ON_DEFAULT_STREAM(cuMemcpy3D_v2, (const CUDA_MEMCPY3D* shape), copy_3d(shape, stream, now))
-ON_STREAM(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D* shape, CUstream stream), copy_3d(shape, stream, later))
+ON_DEFAULT_STREAM(cuMemcpy3D_v2, (const CUDA_MEMCPY3D* shape), copy_3d(shape, stream, synchronous))
+ON_STREAM(cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D* shape, CUstream stream),
+          copy_3d(shape, stream, asynchronous))
 
 // cuMemcpy3DPeer, cuMemcpy3DPeerAsync.
-ON_DEFAULT_STREAM(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER* shape), copy_3d_peer(shape, stream, now))
+ON_DEFAULT_STREAM(cuMemcpy3DPeer, (const CUDA_MEMCPY3D_PEER* shape), copy_3d_peer(shape, stream, synchronous))
 ON_STREAM(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D_PEER* shape, CUstream stream),
-          copy_3d_peer(shape, stream, later))
+          copy_3d_peer(shape, stream, asynchronous))
 
 // cuMemcpyDtoA, cuMemcpyAtoD, cuMemcpyAtoA.
 ON_DEFAULT_STREAM(cuMemcpyDtoA_v2, (CUarray to, size_t offset, CUdeviceptr from, size_t size),
-                  copy_row(in_array(to, offset), on_device(from), size, stream, now))
+                  copy_row(array_corner(to, offset), device_corner(from), size, stream, synchronous))
 ON_DEFAULT_STREAM(cuMemcpyAtoD_v2, (CUdeviceptr to, CUarray from, size_t offset, size_t size),
-                  copy_row(on_device(to), in_array(from, offset), size, stream, now))
+                  copy_row(device_corner(to), array_corner(from, offset), size, stream, synchronous))
 ON_DEFAULT_STREAM(cuMemcpyAtoA_v2,
                   (CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t size),
-                  copy_row(in_array(to, to_offset), in_array(from, from_offset), size, stream, now))
+                  copy_row(array_corner(to, to_offset), array_corner(from, from_offset), size, stream,
+                           synchronous))
 
 // cuMemcpyHtoA, cuMemcpyHtoAAsync.
 ON_DEFAULT_STREAM(cuMemcpyHtoA_v2, (CUarray to, size_t offset, const void* from, size_t size),
-                  copy_row(in_array(to, offset), on_host(from), size, stream, now))
+                  copy_row(array_corner(to, offset), host_corner(from), size, stream, synchronous))
 ON_STREAM(cuMemcpyHtoAAsync_v2, (CUarray to, size_t offset, const void* from, size_t size, CUstream stream),
-          copy_row(in_array(to, offset), on_host(from), size, stream, later))
+          copy_row(array_corner(to, offset), host_corner(from), size, stream, asynchronous))
 
 // cuMemcpyAtoH, cuMemcpyAtoHAsync.
 ON_DEFAULT_STREAM(cuMemcpyAtoH_v2, (void* to, CUarray from, size_t offset, size_t size),
-                  copy_row(on_host(to), in_array(from, offset), size, stream, now))
+                  copy_row(host_corner(to), array_corner(from, offset), size, stream, synchronous))
 ON_STREAM(cuMemcpyAtoHAsync_v2, (void* to, CUarray from, size_t offset, size_t size, CUstream stream),
-          copy_row(on_host(to), in_array(from, offset), size, stream, later))
+          copy_row(host_corner(to), array_corner(from, offset), size, stream, asynchronous))

@@ -11,7 +11,8 @@ using namespace driver;
 
 namespace {
 
-constexpr unsigned known_flags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+constexpr unsigned known_event_flags =
+    CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
 
 // Measured: on the null stream the event has to be the current context's, on a stream it has to be of the
 // stream's context, whichever is current (truth streams_events, steps 25 and 26).
@@ -87,7 +88,7 @@ CUresult elapsed(float* milliseconds, CUevent first, CUevent second) {
 CUresult CUDAAPI cuEventCreate(CUevent* handle, unsigned int flags) {
   const Changing call;
   if (call.error) return call.error;
-  if (handle == nullptr || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (handle == nullptr || (flags & ~known_event_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
   std::shared_ptr<SharedEvent> shared;
   if ((flags & CU_EVENT_INTERPROCESS) != 0) {
     if ((flags & CU_EVENT_DISABLE_TIMING) == 0) return CUDA_ERROR_INVALID_VALUE;

@@ -13,9 +13,6 @@ using namespace driver;
 
 namespace {
 
-constexpr Form now = Form::Synchronous;
-constexpr Form later = Form::Asynchronous;
-
 // `height` rows of `count` values, `pitch` bytes from one to the next.
 template <typename Value>
 CUresult fill_rows(CUdeviceptr address, std::size_t pitch, Value value, std::size_t count, std::size_t height,
@@ -35,45 +32,45 @@ CUresult fill_row(CUdeviceptr address, Value value, std::size_t count, CUstream 
 
 // cuMemsetD8, cuMemsetD8Async.
 ON_DEFAULT_STREAM(cuMemsetD8_v2, (CUdeviceptr address, unsigned char value, size_t count),
-                  fill_row(address, value, count, stream, now))
+                  fill_row(address, value, count, stream, synchronous))
 ON_STREAM(cuMemsetD8Async, (CUdeviceptr address, unsigned char value, size_t count, CUstream stream),
-          fill_row(address, value, count, stream, later))
+          fill_row(address, value, count, stream, asynchronous))
 
 // cuMemsetD16, cuMemsetD16Async.
 ON_DEFAULT_STREAM(cuMemsetD16_v2, (CUdeviceptr address, unsigned short value, size_t count),
-                  fill_row(address, value, count, stream, now))
+                  fill_row(address, value, count, stream, synchronous))
 ON_STREAM(cuMemsetD16Async, (CUdeviceptr address, unsigned short value, size_t count, CUstream stream),
-          fill_row(address, value, count, stream, later))
+          fill_row(address, value, count, stream, asynchronous))
 
 // cuMemsetD32, cuMemsetD32Async.
 ON_DEFAULT_STREAM(cuMemsetD32_v2, (CUdeviceptr address, unsigned int value, size_t count),
-                  fill_row(address, value, count, stream, now))
+                  fill_row(address, value, count, stream, synchronous))
 ON_STREAM(cuMemsetD32Async, (CUdeviceptr address, unsigned int value, size_t count, CUstream stream),
-          fill_row(address, value, count, stream, later))
+          fill_row(address, value, count, stream, asynchronous))
 
 // cuMemsetD2D8, cuMemsetD2D8Async.
 ON_DEFAULT_STREAM(cuMemsetD2D8_v2,
                   (CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height),
-                  fill_rows(address, pitch, value, width, height, stream, now))
+                  fill_rows(address, pitch, value, width, height, stream, synchronous))
 ON_STREAM(cuMemsetD2D8Async,
           (CUdeviceptr address, size_t pitch, unsigned char value, size_t width, size_t height,
            CUstream stream),
-          fill_rows(address, pitch, value, width, height, stream, later))
+          fill_rows(address, pitch, value, width, height, stream, asynchronous))
 
 // cuMemsetD2D16, cuMemsetD2D16Async.
 ON_DEFAULT_STREAM(cuMemsetD2D16_v2,
                   (CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height),
-                  fill_rows(address, pitch, value, width, height, stream, now))
+                  fill_rows(address, pitch, value, width, height, stream, synchronous))
 ON_STREAM(cuMemsetD2D16Async,
           (CUdeviceptr address, size_t pitch, unsigned short value, size_t width, size_t height,
            CUstream stream),
-          fill_rows(address, pitch, value, width, height, stream, later))
+          fill_rows(address, pitch, value, width, height, stream, asynchronous))
 
 // cuMemsetD2D32, cuMemsetD2D32Async.
 ON_DEFAULT_STREAM(cuMemsetD2D32_v2,
                   (CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height),
-                  fill_rows(address, pitch, value, width, height, stream, now))
+                  fill_rows(address, pitch, value, width, height, stream, synchronous))
 ON_STREAM(cuMemsetD2D32Async,
           (CUdeviceptr address, size_t pitch, unsigned int value, size_t width, size_t height,
            CUstream stream),
-          fill_rows(address, pitch, value, width, height, stream, later))
+          fill_rows(address, pitch, value, width, height, stream, asynchronous))

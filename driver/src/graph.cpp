@@ -60,13 +60,6 @@ CUresult list_edges(CUgraph handle, CUgraphNode* from, CUgraphNode* to, CUgraphE
                    std::pair(to, [](const Edge& edge) { return edge.second->handle(); }));
 }
 
-// Edges with data of their own are for launches that overlap with their dependants; there are none here.
-bool plain(const CUgraphEdgeData* data, std::size_t count) {
-  return data == nullptr || std::all_of(data, data + count, [](const CUgraphEdgeData& edge) {
-           return edge.from_port == 0 && edge.to_port == 0 && edge.type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT;
-         });
-}
-
 template <typename Change>
 CUresult change_edges(CUgraph handle, const CUgraphNode* from, const CUgraphNode* to,
                       const CUgraphEdgeData* data, std::size_t count, Change change) {
@@ -76,7 +69,7 @@ CUresult change_edges(CUgraph handle, const CUgraphNode* from, const CUgraphNode
   if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (count == 0) return CUDA_SUCCESS;
   if (from == nullptr || to == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (!plain(data, count)) return CUDA_ERROR_NOT_SUPPORTED;
+  if (!plain_edges(data, count)) return CUDA_ERROR_NOT_SUPPORTED;
   for (std::size_t at = 0; at < count; ++at) {
     Node* const first = call.graphs.node(from[at]);
     Node* const second = call.graphs.node(to[at]);

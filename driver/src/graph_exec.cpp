@@ -13,7 +13,7 @@ using namespace driver;
 
 namespace {
 
-constexpr unsigned long long known_flags =
+constexpr unsigned long long known_instantiation_flags =
     CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
     CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
 
@@ -24,7 +24,8 @@ CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long lo
   if (call.error) return call.error;
   call.graphs.retired.clear();
   const Graph* const graph = call.graphs.graph(graph_handle);
-  if (handle == nullptr || graph == nullptr || (flags & ~known_flags) != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (handle == nullptr || graph == nullptr || (flags & ~known_instantiation_flags) != 0)
+    return CUDA_ERROR_INVALID_VALUE;
   // Kernels that launch graphs are not to be had here.
   if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
   std::vector<PlannedStep> steps;

@@ -3,22 +3,11 @@
 //
 // Memory has its address from the making of its node on and keeps it from launch to launch; it goes with the
 // last graph that knows it. Freeing in a graph therefore gives nothing back before that.
-#include <algorithm>
 
 #include "core/graph_call.hpp"
 #include "core/graph_node.hpp"
 
 using namespace driver;
-
-namespace {
-
-bool plain(const CUgraphEdgeData* data, std::size_t count) {
-  return data == nullptr || std::all_of(data, data + count, [](const CUgraphEdgeData& edge) {
-           return edge.from_port == 0 && edge.to_port == 0 && edge.type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT;
-         });
-}
-
-}  // namespace
 
 // cuGraphAddMemAllocNode. Writes the address into the parameters.
 CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
@@ -74,7 +63,7 @@ CUresult CUDAAPI cuGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphN
 CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                    const CUgraphEdgeData* data, size_t count, CUgraphNodeParams* parameters) {
   if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (!plain(data, count)) return CUDA_ERROR_NOT_SUPPORTED;
+  if (!plain_edges(data, count)) return CUDA_ERROR_NOT_SUPPORTED;
   return add_node(node, graph, dependencies, count, *parameters);
 }
 

@@ -110,12 +110,6 @@ Pool& current_pool(const Device& device) {
   return Pools::get().current_of(device);
 }
 
-template <typename Value>
-CUresult give(void* result, Value value) {
-  std::memcpy(result, &value, sizeof value);
-  return CUDA_SUCCESS;
-}
-
 int& reuse_of(Pool& pool, CUmemPool_attribute attribute) {
   return pool.reuse[static_cast<std::size_t>(attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES)];
 }
@@ -223,17 +217,17 @@ CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute 
     case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
     case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
     case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-      return give(value, reuse_of(*pool, attribute));
+      return answer_with(value, reuse_of(*pool, attribute));
     case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
-      return give<cuuint64_t>(value, pool->threshold);
+      return answer_with<cuuint64_t>(value, pool->threshold);
     case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
-      return give<cuuint64_t>(value, pool->reserved());
+      return answer_with<cuuint64_t>(value, pool->reserved());
     case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
-      return give<cuuint64_t>(value, pool->reserved_high);
+      return answer_with<cuuint64_t>(value, pool->reserved_high);
     case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
-      return give<cuuint64_t>(value, pool->use->used);
+      return answer_with<cuuint64_t>(value, pool->use->used);
     case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
-      return give<cuuint64_t>(value, pool->use->used_high);
+      return answer_with<cuuint64_t>(value, pool->use->used_high);
     default:
       return CUDA_ERROR_INVALID_VALUE;
   }

@@ -9,12 +9,6 @@ using namespace driver;
 
 namespace {
 
-template <typename Value>
-CUresult give(void* result, Value value) {
-  std::memcpy(result, &value, sizeof value);
-  return CUDA_SUCCESS;
-}
-
 bool lives_on_device(const Allocation& allocation) {
   return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed;
 }
@@ -29,43 +23,44 @@ CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
 CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdeviceptr address, void* result) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return give(result, allocation.owner->handle());
+      return answer_with(result, allocation.owner->handle());
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      return give<unsigned>(result, lives_on_device(allocation) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST);
+      return answer_with<unsigned>(result,
+                                   lives_on_device(allocation) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST);
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-      return give(result, address);
+      return answer_with(result, address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
       if (allocation.kind == MemoryKind::Device) return CUDA_ERROR_INVALID_VALUE;
-      return give(result, address);
+      return answer_with(result, address);
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-      return give<int>(result, allocation.sync_memops ? 1 : 0);
+      return answer_with<int>(result, allocation.sync_memops ? 1 : 0);
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
-      return give<unsigned long long>(result, allocation.buffer_id);
+      return answer_with<unsigned long long>(result, allocation.buffer_id);
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-      return give<int>(result, allocation.kind == MemoryKind::Managed ? 1 : 0);
+      return answer_with<int>(result, allocation.kind == MemoryKind::Managed ? 1 : 0);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      return give<int>(result, allocation.owner->device().ordinal());
+      return answer_with<int>(result, allocation.owner->device().ordinal());
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
-      return give<CUdeviceptr>(result, allocation.base);
+      return answer_with<CUdeviceptr>(result, allocation.base);
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
-      return give<std::size_t>(result, allocation.size);
+      return answer_with<std::size_t>(result, allocation.size);
     case CU_POINTER_ATTRIBUTE_MAPPED:
-      return give<int>(result, 1);
+      return answer_with<int>(result, 1);
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-      return give<unsigned long long>(result, 0);
+      return answer_with<unsigned long long>(result, 0);
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-      return give<unsigned>(result, access_flags(allocation));
+      return answer_with<unsigned>(result, access_flags(allocation));
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-      return give(result, allocation.pool);
+      return answer_with(result, allocation.pool);
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-      return give<int>(result, allocation.can_be_lent() ? 1 : 0);
+      return answer_with<int>(result, allocation.can_be_lent() ? 1 : 0);
     // Nothing here can be shared with another machine or a decompressor.
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
-      return give<int>(result, 0);
+      return answer_with<int>(result, 0);
     case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
       return CUDA_ERROR_NOT_SUPPORTED;
     default:
@@ -78,7 +73,7 @@ CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdevi
 void give_default(CUpointer_attribute attribute, void* result) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      give<int>(result, CU_DEVICE_INVALID);
+      answer_with<int>(result, CU_DEVICE_INVALID);
       break;
     case CU_POINTER_ATTRIBUTE_CONTEXT:
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
@@ -91,10 +86,10 @@ void give_default(CUpointer_attribute attribute, void* result) {
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-      give<std::uint64_t>(result, 0);
+      answer_with<std::uint64_t>(result, 0);
       break;
     default:
-      give<int>(result, 0);
+      answer_with<int>(result, 0);
   }
 }
 
@@ -132,7 +127,7 @@ CUresult CUDAAPI cuPointerGetAttributes(unsigned int count, CUpointer_attribute*
     // Measured: an address that the driver does not know counts as a host's own (pointer_host, steps 5 and
     // 16).
     if (allocation == nullptr && attributes[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER) {
-      give(results[i], address);
+      answer_with(results[i], address);
     } else if (allocation == nullptr ||
                ask(*allocation, attributes[i], address, results[i]) != CUDA_SUCCESS) {
       give_default(attributes[i], results[i]);

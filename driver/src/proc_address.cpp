@@ -42,7 +42,7 @@ const EntryPoint* choose(const EntryPoint* first, const EntryPoint* last, int ve
   return best;
 }
 
-constexpr cuuint64_t known_flags =
+constexpr cuuint64_t known_lookup_flags =
     CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
 
 }  // namespace
@@ -53,7 +53,7 @@ constexpr cuuint64_t known_flags =
 // The real driver crashes on a null result (after step 85); here it is 1.
 CUresult CUDAAPI cuGetProcAddress_v2(const char* name, void** function, int version, cuuint64_t flags,
                                      CUdriverProcAddressQueryResult* status) {
-  if (name == nullptr || function == nullptr || (flags & ~known_flags) != 0 ||
+  if (name == nullptr || function == nullptr || (flags & ~known_lookup_flags) != 0 ||
       version > driver::Driver::version) {
     return CUDA_ERROR_INVALID_VALUE;
   }

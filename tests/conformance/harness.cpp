@@ -44,7 +44,7 @@ void report(const std::vector<std::string>& fields) {
     line += (line.empty() ? "" : "\t") + field;
   }
   line += '\n';
-  if (write(kChildDescriptor, line.data(), line.size()) != static_cast<ssize_t>(line.size())) _exit(70);
+  if (::write(kChildDescriptor, line.data(), line.size()) != static_cast<ssize_t>(line.size())) _exit(70);
 }
 
 struct Skipped {
@@ -201,7 +201,7 @@ std::size_t run_child(const std::vector<const Test*>& chosen, std::size_t from, 
   close(ends[1]);
   std::string pending;
   char buffer[4096];
-  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;) {
+  for (ssize_t got = 0; (got = ::read(ends[0], buffer, sizeof buffer)) > 0;) {
     pending.append(buffer, static_cast<std::size_t>(got));
     for (std::size_t end = 0; (end = pending.find('\n')) != std::string::npos; pending.erase(0, end + 1)) {
       hearing.hear(pending.substr(0, end));

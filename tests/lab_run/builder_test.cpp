@@ -10,7 +10,8 @@ using testing::HasSubstr;
 
 namespace {
 
-constexpr const char* kGood = "#include <array>\n#include \"check.hpp\"\nint main() { check(cuInit(0)); }\n";
+constexpr const char* kGoodSource =
+    "#include <array>\n#include \"check.hpp\"\nint main() { check(cuInit(0)); }\n";
 
 class Builder : public lab_test::Programs {
  protected:
@@ -46,7 +47,7 @@ class Builder : public lab_test::Programs {
 
 TEST_F(Builder, BuildsALessonAndShowsTheCommand) {
   with_each_compiler([this] {
-    const lab::BuildResult built = build(kGood);
+    const lab::BuildResult built = build(kGoodSource);
     ASSERT_TRUE(built.ok) << built.output;
     EXPECT_TRUE(fs::exists(built.program));
     EXPECT_FALSE(built.cached);
@@ -58,11 +59,11 @@ TEST_F(Builder, BuildsALessonAndShowsTheCommand) {
 }
 
 TEST_F(Builder, TheSameContentIsNotCompiledTwice) {
-  EXPECT_FALSE(build(kGood).cached);
-  const lab::BuildResult again = build(kGood);
+  EXPECT_FALSE(build(kGoodSource).cached);
+  const lab::BuildResult again = build(kGoodSource);
   EXPECT_TRUE(again.ok);
   EXPECT_TRUE(again.cached);
-  EXPECT_FALSE(build(std::string(kGood) + "// edited\n").cached);
+  EXPECT_FALSE(build(std::string(kGoodSource) + "// edited\n").cached);
 }
 
 TEST_F(Builder, AChangedHeaderOfTheStudentIsCompiledAgain) {
@@ -86,9 +87,9 @@ TEST_F(Builder, WarningsOfACachedProgramAreStillThere) {
 TEST_F(Builder, IncludesAreCompiledAheadForTheNextBuild) {
   with_each_compiler([this] {
     clear_cache();
-    ASSERT_TRUE(build(kGood).ok);
+    ASSERT_TRUE(build(kGoodSource).ok);
     ASSERT_EQ(precompiled().size(), 1u);
-    const lab::BuildResult next = build(std::string(kGood) + "// edited\n");
+    const lab::BuildResult next = build(std::string(kGoodSource) + "// edited\n");
     EXPECT_TRUE(next.ok) << next.output;
     EXPECT_EQ(precompiled().size(), 1u) << "the same includes: the same header";
   });
@@ -97,17 +98,17 @@ TEST_F(Builder, IncludesAreCompiledAheadForTheNextBuild) {
 TEST_F(Builder, ADamagedPrecompiledHeaderIsReplaced) {
   with_each_compiler([this] {
     clear_cache();
-    ASSERT_TRUE(build(kGood).ok);
+    ASSERT_TRUE(build(kGoodSource).ok);
     const auto made = precompiled();
     ASSERT_EQ(made.size(), 1u);
     std::ofstream(made[0], std::ios::trunc) << "damaged";
-    const lab::BuildResult next = build(std::string(kGood) + "// edited\n");
+    const lab::BuildResult next = build(std::string(kGoodSource) + "// edited\n");
     EXPECT_TRUE(next.ok) << next.output;
   });
 }
 
 TEST_F(Builder, AHeaderOfTheStudentTakesTheLessonsPlace) {
-  ASSERT_TRUE(build(kGood).ok);
+  ASSERT_TRUE(build(kGoodSource).ok);
   precompiled();
   folder.write("source/check.hpp", "#define check(x) 0\n");
   EXPECT_TRUE(build("#include \"check.hpp\"\nint main() { return check(no_such_thing); }\n").ok);
@@ -182,20 +183,20 @@ TEST_F(Builder, WithoutACompilerForKernelsPtxccSaysWhatItLooksFor) {
 TEST_F(Builder, NamesWithBlanksAndQuotesAreNames) {
   lesson.folder = folder.path() / "a 'b' $(touch c)";
   lesson.sources = {"-x ; y.cpp"};
-  folder.write("a 'b' $(touch c)/-x ; y.cpp", kGood);
+  folder.write("a 'b' $(touch c)/-x ; y.cpp", kGoodSource);
   const lab::BuildResult built = lab::build_lesson(lesson, lesson.folder, driver, installation);
   EXPECT_TRUE(built.ok) << built.output;
   EXPECT_THAT(built.command, HasSubstr("'./-x ; y.cpp'"));
 }
 
 TEST_F(Builder, WritesNothingIntoTheSourceFolder) {
-  ASSERT_TRUE(build(kGood).ok);
+  ASSERT_TRUE(build(kGoodSource).ok);
   EXPECT_EQ(std::distance(fs::directory_iterator(lesson.folder), fs::directory_iterator()), 1);
 }
 
 TEST_F(Builder, WithoutACompilerSaysWhatInstallsOne) {
   const lab_test::Variable path("PATH", "");
-  const lab::BuildResult built = build(kGood);
+  const lab::BuildResult built = build(kGoodSource);
   EXPECT_FALSE(built.ok);
   ASSERT_TRUE(built.problem);
   EXPECT_EQ(built.problem->key, lab::Text::NoCompiler);
@@ -207,12 +208,12 @@ TEST_F(Builder, ACompilerWithoutItsLibraryIsPassedOver) {
       folder.write("bin/clang++", "#!/bin/sh\necho \"'string' file not found\" >&2\nexit 1\n");
   fs::permissions(broken, fs::perms::owner_all);
   const lab_test::Variable path("PATH", (folder.path() / "bin").string());
-  const lab::BuildResult built = build(kGood);
+  const lab::BuildResult built = build(kGoodSource);
   ASSERT_TRUE(built.problem);
   EXPECT_EQ(built.problem->key, lab::Text::CompilersBroken);
   lab_test::expect_in_both(*built.problem, "'string' file not found");
   const lab_test::Variable both("PATH", (folder.path() / "bin").string() + ":/usr/bin:/bin");
-  EXPECT_TRUE(build(kGood).ok);
+  EXPECT_TRUE(build(kGoodSource).ok);
 }
 
 TEST_F(Builder, ACompilerThatCrashesIsNotTheStudentsMistake) {
@@ -220,7 +221,7 @@ TEST_F(Builder, ACompilerThatCrashesIsNotTheStudentsMistake) {
       folder.write("bin/g++", "#!/bin/sh\ncase \"$*\" in *-fsyntax-only*) exit 0;; esac\nkill -SEGV $$\n");
   fs::permissions(crashing, fs::perms::owner_all);
   const lab_test::Variable compiler("DRIVERLAB_CXX", crashing.string());
-  const lab::BuildResult built = build(kGood);
+  const lab::BuildResult built = build(kGoodSource);
   ASSERT_TRUE(built.problem);
   EXPECT_EQ(built.problem->key, lab::Text::CompilerCrashed);
   lab_test::expect_in_both(*built.problem, crashing.string());
@@ -228,14 +229,14 @@ TEST_F(Builder, ACompilerThatCrashesIsNotTheStudentsMistake) {
 
 TEST_F(Builder, WithoutTheDriversHeaderSaysWhich) {
   driver.include = folder.path() / "nowhere";
-  const lab::BuildResult built = build(kGood);
+  const lab::BuildResult built = build(kGoodSource);
   ASSERT_TRUE(built.problem);
   lab_test::expect_in_both(*built.problem, "nowhere/cuda.h");
 }
 
 TEST_F(Builder, WithoutTheSourceSaysWhich) {
   lesson.sources = {"gone.cpp"};
-  const lab::BuildResult built = build(kGood);
+  const lab::BuildResult built = build(kGoodSource);
   ASSERT_TRUE(built.problem);
   lab_test::expect_in_both(*built.problem, "gone.cpp");
 }
@@ -259,5 +260,5 @@ TEST_F(Builder, ACacheThatCannotBeWrittenIsReplaced) {
   folder.write("file", "");
   const lab_test::Variable unwritable("XDG_CACHE_HOME", (folder.path() / "file/cache").string());
   const lab_test::Variable temporary("TMPDIR", folder.path().string());
-  EXPECT_TRUE(build(kGood).ok);
+  EXPECT_TRUE(build(kGoodSource).ok);
 }

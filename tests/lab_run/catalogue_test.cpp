@@ -7,7 +7,7 @@ using lab::Language;
 
 namespace {
 
-constexpr const char* kGood = R"(sources = ["main.cpp"]
+constexpr const char* kGoodLesson = R"(sources = ["main.cpp"]
 teaches = ["cuInit"]
 documents = ["4"]
 
@@ -41,9 +41,9 @@ class Catalogue : public testing::Test {
     lab_test::expect_in_both(problem, place);
     lab_test::expect_in_both(problem, words);
   }
-  static std::string with(const std::string& extra) { return std::string(kGood) + extra; }
+  static std::string with(const std::string& extra) { return std::string(kGoodLesson) + extra; }
   static std::string without(const std::string& part) {
-    std::string text = kGood;
+    std::string text = kGoodLesson;
     text.erase(text.find(part), part.size());
     return text;
   }
@@ -73,9 +73,9 @@ TEST_F(Catalogue, AGoodLessonIsReadWhole) {
 }
 
 TEST_F(Catalogue, LessonsComeByNumberAndTheTemplateIsNone) {
-  add("10_late", kGood);
-  add("2_early", kGood);
-  add("_template", kGood);
+  add("10_late", kGoodLesson);
+  add("2_early", kGoodLesson);
+  add("_template", kGoodLesson);
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   ASSERT_EQ(read.lessons.size(), 2u);
   EXPECT_EQ(read.lessons[0].slug, "early");
@@ -83,7 +83,7 @@ TEST_F(Catalogue, LessonsComeByNumberAndTheTemplateIsNone) {
 }
 
 TEST_F(Catalogue, ALessonIsFoundByEveryNameItHas) {
-  add("04_stack", kGood);
+  add("04_stack", kGoodLesson);
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   for (const char* name : {"4", "04", "stack", "04_stack"}) EXPECT_TRUE(read.find(name)) << name;
   for (const char* name : {"", "5", "stac", "4x", "-4", "../04_stack"}) {
@@ -99,7 +99,7 @@ TEST_F(Catalogue, AnUnknownLessonIsNamedInBothLanguages) {
 
 TEST_F(Catalogue, ABrokenLessonHidesNoOtherAndSaysWhatIsBrokenWhenAskedFor) {
   add("04_stack", "title = ");
-  add("05_good", kGood);
+  add("05_good", kGoodLesson);
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   EXPECT_TRUE(read.find("5"));
   for (const char* name : {"4", "stack"}) {
@@ -113,7 +113,7 @@ TEST_F(Catalogue, WhatIsNotTomlIsNamedByItsLine) {
   expect_problem("sources = [\"main.cpp\"]\n= 4\n", ":2", "TOML");
 }
 TEST_F(Catalogue, AnUnknownKeyIsNamedWithTheKnownOnes) {
-  expect_problem("titel = 1\n" + std::string(kGood), ":1", "“titel”");
+  expect_problem("titel = 1\n" + std::string(kGoodLesson), ":1", "“titel”");
 }
 TEST_F(Catalogue, AnUnknownKeyInsideATableIsNamedByItsLine) {
   expect_problem(with("[limits]\nsecond = 3\n"), ":13", "seconds, memory_mib, output_mib");
@@ -125,32 +125,32 @@ TEST_F(Catalogue, AMissingLanguageIsNamed) {
   expect_problem(without("zh = \"栈\"\n"), ":5", "“title.zh”");
 }
 TEST_F(Catalogue, AnEmptyTitleIsNoTitle) {
-  std::string text = kGood;
+  std::string text = kGoodLesson;
   text.replace(text.find("The stack"), 9, "");
   expect_problem(text, ":6", "“title.en”");
 }
 TEST_F(Catalogue, AWrongTypeIsNamedByItsLine) {
-  std::string text = kGood;
+  std::string text = kGoodLesson;
   text.replace(text.find("[\"cuInit\"]"), 10, "\"cuInit\"");
   expect_problem(text, ":2", "teaches = [\"cuInit\"]");
 }
 TEST_F(Catalogue, AListOfTheWrongTypeIsNamed) {
-  std::string text = kGood;
+  std::string text = kGoodLesson;
   text.replace(text.find("\"cuInit\""), 8, "4");
   expect_problem(text, ":2", "“teaches”");
 }
 TEST_F(Catalogue, NoSourcesAtAllAreAMistake) {
-  std::string text = kGood;
+  std::string text = kGoodLesson;
   text.replace(text.find("[\"main.cpp\"]"), 12, "[]");
   expect_problem(text, ":1", "“sources”");
 }
 TEST_F(Catalogue, ASourceThatIsNotThereIsNamed) {
-  std::string text = kGood;
+  std::string text = kGoodLesson;
   text.replace(text.find("main.cpp"), 8, "gone.cpp");
   expect_problem(text, ":1", "gone.cpp");
 }
 TEST_F(Catalogue, ASourceOutsideTheFolderIsRefused) {
-  std::string text = kGood;
+  std::string text = kGoodLesson;
   text.replace(text.find("main.cpp"), 8, "../../etc/passwd");
   expect_problem(text, ":1", "“sources”");
 }
@@ -187,8 +187,8 @@ TEST_F(Catalogue, AFolderWithoutLessonTomlIsAProblem) {
 }
 
 TEST_F(Catalogue, ANumberThatIsTakenIsAProblem) {
-  add("04_one", kGood);
-  add("4_two", kGood);
+  add("04_one", kGoodLesson);
+  add("4_two", kGoodLesson);
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   EXPECT_EQ(read.lessons.size(), 1u);
   ASSERT_EQ(read.problems.size(), 1u);

@@ -12,11 +12,6 @@
 
 namespace {
 
-const Nvrtc& ours() {
-  static const Nvrtc nvrtc(NVRTC_UNDER_TEST);
-  return nvrtc;
-}
-
 TEST(Nvrtc, saxpy_compiled_here_runs_on_the_embedded_driver) {
   const Answer answer = ask(ours(), {R"(extern "C" __global__
 void saxpy(float a, float* x, float* y, float* out, size_t n) {

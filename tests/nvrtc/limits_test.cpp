@@ -13,11 +13,6 @@
 
 namespace {
 
-const Nvrtc& ours() {
-  static const Nvrtc nvrtc(NVRTC_UNDER_TEST);
-  return nvrtc;
-}
-
 // A clang that does not end, for as long as this lives.
 class SlowClang {
  public:

@@ -10,11 +10,6 @@
 
 namespace {
 
-const Nvrtc& ours() {
-  static const Nvrtc nvrtc(NVRTC_UNDER_TEST);
-  return nvrtc;
-}
-
 // NVIDIA's, if there is one of this version.
 const Nvrtc& theirs() {
   const char* const given = std::getenv("CUDA_PATH");

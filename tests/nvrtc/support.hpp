@@ -54,6 +54,12 @@ struct Nvrtc {
   decltype(&nvrtcSetFlowCallback) set_callback = nullptr;
 };
 
+// Ours, once a process.
+inline const Nvrtc& ours() {
+  static const Nvrtc nvrtc(NVRTC_UNDER_TEST);
+  return nvrtc;
+}
+
 struct Question {
   std::string source = "__global__ void k(int* p) { *p = 1; }";
   std::vector<const char*> options = {};

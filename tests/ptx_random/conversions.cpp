@@ -16,9 +16,9 @@ struct Integer {
   unsigned bits;
   bool with_sign;
 };
-constexpr Integer kIntegers[] = {{"u8", 8, false},   {"s8", 8, true},    {"u16", 16, false},
-                                 {"s16", 16, true},  {"u32", 32, false}, {"s32", 32, true},
-                                 {"u64", 64, false}, {"s64", 64, true}};
+constexpr Integer kIntegerTypes[] = {{"u8", 8, false},   {"s8", 8, true},    {"u16", 16, false},
+                                     {"s16", 16, true},  {"u32", 32, false}, {"s32", 32, true},
+                                     {"u64", 64, false}, {"s64", 64, true}};
 constexpr Kind kFloats[] = {Kind::F16, Kind::Bf16, Kind::F32, Kind::F64};
 
 struct Direction {
@@ -208,8 +208,8 @@ void add_narrowings(std::vector<Operation>& all) {
 
 std::vector<Operation> conversions() {
   std::vector<Operation> all;
-  for (const Integer& to : kIntegers) {
-    for (const Integer& from : kIntegers) {
+  for (const Integer& to : kIntegerTypes) {
+    for (const Integer& from : kIntegerTypes) {
       for (unsigned wider = 0; wider < 3; ++wider) between_integers(all, to, from, false, wider);
       if (least(from) < least(to) || greatest(from) > greatest(to)) between_integers(all, to, from, true, 0);
     }

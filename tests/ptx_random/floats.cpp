@@ -7,9 +7,10 @@
 namespace ptx_random {
 namespace {
 
-using Calculate = int (*)(mpfr_ptr result, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr c, mpfr_rnd_t rounding);
+using CalculateReal = int (*)(mpfr_ptr result, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr c,
+                              mpfr_rnd_t rounding);
 
-Expected rounded_once(Kind kind, const Modifiers& modifiers, Calculate calculate, const u64* in,
+Expected rounded_once(Kind kind, const Modifiers& modifiers, CalculateReal calculate, const u64* in,
                       std::size_t count) {
   Number numbers[3];
   for (std::size_t i = 0; i < count; ++i)
@@ -26,7 +27,7 @@ std::string operand_list(std::size_t count) {
 }
 
 void add(std::vector<Operation>& all, const std::string& name, Kind kind, std::size_t count,
-         const Modifiers& modifiers, Calculate calculate) {
+         const Modifiers& modifiers, CalculateReal calculate) {
   Operation operation;
   operation.text = name + "." + type_name(kind) + " $d, " + operand_list(count) + ";";
   operation.result = kind;
@@ -62,7 +63,7 @@ int reciprocal(mpfr_ptr result, mpfr_srcptr a, mpfr_srcptr, mpfr_srcptr, mpfr_rn
 struct Arithmetic {
   const char* name;
   std::size_t operands;
-  Calculate calculate;
+  CalculateReal calculate;
   bool may_saturate;
 };
 constexpr Arithmetic kArithmetic[] = {{"add", 2, sum, true},         {"sub", 2, difference, true},

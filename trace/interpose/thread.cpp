@@ -31,7 +31,7 @@ struct Range {
   std::uintptr_t low, bytes;
 };
 Range known_modules[kMostModules];
-std::size_t known_count = 0;
+std::size_t known_module_count = 0;
 
 void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, std::size_t text_bytes) {
   wire::Producer& producer = this_thread.producer;
@@ -219,8 +219,8 @@ void note_module(std::uintptr_t address) {
   thread.module_bytes = search.range.bytes;
   while (modules_lock.exchange(1, std::memory_order_acquire) != 0) sched_yield();
   bool known = false;
-  for (std::size_t i = 0; i < known_count; ++i) known |= known_modules[i].low == search.range.low;
-  if (!known && known_count < kMostModules) known_modules[known_count++] = search.range;
+  for (std::size_t i = 0; i < known_module_count; ++i) known |= known_modules[i].low == search.range.low;
+  if (!known && known_module_count < kMostModules) known_modules[known_module_count++] = search.range;
   modules_lock.store(0, std::memory_order_release);
   if (!known) {
     if (search.path[0] == '\0' && readlink("/proc/self/exe", search.path, sizeof search.path - 1) < 0) {

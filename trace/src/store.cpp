@@ -12,7 +12,7 @@
 namespace trace {
 namespace {
 
-enum RawFlag : std::uint8_t { kReturned = 1, kCurrent = 2, kPlace = 4 };
+enum RawFlag : std::uint8_t { kRawReturned = 1, kRawCurrent = 2, kRawPlace = 4 };
 
 void write_items(ByteWriter& out, const std::vector<SideData>& items) {
   out.number(items.size());
@@ -142,8 +142,8 @@ std::size_t Store::Impl::append(const RawCall& call) {
   head.t_high = static_cast<std::uint32_t>(call.t_ns >> 32);
   const bool place = !call.file.empty() || call.line != 0;
   body.clear();
-  body.byte(static_cast<std::uint8_t>((call.returned ? kReturned : 0) | (call.current ? kCurrent : 0) |
-                                      (place ? kPlace : 0)));
+  body.byte(static_cast<std::uint8_t>((call.returned ? kRawReturned : 0) | (call.current ? kRawCurrent : 0) |
+                                      (place ? kRawPlace : 0)));
   body.number(call.process);
   body.number(call.dur_ns);
   body.number(call.address);
@@ -182,12 +182,12 @@ void Store::Impl::read_raw(std::size_t event, const Head& head, RawCall& call) c
   call.thread = head.thread;
   call.result = head.result;
   call.t_ns = std::uint64_t{head.t_high} << 32 | head.t_low;
-  call.returned = (flags & kReturned) != 0;
+  call.returned = (flags & kRawReturned) != 0;
   call.process = static_cast<std::uint32_t>(in.number());
   call.dur_ns = in.number();
   call.address = in.number();
-  if ((flags & kCurrent) != 0) call.current = in.number();
-  if ((flags & kPlace) != 0) {
+  if ((flags & kRawCurrent) != 0) call.current = in.number();
+  if ((flags & kRawPlace) != 0) {
     texts.text_of(in.number(), call.file);
     call.line = static_cast<std::uint32_t>(in.number());
   }

@@ -14,7 +14,7 @@ namespace {
 
 using T = lab::Text;
 
-struct Options {
+struct CheckOptions {
   std::string lesson, source;
 };
 
@@ -53,7 +53,7 @@ void print_verdict(const Shell& shell, const lab::Verdict& verdict) {
   }
 }
 
-int check_lesson(const Shell& shell, const Options& options) {
+int check_lesson(const Shell& shell, const CheckOptions& options) {
   const lab::Result<Lessons> lessons = open_lessons();
   if (!lessons) return shell.fail(lessons.error(), kNotHere);
   const lab::Result<lab::Lesson> lesson = find_lesson(*lessons, options.lesson);
@@ -102,7 +102,7 @@ int check_lesson(const Shell& shell, const Options& options) {
 
 void add_check(CLI::App& app, Shell& shell) {
   CLI::App* sub = subcommand(app, shell, "check", T::CliCheckAbout);
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   sub->add_option("LESSON", options->lesson, shell.text(T::CliLessonArgument))->required()->type_name("");
   sub->add_option("--source", options->source, shell.text(T::CliCheckSourceOption))->type_name("DIR");
   sub->callback(

@@ -10,12 +10,12 @@ namespace {
 
 using T = lab::Text;
 
-struct Options {
+struct ReplayOptions {
   std::string file;
   SinkOptions sinks;
 };
 
-int replay(const Shell& shell, const Options& options) {
+int replay(const Shell& shell, const ReplayOptions& options) {
   trace::Store store;
   trace::RunInfo info;
   const trace::RecordingResult result = trace::read_recording(options.file, store, info);
@@ -50,7 +50,7 @@ int replay(const Shell& shell, const Options& options) {
 
 void add_replay(CLI::App& app, Shell& shell) {
   CLI::App* sub = subcommand(app, shell, "replay", T::CliReplayAbout);
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReplayOptions>();
   sub->add_option("FILE", options->file, shell.text(T::CliRecordingArgument))->required()->type_name("");
   sub->add_option("--events", options->sinks.events, shell.text(T::CliEventsOption))->type_name("FILE");
   sub->add_option("--csv", options->sinks.csv, shell.text(T::CliCsvOption))->type_name("FILE");

@@ -12,7 +12,7 @@ namespace {
 
 using T = lab::Text;
 
-struct Options : RunOptions {
+struct RunLessonOptions : RunOptions {
   std::string lesson, source;
 };
 
@@ -23,7 +23,7 @@ std::vector<lab::StepMark> steps_of(const std::map<std::string, std::string>& so
   return marks;
 }
 
-int run_lesson(const Shell& shell, const Options& options) {
+int run_lesson(const Shell& shell, const RunLessonOptions& options) {
   const lab::Result<Lessons> lessons = open_lessons();
   if (!lessons) return shell.fail(lessons.error(), kNotHere);
   const lab::Result<lab::Lesson> lesson = find_lesson(*lessons, options.lesson);
@@ -73,7 +73,7 @@ int run_lesson(const Shell& shell, const Options& options) {
 
 void add_run(CLI::App& app, Shell& shell) {
   CLI::App* sub = subcommand(app, shell, "run", T::CliRunAbout);
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunLessonOptions>();
   sub->add_option("LESSON", options->lesson, shell.text(T::CliLessonArgument))->required()->type_name("");
   add_run_options(*sub, shell, *options);
   sub->add_option("--source", options->source, shell.text(T::CliSourceOption))->type_name("DIR");

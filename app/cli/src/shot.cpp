@@ -12,13 +12,13 @@ namespace {
 
 using T = lab::Text;
 
-struct Options {
+struct ShotOptions {
   std::string file, lesson, recording, call, scale = "100", size = "1600x1000", theme = "dark";
 };
 
 constexpr int kMostCalls = 2'000'000'000;
 
-lab::Result<ShotRequest> check(const Shell& shell, const Options& options) {
+lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
   ShotRequest request;
   request.output = options.file;
   request.language = shell.language;
@@ -46,7 +46,7 @@ lab::Result<ShotRequest> check(const Shell& shell, const Options& options) {
   return request;
 }
 
-int shot(const Shell& shell, const Options& options) {
+int shot(const Shell& shell, const ShotOptions& options) {
   const lab::Result<ShotRequest> request = check(shell, options);
   if (!request) return shell.fail(request.error(), kUsage);
   if (!shell.front_end->draw_shot) return shell.fail({T::CliNoWindow, {}}, kNotHere);
@@ -57,7 +57,7 @@ int shot(const Shell& shell, const Options& options) {
 
 void add_shot(CLI::App& app, Shell& shell) {
   CLI::App* sub = subcommand(app, shell, "shot", T::CliShotAbout);
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ShotOptions>();
   sub->add_option("FILE.png", options->file, shell.text(T::CliPictureArgument))->required()->type_name("");
   sub->add_option("--lesson", options->lesson, shell.text(T::CliShotLessonOption))->type_name("LESSON");
   sub->add_option("--recording", options->recording, shell.text(T::CliShotRecordingOption))

@@ -1,5 +1,4 @@
 // See offscreen.hpp.
-#define GL_GLEXT_PROTOTYPES
 #include "offscreen.hpp"
 
 #include <EGL/egl.h>

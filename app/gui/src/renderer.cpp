@@ -1,5 +1,4 @@
 // See renderer.hpp. Uses the backend that comes with ImGui's package.
-#define GL_GLEXT_PROTOTYPES
 #include "renderer.hpp"
 
 #include <GL/gl.h>

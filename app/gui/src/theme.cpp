@@ -15,13 +15,13 @@ constexpr ImU32 rgb(std::uint32_t hex) {
   return 0xff000000u | ((hex & 0xffu) << 16) | (hex & 0xff00u) | ((hex >> 16) & 0xffu);
 }
 
-struct Row {
+struct RoleRow {
   Role role;
   std::uint32_t dark, light, projector;
 };
 
 // clang-format off
-constexpr Row kRows[] = {
+constexpr RoleRow kRows[] = {
   {Role::Window,           0x14171c, 0xeceff3, 0xffffff},
   {Role::Panel,            0x1b2027, 0xffffff, 0xffffff},
   {Role::Raised,           0x222932, 0xf3f5f8, 0xffffff},
@@ -104,7 +104,7 @@ struct ThemeTable {
     for (std::size_t i = 0; i < themes.size(); ++i) {
       Theme& theme = themes[i];
       theme.name_ = static_cast<ThemeName>(i);
-      for (const Row& row : kRows) {
+      for (const RoleRow& row : kRows) {
         const std::uint32_t hex = i == 0 ? row.dark : i == 1 ? row.light : row.projector;
         theme.roles_[static_cast<std::size_t>(row.role)] = rgb(hex);
       }

@@ -16,9 +16,9 @@ namespace lab {
 namespace {
 
 // Collects the first mistake; everything after it is still read, and thrown away.
-class Reader {
+class ExerciseReader {
  public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
+  explicit ExerciseReader(std::string file) : file_(std::move(file)) {}
   std::optional<Problem> mistake;
 
   void only(const toml::table& table, std::initializer_list<std::string_view> keys) {
@@ -96,7 +96,7 @@ class Reader {
   std::string file_;
 };
 
-Expectations read_expectations(Reader& reader, const toml::table& in) {
+Expectations read_expectations(ExerciseReader& reader, const toml::table& in) {
   reader.only(in, {"exit", "calls", "every_device", "never", "results", "objects", "no_errors",
                    "allowed_errors", "no_leaks", "final_stack"});
   Expectations expect;
@@ -119,7 +119,7 @@ Expectations read_expectations(Reader& reader, const toml::table& in) {
   return expect;
 }
 
-void read_file_name(Reader& reader, const Lesson& lesson, const toml::table& in, std::string_view key,
+void read_file_name(ExerciseReader& reader, const Lesson& lesson, const toml::table& in, std::string_view key,
                     std::string& path) {
   path = reader.string(in, key);
   if (path.empty()) return;
@@ -131,7 +131,7 @@ void read_file_name(Reader& reader, const Lesson& lesson, const toml::table& in,
 }
 
 // The tables of an array like [[exercise.hints]]; none when it is absent or wrong.
-std::vector<const toml::table*> tables(Reader& reader, const toml::table& in, std::string_view key) {
+std::vector<const toml::table*> tables(ExerciseReader& reader, const toml::table& in, std::string_view key) {
   std::vector<const toml::table*> found;
   const toml::node* node = in.get(key);
   if (node == nullptr) return found;
@@ -145,7 +145,7 @@ std::vector<const toml::table*> tables(Reader& reader, const toml::table& in, st
   return found;
 }
 
-Exercise read_table(Reader& reader, const Lesson& lesson, const toml::table& in) {
+Exercise read_table(ExerciseReader& reader, const Lesson& lesson, const toml::table& in) {
   reader.only(in, {"task", "hints", "start", "start_fails_with", "solution", "wrong", "expect"});
   Exercise exercise;
   if (const toml::table* task = reader.table(in, "task")) reader.both_languages(*task, exercise.task);
@@ -178,7 +178,7 @@ Result<std::optional<Exercise>> read_exercise(const Lesson& lesson) {
                    {file, std::to_string(error.source().begin.line), std::string(error.description())});
   }
   const toml::table& table = parsed.table();
-  Reader reader(file);
+  ExerciseReader reader(file);
   if (table.get("exercise") == nullptr) return std::optional<Exercise>();
   const toml::table* in = reader.table(table, "exercise");
   std::optional<Exercise> exercise;

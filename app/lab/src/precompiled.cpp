@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string_view trim(std::string_view s) {
+std::string_view without_blanks(std::string_view s) {
   const auto first = s.find_first_not_of(" \t\r");
   return first == std::string_view::npos ? std::string_view{}
                                          : s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
@@ -27,7 +27,7 @@ std::string_view trim(std::string_view s) {
 bool is_portable_include(std::string_view line) {
   constexpr std::string_view kWord = "#include";
   if (line.substr(0, kWord.size()) != kWord) return false;
-  const std::string_view what = trim(line.substr(kWord.size()));
+  const std::string_view what = without_blanks(line.substr(kWord.size()));
   return what == "\"check.hpp\"" || (what.size() > 2 && what.front() == '<' && what.back() == '>');
 }
 
@@ -63,9 +63,9 @@ void make(const PrecompileRequest& request, const fs::path& folder, const std::a
 }
 
 // One maker for the process: one header at a time, never two of them competing with a lesson for the machine.
-class Maker {
+class HeaderMaker {
  public:
-  ~Maker() {
+  ~HeaderMaker() {
     if (thread_.joinable()) thread_.join();
   }
   void start(const PrecompileRequest& request, const fs::path& folder) {
@@ -88,8 +88,8 @@ class Maker {
   std::atomic<bool> busy_ = false, cancel_ = false;
 };
 
-Maker& maker() {
-  static Maker one;
+HeaderMaker& maker() {
+  static HeaderMaker one;
   return one;
 }
 
@@ -100,7 +100,7 @@ std::string leading_includes(std::string_view source) {
   bool in_comment = false;
   while (!source.empty()) {
     const auto end = source.find('\n');
-    const std::string_view line = trim(source.substr(0, end));
+    const std::string_view line = without_blanks(source.substr(0, end));
     source = end == std::string_view::npos ? std::string_view{} : source.substr(end + 1);
     if (in_comment || line.substr(0, 2) == "/*") {
       const auto close = line.find("*/");

@@ -17,10 +17,6 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 __extension__ using i128 = __int128;
 
-unsigned width(Type type) {
-  return size_of(type) * 8;
-}
-
 template <class Float>
 struct BitsOf;
 template <>

@@ -16,10 +16,6 @@ using i64 = std::int64_t;
 __extension__ using u128 = unsigned __int128;
 __extension__ using i128 = __int128;
 
-unsigned width(Type type) {
-  return size_of(type) * 8;
-}
-
 u64 multiply(const Instruction& in, Type type, u64 a, u64 b) {
   if (in.wide) {
     return is_signed(type) ? static_cast<u64>(sign_extend(type, a) * sign_extend(type, b))

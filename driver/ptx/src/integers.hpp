@@ -6,6 +6,9 @@
 
 namespace ptx {
 
+inline unsigned width(Type type) {
+  return size_of(type) * 8;
+}
 std::uint64_t integer_evaluate(const Instruction& in, Type type, std::uint64_t a, std::uint64_t b,
                                std::uint64_t c, std::uint64_t d, bool& carry);
 std::uint64_t integer_minmax(Opcode op, Type type, std::uint64_t a, std::uint64_t b);

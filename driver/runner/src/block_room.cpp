@@ -12,7 +12,7 @@ namespace runner {
 namespace {
 
 constexpr std::uint64_t page = 4096;
-constexpr std::uint64_t granularity = 1024;
+constexpr std::uint64_t block_granularity = 1024;
 constexpr std::uint64_t most_shared = std::uint64_t{1} << 20;  // more than any block may have
 constexpr std::uint64_t far_out = std::uint64_t{16} << 20;
 constexpr std::uint64_t least_window = std::uint64_t{4} << 20;
@@ -51,7 +51,8 @@ void BlockRoom::reserve() {
 // where offset 0x400 is good and 0x800 is not.
 std::byte* BlockRoom::shared(std::uint64_t bytes) {
   if (shared_ == nullptr) reserve();
-  const std::uint64_t size = (bytes + granularity - 1) / granularity * granularity + granularity;
+  const std::uint64_t size =
+      (bytes + block_granularity - 1) / block_granularity * block_granularity + block_granularity;
   const std::uint64_t wanted = (size + page - 1) / page * page;
   std::byte* const end = shared_ + most_shared;
   if (wanted > shared_open_) {

@@ -37,9 +37,9 @@ Store& store() {
   return *all;
 }
 
-class Reader {
+class MessageReader {
  public:
-  explicit Reader(const std::string& bytes) : bytes_(bytes) {}
+  explicit MessageReader(const std::string& bytes) : bytes_(bytes) {}
   std::uint64_t number() {
     std::uint64_t value = 0;
     if (bytes_.size() - at_ < sizeof value) end_with(Outcome::LaunchFailed);
@@ -60,7 +60,7 @@ class Reader {
 };
 
 void take(const std::string& message) {
-  Reader reader(message);
+  MessageReader reader(message);
   switch (Message{reader.number()}) {
     case Message::Module: {
       const std::uint64_t number = reader.number();

@@ -14,7 +14,7 @@ namespace runner {
 namespace {
 
 constexpr std::uint64_t preferred_address = 0x7e7000000000;
-constexpr std::uint64_t granularity = 16;
+constexpr std::uint64_t heap_granularity = 16;
 
 struct Heap {
   std::mutex lock;
@@ -57,7 +57,7 @@ Heap& the_heap() {
 std::uint64_t allocate_on_heap(std::uint64_t bytes) {
   Heap& heap = the_heap();
   if (bytes == 0 || bytes > control->heap_bytes) return 0;
-  bytes = (bytes + granularity - 1) / granularity * granularity;
+  bytes = (bytes + heap_granularity - 1) / heap_granularity * heap_granularity;
   const std::lock_guard lock(heap.lock);
   const auto fit = heap.by_size.lower_bound(bytes);
   if (fit == heap.by_size.end()) return 0;

@@ -6,9 +6,9 @@
 namespace runner {
 namespace {
 
-class Reader {
+class WordReader {
  public:
-  Reader(const std::uint64_t* words, std::size_t count) : words_(words), left_(count) {}
+  WordReader(const std::uint64_t* words, std::size_t count) : words_(words), left_(count) {}
   std::uint64_t word() {
     if (left_ == 0) {
       whole_ = false;
@@ -41,7 +41,7 @@ void put(std::vector<std::uint64_t>& words, const std::string& text) {
   }
 }
 
-std::string text(Reader& reader) {
+std::string text(WordReader& reader) {
   const std::size_t words = reader.count();
   const std::uint64_t size = reader.word();
   std::string result;
@@ -53,7 +53,7 @@ std::string text(Reader& reader) {
   return result;
 }
 
-StopValue value(Reader& reader) {
+StopValue value(WordReader& reader) {
   StopValue read;
   read.array = reader.word();
   read.constant = reader.word();
@@ -78,7 +78,7 @@ std::vector<std::uint64_t> encode(const KernelDescription& d) {
 }
 
 bool decode(const std::uint64_t* words, std::size_t count, KernelDescription& d) {
-  Reader reader(words, count);
+  WordReader reader(words, count);
   if (reader.word() != kernel_abi) return false;
   d.static_shared = reader.word();
   d.local_bytes = reader.word();

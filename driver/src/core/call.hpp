@@ -7,6 +7,7 @@
 // The lock is taken before the context is looked at, so that it cannot be destroyed between the two.
 #pragma once
 
+#include <cstring>
 #include <mutex>
 #include <shared_mutex>
 
@@ -39,6 +40,13 @@ using Reading = Call<std::shared_lock<std::shared_mutex>, Need::CurrentContext>;
 using Changing = Call<std::unique_lock<std::shared_mutex>, Need::CurrentContext>;
 using ReadingAnywhere = Call<std::shared_lock<std::shared_mutex>, Need::InitialisedDriver>;
 using ChangingAnywhere = Call<std::unique_lock<std::shared_mutex>, Need::InitialisedDriver>;
+
+// What a query found, into the memory that the caller gave without a type.
+template <typename Value>
+CUresult answer_with(void* result, Value value) {
+  std::memcpy(result, &value, sizeof value);
+  return CUDA_SUCCESS;
+}
 
 // The lock, exclusive, at a moment when `work()` (Completions, asked with the lock held) is over: how freeing
 // and destroying begin, which wait for what still uses the thing.

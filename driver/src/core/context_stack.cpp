@@ -6,17 +6,17 @@
 namespace driver {
 namespace {
 
-constinit thread_local ContextStack stack;
+constinit thread_local ContextStack own_stack;
 
 // Gives the memory back when its thread ends. A call made later in that thread's end starts an empty stack.
 struct AtThreadEnd {
-  ~AtThreadEnd() { stack.clear(); }
+  ~AtThreadEnd() { own_stack.clear(); }
 };
 
 }  // namespace
 
 ContextStack& ContextStack::of_this_thread() {
-  return stack;
+  return own_stack;
 }
 
 void ContextStack::clear() {

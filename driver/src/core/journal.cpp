@@ -14,14 +14,14 @@ bool sees(const Journal::Reader& reader, const Mapping& mapping) {
          reader.peers.contains(mapping.owner);
 }
 
-void close(Journal::Reader& reader, std::uint64_t address, std::vector<MappingChange>& changes) {
+void close_mapping(Journal::Reader& reader, std::uint64_t address, std::vector<MappingChange>& changes) {
   const auto old = reader.mapped.find(address);
   if (old == reader.mapped.end()) return;
   changes.push_back({{}, address, old->second.size});
   reader.mapped.erase(old);
 }
 
-void open(Journal::Reader& reader, const Mapping& mapping, std::vector<MappingChange>& changes) {
+void open_mapping(Journal::Reader& reader, const Mapping& mapping, std::vector<MappingChange>& changes) {
   changes.push_back({mapping, mapping.address, mapping.size});
   reader.mapped[mapping.address] = mapping;
 }
@@ -69,11 +69,11 @@ std::vector<MappingChange> Journal::read(Reader& reader) {
     const Mapping* const now = wanted(address);
     const auto before = reader.mapped.find(address);
     if (before != reader.mapped.end() && (now == nullptr || *now != before->second))
-      close(reader, address, changes);
+      close_mapping(reader, address, changes);
   }
   for (const std::uint64_t address : addresses) {
     const Mapping* const now = wanted(address);
-    if (now != nullptr && !reader.mapped.contains(address)) open(reader, *now, changes);
+    if (now != nullptr && !reader.mapped.contains(address)) open_mapping(reader, *now, changes);
   }
   return changes;
 }

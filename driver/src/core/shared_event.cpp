@@ -13,7 +13,7 @@
 namespace driver {
 namespace {
 
-constexpr timespec look_interval{0, 50'000'000};
+constexpr timespec event_look_interval{0, 50'000'000};
 
 // Numbers may run over: what counts is which of two is ahead.
 bool at_least(std::uint32_t done, std::uint32_t record) {
@@ -123,7 +123,7 @@ void SharedEvent::wait(std::uint32_t record) const {
     std::atomic<std::uint32_t>& done = entry_->event.done;
     const std::uint32_t before = done.load();
     if (at_least(before, record)) return;
-    const int result = runner::futex_wait(done, before, &look_interval);
+    const int result = runner::futex_wait(done, before, &event_look_interval);
     if (result != 0 && !reached(record) && recorder_is_gone(record)) return;
   }
 }

@@ -12,7 +12,7 @@
 namespace driver {
 namespace {
 
-class Pool {
+class ThreadPool {
  public:
   bool add(std::function<void()> work) {
     const std::lock_guard lock(lock_);
@@ -65,7 +65,7 @@ class Pool {
 }  // namespace
 
 bool run_on_a_thread(std::function<void()> work) {
-  static auto* const pool = new Pool;  // leaked: its threads outlive static objects
+  static auto* const pool = new ThreadPool;  // leaked: its threads outlive static objects
   return pool->add(std::move(work));
 }
 
