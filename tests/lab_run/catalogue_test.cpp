@@ -204,9 +204,9 @@ TEST_F(Catalogue, AFolderThatCannotBeReadIsAProblem) {
 TEST_F(Catalogue, LibrariesAreReadAndAKernelFileBringsTheRuntime) {
   add("04_both", with("libraries = [\"nvrtc\", \"cudart\"]\n"));
   EXPECT_EQ(lab::read_catalogue(folder.path()).problems.size(), 1u);  // below [summary] it is no key of ours
-  const auto at_the_top = [](const std::string& line, std::string text = kGood) { return line + text; };
+  const auto at_the_top = [](const std::string& line, std::string text = kGoodLesson) { return line + text; };
   add("04_both", at_the_top("libraries = [\"nvrtc\", \"cudart\"]\n"));
-  add("05_none", kGood);
+  add("05_none", kGoodLesson);
   add("06_kernels", at_the_top("", "sources = [\"main.cu\"]\n" + without("sources = [\"main.cpp\"]\n")));
   folder.write("06_kernels/main.cu", "int main() {}\n");
   const lab::Catalogue read = lab::read_catalogue(folder.path());
@@ -217,9 +217,9 @@ TEST_F(Catalogue, LibrariesAreReadAndAKernelFileBringsTheRuntime) {
 }
 
 TEST_F(Catalogue, AnUnknownLibraryIsNamedWithTheOnesThereAre) {
-  expect_problem("libraries = [\"cublas\"]\n" + std::string(kGood), ":1", "[\"cudart\", \"nvrtc\"]");
+  expect_problem("libraries = [\"cublas\"]\n" + std::string(kGoodLesson), ":1", "[\"cudart\", \"nvrtc\"]");
 }
 
 TEST_F(Catalogue, ALibraryTwiceIsAMistake) {
-  expect_problem("libraries = [\"nvrtc\", \"nvrtc\"]\n" + std::string(kGood), ":1", "libraries");
+  expect_problem("libraries = [\"nvrtc\", \"nvrtc\"]\n" + std::string(kGoodLesson), ":1", "libraries");
 }

@@ -18,8 +18,8 @@ namespace lab {
 namespace {
 
 constexpr std::uint64_t kMostDevices = 256;
-constexpr std::size_t kMostThreads = 4096;  // beyond that, threads are listed and not drawn
-constexpr std::int32_t kNotReady = 600;     // an answer, not a failure: the work is still under way
+constexpr std::size_t kMostThreadsDrawn = 4096;  // beyond that, threads are listed and not drawn
+constexpr std::int32_t kNotReady = 600;          // an answer, not a failure: the work is still under way
 
 using Handler = bool (*)(Step&);
 
@@ -81,7 +81,7 @@ bool find_thread(Step& step) {
   });
   step.thread_index = static_cast<std::size_t>(found - threads.begin());
   if (found != threads.end()) return true;
-  if (threads.size() >= kMostThreads) return false;
+  if (threads.size() >= kMostThreadsDrawn) return false;
   Thread thread;
   thread.number = step.event.thread;
   if (thread.number == 0) thread.name = "main";

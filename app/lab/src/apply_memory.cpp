@@ -12,12 +12,12 @@ namespace lab {
 
 namespace {
 
-struct Maker {
+struct AllocatingCall {
   std::string_view name;
   std::string_view pointer;  // the argument that holds the address
   MemoryKind kind;
 };
-constexpr std::array<Maker, 11> kMakers = {
+constexpr std::array<AllocatingCall, 11> kAllocatingCalls = {
     {{"cuMemAlloc", "dptr", MemoryKind::Device},
      {"cuMemAllocPitch", "dptr", MemoryKind::Device},
      {"cuMemAllocHost", "pp", MemoryKind::Host},
@@ -38,7 +38,7 @@ std::uint64_t size_of(const Step& step) {
   return step.written("pPitch").value_or(step.passed("WidthInBytes")) * step.passed("Height");
 }
 
-void allocate(Step& step, const Maker& maker) {
+void allocate(Step& step, const AllocatingCall& maker) {
   // An address that is registered is an input; all others are outputs.
   const auto address = maker.kind == MemoryKind::Registered ? std::optional(step.passed(maker.pointer))
                                                             : step.written(maker.pointer);
@@ -145,9 +145,9 @@ void write(Step& step) {
 
 bool apply_memory(Step& step) {
   const std::string_view name = step.event.name;
-  const auto maker = std::find_if(kMakers.begin(), kMakers.end(),
-                                  [name](const Maker& candidate) { return candidate.name == name; });
-  if (maker != kMakers.end())
+  const auto maker = std::find_if(kAllocatingCalls.begin(), kAllocatingCalls.end(),
+                                  [name](const AllocatingCall& candidate) { return candidate.name == name; });
+  if (maker != kAllocatingCalls.end())
     allocate(step, *maker);
   else if (name == "cuMemFree" || name == "cuMemFreeAsync" || name == "cuIpcCloseMemHandle")
     release(step, step.passed("dptr"));

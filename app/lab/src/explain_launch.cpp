@@ -12,9 +12,10 @@
 namespace lab {
 namespace {
 
-constexpr std::int32_t kInvalidValue = 1, kInvalidImage = 200, kNoBinary = 209, kInvalidPtx = 218,
+constexpr std::int32_t kInvalidLaunchValue = 1, kInvalidImage = 200, kNoBinary = 209, kInvalidPtx = 218,
                        kPtxVersion = 222, kFileNotFound = 301, kInvalidHandle = 400, kNotFound = 500;
-constexpr std::uint64_t kMostThreads = 1024, kMostDepth = 64, kMostRows = 65535;  // of every CUDA device
+constexpr std::uint64_t kMostThreadsOfBlock = 1024, kMostDepth = 64,
+                        kMostBlocksOfRow = 65535;  // of every CUDA device
 
 // The call that gave out this handle.
 std::optional<std::size_t> maker_of(const Failure& failure, std::uint64_t handle) {
@@ -71,7 +72,7 @@ Explained wrong_function(const Failure& failure, std::uint64_t handle) {
   return misplaced(failure, handle, *made, loaded.value_or(*made));
 }
 
-Explained wrong_handle(const Failure& failure) {
+Explained wrong_handle_launched(const Failure& failure) {
   if (failure.starts("cuLaunch")) {
     if (const auto function = failure.passed("f")) {
       if (Explained found = wrong_function(failure, *function)) return found;
@@ -115,11 +116,12 @@ Explained wrong_shape(const Failure& failure) {
   const std::string threads = fmt::format("{} × {} × {}", block[0], block[1], block[2]);
   if (std::count(grid.begin(), grid.end(), 0) + std::count(block.begin(), block.end(), 0) > 0)
     return Explanation{{Text::ExplainEmptyGrid, {blocks, threads}}, {}};
-  if (block[0] > kMostThreads || block[1] > kMostThreads || block[0] * block[1] * block[2] > kMostThreads)
+  if (block[0] > kMostThreadsOfBlock || block[1] > kMostThreadsOfBlock ||
+      block[0] * block[1] * block[2] > kMostThreadsOfBlock)
     return Explanation{
         {Text::ExplainBlockTooLarge, {threads, std::to_string(block[0] * block[1] * block[2])}}, {}};
   if (block[2] > kMostDepth) return Explanation{{Text::ExplainBlockTooDeep, {threads}}, {}};
-  if (grid[1] > kMostRows || grid[2] > kMostRows)
+  if (grid[1] > kMostBlocksOfRow || grid[2] > kMostBlocksOfRow)
     return Explanation{{Text::ExplainGridTooLarge, {blocks}}, {}};
   const trace::Argument* parameters = failure.argument("kernelParams");
   const trace::Argument* extra = failure.argument("extra");
@@ -167,10 +169,10 @@ Explained missing_file(const Failure& failure) {
 
 Explained explain_launch(const Failure& failure) {
   switch (failure.event.result) {
-    case kInvalidValue:
+    case kInvalidLaunchValue:
       return wrong_shape(failure);
     case kInvalidHandle:
-      return wrong_handle(failure);
+      return wrong_handle_launched(failure);
     case kNotFound:
       return wrong_name(failure);
     case kFileNotFound:

@@ -27,7 +27,7 @@ std::string result_word(const trace::Event& event) {
   return name.empty() ? std::to_string(event.result) : std::string(name);
 }
 
-double microseconds(std::uint64_t nanoseconds) {
+double in_microseconds(std::uint64_t nanoseconds) {
   return static_cast<double>(nanoseconds) / 1000.0;
 }
 
@@ -37,7 +37,7 @@ ordered_json call_entry(const Model& model, std::size_t index, const trace::Even
   entry["name"] = event.name;
   entry["cat"] = failed ? "error" : "call";
   entry["ph"] = "X";
-  entry["dur"] = microseconds(event.dur_ns);
+  entry["dur"] = in_microseconds(event.dur_ns);
   ordered_json& args = entry["args"];
   args["call"] = model.describe(index);
   args["result"] = event.returned ? ordered_json(result_word(event)) : ordered_json(nullptr);
@@ -102,7 +102,7 @@ std::string ChromeTraceExport::event(const Model& model, const trace::Store& sto
   const trace::Event event = store.at(index);
   ordered_json entry = entry_of(model, index, event);
   if (entry.is_null()) return {};
-  entry["ts"] = microseconds(event.t_ns);
+  entry["ts"] = in_microseconds(event.t_ns);
   entry["pid"] = event.process;
   entry["tid"] = event.thread;
   const std::string line = entry.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
