@@ -9,10 +9,10 @@ using lab::Divergence;
 
 namespace {
 
-struct Followed {
+struct FollowedStates {
   trace::Store store;
   lab::Model model{store};
-  explicit Followed(World& world) {
+  explicit FollowedStates(World& world) {
     world.into(store);
     model.follow();
   }
@@ -40,7 +40,7 @@ World program(std::uint64_t shift) {
 }
 
 Divergence::What parts(World& a, World& b, const lab::CompareOptions& options = {}) {
-  Followed first(a), second(b);
+  FollowedStates first(a), second(b);
   const lab::Comparison found = lab::first_divergence(first.compared(), second.compared(), options);
   EXPECT_TRUE(found.first);
   return found.first ? found.first->what : Divergence::What::Ends;
@@ -50,7 +50,7 @@ Divergence::What parts(World& a, World& b, const lab::CompareOptions& options = 
 
 TEST(difference, a_moment_differs_in_nothing_from_itself) {
   World world = program(0);
-  Followed run(world);
+  FollowedStates run(world);
   for (std::size_t moment = 0; moment <= run.model.moments(); ++moment) {
     const lab::State state = run.model.at(moment);
     EXPECT_TRUE(lab::difference(state, state).nothing()) << moment;
@@ -59,7 +59,7 @@ TEST(difference, a_moment_differs_in_nothing_from_itself) {
 
 TEST(difference, created_ended_and_stacks_are_told_in_both_directions) {
   World world = program(0);
-  Followed run(world);
+  FollowedStates run(world);
   const lab::State before = run.model.at(2), after = run.model.at(7);
   const lab::Difference there = lab::difference(before, after), back = lab::difference(after, before);
   EXPECT_EQ(names(run.model, there.created), "#1 M1 M1.f");
@@ -75,7 +75,7 @@ TEST(difference, a_primary_that_is_retained_changes_and_is_not_created) {
   World world;
   world.retain(kP);
   world.retain(kP);
-  Followed run(world);
+  FollowedStates run(world);
   const lab::State before = run.model.at(1), after = run.model.at(2);
   const lab::Difference found = lab::difference(before, after);
   EXPECT_TRUE(found.created.empty());
@@ -90,7 +90,7 @@ TEST(difference, an_end_and_a_new_one_at_the_same_address_are_two) {
   world.allocate(kMemory, 64);
   world.free(kMemory);
   world.allocate(kMemory, 64);
-  Followed run(world);
+  FollowedStates run(world);
   const lab::State before = run.model.at(2), after = run.model.at(4);
   const lab::Difference found = lab::difference(before, after);
   EXPECT_EQ(names(run.model, found.created), "#2");
@@ -99,7 +99,7 @@ TEST(difference, an_end_and_a_new_one_at_the_same_address_are_two) {
 
 TEST(divergence, the_same_program_at_other_addresses_is_the_same) {
   World a = program(0), b = program(0x100000);
-  Followed first(a), second(b);
+  FollowedStates first(a), second(b);
   const lab::Comparison found = lab::first_divergence(first.compared(), second.compared());
   EXPECT_FALSE(found.first);
   EXPECT_EQ(found.calls, first.store.calls());
@@ -114,7 +114,7 @@ TEST(divergence, threads_that_overlap_differently_are_the_same) {
     if (world == &a) one(), two();
     if (world == &b) two(), one();
   }
-  Followed first(a), second(b);
+  FollowedStates first(a), second(b);
   EXPECT_FALSE(lab::first_divergence(first.compared(), second.compared()).first);
 }
 
@@ -142,14 +142,14 @@ TEST(divergence, sizes_are_compared_only_where_they_should_be_the_same) {
   a.allocate(kMemory, 64);
   b.allocate(kMemory, 128);
   EXPECT_EQ(parts(a, b), Divergence::What::Arguments);
-  Followed first(a), second(b);
+  FollowedStates first(a), second(b);
   EXPECT_FALSE(lab::first_divergence(first.compared(), second.compared(), {.numbers = false}).first);
 }
 
 TEST(divergence, a_run_that_goes_on_is_told_from_either_side) {
   World a = program(0), b = program(0);
   b.call("cuCtxSynchronize");
-  Followed first(a), second(b);
+  FollowedStates first(a), second(b);
   const auto there = lab::first_divergence(first.compared(), second.compared());
   ASSERT_TRUE(there.first);
   EXPECT_EQ(there.first->what, Divergence::What::Ends);

@@ -14,7 +14,7 @@ namespace {
 
 using What = Divergence::What;
 
-std::string result_word(const trace::Event& event) {
+std::string result_as_told(const trace::Event& event) {
   if (!event.returned) return "…";
   const std::string_view name = trace::result_name(event.result);
   return name.empty() ? fmt::format("{}", event.result) : std::string(name);
@@ -77,9 +77,9 @@ std::string objects_word(const Model& model, std::size_t event) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-class Comparer {
+class RunComparer {
  public:
-  Comparer(const ComparedRun& a, const ComparedRun& b, const CompareOptions& options)
+  RunComparer(const ComparedRun& a, const ComparedRun& b, const CompareOptions& options)
       : a_(a), b_(b), options_(options) {}
 
   Comparison run() {
@@ -125,7 +125,7 @@ class Comparer {
       return Divergence{what, mine.thread, event, other, std::move(a), std::move(b)};
     };
     if (mine.name != theirs.name) return part(What::Call, a_.model.describe(event), b_.model.describe(other));
-    if (auto found = part(What::Result, result_word(mine), result_word(theirs))) return found;
+    if (auto found = part(What::Result, result_as_told(mine), result_as_told(theirs))) return found;
     for (const trace::Argument& argument : mine.arguments) {
       const auto match = std::find_if(theirs.arguments.begin(), theirs.arguments.end(),
                                       [&](const trace::Argument& a) { return a.name == argument.name; });
@@ -151,7 +151,7 @@ class Comparer {
 }  // namespace
 
 Comparison first_divergence(const ComparedRun& a, const ComparedRun& b, const CompareOptions& options) {
-  return Comparer(a, b, options).run();
+  return RunComparer(a, b, options).run();
 }
 
 }  // namespace lab

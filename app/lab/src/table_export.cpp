@@ -21,7 +21,7 @@ std::string cell(const std::string& text) {
   return quoted + '"';
 }
 
-std::string result_word(const trace::Event& event) {
+std::string result_in_table(const trace::Event& event) {
   if (!event.returned) return {};
   const std::string_view name = trace::result_name(event.result);
   return name.empty() ? std::to_string(event.result) : std::string(name);
@@ -40,7 +40,7 @@ ordered_json call_entry(const Model& model, std::size_t index, const trace::Even
   entry["dur"] = in_microseconds(event.dur_ns);
   ordered_json& args = entry["args"];
   args["call"] = model.describe(index);
-  args["result"] = event.returned ? ordered_json(result_word(event)) : ordered_json(nullptr);
+  args["result"] = event.returned ? ordered_json(result_in_table(event)) : ordered_json(nullptr);
   if (!event.file.empty()) args["line"] = fmt::format("{}:{}", event.file, event.line);
   args["stack"] = model.stack_names(index);
   return entry;
@@ -88,9 +88,9 @@ std::string CsvExport::event(const Model& model, const trace::Store& store, std:
   const trace::Event event = store.at(index);
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", store.calls_before(index) + 1,
                      event.process, event.thread, cell(std::string(event.name)), cell(model.describe(index)),
-                     event.returned ? std::to_string(event.result) : "", result_word(event), cell(event.file),
-                     event.line == 0 ? "" : std::to_string(event.line), event.t_ns, event.dur_ns,
-                     cell(model.current_name(index)),
+                     event.returned ? std::to_string(event.result) : "", result_in_table(event),
+                     cell(event.file), event.line == 0 ? "" : std::to_string(event.line), event.t_ns,
+                     event.dur_ns, cell(model.current_name(index)),
                      cell(fmt::format("{}", fmt::join(model.stack_names(index), " "))), model.agrees(index));
 }
 
