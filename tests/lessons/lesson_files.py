@@ -87,7 +87,7 @@ def without_code(markdown):
 def code_words(markdown):
     """Names of the API that a note mentions."""
     found = re.findall(r"\b(?:cu[A-Z]\w+|CUDA_\w+|CU_\w+|CU[a-z]\w+)", markdown)
-    return set(found) - {"cuBLAS", "cuFFT", "cuDNN"}  # products
+    return set(found) - {"cuBLAS", "cuFFT", "cuDNN", "CUDA_LAUNCH_BLOCKING"}  # products, a variable of the environment
 
 
 def _is_punctuation(c):

@@ -1,0 +1,57 @@
+// Exercise 09, a wrong answer: "a pointer is a pointer". This one the host cannot follow.
+#include <array>
+
+#include "check.hpp"
+
+// Someone else's: 32 floats in whatever context is current.
+CUdeviceptr generate_gpu_data() {
+  std::array<float, 32> numbers = {};
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
+  CUdeviceptr memory = 0;
+  check(cuMemAlloc(&memory, sizeof numbers));
+  check(cuMemcpyHtoD(memory, numbers.data(), sizeof numbers));
+  return memory;
+}
+
+// With a kernel in the context that is current.
+float sum_here(CUdeviceptr numbers, int count) {
+  CUmodule module = nullptr;
+  CUfunction sum = nullptr;
+  CUdeviceptr result = 0;
+  float total = 0;
+  check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
+  check(cuModuleGetFunction(&sum, module, "sum"));
+  check(cuMemAlloc(&result, sizeof total));
+  void* parameters[] = {&numbers, &count, &result};
+  check(cuLaunchKernel(sum, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  check(cuMemcpyDtoH(&total, result, sizeof total));
+  check(cuMemFree(result));
+  check(cuModuleUnload(module));
+  return total;
+}
+
+// Change this function only.
+float sum_foreign(CUdeviceptr numbers, int count) {
+  float total = 0;
+  for (int i = 0; i < count; ++i) total += reinterpret_cast<const float*>(numbers)[i];
+  return total;
+}
+
+int main() {
+  int devices = 0;
+  CUcontext theirs = nullptr, ours = nullptr, current = nullptr;
+  check(cuInit(0));
+  check(cuDeviceGetCount(&devices));
+  check(create_context(&theirs, 0, 0));
+  const CUdeviceptr foreign = generate_gpu_data();
+  check(cuCtxPopCurrent(&theirs));
+  check(create_context(&ours, 0, devices - 1));
+
+  claim("the sum is 496", sum_foreign(foreign, 32) == 496);
+  check(cuCtxGetCurrent(&current));
+  claim("our context is current as before", current == ours);
+
+  check(cuMemFree(foreign));
+  check(cuCtxDestroy(ours));
+  check(cuCtxDestroy(theirs));
+}

@@ -1,0 +1,112 @@
+// Lesson 09: a pointer to device memory comes from foreign code. What is it, whose is it, where may it be
+// used, and who frees it? First asked, then used rightly, then in every place where it does not belong.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <numeric>
+
+#include "check.hpp"
+
+extern "C" CUdeviceptr generate_gpu_data();  // in foreign.cpp; nobody tells more than this
+
+// The function `sum` in a module of the context that is current, and memory for its result.
+struct Adder {
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  CUdeviceptr result = 0;
+};
+
+int main() {
+  CUcontext a = nullptr, b = nullptr, owner = nullptr;
+  CUdeviceptr foreign = 0, base = 0;
+  Adder in_a, in_b;
+  std::size_t size = 0;
+  std::array<float, 32> numbers = {};
+  float total = 0;
+  int devices = 0, ordinal = -1, count = 32;
+
+  // step: receive
+  // Nothing is handed to the library. It finds A because A is current.
+  check(cuInit(0));
+  check(cuDeviceGetCount(&devices));
+  check(create_context(&a, CU_CTX_SCHED_AUTO, 0));  // stack: A
+  foreign = generate_gpu_data();
+
+  // step: ask
+  // Before it is trusted: what is it, how large, on which device, whose?
+  unsigned type = 0;
+  check(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, foreign));
+  claim("it is device memory", type == CU_MEMORYTYPE_DEVICE);
+  check(cuMemGetAddressRange(&base, &size, foreign));
+  claim("it is a whole allocation of 32 floats", base == foreign && size == sizeof numbers);
+  check(cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, foreign));
+  check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, foreign));
+  claim("it lies on device 0 and belongs to A", ordinal == 0 && owner == a);
+
+  // step: use
+  // A kernel of A may have it like any memory of A's.
+  const auto load = [](Adder& adder) {
+    check(cuModuleLoad(&adder.module, lesson::beside_program("kernels.ptx").c_str()));
+    check(cuModuleGetFunction(&adder.function, adder.module, "sum"));
+    check(cuMemAlloc(&adder.result, sizeof(float)));
+  };
+  load(in_a);
+  void* parameters[] = {&foreign, &count, &in_a.result};
+  check(cuLaunchKernel(in_a.function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  check(cuMemcpyDtoH(&total, in_a.result, sizeof total));
+  claim("0 + 1 + … + 31 = 496", total == 496);
+
+  // step: copy_to_host
+  check(cuMemcpyDtoH(numbers.data(), foreign, sizeof numbers));
+  claim("the host adds up the same", std::accumulate(numbers.begin(), numbers.end(), 0.0F) == 496);
+
+  // step: follow_on_host
+  // Followed like a pointer of the host's it ends the process; so a child does it.
+  check(cuCtxSynchronize());
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGSEGV, SIG_DFL);
+    _exit(*reinterpret_cast<const volatile float*>(foreign) == 0 ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  claim("the child was ended by SIGSEGV", WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+
+  // step: other_context
+  // Said to be impossible. What really does not work in B is A's function; the memory does.
+  check(create_context(&b, CU_CTX_SCHED_AUTO, 0));  // stack: A, B
+  expect(CUDA_ERROR_INVALID_HANDLE,
+         cuLaunchKernel(in_a.function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  load(in_b);
+  parameters[2] = &in_b.result;
+  check(cuLaunchKernel(in_b.function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  check(cuMemcpyDtoH(&total, in_b.result, sizeof total));
+  claim("a kernel of B adds up A's memory", total == 496);
+  check(cuCtxDestroy(b));  // stack: A
+
+  // step: other_device
+  // From another device a copy still works. A kernel there would need peer access: so look, and run where it
+  // lies.
+  if (devices > 1) {
+    CUcontext there = nullptr;
+    check(create_context(&there, CU_CTX_SCHED_AUTO, 1));
+    check(cuMemcpyDtoH(numbers.data(), foreign, sizeof numbers));
+    claim("the copy is right", numbers[31] == 31);
+    check(cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, foreign));
+    claim("and the pointer is still device 0's", ordinal == 0);
+    check(cuCtxDestroy(there));
+  } else {
+    check(cuCtxSynchronize());
+  }
+
+  // step: free
+  // The library gave it away, so it is the caller's to free: once, and while its owner lives.
+  check(cuMemFree(foreign));
+  expect(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, foreign));
+  check(cuMemFree(in_a.result));
+  check(cuModuleUnload(in_a.module));
+  check(cuCtxDestroy(a));
+}

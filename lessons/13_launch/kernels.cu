@@ -1,0 +1,20 @@
+// Both kernels write down what has arrived.
+extern "C" __global__ void report(float* out, int i, float4 v, char c, float f, float2 w) {
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  out[0] = i;
+  out[1] = v.x, out[2] = v.y, out[3] = v.z, out[4] = v.w;
+  out[5] = c;
+  out[6] = f;
+  out[7] = w.x, out[8] = w.y;
+  out[9] = gridDim.x, out[10] = blockDim.x;
+}
+
+struct Mixed {
+  float f;
+  float4 v;  // begins at 16: float4 is aligned to 16 bytes
+};
+
+extern "C" __global__ void report_struct(float* out, Mixed mixed) {
+  out[0] = mixed.f;
+  out[1] = mixed.v.x, out[2] = mixed.v.y, out[3] = mixed.v.z, out[4] = mixed.v.w;
+}

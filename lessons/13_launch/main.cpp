@@ -1,0 +1,138 @@
+// Lesson 13: how arguments reach a kernel. As pointers to values, or as one buffer in which every value lies
+// where the device expects it; what alignment has to do with that; and how little of it anybody checks.
+#include <array>
+#include <cstring>
+
+#include "check.hpp"
+
+// What the device calls float2 and float4. There they are aligned to their whole size; on the host one has to
+// say so.
+struct alignas(8) Float2 {
+  float x, y;
+};
+struct alignas(16) Float4 {
+  float x, y, z, w;
+};
+struct Plain4 {  // the same four numbers, without
+  float x, y, z, w;
+};
+
+using Out = std::array<float, 11>;
+constexpr Out kExpected = {1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3};
+
+// The buffer of the second form. add() puts a value at the next offset that `alignment` divides.
+class Parameters {
+ public:
+  template <typename Value>
+  void add(const Value& value, std::size_t alignment) {
+    size_ = (size_ + alignment - 1) & ~(alignment - 1);  // ALIGN_UP
+    std::memcpy(bytes_.data() + size_, &value, sizeof value);
+    size_ += sizeof value;
+  }
+  void* data() { return bytes_.data(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::array<unsigned char, 256> bytes_ = {};
+  std::size_t size_ = 0;
+};
+
+// A launch of 2 blocks of 3 threads with the arguments in one buffer.
+CUresult launch_with(CUfunction function, void* bytes, std::size_t size) {
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, bytes, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
+  return cuLaunchKernel(function, 2, 1, 1, 3, 1, 1, 0, nullptr, nullptr, extra);
+}
+
+int main() {
+  CUcontext context = nullptr;
+  CUmodule module = nullptr;
+  CUfunction report = nullptr, report_struct = nullptr;
+  CUdeviceptr out = 0;
+  Out back = {};
+  int i = 1;
+  Float4 v = {2, 3, 4, 5};
+  char c = 6;
+  float f = 7;
+  Float2 w = {8, 9};
+
+  // step: start
+  check(cuInit(0));
+  check(create_context(&context, CU_CTX_SCHED_AUTO, 0));
+  check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
+  check(cuModuleGetFunction(&report, module, "report"));
+  check(cuModuleGetFunction(&report_struct, module, "report_struct"));
+  check(cuMemAlloc(&out, sizeof back));
+
+  // step: pointers
+  // One pointer to each value, in order. The driver knows how many there are, how large, and where they go.
+  void* pointers[] = {&out, &i, &v, &c, &f, &w};
+  check(cuLaunchKernel(report, 2, 1, 1, 3, 1, 1, 0, nullptr, pointers, nullptr));  // grid first, then block
+  i = 100;  // too late: the values were copied before the call returned
+  check(cuMemcpyDtoH(back.data(), out, sizeof back));
+  claim("all arguments arrived, and grid and block as told", back == kExpected);
+  i = 1;
+
+  // step: layout
+  // Where the device expects them, in the driver's own words.
+  std::size_t offset = 0, size = 0;
+  check(cuFuncGetParamInfo(report, 2, &offset, &size));
+  claim("v is not at 12, behind i, but at 16, and takes 16", offset == 16 && size == 16);
+  check(cuFuncGetParamInfo(report, 4, &offset, &size));
+  claim("f is not at 33, behind c, but at 36", offset == 36 && size == 4);
+  expect(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(report, 6, &offset, &size));
+
+  // step: buffer
+  Parameters aligned;
+  aligned.add(out, alignof(CUdeviceptr));
+  aligned.add(i, alignof(int));
+  aligned.add(v, 16);
+  aligned.add(c, alignof(char));
+  aligned.add(f, alignof(float));
+  aligned.add(w, 8);
+  check(launch_with(report, aligned.data(), aligned.size()));
+  check(cuMemcpyDtoH(back.data(), out, sizeof back));
+  claim("the same arguments arrived", back == kExpected);
+
+  // step: packed
+  // Without alignment every call succeeds, and the values lie where nobody looks for them.
+  Parameters packed;
+  packed.add(out, 1), packed.add(i, 1), packed.add(v, 1), packed.add(c, 1), packed.add(f, 1),
+      packed.add(w, 1);
+  check(launch_with(report, packed.data(), aligned.size()));
+  check(cuMemcpyDtoH(back.data(), out, sizeof back));
+  claim("v.x received what was meant for v.y", back[1] == 3);
+
+  // step: structs
+  // The same trap inside a struct: on the host without alignment 20 bytes, on the device 32.
+  struct {
+    float f = 1;
+    Plain4 v = {2, 3, 4, 5};
+    std::array<float, 3> behind = {-1, -2, -3};  // what happens to lie behind it on the host
+  } wrong;
+  struct {
+    float f = 1;
+    Float4 v = {2, 3, 4, 5};
+  } right;
+  check(cuFuncGetParamInfo(report_struct, 1, &offset, &size));
+  claim("the device's struct has 32 bytes", size == 32 && sizeof right == 32);
+  void* with_wrong[] = {&out, &wrong};
+  check(cuLaunchKernel(report_struct, 1, 1, 1, 1, 1, 1, 0, nullptr, with_wrong, nullptr));
+  check(cuMemcpyDtoH(back.data(), out, sizeof back));
+  claim("v.x received v.w, and v.y what lies behind", back[1] == 5 && back[2] == -1);
+  void* with_right[] = {&out, &right};
+  check(cuLaunchKernel(report_struct, 1, 1, 1, 1, 1, 1, 0, nullptr, with_right, nullptr));
+  check(cuMemcpyDtoH(back.data(), out, sizeof back));
+  claim("with alignas(16) all is well", back[1] == 2 && back[4] == 5);
+
+  // step: checks
+  // What is noticed: both forms at once, none, and a buffer that is too large. A smaller one is not.
+  expect(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, launch_with(report, aligned.data(), 4000));
+  expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(report, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+  check(launch_with(report, aligned.data(), 44));
+
+  // step: clean_up
+  check(cuMemFree(out));
+  check(cuModuleUnload(module));
+  check(cuCtxDestroy(context));
+}

@@ -1,0 +1,37 @@
+// Exercise 22, a wrong answer: the error is caught, but by then it is everybody's.
+#include "check.hpp"
+
+// Writes `what` to device memory; says whether it did. Change this function only.
+bool run_job(CUfunction store, CUdeviceptr where, int what) {
+  void* parameters[] = {&where, &what};
+  check(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  return cuCtxSynchronize() == CUDA_SUCCESS;
+}
+
+int main() {
+  CUcontext context = nullptr;
+  CUmodule module = nullptr;
+  CUfunction store = nullptr;
+  CUdeviceptr first = 0, third = 0;
+  int on_host = 0, one = 0, three = 0;
+  check(cuInit(0));
+  check(create_context(&context, 0, 0));
+  check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
+  check(cuModuleGetFunction(&store, module, "store"));
+  check(cuMemAlloc(&first, sizeof one));
+  check(cuMemAlloc(&third, sizeof three));
+
+  const bool first_done = run_job(store, first, 1);
+  const bool second_done = run_job(store, reinterpret_cast<CUdeviceptr>(&on_host), 2);
+  const bool third_done = run_job(store, third, 3);
+  claim("the second job was refused", !second_done);
+  claim("the other two were not", first_done && third_done);
+
+  check(cuMemcpyDtoH(&one, first, sizeof one));
+  check(cuMemcpyDtoH(&three, third, sizeof three));
+  claim("the other two were done", one == 1 && three == 3);
+  check(cuMemFree(first));
+  check(cuMemFree(third));
+  check(cuModuleUnload(module));
+  check(cuCtxDestroy(context));
+}
