@@ -64,6 +64,14 @@ class Lessons(unittest.TestCase):
         self.assertEqual(counts[0][0], counts[0][1], "a belief without an answer")
 
     @of_each_lesson
+    def test_notes_end_with_three_edits_to_try_the_sources_and_the_terms(self, lesson):
+        for name, edits, sources in (("notes.md", "## Try it", "## Sources"), ("notes.zh.md", "## 试一试", "## 资料")):
+            tail = text_of(lesson, name).partition("<!-- end of steps -->")[2]
+            self.assertEqual(re.findall(r"^## .*$", tail, re.M), [edits, sources], name)
+            self.assertGreaterEqual(len(re.findall(r"^\d\. ", tail, re.M)), 3, name)
+            self.assertTrue(files.terms_in_notes(tail), name)
+
+    @of_each_lesson
     def test_every_proof_that_the_notes_name_exists(self, lesson):
         known = files.known_proofs(ROOT, lesson)
         for kind in ("step", "conformance", "truth"):
