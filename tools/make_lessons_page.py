@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Makes docs/lessons.md: for each lesson its sources, the calls of its run, and each claim with its proof.
+
+    tools/make_lessons_page.py build/driverlab            writes the page
+    tools/make_lessons_page.py build/driverlab --check    changes nothing; exit status 1 if it is stale
+
+The calls come from a run on the embedded driver, the claims from the markers in notes.md. Knows the form of a
+lesson's folder and of the events, nothing of how either is read by the lab.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "lessons.md"
+HEAD = """# The lessons
+
+Made by `tools/make_lessons_page.py`; do not edit. "Document N" is explained in [lessons/README.md](../lessons/README.md).
+A *step* is one of the lesson's own program, which ends at once if it does not hold; a *check* is one of the
+[conformance suite](../tests/conformance/README.md); *measured* is a step of what an H200 answered
+([driver](../tests/driver/truth/), [runtime](../tests/cudart/truth/)). A test follows each of them to what it names.
+"""
+
+
+def calls_of(lesson, driverlab):
+    """Names of the API's functions that the lesson's run calls, in the order of their first call."""
+    with tempfile.TemporaryDirectory() as folder:
+        events = pathlib.Path(folder) / "events.jsonl"
+        environment = dict(os.environ, LC_ALL="C.UTF-8", DRIVERLAB_ROOT=str(ROOT), XDG_DATA_HOME=folder)
+        environment.pop("DRIVERLAB_DEVICES", None)
+        done = subprocess.run([driverlab, "run", lesson.name, "--driver", "embedded", "--events", events],
+                              env=environment, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{lesson.name} does not run:\n{done.stdout}{done.stderr}")
+        names = [json.loads(line).get("name") for line in events.read_text(encoding="utf-8").splitlines()]
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def claims_of(notes):
+    """(claim, proofs) of each marker: the paragraph or box before it."""
+    blocks = [block.strip() for block in re.split(r"\n\s*\n", notes)]
+    found = []
+    for before, block in zip(blocks, blocks[1:]):
+        marker = re.fullmatch(r"<!-- proof: (.*?) -->", block, re.S)
+        if marker:
+            found.append((claim_in(before), [proof.strip() for proof in marker.group(1).split(";")]))
+    return found
+
+
+def claim_in(block):
+    """What a paragraph says, or of a box what the driver does, in one line."""
+    text = re.sub(r"^> ?", "", block, flags=re.M).split("**What the driver does**")[-1]
+    return re.sub(r"\s+", " ", text).strip().replace("|", "\\|")
+
+
+def linked(proof):
+    kind, _, name = proof.partition(" ")
+    return {"step": "step", "conformance": "check", "truth": "measured"}[kind] + f" `{name}`"
+
+
+def section(lesson, driverlab):
+    described = tomllib.loads((lesson / "lesson.toml").read_text(encoding="utf-8"))
+    calls = calls_of(lesson, driverlab)
+    documents = ", ".join(described["documents"]) or "none: gathered from users' reports"
+    lines = [f"\n## {lesson.name[:2]} [{described['title']['en']}](../lessons/{lesson.name}/notes.md)"
+             f" · [{described['title']['zh']}](../lessons/{lesson.name}/notes.zh.md)\n",
+             described["summary"]["en"] + "\n",
+             f"- Documents: {documents}",
+             "- Teaches: " + ", ".join(f"`{name}`" for name in described["teaches"]),
+             f"- Calls in its run ({len(calls)}): " + ", ".join(f"`{name}`" for name in calls),
+             f"- Exercise: {described['exercise']['task']['en']}"
+             f" ({len(described['exercise'].get('wrong', []))} known wrong answers)"]
+    claims = claims_of((lesson / "notes.md").read_text(encoding="utf-8"))
+    if claims:
+        lines += ["", "| claim | proof |", "| --- | --- |"]
+        lines += [f"| {claim} | {', '.join(map(linked, proofs))} |" for claim, proofs in claims]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("driverlab", type=pathlib.Path)
+    arguments.add_argument("--check", action="store_true")
+    given = arguments.parse_args()
+    lessons = sorted(p for p in (ROOT / "lessons").iterdir() if re.match(r"\d\d_", p.name))
+    page = HEAD + "".join(section(lesson, given.driverlab.resolve()) for lesson in lessons)
+    if given.check:
+        if not PAGE.is_file() or PAGE.read_text(encoding="utf-8") != page:
+            sys.exit(f"{PAGE} is stale: tools/make_lessons_page.py build/driverlab")
+    else:
+        PAGE.write_text(page, encoding="utf-8")
+        print(f"{PAGE}: {len(lessons)} lessons")
+
+
+if __name__ == "__main__":
+    main()
