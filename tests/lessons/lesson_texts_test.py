@@ -136,6 +136,14 @@ class Lessons(unittest.TestCase):
             self.assertIn(name + "(", source)
 
     @of_each_lesson
+    def test_every_exercise_knows_a_wrong_answer_and_says_in_it_what_it_is(self, lesson):
+        wrong = files.description(lesson)["exercise"].get("wrong", [])
+        if lesson.name != "_template":
+            self.assertTrue(wrong)
+        for answer in wrong:
+            self.assertRegex(text_of(lesson, answer["file"]), r"\A// Exercise \d\d, an? ")
+
+    @of_each_lesson
     def test_programs_are_short_enough_to_read(self, lesson):
         for name in files.description(lesson)["sources"]:
             self.assertLess(len(text_of(lesson, name).splitlines()), 150)

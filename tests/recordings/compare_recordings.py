@@ -6,6 +6,7 @@ The embedded driver gets as many devices as the recording machine had. Prints a 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,6 +51,11 @@ def main(driverlab, folder):
                     break
             else:
                 print(f"  the recording has {len(expected)} calls, the embedded run {len(found)}")
+    recorded_lessons = {recording.stem.split("_", 1)[1] for recording in recordings}
+    lessons = sorted(p.name for p in (pathlib.Path(folder).parents[1] / "lessons").iterdir() if re.match(r"\d\d_", p.name))
+    missing = [name for name in lessons if name not in recorded_lessons]
+    print(f"{len(lessons) - len(missing)} of {len(lessons)} lessons have a recording"
+          + (f"; none yet: {', '.join(missing)}" if missing else ""))
     return failures
 
 

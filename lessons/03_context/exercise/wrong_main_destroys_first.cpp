@@ -1,0 +1,21 @@
+// Exercise 03, a wrong answer: the context is tidied up before the worker has done its work.
+#include <thread>
+
+#include "check.hpp"
+
+int main() {
+  CUcontext context = nullptr;
+  check(cuInit(0));
+  check(create_context(&context, 0, 0));
+
+  check(cuCtxDestroy(context));
+  std::thread worker([&] {
+    CUdeviceptr buffer = 0;
+    check(cuCtxSetCurrent(context));
+    check(cuMemAlloc(&buffer, lesson::KiB));
+    check(cuMemsetD8(buffer, 42, lesson::KiB));
+    check(cuMemFree(buffer));
+    check(cuCtxSetCurrent(nullptr));
+  });
+  worker.join();
+}

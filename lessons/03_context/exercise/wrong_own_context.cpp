@@ -1,0 +1,23 @@
+// Exercise 03, a wrong answer: "a thread needs a context of its own". It works, and the context is never
+// destroyed.
+#include <thread>
+
+#include "check.hpp"
+
+int main() {
+  CUcontext context = nullptr;
+  check(cuInit(0));
+  check(create_context(&context, 0, 0));
+
+  std::thread worker([&] {
+    CUdeviceptr buffer = 0;
+    CUcontext own = nullptr;
+    check(create_context(&own, 0, 0));
+    check(cuMemAlloc(&buffer, lesson::KiB));
+    check(cuMemsetD8(buffer, 42, lesson::KiB));
+    check(cuMemFree(buffer));
+    check(cuCtxSetCurrent(nullptr));
+  });
+  worker.join();
+  check(cuCtxDestroy(context));
+}
