@@ -24,7 +24,8 @@ struct Kernel {
   std::array<std::uint32_t, 3> shape = {};
   std::map<std::string, std::uint64_t> shared_offsets;
   std::uint64_t shared_bytes = 0;
-  bool shared_is_apart = false;  // no generic address reaches it
+  bool shared_is_apart = false;   // no generic address reaches it
+  std::uint64_t local_reach = 0;  // bytes from Given::local on that the kernel's .local accesses may touch
   std::vector<std::string> symbols;
   std::map<std::string, Value> functions;          // translated or to be
   std::vector<const ptx::Function*> to_translate;  // device functions that were called
@@ -67,6 +68,8 @@ class Body {
   // One instruction that only computes, outside of the flow.
   void compute(const ptx::Instruction& in);
 
+  bool is_inside(const ptx::Operand& operand, unsigned bytes) const;
+  void check_local(Value number, unsigned bytes, int line);
   void fault_unless(Value good, std::uint32_t outcome, int line);
 
   Value register_value(std::uint32_t reg);

@@ -23,12 +23,38 @@ void Body::check_alignment(Value number, unsigned align, int line) {
   fault_unless(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), 716, line);
 }
 
+// An index out of an array of local memory must find neither another thread's data nor the runner's own. The
+// hardware lets a little pass and answers 700 from the next KiB or so. Only for the kernel itself: the
+// variables of functions that are called lie on the stack of the thread that runs them.
+void Body::check_local(Value number, unsigned bytes, int line) {
+  if (!function.kernel) return;
+  if (kernel.local_reach < bytes) return fault_unless(LLVMConstNull(ir.i1), 700, line);
+  Value from_start = ir.sub(number, ir.address(given.local));
+  fault_unless(ir.compare(LLVMIntULE, from_start, ir.wide(kernel.local_reach - bytes)), 700, line);
+}
+
+// Whether so many bytes at the place are the variable's; what is no .local variable is asked nothing.
+bool Body::is_inside(const Operand& operand, unsigned bytes) const {
+  for (const ptx::Variable& variable : function.locals) {
+    if (variable.name != operand.name || variable.space != Space::Local) continue;
+    const auto from = static_cast<std::uint64_t>(operand.offset);
+    return from <= variable.size && variable.size - from >= bytes;
+  }
+  return true;
+}
+
 Body::Place Body::place(const Instruction& in, const Operand& operand, unsigned align) {
   const auto offset = static_cast<std::uint64_t>(operand.offset);
   const bool by_name = !operand.has_reg && !operand.name.empty();
   if (by_name) {
-    if (const auto own = variables.find(operand.name); own != variables.end())
-      return {ir.offset(own->second, offset), false, true};
+    if (const auto own = variables.find(operand.name); own != variables.end()) {
+      if (is_inside(operand, align)) return {ir.offset(own->second, offset), false, true};
+      // A place outside of its variable is as good as any address.
+      Value outside = ir.add(ir.address(own->second), ir.wide(offset));
+      check_alignment(outside, align, in.line);
+      check_local(outside, align, in.line);
+      return {ir.offset(given.null, outside), false, false};
+    }
   }
   const bool names_shared = by_name && kernel.shared_offsets.count(operand.name) != 0;
   Value number = operand.has_reg ? ir.fit(register_value(operand.reg), ir.i64, false)
@@ -41,6 +67,7 @@ Body::Place Body::place(const Instruction& in, const Operand& operand, unsigned 
   }
   number = ir.add(number, ir.wide(offset));
   check_alignment(number, align, in.line);
+  if (in.space == Space::Local && operand.has_reg) check_local(number, align, in.line);
   return {ir.offset(given.null, number), false, false};
 }
 

@@ -42,13 +42,6 @@ bool Translation::is_kept(std::uint32_t reg) const {
   return recomputable_.count(reg) == 0;
 }
 
-// Variables that outlive a stop lie in the thread's part of Block::local; the others are variables of the
-// translated function.
-void Translation::place_variables(Body& body) {
-  for (const auto& [name, offset] : variable_offsets_)
-    body.variables[name] = ir_.offset(body.given.local, offset);
-}
-
 void Translation::recompute(Body& body, std::uint32_t reg, std::set<std::uint32_t>& done) {
   if (!done.insert(reg).second) return;
   const Instruction& in = program_.kernel.body[recomputable_.at(reg)];
@@ -353,14 +346,7 @@ void Translation::translate_regions() {
   }
   if (stops_.size() > 60000) unsupported(kernel.body[stops_.back()], "a kernel with so many barriers");
   for (const std::uint32_t stop : stops_) description_.stops.push_back(describe_stop(stop));
-  for (const ptx::Variable& variable : kernel.locals) {
-    if (variable.space == ptx::Space::Shared || !outlives_a_stop(variable)) continue;
-    const std::uint64_t at =
-        ptx::align_up(description_.local_bytes, std::max<std::uint32_t>(variable.align, 8));
-    variable_offsets_[variable.name] = at;
-    description_.local_bytes = at + variable.size;
-  }
-  description_.local_bytes = ptx::align_up(description_.local_bytes, 16);
+  lay_out_locals([&](const ptx::Variable& variable) { return outlives_a_stop(variable); });
   description_.regions = static_cast<std::uint32_t>(stops_.size() + 1);
   uniform_.emplace(program_, kernel_.shape);
   if (!uniform_->keeps_groups_together() || (program_.by_warps && !warps_in_rows())) uniform_.reset();
@@ -375,11 +361,7 @@ void Translation::translate_regions() {
 // Variables of calls are mostly written and read within one region.
 bool Translation::outlives_a_stop(const ptx::Variable& variable) const {
   const std::optional<std::uint32_t> number = live_->variable(variable.name);
-  if (!number) return true;
-  for (const Instruction& in : program_.kernel.body) {
-    const std::vector<std::string> taken = effects_of(in).addresses_taken;
-    if (std::find(taken.begin(), taken.end(), variable.name) != taken.end()) return true;
-  }
+  if (!number || takes_address_of(variable.name)) return true;
   return std::any_of(stops_.begin(), stops_.end(),
                      [&](std::uint32_t stop) { return live_->at(continuation(stop))[*number]; });
 }

@@ -13,6 +13,7 @@ Value Translation::make_thread(const char* name, const std::optional<std::pair<s
   const std::unique_ptr<Body> body = open_body(function);
   body->known = known;
   body->end = [this] { LLVMBuildRetVoid(ir_.at); };
+  place_variables(*body);
   body->open();
   body->emit(0);
   return function;
@@ -25,6 +26,7 @@ Value Translation::make_guard(const RowGuard& guard) {
   ir_.mark(function, "alwaysinline");
   ir_.continue_at(ir_.block(function));
   const std::unique_ptr<Body> body = open_body(function);
+  place_variables(*body);
   body->open();
   for (std::uint32_t i = 0; i < guard.branch; ++i) body->compute(program_.kernel.body[i]);
   Value results[] = {body->register_value(program_.kernel.body[guard.branch].guard),
@@ -67,6 +69,9 @@ void Translation::emit_guarded_row(Value entry, std::vector<Value>& values, Valu
 }
 
 void Translation::translate_whole() {
+  lay_out_locals([&](const ptx::Variable& variable) {
+    return variable.space == ptx::Space::Local && takes_address_of(variable.name);
+  });
   const std::optional<RowGuard> row = find_row_guard(program_.kernel);
   Value thread = make_thread("thread", std::nullopt), inside = nullptr, guard = nullptr;
   if (row && kernel_.shape[0] > 1) {

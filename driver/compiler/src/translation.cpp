@@ -31,6 +31,40 @@ Translation::Translation(const ptx::Module& module, const ptx::Function& kernel,
   describe();
 }
 
+// Variables in the thread's part of Block::local: those that outlive a stop, and arrays that an address leads
+// to. The others are variables of the translated function.
+void Translation::lay_out_locals(const std::function<bool(const ptx::Variable&)>& lies_there) {
+  bool has_local = false;
+  const auto& locals = program_.kernel.locals;
+  std::vector<const ptx::Variable*> there;
+  for (const ptx::Variable& variable : locals) {
+    if (variable.space == Space::Shared || !lies_there(variable)) continue;
+    there.push_back(&variable);
+    has_local = has_local || variable.space == Space::Local;
+  }
+  std::uint64_t bytes = has_local ? runner::local_gap : 0;
+  for (const ptx::Variable* const variable : there) {
+    const std::uint64_t at = ptx::align_up(bytes, std::max<std::uint32_t>(variable->align, 8));
+    variable_offsets_[variable->name] = at;
+    bytes = at + variable->size;
+  }
+  description_.local_bytes = ptx::align_up(bytes, 16);
+  if (has_local) kernel_.local_reach = description_.local_bytes + runner::local_gap;
+}
+
+void Translation::place_variables(Body& body) {
+  for (const auto& [name, offset] : variable_offsets_)
+    body.variables[name] = ir_.offset(body.given.local, offset);
+}
+
+bool Translation::takes_address_of(const std::string& variable) const {
+  for (const Instruction& in : program_.kernel.body) {
+    const std::vector<std::string> taken = effects_of(in).addresses_taken;
+    if (std::find(taken.begin(), taken.end(), variable) != taken.end()) return true;
+  }
+  return false;
+}
+
 bool Translation::is_straight() const {
   const std::vector<Instruction>& body = program_.kernel.body;
   for (std::size_t i = 0; i < body.size(); ++i) {

@@ -4,6 +4,7 @@
 // regions: each runs some threads of a block from one stop to the next, with what they keep in arrays.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "body.hpp"
@@ -33,6 +34,9 @@ class Translation {
   void collect_extra();
   bool shared_is_apart() const;
   void translate_functions();
+  void lay_out_locals(const std::function<bool(const ptx::Variable&)>& lies_there);
+  void place_variables(Body& body);
+  bool takes_address_of(const std::string& variable) const;
   void change_stack(Body& body, std::uint64_t bytes, bool enters);
   void describe();
 
@@ -55,7 +59,6 @@ class Translation {
   // ---- regions: translate_regions.cpp
   void translate_regions();
   std::uint32_t continuation(std::uint32_t stop) const;
-  void place_variables(Body& body);
   void enter(Body& body, std::uint32_t region);
   void leave(Body& body, std::uint32_t stop);
   std::optional<std::uint64_t> constant(const ptx::Operand& operand) const;

@@ -63,6 +63,23 @@ std::byte* BlockRoom::shared(std::uint64_t bytes) {
   return end - size;
 }
 
+std::byte* BlockRoom::local(std::uint64_t bytes) {
+  constexpr std::uint64_t line = 64, apart = std::uint64_t{1} << 20;
+  bytes = (bytes + line - 1) / line * line;
+  if (bytes > local_open_) {
+    const std::uint64_t size = (bytes + page - 1) / page * page;
+    if (local_end_ != nullptr) munmap(local_end_ - local_open_ - apart, local_open_ + 2 * apart);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* const got = mmap(nullptr, size + 2 * apart, PROT_NONE, flags, -1, 0);
+    if (got == MAP_FAILED) end_with(Outcome::LaunchFailed);
+    std::byte* const begin = static_cast<std::byte*>(got) + apart;
+    if (mprotect(begin, size, PROT_READ | PROT_WRITE) != 0) end_with(Outcome::LaunchFailed);
+    local_end_ = begin + size;
+    local_open_ = size;
+  }
+  return local_end_ - bytes;
+}
+
 std::byte* BlockRoom::grown(std::vector<std::byte>& bytes, std::uint64_t size) {
   constexpr std::uint64_t line = 64;
   if (bytes.size() < size + line) bytes.resize(size + line);

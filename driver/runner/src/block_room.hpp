@@ -21,7 +21,8 @@ class BlockRoom {
 
   // Zeroed when it is new.
   std::byte* shared(std::uint64_t bytes);
-  std::byte* local(std::uint64_t bytes) { return grown(local_, bytes); }
+  // Between pages that nobody may touch.
+  std::byte* local(std::uint64_t bytes);
   std::byte* saved(std::uint64_t bytes) { return grown(saved_, bytes); }
 
  private:
@@ -31,7 +32,9 @@ class BlockRoom {
 
   std::byte* shared_ = nullptr;
   std::uint64_t reserved_ = 0, shared_open_ = 0;
-  std::vector<std::byte> local_, saved_;
+  std::byte* local_end_ = nullptr;
+  std::uint64_t local_open_ = 0;
+  std::vector<std::byte> saved_;
 };
 
 // Whether an address lies in what is reserved for some worker, 16 MiB or more behind its shared memory. An

@@ -79,7 +79,8 @@ class CompiledKernel : public KernelCode {
     block.parameters = slot.parameters;
     block.total_shared = static_cast<std::uint32_t>(description.static_shared) + slot.dynamic_shared;
     block.shared = room.shared(block.total_shared);
-    block.local = room.local(description.local_bytes * threads);
+    const std::uint64_t at_once = code->whole != nullptr ? 1 : threads;
+    block.local = room.local(description.local_bytes * at_once + local_gap);
     block.saved = room.saved(description.saved_bytes);
     block.symbols = code->symbols.data();
     block.runtime = &kernel_runtime;

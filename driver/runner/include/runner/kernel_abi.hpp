@@ -12,7 +12,7 @@
 
 namespace runner {
 
-inline constexpr std::uint64_t kernel_abi = 3;
+inline constexpr std::uint64_t kernel_abi = 4;
 
 struct Block;
 
@@ -45,7 +45,7 @@ struct Runtime {
 struct Block {
   const std::byte* parameters;
   std::byte* shared;
-  std::byte* local;              // of all threads, the compiler's stride apart
+  std::byte* local;              // of all threads, local_bytes apart; of one that runs alone its own
   std::byte* saved;              // registers of threads that wait
   const std::uint64_t* symbols;  // in the order of KernelDescription::symbols
   const Runtime* runtime;
@@ -74,6 +74,10 @@ inline constexpr std::uint32_t more_than_one = 0xfffffffe;
 
 enum class StopKind : std::uint32_t { Barrier, BarrierReduction, Warp, Yield };
 
+// Room in front of a thread's local variables, which is also the room behind those of the thread before: what
+// overruns an array by less finds nobody's data.
+inline constexpr std::uint64_t local_gap = 1024;
+
 inline constexpr std::uint64_t no_array = ~std::uint64_t{0};
 
 // Something that a stop passes on: a constant, or an array in Block::saved with an element for each thread.
@@ -97,7 +101,7 @@ struct Stop {
 
 struct KernelDescription {
   std::uint64_t static_shared = 0;
-  std::uint64_t local_bytes = 0;  // of a thread, in Block::local
+  std::uint64_t local_bytes = 0;  // of a thread, in Block::local, which has local_gap more behind the last
   std::uint64_t saved_bytes = 0;  // of a block, in Block::saved
   std::uint32_t regions = 0;      // 0: a WholeKernel
   std::uint32_t by_warps = 0;     // not 0: groups of 32 threads go their own way
