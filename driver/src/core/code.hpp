@@ -101,9 +101,6 @@ class Library {
   CUresult module_in(Context& context, Module*& module);
   // The managed variable that all contexts share; 0 when there is none. Made on first demand.
   CUresult managed(const std::string& name, std::uint64_t& address);
-  // Initial values that name a variable of a context: of the first context that the library is used in. There
-  // is one managed variable for all of them.
-  void complete_managed(const Module& module);
   void forget(const Module* module);
 
  private:
@@ -112,7 +109,6 @@ class Library {
   std::map<std::string, std::unique_ptr<Kernel>> kernels_;
   std::map<const Context*, Module*> modules_;
   std::map<std::string, std::uint64_t> managed_;
-  bool managed_complete_ = false;
 };
 
 // Every code handle that is alive, and what it is.
