@@ -41,6 +41,7 @@ std::string overrunning(bool waits, const std::string& index, const std::string&
 
 std::vector<std::uint32_t> sums(unsigned threads) {
   std::vector<std::uint32_t> all;
+  all.reserve(threads);
   for (std::uint32_t i = 0; i < threads; ++i) all.push_back(8 * i + 28);
   return all;
 }

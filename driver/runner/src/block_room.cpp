@@ -64,15 +64,19 @@ std::byte* BlockRoom::shared(std::uint64_t bytes) {
 }
 
 std::byte* BlockRoom::local(std::uint64_t bytes) {
-  constexpr std::uint64_t line = 64, apart = std::uint64_t{1} << 20;
+  constexpr std::uint64_t line = 64, far = std::uint64_t{64} << 20, near = std::uint64_t{1} << 20;
   bytes = (bytes + line - 1) / line * line;
   if (bytes > local_open_) {
     const std::uint64_t size = (bytes + page - 1) / page * page;
-    if (local_end_ != nullptr) munmap(local_end_ - local_open_ - apart, local_open_ + 2 * apart);
+    if (local_end_ != nullptr)
+      munmap(local_end_ - local_open_ - local_apart_, local_open_ + 2 * local_apart_);
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void* const got = mmap(nullptr, size + 2 * apart, PROT_NONE, flags, -1, 0);
+    void* got = MAP_FAILED;
+    for (local_apart_ = far; got == MAP_FAILED && local_apart_ >= near; local_apart_ /= 8)
+      got = mmap(nullptr, size + 2 * local_apart_, PROT_NONE, flags, -1, 0);
     if (got == MAP_FAILED) end_with(Outcome::LaunchFailed);
-    std::byte* const begin = static_cast<std::byte*>(got) + apart;
+    local_apart_ *= 8;  // the one that there was room for
+    std::byte* const begin = static_cast<std::byte*>(got) + local_apart_;
     if (mprotect(begin, size, PROT_READ | PROT_WRITE) != 0) end_with(Outcome::LaunchFailed);
     local_end_ = begin + size;
     local_open_ = size;

@@ -33,7 +33,7 @@ class BlockRoom {
   std::byte* shared_ = nullptr;
   std::uint64_t reserved_ = 0, shared_open_ = 0;
   std::byte* local_end_ = nullptr;
-  std::uint64_t local_open_ = 0;
+  std::uint64_t local_open_ = 0, local_apart_ = 0;
   std::vector<std::byte> saved_;
 };
 
