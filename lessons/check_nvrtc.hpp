@@ -1,0 +1,34 @@
+// check.hpp for calls of NVRTC: the same check(…) and expect(ERROR, …), which report an nvrtcResult by its
+// name. Stands beside check.hpp because most lessons bring their kernels along compiled.
+//
+// Compiles with the headers of CUDA 12, of CUDA 13 and of the embedded toolkit; knows nothing of the lab.
+#pragma once
+#include <nvrtc.h>
+
+#include "check.hpp"
+
+namespace lesson {
+
+inline void report(nvrtcResult error, const char* call, const char* file, int line) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s:%d: %s\n  answered %d %s\n", file, line, call, static_cast<int>(error),
+               nvrtcGetErrorString(error));
+}
+
+inline void must_succeed(nvrtcResult result, const char* call, const char* file, int line) {
+  if (result == NVRTC_SUCCESS) return;
+  report(result, call, file, line);
+  end_here();
+}
+
+inline void must_answer(nvrtcResult expected, const char* name, nvrtcResult result, const char* call,
+                        const char* file, int line) {
+  if (result != expected) {
+    report(result, call, file, line);
+    std::fprintf(stderr, "  This program counts on %d %s here.\n", static_cast<int>(expected), name);
+    end_here();
+  }
+  std::printf("%s\n  answers %d %s\n", call, static_cast<int>(result), name);
+}
+
+}  // namespace lesson
