@@ -1,0 +1,36 @@
+// Exercise 19, a wrong answer: what was current is pushed, on top of the context that took its place.
+#include "check_runtime.hpp"
+
+namespace library {
+
+void* memory = nullptr;
+
+void open() {
+  CUcontext before = nullptr;
+  check(cuCtxGetCurrent(&before));
+  check(cudaSetDevice(0));
+  check(cudaMalloc(&memory, 64));
+  check(cuCtxPushCurrent(before));
+}
+
+void close() {
+  check(cudaFree(memory));
+}
+
+}  // namespace library
+
+int main() {
+  CUcontext application = nullptr, current = nullptr, owner = nullptr;
+  check(cuInit(0));
+  check(create_context(&application, 0, 0));
+
+  library::open();
+  check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT,
+                              reinterpret_cast<CUdeviceptr>(library::memory)));
+  claim("the library works in the primary context, as it wants to", owner != application);
+  check(cuCtxGetCurrent(&current));
+  claim("and the application's context is current again", current == application);
+  library::close();
+
+  check(cuCtxDestroy(application));
+}
