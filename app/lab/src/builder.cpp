@@ -250,8 +250,8 @@ Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, cons
       plan.headers.push_back(include / name);
   for (const fs::path& header : plan.headers)
     if (!fs::exists(header, error)) return problem(Text::HeaderMissing, {header.string()});
-  for (const char* name :
-       {"check_runtime.hpp", "check_nvrtc.hpp"})  // what check.hpp is to the runtime and NVRTC
+  // What check.hpp is to the runtime and to NVRTC.
+  for (const char* name : {"check_runtime.hpp", "check_nvrtc.hpp"})
     plan.headers.push_back(installation.lessons / name);
   for (const auto* files : {&lesson.sources, &lesson.kernels})
     for (const std::string& file : *files)
