@@ -147,15 +147,15 @@ TEST_F(Builder, KernelsLieBesideTheProgramAsPtx) {
   lesson.kernels = {"twice.cu", "hand.ptx"};
   folder.write("source/twice.cu", "extern \"C\" __global__ void twice(int* x) { *x *= 2; }\n");
   folder.write("source/hand.ptx", ".version 7.0\n.target sm_70\n.address_size 64\n");
-  const lab::BuildResult built = build(kGood);
+  const lab::BuildResult built = build(kGoodSource);
   ASSERT_TRUE(built.ok) << built.output;
   EXPECT_THAT(lab_test::read(built.program.parent_path() / "twice.ptx"), HasSubstr(".entry twice("));
   EXPECT_EQ(lab_test::read(built.program.parent_path() / "hand.ptx"),
             lab_test::read(lesson.folder / "hand.ptx"));
   EXPECT_THAT(built.command, HasSubstr("ptxcc -arch=sm_75 twice.cu -o twice.ptx && "));
-  EXPECT_TRUE(build(kGood).cached);
+  EXPECT_TRUE(build(kGoodSource).cached);
   folder.write("source/twice.cu", "extern \"C\" __global__ void thrice(int* x) { *x *= 3; }\n");
-  const lab::BuildResult edited = build(kGood);
+  const lab::BuildResult edited = build(kGoodSource);
   EXPECT_FALSE(edited.cached);
   EXPECT_THAT(lab_test::read(edited.program.parent_path() / "twice.ptx"), HasSubstr(".entry thrice("));
 }
@@ -163,7 +163,7 @@ TEST_F(Builder, KernelsLieBesideTheProgramAsPtx) {
 TEST_F(Builder, AKernelThatDoesNotCompileIsNamedByFileAndLine) {
   lesson.kernels = {"broken.cu"};
   folder.write("source/broken.cu", "extern \"C\" __global__ void broken() {\n  no_such_name;\n}\n");
-  const lab::BuildResult built = build(kGood);
+  const lab::BuildResult built = build(kGoodSource);
   EXPECT_FALSE(built.ok);
   ASSERT_TRUE(built.problem);
   lab_test::expect_in_both(*built.problem, "broken.cu:2");
@@ -174,7 +174,7 @@ TEST_F(Builder, WithoutACompilerForKernelsPtxccSaysWhatItLooksFor) {
   lesson.kernels = {"twice.cu"};
   folder.write("source/twice.cu", "extern \"C\" __global__ void twice(int* x) { *x *= 2; }\n");
   const lab_test::Variable clang("PTXCC_CLANG", "/nowhere/clang++");
-  const lab::BuildResult built = build(kGood);
+  const lab::BuildResult built = build(kGoodSource);
   EXPECT_FALSE(built.ok);
   ASSERT_TRUE(built.problem);
   EXPECT_THAT(built.output, HasSubstr("/nowhere/clang++"));

@@ -157,21 +157,21 @@ TEST_F(Catalogue, ASourceOutsideTheFolderIsRefused) {
 TEST_F(Catalogue, KernelsAreReadAndBelongToWhatAReaderEdits) {
   folder.write("04_stack/a.cu", "");
   folder.write("04_stack/sub/b.ptx", "");
-  add("04_stack", "kernels = [\"a.cu\", \"sub/b.ptx\"]\n" + std::string());
+  add("04_stack", "kernels = [\"a.cu\", \"sub/b.ptx\"]\n" + std::string(kGoodLesson));
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   ASSERT_TRUE(read.problems.empty()) << read.problems[0].in(Language::English);
   EXPECT_THAT(read.lessons[0].kernels, testing::ElementsAre("a.cu", "sub/b.ptx"));
   EXPECT_THAT(read.lessons[0].files(), testing::ElementsAre("main.cpp", "a.cu", "sub/b.ptx"));
 }
 TEST_F(Catalogue, AKernelThatIsNotThereIsNamed) {
-  expect_problem("kernels = [\"gone.cu\"]\n" + std::string(), ":1", "gone.cu");
+  expect_problem("kernels = [\"gone.cu\"]\n" + std::string(kGoodLesson), ":1", "gone.cu");
 }
 TEST_F(Catalogue, KernelsThatAreNoneOrLieOutsideOrWouldMakeOneFileAreRefused) {
   folder.write("04_stack/a.cu", "");
   folder.write("04_stack/a.ptx", "");
   for (const char* bad :
        {"[\"main.cpp\"]", "[\"../a.cu\"]", "[\"/a.ptx\"]", "[\"a.cu\", \"a.ptx\"]", "\"a.cu\""})
-    expect_problem("kernels = " + std::string(bad) + "\n" +, ":1", "“kernels”");
+    expect_problem("kernels = " + std::string(bad) + "\n" + kGoodLesson, ":1", "“kernels”");
 }
 TEST_F(Catalogue, LimitsBeyondReasonAreRefused) {
   for (const char* bad :
