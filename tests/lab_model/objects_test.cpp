@@ -243,6 +243,20 @@ TEST(objects, memory_from_a_pool_outlives_the_context) {
   EXPECT_EQ(world.fold().allocations.size(), 1u);
 }
 
+TEST(objects, memory_knows_the_device_that_its_properties_name) {
+  World world;
+  world.create(kA);
+  world.call("cuMemCreate")
+      .out_handle("handle", "CUmemGenericAllocationHandle", 0x10)
+      .in("size", 4096)
+      .text("prop",
+            "{type=CU_MEM_ALLOCATION_TYPE_PINNED, location={type=CU_MEM_LOCATION_TYPE_DEVICE, id=1}}");
+  world.call("cuMemPoolCreate").out_handle("pool", "CUmemoryPool", 0x20).text("poolProps", "{id=x}");
+  const auto state = world.fold();
+  EXPECT_EQ(state.objects.at(0).device, 1u);
+  EXPECT_EQ(state.objects.at(1).device, lab::kNone);
+}
+
 TEST(objects, the_default_pool_was_there_before_and_is_one) {
   World world;
   const auto ask = [&world] {

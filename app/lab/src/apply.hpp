@@ -80,6 +80,9 @@ bool apply_library(Step& step);
 // The names of calls that apply_object() knows.
 std::vector<std::string_view> object_calls();
 
+// The device of a decoded struct with a CUmemLocation in it, or kHost; nothing where it says neither.
+std::optional<std::uint32_t> location_in(std::string_view text);
+
 // "A", "B", … "Z", "AA", "AB", …
 std::string letter_name(std::uint32_t number);
 

@@ -99,16 +99,6 @@ void unmap(Step& step) {
   }
 }
 
-// The number after `key` in a decoded struct; nothing where it is not there.
-std::optional<std::int64_t> number_in(std::string_view text, std::string_view key) {
-  const std::size_t at = text.find(key);
-  if (at == std::string_view::npos) return std::nullopt;
-  std::int64_t value = 0;
-  const char* begin = text.data() + at + key.size();
-  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
-  return error == std::errc() ? std::optional(value) : std::nullopt;
-}
-
 // Where managed memory is sent. Old versions name a device, -1 being the host; new ones a location.
 void prefetch(Step& step) {
   const auto found = step.ledger.holding(step.passed("devPtr"));
@@ -118,11 +108,7 @@ void prefetch(Step& step) {
     const auto ordinal = static_cast<std::int32_t>(device->word);
     place = ordinal < 0 ? kHost : static_cast<std::uint32_t>(ordinal);
   } else if (const trace::Argument* location = step.argument("location")) {
-    const auto id = number_in(location->text, "id=");
-    if (location->text.find("CU_MEM_LOCATION_TYPE_DEVICE") == std::string::npos)
-      place = kHost;
-    else if (id && *id >= 0)
-      place = static_cast<std::uint32_t>(*id);
+    place = location_in(location->text).value_or(kNone);
   }
   if (place == kNone) return;
   Allocation now = *found;
@@ -142,6 +128,18 @@ void write(Step& step) {
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> location_in(std::string_view text) {
+  const std::size_t type = text.find("CU_MEM_LOCATION_TYPE_");
+  if (type == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = text.substr(type);
+  if (rest.starts_with("CU_MEM_LOCATION_TYPE_HOST")) return kHost;
+  const std::size_t id = rest.find("id=");
+  if (!rest.starts_with("CU_MEM_LOCATION_TYPE_DEVICE") || id == std::string_view::npos) return std::nullopt;
+  std::uint32_t ordinal = 0;
+  const auto [end, error] = std::from_chars(rest.data() + id + 3, rest.data() + rest.size(), ordinal);
+  return error == std::errc() ? std::optional(ordinal) : std::nullopt;
+}
 
 bool apply_memory(Step& step) {
   const std::string_view name = step.event.name;

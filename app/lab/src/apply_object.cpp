@@ -125,8 +125,11 @@ std::uint64_t bytes_of(const Step& step, std::string_view name) {
 }
 
 std::uint32_t device_of(const Step& step) {
-  const trace::Argument* device = step.argument("dev");
-  return device ? static_cast<std::uint32_t>(device->word) : kNone;
+  if (const trace::Argument* device = step.argument("dev")) return static_cast<std::uint32_t>(device->word);
+  for (const std::string_view properties : {"prop", "poolProps", "location"})
+    if (const trace::Argument* found = step.argument(properties))
+      return location_in(found->text).value_or(kNone);
+  return kNone;
 }
 
 void make(Step& step, const Maker& maker) {

@@ -1,0 +1,287 @@
+// The four kinds of question, and how their outcome is read from the moment after. The beliefs behind the
+// wrong choices were gathered from what people ask; what the driver does was measured (scenarios stack_*,
+// primary, memory_across_contexts, library, memory_pools_vmm).
+#include "lab/predict.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "apply.hpp"
+
+namespace lab {
+namespace {
+
+constexpr std::size_t kMostOwners = 4;
+constexpr const char* kSuccess = "CUDA_SUCCESS";
+constexpr const char* kGone = "gone";
+constexpr const char* kStays = "stays";
+constexpr const char* kProcess = "process";
+
+using Stack = std::vector<std::uint32_t>;
+
+// The call about to run and the world before it.
+struct Upcoming {
+  const State& before;
+  const trace::Event& call;
+  const Thread* thread = nullptr;
+
+  bool is(std::string_view name) const { return call.name == name; }
+  bool starts(std::string_view prefix) const { return call.name.starts_with(prefix); }
+  std::uint64_t passed(std::string_view name) const {
+    for (const trace::Argument& argument : call.arguments)
+      if (argument.name == name) return argument.word;
+    return 0;
+  }
+  Stack stack() const { return thread ? thread->stack : Stack(); }
+  std::uint32_t current() const { return stack().empty() ? kNone : stack().back(); }
+  std::uint32_t context() const { return before.context_of(passed("ctx")); }
+  std::uint32_t primary() const {
+    const std::uint64_t device = passed("dev");
+    return device < before.devices.size() ? before.devices[device].primary : kNone;
+  }
+  std::string thread_word() const {
+    return thread ? before.name_of({ObjectKind::Thread, thread->number}) : "main";
+  }
+};
+
+std::string stack_value(const State& state, const Stack& stack) {
+  std::vector<std::string> names;
+  for (const std::uint32_t context : stack)
+    names.push_back(context < state.contexts.size() ? state.contexts[context].name : "?");
+  return fmt::format("[{}]", fmt::join(names, ", "));
+}
+
+void choose(Question& question, Text key, std::string value) {
+  const auto same = [&value](const Question::Choice& choice) { return choice.value == value; };
+  if (std::any_of(question.choices.begin(), question.choices.end(), same)) return;
+  question.choices.push_back({Problem{key, {value}}, std::move(value)});
+}
+
+// Sorted by value, so that the right one has no place of its own; "something else" is the way out.
+std::optional<Question> closed(Question question) {
+  if (question.choices.size() < 2) return std::nullopt;
+  std::sort(question.choices.begin(), question.choices.end(),
+            [](const Question::Choice& a, const Question::Choice& b) { return a.value < b.value; });
+  question.choices.push_back({Problem{Text::PredictOther, {}}, ""});
+  return question;
+}
+
+// Calls that work in the current context and answer an error without one.
+bool needs_context(const Upcoming& up) {
+  static constexpr std::array<std::string_view, 17> kNames = {
+      "cuMemAlloc",       "cuMemFree",          "cuMemAllocHost", "cuMemAllocManaged", "cuMemGetInfo",
+      "cuMemcpyHtoD",     "cuMemcpyDtoH",       "cuMemsetD8",     "cuMemsetD32",       "cuModuleLoad",
+      "cuModuleLoadData", "cuModuleLoadDataEx", "cuStreamCreate", "cuEventCreate",     "cuLaunchKernel",
+      "cuCtxSynchronize", "cuCtxGetDevice"};
+  return std::find(kNames.begin(), kNames.end(), up.call.name) != kNames.end();
+}
+
+// The answers worth thinking about where success is in doubt; none where it is not.
+std::vector<const char*> doubtful_answers(const Upcoming& up) {
+  const State& before = up.before;
+  if (!before.initialised && !up.is("cuInit") && !up.is("cuDriverGetVersion") && !up.starts("cuGetErr") &&
+      !up.starts("cuGetProc"))
+    return {kSuccess, "CUDA_ERROR_NOT_INITIALIZED", "CUDA_ERROR_INVALID_CONTEXT"};
+  const std::uint32_t current = up.current();
+  if (needs_context(up)) {
+    if (current == kNone) return {kSuccess, "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_INVALID_VALUE"};
+    const Context& context = before.contexts[current];
+    if (context.primary ? !context.active : !context.alive)
+      return {kSuccess, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_INVALID_CONTEXT"};
+  }
+  if (up.is("cuLaunchKernel")) {
+    const Object* function = before.object_of(ObjectKind::Function, up.passed("f"));
+    const Object* kernel = before.object_of(ObjectKind::Kernel, up.passed("f"));
+    if ((function && function->context != current) || (!function && kernel && before.contexts.size() > 1))
+      return {kSuccess, "CUDA_ERROR_INVALID_HANDLE", "CUDA_ERROR_INVALID_CONTEXT"};
+  }
+  if (up.is("cuMemFree") && up.passed("dptr") != 0) {
+    const Allocation* found = before.allocation_at(up.passed("dptr"));
+    if (!found || found->address != up.passed("dptr"))
+      return {kSuccess, "CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_ILLEGAL_ADDRESS"};
+    if (found->context != current && found->context != kNone)
+      return {kSuccess, "CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_INVALID_CONTEXT"};
+  }
+  if (up.is("cuCtxPopCurrent") && current == kNone)
+    return {kSuccess, "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_INVALID_VALUE"};
+  if (up.is("cuCtxDestroy") && up.context() != kNone && before.contexts[up.context()].primary)
+    return {kSuccess, "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE"};
+  if ((up.is("cuCtxPushCurrent") || up.is("cuCtxSetCurrent")) && up.context() != kNone &&
+      !before.contexts[up.context()].primary && !before.contexts[up.context()].alive)
+    return {kSuccess, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_INVALID_CONTEXT"};
+  if (up.is("cuDevicePrimaryCtxRelease") && up.primary() != kNone &&
+      before.contexts[up.primary()].retain_count == 0)
+    return {kSuccess, "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_INVALID_VALUE"};
+  return {};
+}
+
+std::optional<Question> about_result(const Upcoming& up) {
+  Question question;
+  question.kind = QuestionKind::Result;
+  question.words = {Text::PredictAskResult, {std::string(up.call.name)}};
+  for (const char* answer : doubtful_answers(up)) choose(question, Text::PredictValue, answer);
+  return closed(std::move(question));
+}
+
+// How many allocations and objects a context owns.
+std::size_t owned(const State& state, std::uint32_t context) {
+  const auto mine = [context](const auto& thing) { return thing.context == context; };
+  return static_cast<std::size_t>(std::count_if(state.allocations.begin(), state.allocations.end(), mine) +
+                                  std::count_if(state.objects.begin(), state.objects.end(), mine));
+}
+
+std::optional<Question> about_survival(const Upcoming& up) {
+  std::uint32_t context = kNone;
+  if (up.is("cuCtxDestroy")) context = up.context();
+  if (up.is("cuCtxPopCurrent")) context = up.current();
+  if (up.is("cuDevicePrimaryCtxRelease") || up.is("cuDevicePrimaryCtxReset")) context = up.primary();
+  if (context == kNone || owned(up.before, context) == 0) return std::nullopt;
+  Question question;
+  question.kind = QuestionKind::Survival;
+  question.context = context;
+  question.words = {Text::PredictAskSurvival,
+                    {std::string(up.call.name), up.before.contexts[context].name,
+                     std::to_string(owned(up.before, context))}};
+  choose(question, Text::PredictGone, kGone);
+  choose(question, Text::PredictStays, kStays);
+  return closed(std::move(question));
+}
+
+Stack with(Stack stack, std::uint32_t context) {
+  stack.push_back(context);
+  return stack;
+}
+Stack without_top(Stack stack) {
+  if (!stack.empty()) stack.pop_back();
+  return stack;
+}
+Stack without(Stack stack, std::uint32_t context) {
+  std::erase(stack, context);
+  return stack;
+}
+
+// What the stack may become: what happens, and what people expect to happen.
+std::vector<Stack> imagined_stacks(const Upcoming& up, std::uint32_t made) {
+  const Stack now = up.stack();
+  const std::uint32_t context = up.context(), primary = up.primary();
+  if (up.is("cuCtxCreate")) return {with(now, made), now, with(without_top(now), made)};
+  if (up.is("cuCtxPushCurrent") && context != kNone)
+    return {with(now, context), with(without_top(now), context), with(without(now, context), context)};
+  if (up.is("cuCtxPopCurrent")) return {without_top(now), now, {}};
+  if (up.is("cuCtxSetCurrent") && up.passed("ctx") == 0) return {without_top(now), now, {}};
+  if (up.is("cuCtxSetCurrent") && context != kNone)
+    return {with(without_top(now), context), with(now, context), now};
+  if (up.is("cuCtxDestroy") && context != kNone) return {without_top(now), now, without(now, context)};
+  if (up.is("cuDevicePrimaryCtxRetain") && primary != kNone)
+    return {now, with(now, primary), with(without_top(now), primary)};
+  if (up.is("cuDevicePrimaryCtxRelease") && primary != kNone)
+    return {now, without_top(now), without(now, primary)};
+  return {};
+}
+
+std::optional<Question> about_stack(const Upcoming& up) {
+  Question question;
+  question.kind = QuestionKind::Stack;
+  question.words = {Text::PredictAskStack, {std::string(up.call.name), up.thread_word()}};
+  // A context that is about to be made has no index yet; it will have the next name.
+  State state = up.before;
+  Context next;
+  next.name = letter_name(up.before.next_letter);
+  state.contexts.push_back(next);
+  const auto made = static_cast<std::uint32_t>(state.contexts.size() - 1);
+  for (const Stack& stack : imagined_stacks(up, made))
+    choose(question, Text::PredictStack, stack_value(state, stack));
+  return closed(std::move(question));
+}
+
+bool makes_memory_or_objects(const Upcoming& up) {
+  return up.starts("cuMemAlloc") || up.starts("cuModuleLoad") || up.is("cuStreamCreate") ||
+         up.is("cuEventCreate") || up.starts("cuLibraryLoad") || up.is("cuMemCreate");
+}
+
+std::optional<Question> about_owner(const Upcoming& up) {
+  const State& before = up.before;
+  if (!makes_memory_or_objects(up) || up.current() == kNone) return std::nullopt;
+  Question question;
+  question.kind = QuestionKind::Owner;
+  question.words = {Text::PredictAskOwner, {std::string(up.call.name)}};
+  choose(question, Text::PredictContext, before.contexts[up.current()].name);
+  const bool debatable =
+      up.starts("cuLibraryLoad") || up.is("cuMemCreate") || up.call.name.ends_with("Async");
+  for (std::size_t i = 0; i < before.contexts.size() && question.choices.size() < kMostOwners; ++i) {
+    const Context& context = before.contexts[i];
+    const bool living = context.primary ? context.active : context.alive;
+    if (living && !context.hidden) choose(question, Text::PredictContext, context.name);
+  }
+  // With a single context and an ordinary call there is nothing to think about.
+  if (question.choices.size() < 2 && !debatable) return std::nullopt;
+  choose(question, Text::PredictProcess, kProcess);
+  return closed(std::move(question));
+}
+
+std::optional<std::string> owner_of_what_was_made(const State& before, const State& after) {
+  std::uint32_t owner = kNone;
+  if (after.next_allocation > before.next_allocation && !after.allocations.empty())
+    owner = after.allocations.back().context;
+  else if (after.objects_made > before.objects_made && !after.objects.empty())
+    owner = after.objects.back().context;
+  else
+    return std::nullopt;
+  return owner < after.contexts.size() ? after.contexts[owner].name : std::string(kProcess);
+}
+
+}  // namespace
+
+std::optional<Question> question_before(const State& before, const trace::Event& call) {
+  if (call.kind != trace::EventKind::Call || call.process != 0) return std::nullopt;
+  const Upcoming up{before, call, before.thread(call.thread)};
+  for (const auto ask : {about_result, about_survival, about_stack, about_owner}) {
+    if (std::optional<Question> question = ask(up)) {
+      question->thread = call.thread;
+      return question;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> right_choice(const Question& question, const State& before, const State& after,
+                                        const trace::Event& call) {
+  if (!call.returned || (question.kind != QuestionKind::Result && call.result != 0)) return std::nullopt;
+  std::string value;
+  switch (question.kind) {
+    case QuestionKind::Result:
+      value = trace::result_name(call.result);
+      break;
+    case QuestionKind::Survival:
+      value = owned(after, question.context) == 0                                 ? kGone
+              : owned(after, question.context) == owned(before, question.context) ? kStays
+                                                                                  : "some of it";
+      break;
+    case QuestionKind::Stack: {
+      const Thread* thread = after.thread(question.thread);
+      value = stack_value(after, thread ? thread->stack : Stack());
+      break;
+    }
+    case QuestionKind::Owner: {
+      const auto owner = owner_of_what_was_made(before, after);
+      if (!owner) return std::nullopt;
+      value = *owner;
+      break;
+    }
+  }
+  for (std::size_t i = 0; i < question.choices.size(); ++i)
+    if (question.choices[i].value == value) return i;
+  return question.choices.size() - 1;
+}
+
+void Score::add(bool was_right) {
+  ++asked;
+  right += was_right;
+  streak = was_right ? streak + 1 : 0;
+  best_streak = std::max(best_streak, streak);
+}
+
+}  // namespace lab
