@@ -5,6 +5,8 @@ set -u
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 logs=$root/build/logs
 jobs=${DRIVERLAB_JOBS:-$(nproc)}
+# What a compiler says it read is what a result depends on: nothing is preprocessed a second time to find that out.
+export CCACHE_DEPEND=1
 tty=0
 [ -t 1 ] && tty=1
 

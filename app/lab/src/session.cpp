@@ -25,7 +25,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
-using std::chrono::milliseconds;
 
 // Between two looks: after news, while the program starts, and when nothing happens.
 constexpr microseconds kSoon{200}, kStarting{1000}, kLate{8000};
