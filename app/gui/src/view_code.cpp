@@ -141,7 +141,7 @@ void CodeView::move_messages(File& file, int lines_before) {
   if (by == 0 || file.messages.empty()) return;
   std::map<int, editor::Message> moved;
   for (auto& [at, message] : file.messages) {
-    const bool behind = by > 0 ? at > line - by : at > line - by;
+    const bool behind = at > line - by;
     if (behind)
       moved.emplace(at + by, std::move(message));
     else if (by > 0 || at <= line)
