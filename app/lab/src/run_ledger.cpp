@@ -207,12 +207,14 @@ std::vector<ObjectId> RunLedger::objects_of(std::uint32_t context) const {
     if (objects_.lives[index].now.context == context) found.push_back(index);
   std::sort(found.begin(), found.end());
   std::vector<ObjectId> ids;
+  ids.reserve(found.size());
   for (const std::uint32_t index : found) ids.push_back(objects_.lives[index].now.id);
   return ids;
 }
 
 std::vector<ObjectId> RunLedger::given_by(ObjectId owner) const {
   std::vector<ObjectId> ids;
+  ids.reserve(found.size());
   const std::uint32_t index = index_of(owner);
   for (std::uint32_t i = index == kNoIndex ? kNoIndex : links_[index].first_given; i != kNoIndex;
        i = links_[i].next_given)
