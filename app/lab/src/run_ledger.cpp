@@ -214,7 +214,6 @@ std::vector<ObjectId> RunLedger::objects_of(std::uint32_t context) const {
 
 std::vector<ObjectId> RunLedger::given_by(ObjectId owner) const {
   std::vector<ObjectId> ids;
-  ids.reserve(found.size());
   const std::uint32_t index = index_of(owner);
   for (std::uint32_t i = index == kNoIndex ? kNoIndex : links_[index].first_given; i != kNoIndex;
        i = links_[i].next_given)
