@@ -52,6 +52,18 @@ struct Maker {
                                   : state.allocations.back().address + state.allocations.back().size + 512;
     state.allocations.push_back({state.next_allocation++, address, size, kind, context, 0});
   }
+  lab::ObjectId object(lab::ObjectKind kind, std::uint32_t context, lab::ObjectId owner = {},
+                       const std::string& label = {}, std::uint64_t size = 0) {
+    lab::Object made;
+    made.id = {kind, ++state.kinds_made[static_cast<std::size_t>(kind)]};
+    made.serial = ++state.objects_made;
+    made.handle = 0x9000 + made.serial;
+    made.context = context, made.owner = owner, made.size = size;
+    made.given = static_cast<bool>(owner);
+    if (!label.empty()) made.label = std::make_shared<const std::string>(label);
+    state.objects.push_back(made);
+    return made.id;
+  }
   lab::Thread& thread(std::string name = {}) {
     lab::Thread made;
     made.number = static_cast<std::uint32_t>(state.threads.size());
@@ -131,8 +143,10 @@ void expect_sound(const Scene& scene) {
     }
   }
   for (const Arrow& arrow : scene.arrows) {
-    EXPECT_EQ(scene.boxes[static_cast<std::size_t>(arrow.from)].kind, BoxKind::Card);
-    EXPECT_EQ(scene.boxes[static_cast<std::size_t>(arrow.to)].kind, BoxKind::Context);
+    const BoxKind from = arrow.of_library ? BoxKind::Object : BoxKind::Card,
+                  to = arrow.of_library ? BoxKind::Object : BoxKind::Context;
+    EXPECT_EQ(scene.boxes[static_cast<std::size_t>(arrow.from)].kind, from);
+    EXPECT_EQ(scene.boxes[static_cast<std::size_t>(arrow.to)].kind, to);
   }
 }
 
@@ -310,6 +324,57 @@ TEST(picture, many_of_everything_fold_and_unfold) {
   EXPECT_EQ(find(scene, BoxKind::ContextsFold), nullptr);
 }
 
+TEST(picture, a_module_frames_its_functions_and_variables) {
+  Maker m = lesson_moment();
+  const lab::ObjectId module = m.object(lab::ObjectKind::Module, 2);
+  m.object(lab::ObjectKind::Function, 2, module, "vecAdd");
+  m.object(lab::ObjectKind::Global, 2, module, "counter", 256);
+  m.object(lab::ObjectKind::Stream, 2);
+  const Scene scene = m.scene();
+  expect_sound(scene);
+  const auto box_of = [&scene](const std::string& words) -> const Box* {
+    for (const Box& box : scene.boxes)
+      if (box.kind == BoxKind::Object && words_of(box) == words) return &box;
+    return nullptr;
+  };
+  ASSERT_NE(box_of("M1|"), nullptr);
+  ASSERT_NE(box_of("vecAdd|"), nullptr);
+  ASSERT_NE(box_of("counter  256 bytes|"), nullptr);
+  ASSERT_NE(box_of("S1|"), nullptr);
+  EXPECT_EQ(scene.boxes[static_cast<std::size_t>(box_of("vecAdd|")->parent)].object, module);
+  EXPECT_EQ(scene.boxes[static_cast<std::size_t>(box_of("S1|")->parent)].kind, BoxKind::Context);
+}
+
+TEST(picture, a_library_belongs_to_the_process_with_a_line_to_each_copy) {
+  Maker m = lesson_moment();
+  const lab::ObjectId library = m.object(lab::ObjectKind::Library, lab::kNone);
+  m.object(lab::ObjectKind::Kernel, lab::kNone, library, "vecAdd");
+  m.object(lab::ObjectKind::Module, 2, library);
+  m.object(lab::ObjectKind::Module, 3, library);
+  const Scene scene = m.scene();
+  expect_sound(scene);
+  ASSERT_NE(find(scene, BoxKind::Process), nullptr);
+  EXPECT_EQ(std::count_if(scene.arrows.begin(), scene.arrows.end(),
+                          [](const Arrow& arrow) { return arrow.of_library; }),
+            2);
+}
+
+TEST(picture, objects_of_a_kind_fold_and_unfold) {
+  Maker m = lesson_moment();
+  for (int i = 0; i < 300; ++i) m.object(lab::ObjectKind::Event, 2);
+  for (int i = 0; i < 30; ++i) m.object(lab::ObjectKind::Module, 3);
+  Scene scene = m.scene();
+  expect_sound(scene);
+  std::size_t folds = 0;
+  for (const Box& box : scene.boxes)
+    if (box.kind == BoxKind::ObjectsFold) m.unfolded.insert(box.id), ++folds;
+  EXPECT_EQ(folds, 2u);
+  EXPECT_LT(scene.boxes.size(), 100u);
+  scene = m.scene();
+  expect_sound(scene);
+  EXPECT_EQ(find(scene, BoxKind::ObjectsFold), nullptr);
+}
+
 TEST(picture, memory_without_a_known_owner_is_still_shown) {
   Maker m;
   m.thread();
@@ -354,6 +419,16 @@ TEST(picture, nothing_overlaps_or_sticks_out_whatever_happens) {
     for (auto n = contexts.empty() ? 0 : random() % 30; n > 0; --n)
       m.allocate(contexts[random() % contexts.size()], 1 + random() % (1u << (random() % 31)),
                  static_cast<lab::MemoryKind>(random() % 4));
+    for (auto n = contexts.empty() ? 0 : random() % 40; n > 0; --n) {
+      const std::uint32_t owner = random() % 4 == 0 ? lab::kNone : contexts[random() % contexts.size()];
+      const auto kind = static_cast<lab::ObjectKind>(5 + random() % (lab::kObjectKinds - 5));
+      lab::ObjectId of;
+      if (random() % 2 && !m.state.objects.empty() && m.state.objects.back().context == owner)
+        of = m.state.objects.back().id;
+      m.object(kind, owner, of,
+               random() % 3 ? std::string(random() % 60, 'x') : "_Z6vecAddPKfS0_Pfi 函数的名字",
+               random() % 2 ? 1u << (random() % 30) : 0);
+    }
     expect_sound(m.scene());
     if (::testing::Test::HasFailure()) return;
   }

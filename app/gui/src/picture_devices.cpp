@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "picture_layouter.hpp"
+#include "picture_objects.hpp"
 #include "picture_words.hpp"
 #include "words.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 using lab::Text;
 
 constexpr float kBar = 22, kBarGap = 5, kPanelPad = 12, kContextGap = 12, kTitle = 26, kRibbon = 10;
-constexpr float kTop = 10, kBelowTitle = 5, kBottom = 12;
+constexpr float kTop = 10, kBelowTitle = 5, kBottom = 12, kObjectsGap = 8;
 constexpr std::size_t kMostBars = 6, kMostUnfolded = 200, kMostDestroyed = 4;
 
 using Owned = std::unordered_map<std::uint32_t, std::vector<const lab::Allocation*>>;
@@ -27,7 +28,9 @@ struct Plan {
   std::uint64_t hidden_bytes = 0, bytes = 0;
   std::vector<const lab::Allocation*> on_device;  // by address, for the ribbon
   bool ribbon = false;
+  ObjectPlan objects;
   float height = 0;
+  float memory_height = 0;  // of it, down to where objects begin
 };
 
 bool by_address(const lab::Allocation* a, const lab::Allocation* b) {
@@ -36,7 +39,7 @@ bool by_address(const lab::Allocation* a, const lab::Allocation* b) {
 
 class Devices {
  public:
-  Devices(Layouter& layouter, float top) : l(layouter), y(top) {
+  Devices(Layouter& layouter, float top) : l(layouter), planner_(layouter), y(top) {
     for (const lab::Allocation& a : l.state.allocations) {
       owned_[a.context < l.state.contexts.size() ? a.context : lab::kNone].push_back(&a);
     }
@@ -47,7 +50,7 @@ class Devices {
   float run();
 
  private:
-  Plan plan(std::uint32_t context) const;
+  Plan plan(std::uint32_t context, float width) const;
   void device(const lab::Device& device);
   float contexts_of(const lab::Device& device, int panel, float top);
   float context_box(const Plan& plan, int panel, Rect rect, bool primary);
@@ -56,17 +59,19 @@ class Devices {
   void bar(const lab::Allocation& allocation, int box, Rect rect);
   void ribbon(const Plan& plan, int box, Rect rect);
   void elsewhere();
+  void process();
   std::vector<std::uint32_t> shown_contexts(const lab::Device& device, std::size_t& hidden) const;
   std::vector<std::string> words_of(const lab::Context& context) const;
 
   Layouter& l;
+  ObjectPlanner planner_;
   float y;
   Owned owned_;
   std::uint32_t touched_ = 0;
   std::uint64_t largest_ = 1;  // of the device being laid out: its bar is the full width
 };
 
-Plan Devices::plan(std::uint32_t context) const {
+Plan Devices::plan(std::uint32_t context, float width) const {
   Plan plan;
   plan.context = context;
   const auto found = owned_.find(context);
@@ -100,6 +105,10 @@ Plan Devices::plan(std::uint32_t context) const {
   plan.height = l.px(kTop) + l.px(kTitle) + l.px(kBelowTitle) + line + l.px(kBottom);
   if (rows > 0) plan.height += rows * (l.px(kBar) + l.px(kBarGap)) - l.px(kBarGap) + l.px(6);
   if (plan.ribbon) plan.height += l.px(kRibbon) + l.px(8);
+  plan.memory_height = plan.height - l.px(kBottom) + l.px(kObjectsGap);
+  // What belongs to the process has a box of its own.
+  if (context != lab::kNone) plan.objects = planner_.plan(context, width - 2 * l.px(kPanelPad));
+  if (plan.objects.height > 0) plan.height = plan.memory_height + plan.objects.height + l.px(kObjectsGap);
   return plan;
 }
 
@@ -232,8 +241,11 @@ float Devices::context_box(const Plan& plan, int panel, Rect rect, bool primary)
   made.floating = context.alive && !context.primary && !l.state.on_any_stack(plan.context);
   if (made.changed && l.scene.focus < 0) l.scene.focus = box;
   const float top = context_title(box, context, plan.context, rect.w);
-  const bool holds_nothing = plan.bars.empty() && (primary || !context.alive);
+  const bool holds_nothing = plan.bars.empty() && plan.objects.height <= 0 && (primary || !context.alive);
   if (!holds_nothing) allocations(plan, box, top);
+  if (plan.objects.height > 0)
+    planner_.place(plan.objects, plan.context, box, rect.x + l.px(kPanelPad), rect.y + plan.memory_height,
+                   rect.w - 2 * l.px(kPanelPad));
   return rect.bottom();
 }
 
@@ -263,7 +275,11 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
   const std::vector<std::uint32_t> shown = shown_contexts(device, hidden);
   std::vector<Plan> plans;
   plans.reserve(shown.size());
-  for (const std::uint32_t index : shown) plans.push_back(plan(index));
+  const auto columns =
+      std::clamp<std::size_t>(static_cast<std::size_t>((inner + gap) / (l.px(216) + gap)), 1, 4);
+  const float wide =
+      std::floor((inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  for (const std::uint32_t index : shown) plans.push_back(plan(index, wide));
   largest_ = 1;
   for (const lab::Allocation& a : l.state.allocations)
     if (a.context < l.state.contexts.size() && l.state.contexts[a.context].device == device.ordinal)
@@ -271,15 +287,12 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
 
   float at = top;
   if (device.primary < l.state.contexts.size() && !l.state.contexts[device.primary].hidden) {
-    Plan primary = plan(device.primary);
+    Plan primary = plan(device.primary, inner);
     // Without memory it is one line: the device's own context, always in the same place.
-    if (primary.bars.empty()) primary.height = l.px(kTop) + l.px(kTitle) + l.px(kTop);
+    if (primary.bars.empty() && primary.objects.height <= 0)
+      primary.height = l.px(kTop) + l.px(kTitle) + l.px(kTop);
     at = context_box(primary, panel, {pad, at, inner, primary.height}, true) + gap;
   }
-  const auto columns =
-      std::clamp<std::size_t>(static_cast<std::size_t>((inner + gap) / (l.px(216) + gap)), 1, 4);
-  const float wide =
-      std::floor((inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   for (std::size_t begin = 0; begin < plans.size(); begin += columns) {
     const std::size_t end = std::min(begin + columns, plans.size());
     float tall = 0;
@@ -322,17 +335,37 @@ void Devices::device(const lab::Device& device) {
 // Memory whose owner was never seen, as in a recording that begins in the middle.
 void Devices::elsewhere() {
   if (owned_.find(lab::kNone) == owned_.end()) return;
-  Plan rest = plan(lab::kNone);
+  Plan rest = plan(lab::kNone, l.request.width);
+  // Pools and mappings belong to no context; of the others the owner was never seen.
+  const bool of_process = std::all_of(rest.bars.begin(), rest.bars.end(), [](const lab::Allocation* a) {
+    return a->kind == lab::MemoryKind::Pooled || a->kind == lab::MemoryKind::Mapped;
+  });
   largest_ = 1;
   for (const lab::Allocation* a : rest.bars) largest_ = std::max(largest_, a->size);
   const int box = l.add(BoxKind::Note, make_id(IdSpace::Note, 1), -1, {0, y, l.request.width, rest.height});
   l.put_middle(box, l.px(12), l.px(kTop), l.px(kTitle), l.request.width - l.px(24),
-               l.text(Text::PictureElsewhere), Face::Bold, Size::Body, Ink::Text);
+               l.text(of_process ? Text::PictureProcess : Text::PictureElsewhere), Face::Bold, Size::Body,
+               Ink::Text);
   allocations(rest, box, l.px(kTop) + l.px(kTitle) + l.px(kBelowTitle));
   y += rest.height + l.px(10);
 }
 
+// Libraries, graphs, pools, physical memory: above the devices, so that arrows lead down to copies.
+void Devices::process() {
+  const float pad = l.px(12), inner = l.request.width - 2 * pad;
+  const ObjectPlan plan = planner_.plan(lab::kNone, inner);
+  if (plan.height <= 0) return;
+  const float title = l.px(kTop) + l.px(kTitle);
+  const int box = l.add(BoxKind::Process, make_id(IdSpace::Process, 0), -1,
+                        {0, y, l.request.width, title + plan.height + l.px(kObjectsGap)});
+  l.put_middle(box, pad, l.px(kTop) / 2, l.px(kTitle), inner, l.text(Text::PictureProcess), Face::Bold,
+               Size::Body, Ink::Text);
+  planner_.place(plan, lab::kNone, box, pad, y + title, inner);
+  y += l.box(box).rect.h + l.px(10);
+}
+
 float Devices::run() {
+  process();
   if (l.state.devices.empty()) {
     const int note = l.add(BoxKind::Note, make_id(IdSpace::Note, 0), -1, {0, y, l.request.width, 0});
     const float pad = l.px(12);

@@ -161,6 +161,43 @@ void Drawing::allocation(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   if (box.changed) list.AddRect(from, end, line, rounding, 0, std::max(1.0f, frame_.px(2)));
 }
 
+// Modules and libraries frame what lies in them; streams are round, variables have corners and a mark.
+void Drawing::object(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const Box& box = sprite.box;
+  const Theme& theme = frame_.theme;
+  const bool owned = box.context < state_.contexts.size();
+  const ImU32 own_line = owned ? colour(box.context).line : theme[Role::LineStrong];
+  const ImU32 under = under_ >= 0 ? theme[Role::Hover] : theme[Role::Panel];
+  const ImU32 fill = with_alpha(under, sprite.alpha), line = with_alpha(own_line, sprite.alpha);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float thin = std::max(1.0f, frame_.px(1.2f));
+  const bool selected = selected_ && box.object == selected_;
+  const float width = selected || box.changed ? std::max(1.0f, frame_.px(2)) : thin;
+  switch (box.object.kind) {
+    case lab::ObjectKind::Module:
+    case lab::ObjectKind::Library:
+      draw_card(frame_, from, to, fill, line, width / std::max(frame_.scale, 0.1f));
+      break;
+    case lab::ObjectKind::Stream:
+    case lab::ObjectKind::Event: {
+      const float radius = box.object.kind == lab::ObjectKind::Stream ? (to.y - from.y) / 2 : frame_.px(6);
+      list.AddRectFilled(from, to, fill, radius);
+      list.AddRect(from, to, line, radius, 0, width);
+      break;
+    }
+    case lab::ObjectKind::Global:
+    case lab::ObjectKind::ManagedVariable:
+      list.AddRectFilled(from, to, fill);
+      list.AddRect(from, to, line, 0, 0, width);
+      list.AddRectFilled(from, {from.x + frame_.px(3), to.y}, line);
+      break;
+    default:
+      list.AddRectFilled(from, to, fill, frame_.px(4));
+      list.AddRect(from, to, with_alpha(line, 0.6f), frame_.px(4), 0, width);
+      break;
+  }
+}
+
 void Drawing::ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const Box& box = sprite.box;
   const ContextColour own = colour(box.context);
@@ -215,6 +252,10 @@ void Drawing::sprite(const Sprite& sprite) {
     case BoxKind::RibbonSpan:
       ribbon_span(sprite, from, to);
       break;
+    case BoxKind::Object:
+      object(sprite, from, to);
+      break;
+    case BoxKind::Process:
     case BoxKind::Note:
       draw_dashed_card(frame_, from, to, 0, theme[Role::Line], theme.line_width());
       break;
@@ -222,6 +263,7 @@ void Drawing::sprite(const Sprite& sprite) {
     case BoxKind::ThreadsFold:
     case BoxKind::AllocationsFold:
     case BoxKind::ContextsFold:
+    case BoxKind::ObjectsFold:
       draw_card(frame_, from, to, under_ >= 0 ? theme[Role::Hover] : theme[Role::Raised], 0, 0);
       break;
     case BoxKind::Device:
@@ -233,6 +275,7 @@ void Drawing::sprite(const Sprite& sprite) {
 // From the right edge of the current card, out and down: to the top edge of its context, or, where another
 // context is in the way, through the gap beside it to its right edge.
 void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha) {
+  if (arrow.of_library) return library_arrow(arrow, sprites, first, alpha);
   const Rect a = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
   const Box& target = sprites[first + static_cast<std::size_t>(arrow.to)].box;
   const Rect b = target.rect;
@@ -263,6 +306,27 @@ void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std:
                       width);
   list.AddTriangleFilled({end.x - head * 0.62f, end.y - head}, end, {end.x + head * 0.62f, end.y - head},
                          line);
+}
+
+// A thin dashed-looking line down from the library to its copy: dots at both ends, so that crossings stay
+// readable, and no head, since nothing is current by it.
+void Drawing::library_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first,
+                            float alpha) {
+  const Rect a = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
+  const Rect b = sprites[first + static_cast<std::size_t>(arrow.to)].box.rect;
+  const Box& copy = sprites[first + static_cast<std::size_t>(arrow.to)].box;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 line = with_alpha(colour(copy.context).line, alpha * 0.75f);
+  const float end_x = origin_.x + b.right() - frame_.px(16);
+  const ImVec2 start{
+      std::clamp(end_x, origin_.x + a.x + frame_.px(16), origin_.x + a.right() - frame_.px(16)),
+      origin_.y + a.bottom()};
+  const ImVec2 end{end_x, origin_.y + b.y};
+  const float reach = std::max(frame_.px(20), (end.y - start.y) * 0.4f);
+  list.AddBezierCubic(start, {start.x, start.y + reach}, {end.x, end.y - reach}, end, line,
+                      frame_.px(frame_.theme.line_width()));
+  list.AddCircleFilled(start, frame_.px(3), line, 12);
+  list.AddCircleFilled(end, frame_.px(3), line, 12);
 }
 
 void Drawing::draw(const std::vector<Sprite>& sprites, const Scene& scene, float progress, int under) {

@@ -3,6 +3,7 @@
 
 #include "picture_drawing.hpp"
 #include "picture_layouter.hpp"
+#include "picture_objects.hpp"
 #include "picture_words.hpp"
 #include "words.hpp"
 
@@ -80,6 +81,24 @@ struct Explainer {
     return {};
   }
   std::string kind(lab::MemoryKind memory) const { return std::string(frame.text(kind_word(memory))); }
+  Hint about_object() const {
+    const lab::Object* object = state.object(box.object);
+    if (object == nullptr) return {};
+    Hint hint{lab::object_name(*object), {}};
+    const std::string kind(frame.text(object_word(object->id.kind)));
+    if (object->context < state.contexts.size())
+      add(hint.text, frame.text(Text::PictureObjectIn, {kind, state.contexts[object->context].name}));
+    else
+      add(hint.text, frame.text(Text::PictureObjectOfProcess, {kind}));
+    if (object->id.kind == lab::ObjectKind::Module && object->owner)
+      add(hint.text, frame.text(Text::PictureObjectCopy, {lab::object_name(object->owner)}));
+    if (object->given && !object->owner) add(hint.text, frame.text(Text::PictureObjectGiven));
+    if (object->handle != 0)
+      add(hint.text, frame.text(Text::PictureHintHandle, {hexadecimal(object->handle)}));
+    add(hint.text, origin(object->created_at));
+    add(hint.text, frame.text(Text::PictureClickForLife));
+    return hint;
+  }
   Hint about_thread() const {
     const lab::Thread* thread = state.thread(box.thread);
     if (thread == nullptr) return {};
@@ -94,6 +113,23 @@ struct Explainer {
 
 }  // namespace
 
+lab::ObjectId object_of(const Box& box) {
+  switch (box.kind) {
+    case BoxKind::Object:
+      return box.object;
+    case BoxKind::Allocation:
+    case BoxKind::RibbonSpan:
+      return {lab::ObjectKind::Allocation, box.allocation};
+    case BoxKind::Context:
+    case BoxKind::Card:
+      return {lab::ObjectKind::Context, box.context};
+    case BoxKind::Thread:
+      return {lab::ObjectKind::Thread, box.thread};
+    default:
+      return {};
+  }
+}
+
 Hint hint_for(const Box& box, const Frame& frame) {
   const lab::State& state = frame.bench.state();
   const Explainer explainer{box, frame, state};
@@ -106,6 +142,8 @@ Hint hint_for(const Box& box, const Frame& frame) {
     case BoxKind::Allocation:
     case BoxKind::RibbonSpan:
       return explainer.about_allocation();
+    case BoxKind::Object:
+      return explainer.about_object();
     case BoxKind::Ribbon:
       return {{}, std::string(frame.text(Text::PictureHintRibbon))};
     case BoxKind::Thread:
@@ -115,6 +153,7 @@ Hint hint_for(const Box& box, const Frame& frame) {
     case BoxKind::ThreadsFold:
     case BoxKind::AllocationsFold:
     case BoxKind::ContextsFold:
+    case BoxKind::ObjectsFold:
       return {{}, std::string(frame.text(Text::PictureUnfold))};
     default:
       return {};

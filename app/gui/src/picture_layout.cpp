@@ -6,6 +6,7 @@
 
 #include "markdown/wrap.hpp"
 #include "picture_layouter.hpp"
+#include "picture_objects.hpp"
 
 namespace gui::picture {
 
@@ -338,6 +339,7 @@ Scene lay_out(const Request& request) {
   y = lay_out_devices(l, y + l.px(14));
   l.scene.height = y;
   lay_out_arrows(l);
+  lay_out_library_arrows(l);
   return std::move(l.scene);
 }
 

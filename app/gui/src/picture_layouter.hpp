@@ -24,7 +24,10 @@ enum class IdSpace : std::uint64_t {
   Ribbon,
   RibbonSpan,
   ContextsFold,
-  Note
+  Note,
+  Process,
+  Object,
+  ObjectsFold
 };
 inline std::uint64_t make_id(IdSpace space, std::uint64_t major, std::uint64_t minor = 0) {
   return static_cast<std::uint64_t>(space) << 56 | (major & 0xffffff) << 32 | (minor & 0xffffffff);

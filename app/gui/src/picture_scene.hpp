@@ -36,7 +36,10 @@ enum class BoxKind : std::uint8_t {
   Ribbon,      // the context's addresses from low to high
   RibbonSpan,  // one allocation on it
   ContextsFold,
-  Note  // a sentence alone
+  Process,      // what belongs to no context
+  Object,       // a module with what lies in it, or a chip
+  ObjectsFold,  // "… 12 more"
+  Note          // a sentence alone
 };
 
 enum class Ink : std::uint8_t { Text, Muted, Context, OnContext, Bad, Good, Caution };
@@ -65,6 +68,7 @@ struct Box {
   std::uint32_t thread = lab::kNone;   // number
   std::uint32_t depth = 0;             // Card: entries below it
   std::uint32_t allocation = 0;        // number
+  lab::ObjectId object;                // Object
   lab::MemoryKind memory = lab::MemoryKind::Device;
   bool current = false;  // Card: on top; Context: on top of some stack
   bool changed = false;  // by the last event
@@ -80,9 +84,10 @@ struct Box {
 
 struct Arrow {
   std::uint64_t id = 0;
-  int from = -1, to = -1;  // boxes: a card, and its context
-  bool acting = false;     // of the thread that made the last call
-  bool from_side = false;  // another context stands above the target: comes in at its right edge
+  int from = -1, to = -1;   // boxes: a card, and its context
+  bool acting = false;      // of the thread that made the last call
+  bool from_side = false;   // another context stands above the target: comes in at its right edge
+  bool of_library = false;  // from a library to its copy in a context
 };
 
 struct Scene {

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "imgui_compat.hpp"
 #include "picture_drawing.hpp"
 #include "picture_layout.hpp"
+#include "picture_life.hpp"
 #include "picture_motion.hpp"
 #include "picture_words.hpp"
 #include "view.hpp"
@@ -41,12 +43,14 @@ class PictureView : public View {
   void keep_in_view(Frame& frame, float top, float visible);
   void explain(Frame& frame, const picture::Box& box);
   void press(const picture::Box& box);
+  void draw_scene(Frame& frame, ImVec2 room);
 
   std::optional<Key> key_;
   picture::Scene scene_, before_;
   double started_ = -1;  // when the motion began
   bool scroll_to_focus_ = false;
   std::set<std::uint64_t> unfolded_;
+  picture::LifeCard life_;
   std::map<std::uint32_t, std::uint32_t> deepest_;  // by thread: the most cards seen in this run
 };
 
@@ -98,7 +102,7 @@ void PictureView::update(Frame& frame, float width, float height) {
                 frame.language,      unfolded_.size()};
   if (key_ == now) return;
   const bool same_run = key_ && key_->run == now.run;
-  if (!same_run) deepest_.clear(), unfolded_.clear();
+  if (!same_run) deepest_.clear(), unfolded_.clear(), life_.select({});
   for (const lab::Thread& thread : bench.state().threads)
     deepest_[thread.number] =
         std::max(deepest_[thread.number], static_cast<std::uint32_t>(thread.stack.size()));
@@ -139,6 +143,15 @@ void PictureView::draw(Frame& frame) {
     key_.reset();
     return;
   }
+  const float card = life_.height(frame, room.y);
+  draw_scene(frame, {room.x, room.y - card});
+  if (card <= 0 || !life_.selected()) return;
+  compat::begin_child("card", {room.x, card}, false, ImGuiWindowFlags_NoScrollbar);
+  life_.draw(frame);
+  ImGui::EndChild();
+}
+
+void PictureView::draw_scene(Frame& frame, ImVec2 room) {
   begin_scroll(frame, "picture", room);
   const float margin = frame.px(kMargin), top = frame.px(4);
   update(frame, std::max(frame.px(180), room.x - 2 * margin), room.y);
@@ -155,7 +168,7 @@ void PictureView::draw(Frame& frame) {
       frame.animate();
   }
   ImGui::Dummy({room.x - frame.px(2), scene_.height + top + margin});
-  picture::Drawing drawing(frame, frame.bench.state(), origin);
+  picture::Drawing drawing(frame, frame.bench.state(), origin, life_.selected());
   const bool inside = !frame.still && ImGui::IsWindowHovered();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const int under = inside ? scene_.box_at(mouse.x - origin.x, mouse.y - origin.y) : -1;
@@ -176,9 +189,11 @@ void PictureView::press(const picture::Box& box) {
     case picture::BoxKind::ThreadsFold:
     case picture::BoxKind::AllocationsFold:
     case picture::BoxKind::ContextsFold:
+    case picture::BoxKind::ObjectsFold:
       unfolded_.insert(box.id);
       break;
     default:
+      life_.select(picture::object_of(box));  // a click beside everything closes the card
       break;
   }
 }

@@ -1,0 +1,137 @@
+// See picture_life.hpp. The life is asked for when it is first shown and when the run has grown since.
+#include "picture_life.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "picture_objects.hpp"
+#include "widgets.hpp"
+
+namespace gui::picture {
+namespace {
+
+using lab::Text;
+
+constexpr std::size_t kMostRows = 200;
+constexpr float kRow = 24, kHeader = 34, kCard = 176, kPad = 14;
+
+}  // namespace
+
+float LifeCard::height(const Frame& frame, float panel) const {
+  return object_ ? std::min(frame.px(kCard), panel / 2) : 0;
+}
+
+void LifeCard::look(const Frame& frame) {
+  const Key now{frame.run, frame.bench.model().moments()};
+  if (life_ && key_ == now) return;
+  life_ = frame.bench.model().life_of(object_);
+  key_ = now;
+}
+
+void LifeCard::go(Frame& frame, std::size_t event) {
+  frame.bench.jump(event + 1);
+  const trace::Event at = frame.bench.store().at(event);
+  if (at.line > 0) frame.selection.go_to = Selection::Goto{at.file, static_cast<int>(at.line)};
+}
+
+void LifeCard::header(Frame& frame) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float wide = ImGui::GetContentRegionAvail().x, tall = frame.px(kHeader);
+  float x = corner.x + frame.px(kPad);
+  x += draw_text_middle(frame, x, corner.y, tall, frame.theme[Role::Text], life_->name, Face::Bold) +
+       frame.px(8);
+  draw_text_middle(frame, x, corner.y, tall, frame.theme[Role::Muted], frame.text(object_word(object_.kind)),
+                   Face::Ui, Size::Small);
+  const std::string_view previous = frame.text(Text::PictureLifePrevious),
+                         next = frame.text(Text::PictureLifeNext);
+  ButtonOptions ghost;
+  ghost.style = ButtonStyle::Ghost, ghost.size = Size::Small;
+  ButtonOptions cross = ghost;
+  cross.icon = Icon::Cross;
+  const float gap = frame.px(4);
+  const ImVec2 a = button_size(frame, previous, ghost), b = button_size(frame, next, ghost),
+               c = button_size(frame, "", cross);
+  const float buttons = a.x + b.x + c.x + 2 * gap + frame.px(6);
+  const lab::Model& model = frame.bench.model();
+  const std::size_t cursor = frame.bench.cursor();
+  float at = corner.x + wide - buttons;
+  const auto place = [&](const ImVec2 size) {
+    ImGui::SetCursorScreenPos({at, corner.y + (tall - size.y) / 2});
+    at += size.x + gap;
+  };
+  if (at > x + frame.px(60)) {
+    place(a);
+    if (button(frame, "previous", previous, ghost))
+      if (const auto event = model.next_change_of(object_, cursor > 0 ? cursor - 1 : 0, lab::Direction::Back))
+        go(frame, *event);
+    place(b);
+    if (button(frame, "next", next, ghost))
+      if (const auto event = model.next_change_of(object_, cursor, lab::Direction::Forward))
+        go(frame, *event);
+  }
+  at = corner.x + wide - c.x - frame.px(6);
+  place(c);
+  if (button(frame, "close", "", cross)) select({});
+  ImGui::SetCursorScreenPos({corner.x, corner.y + tall});
+}
+
+void LifeCard::say(const Frame& frame, std::string_view words) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float wide = ImGui::GetContentRegionAvail().x;
+  draw_text_middle(frame, at.x + frame.px(kPad), at.y, frame.px(kRow), frame.theme[Role::Muted], words,
+                   Face::Ui, Size::Small, wide - 2 * frame.px(kPad));
+  ImGui::Dummy({wide, frame.px(kRow)});
+}
+
+void LifeCard::row(Frame& frame, Text what, std::size_t event) {
+  const trace::Store& store = frame.bench.store();
+  const trace::Event at = store.at(event);
+  std::string words(frame.text(what));
+  if (at.kind == trace::EventKind::Call) {
+    words += " · " + frame.text(Text::PictureCall, {std::to_string(store.calls_before(event) + 1)});
+    (words += " · ") += at.name;
+  }
+  if (at.line > 0) words += " · " + at.file + ":" + std::to_string(at.line);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, frame.px(kRow)};
+  ImGui::PushID(static_cast<int>(event));
+  if (ImGui::InvisibleButton("row", size)) go(frame, event);
+  const bool here = frame.bench.cursor() == event + 1;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 from{corner.x + frame.px(6), corner.y}, to{corner.x + size.x - frame.px(6), corner.y + size.y};
+  if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
+    list.AddRectFilled(from, to, frame.theme[Role::Hover], frame.px(4));
+  if (here) list.AddRectFilled(from, {from.x + frame.px(3), to.y}, frame.theme[Role::Accent], frame.px(2));
+  draw_text_middle(frame, corner.x + frame.px(kPad), corner.y, size.y, frame.theme[Role::Text], words,
+                   Face::Ui, Size::Small, size.x - 2 * frame.px(kPad));
+  ImGui::PopID();
+}
+
+void LifeCard::draw(Frame& frame) {
+  look(frame);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + ImGui::GetContentRegionAvail().x, corner.y},
+                                      frame.theme[Role::Line], std::max(1.0f, frame.px(1)));
+  header(frame);
+  if (!object_) return;  // closed just now
+  begin_scroll(frame, "life", ImGui::GetContentRegionAvail());
+  if (life_->created)
+    row(frame, Text::PictureLifeCreated, *life_->created);
+  else
+    say(frame, frame.text(Text::PictureLifeUnseen));
+  const std::size_t shown = std::min(life_->uses.size(), kMostRows);
+  for (std::size_t i = 0; i < shown; ++i)
+    row(frame, life_->uses[i].changed ? Text::PictureLifeChanged : Text::PictureLifeUsed,
+        life_->uses[i].event);
+  if (life_->uses.size() > shown)
+    say(frame, frame.text(Text::PictureLifeMore, {std::to_string(life_->uses.size() - shown)}));
+  if (life_->ended)
+    row(frame, life_->ended_with_owner ? Text::PictureLifeEndedWithOwner : Text::PictureLifeEnded,
+        *life_->ended);
+  else if (frame.bench.state().ended || frame.bench.end())
+    say(frame, frame.text(Text::PictureLifeAlive));
+  end_scroll();
+}
+
+}  // namespace gui::picture

@@ -1,0 +1,249 @@
+// See picture_objects.hpp. A module is a frame around its functions and variables; everything else is one
+// chip. Shape tells the kind before its letter does: streams are round, variables have corners.
+#include "picture_objects.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "words.hpp"
+
+namespace gui::picture {
+namespace {
+
+using lab::ObjectKind;
+using lab::Text;
+
+constexpr float kChip = 22, kChipGap = 6, kChipPad = 8, kGroupPad = 8, kGroupGap = 6, kGroupTitle = 22;
+constexpr std::size_t kMostGroups = 4, kMostGroupsUnfolded = 64, kMostRows = 2, kMostRowsUnfolded = 400;
+
+bool is_head(const lab::Object& object) {
+  return object.id.kind == ObjectKind::Module || object.id.kind == ObjectKind::Library;
+}
+
+std::uint64_t object_id(lab::ObjectId id) {
+  return make_id(IdSpace::Object, static_cast<std::uint64_t>(id.kind), id.number);
+}
+
+// Names of C++ functions are long; what stands before the parameters is enough beside the others.
+std::string short_label(std::string_view label) {
+  constexpr std::size_t kMost = 28;
+  if (label.size() <= kMost) return std::string(label);
+  return std::string(label.substr(0, kMost)) + "…";
+}
+
+std::string chip_words(const lab::Object& object) {
+  const std::string_view label = object.label_text();
+  const bool of_group = object.owner && object.given && !label.empty();
+  std::string words = of_group ? short_label(label) : lab::object_name(object);
+  if (object.size > 0) (words += "  ") += size_words(object.size);
+  return words;
+}
+
+}  // namespace
+
+lab::Text object_word(ObjectKind kind) {
+  switch (kind) {
+    case ObjectKind::None:
+    case ObjectKind::Context:
+      return Text::ObjectContext;
+    case ObjectKind::Thread:
+      return Text::ObjectThread;
+    case ObjectKind::Device:
+      return Text::ObjectDevice;
+    case ObjectKind::Allocation:
+      return Text::ObjectAllocation;
+    case ObjectKind::Module:
+      return Text::ObjectModule;
+    case ObjectKind::Function:
+      return Text::ObjectFunction;
+    case ObjectKind::Global:
+      return Text::ObjectGlobal;
+    case ObjectKind::Library:
+      return Text::ObjectLibrary;
+    case ObjectKind::Kernel:
+      return Text::ObjectKernel;
+    case ObjectKind::ManagedVariable:
+      return Text::ObjectManagedVariable;
+    case ObjectKind::Stream:
+      return Text::ObjectStream;
+    case ObjectKind::Event:
+      return Text::ObjectEvent;
+    case ObjectKind::Graph:
+      return Text::ObjectGraph;
+    case ObjectKind::GraphExec:
+      return Text::ObjectGraphExec;
+    case ObjectKind::MemoryPool:
+      return Text::ObjectMemoryPool;
+    case ObjectKind::Array:
+    case ObjectKind::MipmappedArray:
+      return Text::ObjectArray;
+    case ObjectKind::TextureObject:
+    case ObjectKind::TextureReference:
+      return Text::ObjectTexture;
+    case ObjectKind::SurfaceObject:
+    case ObjectKind::SurfaceReference:
+      return Text::ObjectSurface;
+    case ObjectKind::LinkState:
+      return Text::ObjectLinkState;
+    case ObjectKind::AddressRange:
+      return Text::ObjectAddressRange;
+    case ObjectKind::PhysicalMemory:
+      return Text::ObjectPhysicalMemory;
+    case ObjectKind::ExternalMemory:
+    case ObjectKind::ExternalSemaphore:
+      return Text::ObjectExternal;
+    case ObjectKind::GreenContext:
+      return Text::ObjectGreenContext;
+  }
+  return Text::ObjectContext;
+}
+
+ObjectPlanner::ObjectPlanner(Layouter& layouter)
+    : l(layouter), by_context_(layouter.state.contexts.size() + 1) {
+  for (const lab::Object& object : l.state.objects)
+    by_context_[std::min<std::size_t>(object.context, by_context_.size() - 1)].push_back(&object);
+}
+
+ChipRows ObjectPlanner::rows(const std::vector<const lab::Object*>& objects, float width,
+                             std::size_t most_rows) const {
+  ChipRows rows;
+  const float tall = l.px(kChip), gap = l.px(kChipGap);
+  float x = 0, y = 0;
+  std::size_t row = 1, placed = 0;
+  for (const lab::Object* object : objects) {
+    std::string words = chip_words(*object);
+    const float wide = std::min(std::ceil(l.width(words, Face::Ui, Size::Small)) + 2 * l.px(kChipPad), width);
+    const bool last_row = row == most_rows;
+    // On the last row there must be room left for the count of those that follow.
+    const float keep = last_row && placed + 1 < objects.size() ? l.px(92) : 0;
+    if (x > 0 && x + wide + keep > width) {
+      if (last_row) break;
+      x = 0, y += tall + gap, ++row;
+    }
+    rows.chips.push_back({object, std::move(words), {x, y, wide, tall}});
+    x += wide + gap;
+    ++placed;
+  }
+  rows.hidden = objects.size() - placed;
+  // A chip that filled the row makes way for the count.
+  while (rows.hidden > 0 && width - x < l.px(40) && !rows.chips.empty() && rows.chips.back().at.y == y) {
+    x = rows.chips.back().at.x;
+    rows.chips.pop_back();
+    ++rows.hidden;
+  }
+  if (rows.hidden > 0) rows.fold = {x, y, width - x, tall};
+  rows.height = objects.empty() ? 0 : y + tall;
+  return rows;
+}
+
+ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
+  ObjectPlan plan;
+  const auto& objects = by_context_[std::min<std::size_t>(context, by_context_.size() - 1)];
+  if (objects.empty()) return plan;
+  const auto unfolded = [&](IdSpace space, std::uint64_t minor) {
+    return l.request.unfolded.count(make_id(space, context, minor)) > 0;
+  };
+  std::unordered_map<std::uint64_t, std::vector<const lab::Object*>> parts;
+  std::vector<const lab::Object*> heads, others;
+  for (const lab::Object* object : objects) {
+    if (is_head(*object))
+      heads.push_back(object);
+    else if (object->owner && object->given)
+      parts[object_id(object->owner)].push_back(object);
+    else
+      others.push_back(object);
+  }
+  const std::size_t most = unfolded(IdSpace::ObjectsFold, 1) ? kMostGroupsUnfolded : kMostGroups;
+  if (heads.size() > most) {  // the latest stay: that is what the program is about now
+    plan.hidden_groups = heads.size() - most;
+    heads.erase(heads.begin(), heads.end() - static_cast<std::ptrdiff_t>(most));
+  }
+  for (const lab::Object* head : heads) {
+    ObjectPlan::Group group;
+    group.head = head;
+    group.title = lab::object_name(*head);
+    const std::string_view label = head->label_text();
+    if (head->owner) (group.title += "  ") += l.text(Text::PictureCopyOf, {lab::object_name(head->owner)});
+    if (!label.empty()) (group.title += "  ") += label.substr(label.rfind('/') + 1);
+    const bool all = unfolded(IdSpace::ObjectsFold, 16 + object_id(head->id) % (1u << 30));
+    group.parts =
+        rows(parts[object_id(head->id)], width - 2 * l.px(kGroupPad), all ? kMostRowsUnfolded : kMostRows);
+    group.height = l.px(kGroupTitle) + (group.parts.height > 0 ? group.parts.height + l.px(kGroupPad) : 0);
+    plan.height += group.height + l.px(kGroupGap);
+    plan.groups.push_back(std::move(group));
+  }
+  if (plan.hidden_groups > 0) plan.height += l.px(kChip) + l.px(kGroupGap);
+  plan.others = rows(others, width, unfolded(IdSpace::ObjectsFold, 2) ? kMostRowsUnfolded : kMostRows);
+  if (plan.others.height > 0) plan.height += plan.others.height + l.px(kGroupGap);
+  return plan;
+}
+
+bool ObjectPlanner::changed(const lab::Object& object) const {
+  return std::any_of(l.state.changes.begin(), l.state.changes.end(),
+                     [&](const lab::Change& change) { return change.object == object.id; });
+}
+
+int ObjectPlanner::chip(const lab::Object& object, std::uint32_t context, int parent, Rect rect) const {
+  const int box = l.add(BoxKind::Object, object_id(object.id), parent, rect);
+  Box& made = l.box(box);
+  made.context = context, made.object = object.id, made.changed = changed(object);
+  if (made.changed) l.scene.focus = box;
+  return box;
+}
+
+void ObjectPlanner::place_rows(const ChipRows& rows, std::uint64_t fold, std::uint32_t context, int parent,
+                               float x, float y) const {
+  for (const ChipRows::Chip& each : rows.chips) {
+    const int box = chip(*each.object, context, parent, {x + each.at.x, y + each.at.y, each.at.w, each.at.h});
+    l.put_middle(box, l.px(kChipPad), 0, each.at.h, each.at.w - 1.5f * l.px(kChipPad), each.words, Face::Ui,
+                 Size::Small, Ink::Text);
+  }
+  if (rows.hidden == 0) return;
+  const int box =
+      l.add(BoxKind::ObjectsFold, fold, parent, {x + rows.fold.x, y + rows.fold.y, rows.fold.w, rows.fold.h});
+  l.put_middle(box, l.px(4), 0, rows.fold.h, rows.fold.w - l.px(8),
+               l.text(Text::PictureMoreObjects, {std::to_string(rows.hidden)}), Face::Ui, Size::Small,
+               Ink::Muted);
+}
+
+void ObjectPlanner::place(const ObjectPlan& plan, std::uint32_t context, int parent, float x, float y,
+                          float width) const {
+  for (const ObjectPlan::Group& group : plan.groups) {
+    const int frame = chip(*group.head, context, parent, {x, y, width, group.height});
+    l.put_middle(frame, l.px(kChipPad), 0, l.px(kGroupTitle), width - 2 * l.px(kChipPad), group.title,
+                 Face::Bold, Size::Small, Ink::Text);
+    const std::uint64_t fold =
+        make_id(IdSpace::ObjectsFold, context, 16 + object_id(group.head->id) % (1u << 30));
+    place_rows(group.parts, fold, context, frame, x + l.px(kGroupPad), y + l.px(kGroupTitle));
+    y += group.height + l.px(kGroupGap);
+  }
+  if (plan.hidden_groups > 0) {
+    const int box = l.add(BoxKind::ObjectsFold, make_id(IdSpace::ObjectsFold, context, 1), parent,
+                          {x, y, width, l.px(kChip)});
+    l.put_middle(box, l.px(4), 0, l.px(kChip), width - l.px(8),
+                 l.text(Text::PictureMoreObjects, {std::to_string(plan.hidden_groups)}), Face::Ui,
+                 Size::Small, Ink::Muted);
+    y += l.px(kChip) + l.px(kGroupGap);
+  }
+  place_rows(plan.others, make_id(IdSpace::ObjectsFold, context, 2), context, parent, x, y);
+}
+
+void lay_out_library_arrows(Layouter& l) {
+  constexpr std::size_t kMostArrows = 24;
+  std::unordered_map<std::uint64_t, int> boxes;
+  for (int i = 0; i < static_cast<int>(l.scene.boxes.size()); ++i)
+    if (l.box(i).kind == BoxKind::Object) boxes[object_id(l.box(i).object)] = i;
+  std::size_t count = 0;
+  for (const lab::Object& object : l.state.objects) {
+    if (object.id.kind != ObjectKind::Module || !object.owner || count == kMostArrows) continue;
+    const auto from = boxes.find(object_id(object.owner)), to = boxes.find(object_id(object.id));
+    if (from == boxes.end() || to == boxes.end()) continue;
+    Arrow arrow{object_id(object.id), from->second, to->second, false, false};
+    arrow.of_library = true;
+    l.scene.arrows.push_back(arrow);
+    ++count;
+  }
+}
+
+}  // namespace gui::picture

@@ -1,0 +1,63 @@
+// Modules, streams, events and the other objects as chips, in the boxes of contexts and in one for the
+// process. Measured before they are placed, because a row of contexts is as tall as its tallest.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lab/text.hpp"
+#include "picture_layouter.hpp"
+
+namespace gui::picture {
+
+// Chips in rows, as wide as their words; what does not fit into the rows allowed is counted.
+struct ChipRows {
+  struct Chip {
+    const lab::Object* object = nullptr;
+    std::string words;
+    Rect at;  // from the corner of the rows
+  };
+  std::vector<Chip> chips;
+  std::size_t hidden = 0;
+  Rect fold;
+  float height = 0;
+};
+
+// What one context, or the process, has besides memory.
+struct ObjectPlan {
+  struct Group {  // a module or a library, with what was got from it
+    const lab::Object* head = nullptr;
+    std::string title;
+    ChipRows parts;
+    float height = 0;
+  };
+  std::vector<Group> groups;
+  std::size_t hidden_groups = 0;
+  ChipRows others;
+  float height = 0;  // 0: nothing to show
+};
+
+// Every alive object by its owner, looked up once a scene.
+class ObjectPlanner {
+ public:
+  explicit ObjectPlanner(Layouter& layouter);
+  ObjectPlan plan(std::uint32_t context, float width) const;  // kNone: the process
+  // Places the plan's boxes inside `parent`, from this corner on.
+  void place(const ObjectPlan& plan, std::uint32_t context, int parent, float x, float y, float width) const;
+
+ private:
+  ChipRows rows(const std::vector<const lab::Object*>& objects, float width, std::size_t most_rows) const;
+  void place_rows(const ChipRows& rows, std::uint64_t fold, std::uint32_t context, int parent, float x,
+                  float y) const;
+  int chip(const lab::Object& object, std::uint32_t context, int parent, Rect rect) const;
+  bool changed(const lab::Object& object) const;
+
+  Layouter& l;
+  std::vector<std::vector<const lab::Object*>> by_context_;  // the last one: the process's
+};
+
+lab::Text object_word(lab::ObjectKind kind);
+
+// From each library to its copies in contexts.
+void lay_out_library_arrows(Layouter& layouter);
+
+}  // namespace gui::picture
