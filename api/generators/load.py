@@ -1,4 +1,4 @@
-"""Reads the description of an API (api/driver/*.toml; api/runtime/*.toml is the runtime's) into dataclasses, strictly.
+"""Reads the description of an API (api/driver/*.toml, api/runtime/*.toml, api/nvrtc/*.toml) into dataclasses, strictly.
 
 Everything made from the description goes through here, so that a slip in the data is reported once, with
 file, line and what was expected, and never reaches generated code. It knows the grammar of api/README.md and
@@ -15,10 +15,11 @@ from pathlib import Path
 
 DATA = Path(__file__).resolve().parent.parent / "driver"
 RUNTIME_DATA = DATA.parent / "runtime"
+NVRTC_DATA = DATA.parent / "nvrtc"
 
 ROLES = ("in", "out", "inout")
 PLAIN_KINDS = ("boolean", "pointer", "string", "struct", "size")
-KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "bytes", "struct", "default")
+KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "strings", "bytes", "struct", "default")
 EFFECTS = ("changes_current", "initializes", "needs_context")
 EFFECTS_ON_HANDLES = ("creates", "destroys")
 STREAMS = ("legacy", "per_thread")
@@ -153,6 +154,7 @@ class Api:
     functions: list[Function] = field(default_factory=list)
     entry_points: list[EntryPoint] = field(default_factory=list)
     forwarded: list[str] = field(default_factory=list)
+    forwarded_12: list[str] = field(default_factory=list)  # instead of what is described, for CUDA 12's library
     enum_aliases: dict[str, str] = field(default_factory=dict)
     struct_aliases: dict[str, str] = field(default_factory=dict)
 
@@ -248,14 +250,18 @@ class Loader:
             if kind == "structs":
                 self.lay_out_structs()
         self.number_entry_points()
-        forwarded = self.folder / "forwarded_names.txt"
-        if forwarded.exists():
-            lines = forwarded.read_text(encoding="utf-8").splitlines()
-            self.api.forwarded = [line for line in lines if line and not line.startswith("#")]
-            for name in self.api.forwarded:
-                if self.api.by_symbol(name):
-                    raise DescriptionError(f"{forwarded}: '{name}' is described too; list it in one place")
+        self.api.forwarded = self.load_names("forwarded_names.txt")
+        for name in self.api.forwarded:
+            described = self.api.by_symbol(name)
+            if described and not described.returns:  # what answers no result cannot be recorded
+                raise DescriptionError(f"{self.folder}/forwarded_names.txt: '{name}' is described too; list it in one place")
+        self.api.forwarded_12 = self.load_names("forwarded_names_12.txt")
         return self.api
+
+    def load_names(self, file: str) -> list[str]:
+        path = self.folder / file
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return [line for line in lines if line and not line.startswith("#")]
 
     def claim(self, source: Source, name: str) -> None:
         if name in self.places:
@@ -391,7 +397,7 @@ class Loader:
             return Type("pointer", 8, base)
         if base in api.enums or base in api.enum_aliases:
             name = api.enum_aliases.get(base, base)
-            kind = "result" if name in ("CUresult", "cudaError") else "flags" if api.enums[name].flags else "enum"
+            kind = "result" if name in ("CUresult", "cudaError", "nvrtcResult") else "flags" if api.enums[name].flags else "enum"
             return Type(kind, 4, name)
         if base in api.structs or base in api.struct_aliases:
             name = api.struct_aliases.get(base, base)
@@ -505,6 +511,9 @@ class Loader:
             # An output string is either a buffer (char *, with a length) or the address of a text (char **).
             return Parameter(name, declaration, c_type, role, "string", True, False, kinds.get("string", ""),
                              Type("string", 0, plain))
+        if "strings" in kinds:  # several texts, which are kept as one
+            return Parameter(name, declaration, c_type, role, "string", True, False, kinds["strings"],
+                             Type("string", 0, plain))
         if "bytes" in kinds:
             return Parameter(name, declaration, c_type, role, "bytes", True, True, kinds["bytes"],
                              Type("bytes", 1, plain))
@@ -544,3 +553,23 @@ class Loader:
 def load(folder: Path = DATA) -> Api:
     """The whole description, or a DescriptionError that says where the mistake is."""
     return Loader(folder).load()
+
+
+def load_all() -> tuple[Api, Api, Api]:
+    """Driver, runtime and NVRTC: in the order in which their functions are numbered."""
+    return load(), load(RUNTIME_DATA), load(NVRTC_DATA)
+
+
+def merged(apis: tuple[Api, ...]) -> Api:
+    """One table of all of them. Entry points stay sorted by symbol, because cu[A-Z]* < cuda* < nvrtc*."""
+    all_of = Api(apis[0].version)
+    for api in apis:
+        all_of.enums |= api.enums
+        all_of.enum_aliases |= api.enum_aliases
+        all_of.structs |= {name: struct for name, struct in api.structs.items() if name not in all_of.structs}
+        all_of.struct_aliases |= api.struct_aliases
+        all_of.functions += api.functions
+        all_of.entry_points += api.entry_points
+    symbols = [point.symbol for point in all_of.entry_points]
+    assert symbols == sorted(symbols), "a symbol breaks the order of driver, runtime and NVRTC"
+    return all_of

@@ -30,6 +30,12 @@ std::uint64_t own_bias() {
   return reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
 }
 
+// Inlined into its caller, as the toolkit's headers are; but it lies in the program's own folder.
+[[gnu::always_inline]] inline std::uint64_t asked_inline(std::uint32_t& line) {
+  line = __LINE__ + 1;
+  return my_return_address();
+}
+
 fs::path source_folder() {
   return fs::path(__FILE__).parent_path();
 }
@@ -41,6 +47,17 @@ TEST(source_lines, the_line_of_a_call_is_found_and_is_relative_to_its_folder) {
   lines.map("/proc/self/exe", own_bias());
   const std::uint32_t line = __LINE__ + 1;
   const std::uint64_t address = my_return_address();
+  const auto place = lines.find(address);
+  ASSERT_TRUE(place.has_value());
+  EXPECT_EQ(place->file, "source_lines_test.cpp");
+  EXPECT_EQ(place->line, line);
+}
+
+TEST(source_lines, a_line_of_the_program_that_is_inlined_is_its_own_place) {
+  lab::SourceLines lines(source_folder());
+  lines.map("/proc/self/exe", own_bias());
+  std::uint32_t line = 0;
+  const std::uint64_t address = asked_inline(line);
   const auto place = lines.find(address);
   ASSERT_TRUE(place.has_value());
   EXPECT_EQ(place->file, "source_lines_test.cpp");

@@ -17,7 +17,8 @@ inline std::string spell(const Event& e) {
   }
   s += " " + std::string(e.name) + "/" + std::string(e.symbol) + (e.returned ? " = " : " never ") +
        std::to_string(e.result) + " at " + std::to_string(e.address) + " current " +
-       (e.current ? std::to_string(*e.current) : "-") + " " + e.file + ":" + std::to_string(e.line);
+       (e.current ? std::to_string(*e.current) : "-") + " " + e.file + ":" + std::to_string(e.line) +
+       " depth " + std::to_string(e.depth) + " inside " + std::string(e.inside);
   for (const Argument& a : e.arguments) {
     s += "\n  " + std::string(a.type) + " " + std::string(a.name) + " <" + std::string(a.handle_type) + "> " +
          std::to_string(static_cast<int>(a.role)) + " " + std::to_string(static_cast<int>(a.kind)) +
@@ -54,6 +55,10 @@ class RandomEvents {
     e.result = static_cast<std::int32_t>(number());
     e.address = number();
     if (pick(2) == 0) e.current = number();
+    if (pick(3) == 0) {
+      e.depth = static_cast<std::uint32_t>(1 + pick(9));
+      e.inside = "cudaMalloc";
+    }
     if (pick(2) == 0) {
       e.file = "main.cpp";
       e.line = static_cast<std::uint32_t>(pick(5000));

@@ -64,9 +64,10 @@ class Thread {
     wire::PlainRecord record{head(kind), value, text.size()};
     return put(&record, sizeof record, text.data(), text.size());
   }
-  bool enter(std::uint16_t function, const std::vector<std::uint64_t>& words,
-             std::uint64_t address = 0x1000) {
+  bool enter(std::uint16_t function, const std::vector<std::uint64_t>& words, std::uint64_t address = 0x1000,
+             unsigned depth = 0) {
     wire::EnterRecord record{head(wire::RecordKind::Enter), address};
+    record.head.flags = static_cast<std::uint16_t>(depth << wire::kDepthShift);
     record.head.function = function;
     record.head.words = static_cast<std::uint8_t>(words.size());
     return put(&record, sizeof record, words.data(), words.size() * 8);
@@ -78,8 +79,9 @@ class Thread {
     const std::uint64_t marks[2] = {stdout_bytes, stderr_bytes};
     return put(&record, sizeof record, marks, sizeof marks);
   }
-  bool leave(std::int64_t result = 0) {
+  bool leave(std::int64_t result = 0, unsigned depth = 0) {
     wire::LeaveRecord record{head(wire::RecordKind::Leave), result};
+    record.head.flags = static_cast<std::uint16_t>(depth << wire::kDepthShift);
     return put(&record, sizeof record, nullptr, 0);
   }
   bool call(std::uint16_t function, const std::vector<std::uint64_t>& words) {

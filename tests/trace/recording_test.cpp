@@ -230,5 +230,19 @@ TEST_F(Recording, a_chunk_of_a_later_minor_version_is_skipped) {
   EXPECT_EQ(result.problem, RecordingProblem::None) << result.detail;
 }
 
+// Recorded on an H200 by a lab that wrote version 1, and kept as it was.
+TEST_F(Recording, a_file_of_version_1_is_read_whole_and_knows_of_no_nesting) {
+  const std::string bytes = bytes_of(fs::path(RECORDINGS_FOLDER) / "h200_04_context_stack.dlrec");
+  ASSERT_GT(bytes.size(), 16u);
+  ASSERT_EQ(bytes[8], 1);
+  Store store;
+  EXPECT_EQ(read(bytes, store).problem, RecordingProblem::None);
+  EXPECT_GT(store.calls(), 30u);
+  for (std::size_t i = 0; i < store.size(); ++i) {
+    EXPECT_EQ(store.at(i).depth, 0u);
+    EXPECT_EQ(store.at(i).inside, "");
+  }
+}
+
 }  // namespace
 }  // namespace trace::test

@@ -3,36 +3,9 @@
 // One recorder per described entry point of the driver API; see trace/interpose/call.hpp for what they do.
 
 #include "call.hpp"
+#include "words.hpp"
 
 #define RETURN_ADDRESS __builtin_return_address(0)
-
-namespace trace::interpose {
-namespace {
-
-// A struct passed by value, as bytes.
-template <std::size_t kBytes>
-struct ByValue {
-  unsigned char bytes[kBytes];
-};
-
-// A length argument; negative ones are the driver's to refuse.
-template <class Integer>
-inline std::size_t size_of(Integer length) {
-  return length < Integer{0} ? 0 : static_cast<std::size_t>(length);
-}
-// A length that the driver wrote.
-template <std::size_t kBytes>
-inline std::size_t size_at(const void* length) {
-  std::size_t size = 0;
-  if (length != nullptr) std::memcpy(&size, length, kBytes);
-  return size;
-}
-inline const char* text_at(const void* place) {
-  return place == nullptr ? nullptr : *static_cast<const char* const*>(place);
-}
-
-}  // namespace
-}  // namespace trace::interpose
 
 using namespace trace::interpose;  // NOLINT: everything below is the driver's own namespace, the global one
 
@@ -1604,19 +1577,19 @@ int cuIpcGetMemHandle(void* pHandle_, std::uint64_t dptr_) {
 
 int cuIpcOpenEventHandle(void* phEvent_, ByValue<64> handle_) {
   return record<247, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.value(1, &handle_, 64); },
       [&](Side& side) { side.bytes(0, phEvent_, 8); }, phEvent_, handle_);
 }
 
 int cuIpcOpenMemHandle(void* pdptr_, ByValue<64> handle_, unsigned Flags_) {
   return record<248, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.value(1, &handle_, 64); },
       [&](Side& side) { side.bytes(0, pdptr_, 8); }, pdptr_, handle_, Flags_);
 }
 
 int cuIpcOpenMemHandle_v2(void* pdptr_, ByValue<64> handle_, unsigned Flags_) {
   return record<249, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.value(1, &handle_, 64); },
       [&](Side& side) { side.bytes(0, pdptr_, 8); }, pdptr_, handle_, Flags_);
 }
 

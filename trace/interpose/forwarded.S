@@ -1,4 +1,4 @@
-// Names of the driver API that api/ does not describe: each jumps to the back end's function of that name.
+// Names of a library that api/ does not describe: each jumps to the back end's function of that name.
 //
 // Nothing is recorded, and no argument is touched, so the signature need not be known. The table of addresses
 // lies in .bss and is filled at the first call of each name. The list is generated (forwarded_names.inc).
@@ -65,6 +65,9 @@ first_call:
   jmp *%r11
   .size first_call, . - first_call
 
-#include "../generated/forwarded_names.inc"
+#ifndef FORWARDED_NAMES
+#define FORWARDED_NAMES "../generated/forwarded_names.inc"
+#endif
+#include FORWARDED_NAMES
 
   .section .note.GNU-stack, "", @progbits

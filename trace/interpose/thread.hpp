@@ -15,6 +15,7 @@ struct Thread {
   bool inside;          // in a driver call already: what the driver itself calls is not traced
   bool started;         // ThreadStart is written
   bool over;            // the thread is being torn down
+  std::uint8_t depth;   // calls of libraries above the driver that are under way
   std::uintptr_t module_low, module_bytes;  // module of the last caller
 };
 

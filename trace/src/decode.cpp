@@ -104,6 +104,7 @@ std::string word_text(const TypeMeaning& type, std::uint64_t bits) {
     case ValueKind::Flags:
       return flags_text(type.enumeration, cut(bits, type.bytes));
     case ValueKind::Result: {
+      if (type.enumeration != nullptr) return enumerator_text(type.enumeration, bits);
       const std::string_view name = result_name(static_cast<std::int32_t>(bits));
       return name.empty() ? std::to_string(static_cast<std::int32_t>(bits)) : std::string(name);
     }
@@ -227,6 +228,9 @@ void decode_frame(const RawCall& call, Event& event) {
   event.returned = call.returned;
   event.result = call.result;
   event.address = call.address;
+  event.depth = call.depth;
+  if (call.depth != 0 && call.around < all_functions().size())
+    event.inside = all_functions()[call.around].name;
   event.current = call.current;
   event.file = call.file;
   event.line = call.line;

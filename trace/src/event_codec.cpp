@@ -12,11 +12,12 @@
 namespace trace {
 namespace {
 
-enum BodyFlag : std::uint8_t { kReturned = 1, kCurrent = 2, kPlace = 4 };
+enum BodyFlag : std::uint8_t { kReturned = 1, kCurrent = 2, kPlace = 4, kNested = 8 };
 enum ArgumentFlag : std::uint8_t { kNull = 1, kOut = 2, kText = 4, kPooled = 8 };
 constexpr std::size_t kPooledText = 64;  // longer texts are rarely the same twice
 constexpr std::uint64_t kMostParameters = 64;
 constexpr std::size_t kLongestName = 256;  // interned names are never freed
+constexpr std::uint64_t kDeepestCall = 255;
 
 bool worth_pooling(const Argument& argument) {
   return (argument.kind == ValueKind::Enumerator || argument.kind == ValueKind::Flags) &&
@@ -58,6 +59,13 @@ bool read_call(ByteReader& in, Event& event, const FunctionShape& shape, const T
   const std::uint8_t flags = in.byte();
   event.returned = (flags & kReturned) != 0;
   event.address = in.number();
+  if ((flags & kNested) != 0) {
+    const std::uint64_t depth = in.number();
+    std::string_view inside;
+    if (depth > kDeepestCall || !texts.text_of(in.number(), inside)) return false;
+    event.depth = static_cast<std::uint32_t>(depth);
+    event.inside = intern(inside.size() <= kLongestName ? inside : std::string_view{});
+  }
   if ((flags & kCurrent) != 0) event.current = in.number();
   if ((flags & kPlace) != 0) {
     std::string_view file;
@@ -168,8 +176,12 @@ void write_body(ByteWriter& out, const Event& event, TextPool& texts) {
   }
   const bool place = !event.file.empty() || event.line != 0;
   out.byte(static_cast<std::uint8_t>((event.returned ? kReturned : 0) | (event.current ? kCurrent : 0) |
-                                     (place ? kPlace : 0)));
+                                     (place ? kPlace : 0) | (event.depth != 0 ? kNested : 0)));
   out.number(event.address);
+  if (event.depth != 0) {
+    out.number(event.depth);
+    out.number(texts.number_of(event.inside));
+  }
   if (event.current) out.number(*event.current);
   if (place) {
     out.number(texts.number_of(event.file));

@@ -32,8 +32,14 @@ struct SlotReader {
   bool ended = false;                  // was seen as ended before its head was read
   bool held = false;
   std::uint64_t lost = 0;
-  std::unique_ptr<MergeItem> open;  // the call that was entered and not left
+  // The calls that were entered and not left, outermost first: one of a library above the driver may have
+  // others inside.
+  std::vector<std::unique_ptr<MergeItem>> open;
 };
+
+std::size_t depth_of(const Record& record) {
+  return record.head.flags >> wire::kDepthShift;
+}
 
 }  // namespace
 
@@ -73,7 +79,8 @@ struct Live::Impl {
   void take_enter(std::size_t index, const Record& record);
   void take_leave(SlotReader& reader, const Record& record);
   void take_plain(std::size_t index, const Record& record);
-  void give_up_open(SlotReader& reader);
+  void give_up_open(SlotReader& reader, std::size_t down_to = 0);
+  void complete(SlotReader& reader);
   void free_dead_slots();
   std::size_t emit(Store& store, MergeItem& item, const BeforeCall& before_call);
   std::size_t report_lost(Store& store);
@@ -140,8 +147,13 @@ std::vector<std::pair<std::string, std::string>> Live::environment() const {
   for (const auto& folder : impl_->options.libraries) path += ":" + folder.string();
   const char* old = std::getenv("LD_LIBRARY_PATH");
   if (old != nullptr && *old != '\0') path += std::string(":") + old;
+  std::string folders;
+  for (const auto& folder : impl_->options.toolkit_path)
+    folders += (folders.empty() ? "" : ":") + folder.string();
   return {{"LD_LIBRARY_PATH", path},
           {"DRIVERLAB_BACKEND", impl_->options.backend.string()},
+          {"DRIVERLAB_TOOLKIT", impl_->options.toolkit.string()},
+          {"DRIVERLAB_TOOLKIT_PATH", folders},
           {"DRIVERLAB_TRACE", impl_->memory_path}};
 }
 
@@ -154,12 +166,18 @@ void Live::set_annotate(Annotate annotate) {
 
 void Live::Impl::take_enter(std::size_t index, const Record& record) {
   SlotReader& reader = slots[index];
-  give_up_open(reader);  // left without returning, by longjmp or an exception
+  give_up_open(reader, depth_of(record));  // left without returning, by longjmp or an exception
   auto item = queue.make();
   item->owner = reader.owner;
   item->entered = record.head.ticks;
   item->call.function = record.head.function;
   item->call.address = record.value;
+  if (!reader.open.empty()) {
+    const RawCall& around = reader.open.back()->call;
+    item->call.depth = static_cast<std::uint8_t>(reader.open.size());
+    item->call.around = around.function;
+    item->call.address = around.address;  // the place in the program is that of what it called
+  }
   item->marked = (record.head.flags & wire::kHasMarks) != 0;
   std::memcpy(item->marks, record.marks, sizeof item->marks);
   item->call.words.resize(record.words.size() / 8);
@@ -169,19 +187,32 @@ void Live::Impl::take_enter(std::size_t index, const Record& record) {
   item->before_bytes.assign(record.items.begin(), record.items.end());
   SideDataReader items(item->before_bytes);
   for (SideData side; items.next(side);) item->call.before.push_back(side);
-  reader.open = std::move(item);
+  reader.open.push_back(std::move(item));
+}
+
+// The innermost open call is over.
+void Live::Impl::complete(SlotReader& reader) {
+  std::unique_ptr<MergeItem> item = std::move(reader.open.back());
+  reader.open.pop_back();
+  if (!reader.open.empty()) {
+    std::uint64_t& last = reader.open.back()->last_inside;
+    last = std::max(last, item->ticks);
+  }
+  queue.add(std::move(item));
 }
 
 void Live::Impl::take_leave(SlotReader& reader, const Record& record) {
-  if (reader.open == nullptr) return;  // scribbled over: a leave without its enter says nothing
-  auto item = std::move(reader.open);
+  const std::size_t depth = depth_of(record);
+  if (reader.open.size() <= depth) return;  // scribbled over: a leave without its enter says nothing
+  give_up_open(reader, depth + 1);
+  MergeItem* const item = reader.open.back().get();
   item->ticks = record.head.ticks;
   item->call.result = static_cast<std::int32_t>(record.value);
   if ((record.head.flags & wire::kHasCurrent) != 0) item->call.current = record.current;
   item->after_bytes.assign(record.items.begin(), record.items.end());
   SideDataReader items(item->after_bytes);
   for (SideData side; items.next(side);) item->call.after.push_back(side);
-  queue.add(std::move(item));
+  complete(reader);
 }
 
 void Live::Impl::take_plain(std::size_t index, const Record& record) {
@@ -216,18 +247,21 @@ void Live::Impl::take(std::size_t index, const Record& record) {
     case wire::RecordKind::Leave:
       return take_leave(reader, record);
     case wire::RecordKind::Resume:
-      if (reader.open != nullptr) reader.open->entered = record.head.ticks;
+      if (!reader.open.empty()) reader.open.back()->entered = record.head.ticks;
       return;
     default:
       return take_plain(index, record);
   }
 }
 
-void Live::Impl::give_up_open(SlotReader& reader) {
-  if (reader.open == nullptr) return;
-  reader.open->call.returned = false;
-  reader.open->ticks = reader.open->entered;
-  queue.add(std::move(reader.open));
+// Calls that never returned, as many as lie deeper than `down_to`.
+void Live::Impl::give_up_open(SlotReader& reader, std::size_t down_to) {
+  while (reader.open.size() > down_to) {
+    MergeItem& item = *reader.open.back();
+    item.call.returned = false;
+    item.ticks = std::max(item.entered, item.last_inside);
+    complete(reader);
+  }
 }
 
 // Reads slot `index` up to `end`. Items at or before `sure` raise the bound up to which events may be
@@ -253,7 +287,7 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
   }
   // A thread that was given a permit is as good as running; see the order in Producer::wait_while_held.
   const bool may_run = slot(index).permits.load(std::memory_order_seq_cst) != 0;
-  reader.held = reader.open != nullptr && !may_run && slot(index).held.load(std::memory_order_seq_cst) != 0;
+  reader.held = !reader.open.empty() && !may_run && slot(index).held.load(std::memory_order_seq_cst) != 0;
   reader.consumer.release();
   if (!reader.ended) return;
   give_up_open(reader);
@@ -380,12 +414,12 @@ std::size_t Live::poll(Store& store, const BeforeCall& before_call) {
 std::vector<Pending> Live::pending() const {
   std::vector<Pending> all;
   for (SlotReader& reader : impl_->slots) {
-    if (reader.open == nullptr) continue;
-    RawCall& call = reader.open->call;
+    if (reader.open.empty()) continue;
+    RawCall& call = reader.open.back()->call;
     call.returned = false;
     call.thread = impl_->number_of(*reader.owner);
     call.process = reader.owner->process;
-    call.t_ns = impl_->ns_of(reader.open->entered);
+    call.t_ns = impl_->ns_of(reader.open.back()->entered);
     impl_->find_place(call);
     Pending pending{call.thread, reader.held, {}};
     decode_frame(call, pending.call);
@@ -416,7 +450,7 @@ bool Live::holding() const {
 void Live::step(std::uint32_t thread) {
   for (std::size_t i = 0; i < impl_->slots.size(); ++i) {
     SlotReader& reader = impl_->slots[i];
-    if (reader.open == nullptr || reader.owner->number != thread || impl_->slot(i).held.load() == 0) continue;
+    if (reader.open.empty() || reader.owner->number != thread || impl_->slot(i).held.load() == 0) continue;
     reader.held = false;  // until the next poll says otherwise
     impl_->slot(i).permits.store(1);
     impl_->wake(i);

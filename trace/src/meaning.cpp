@@ -57,6 +57,32 @@ ValueKind kind_of(api::ValueKind kind) {
   return ValueKind::Unsigned;
 }
 
+// The runtime's handles are the driver's under other names; readers know one name for each.
+std::string_view driver_type_of(std::string_view handle) {
+  static constexpr std::pair<std::string_view, std::string_view> kSame[] = {
+      {"cudaStream_t", "CUstream"},
+      {"cudaEvent_t", "CUevent"},
+      {"cudaGraph_t", "CUgraph"},
+      {"cudaGraphNode_t", "CUgraphNode"},
+      {"cudaGraphExec_t", "CUgraphExec"},
+      {"cudaUserObject_t", "CUuserObject"},
+      {"cudaFunction_t", "CUfunction"},
+      {"cudaKernel_t", "CUkernel"},
+      {"cudaLibrary_t", "CUlibrary"},
+      {"cudaMemPool_t", "CUmemoryPool"},
+      {"cudaExternalMemory_t", "CUexternalMemory"},
+      {"cudaExternalSemaphore_t", "CUexternalSemaphore"}};
+  for (const auto& [runtime, driver] : kSame)
+    if (handle == runtime) return driver;
+  return handle;
+}
+
+const api::EnumDescription* results_of(Layer layer) {
+  static const api::EnumDescription* const kinds[] = {api::find_enum("CUresult"), api::find_enum("cudaError"),
+                                                      api::find_enum("nvrtcResult")};
+  return kinds[static_cast<std::size_t>(layer)];
+}
+
 // Everything, made at the first use. The vectors of enums and structs never grow after that, so that types
 // can point into them.
 class Meanings {
@@ -88,7 +114,7 @@ class Meanings {
     TypeMeaning type;
     type.kind = kind_of(described.kind);
     type.bytes = described.bytes;
-    if (described.kind == api::ValueKind::Handle) type.handle_type = described.name;
+    if (described.kind == api::ValueKind::Handle) type.handle_type = driver_type_of(described.name);
     const auto enumeration = static_cast<std::size_t>(described.enumeration);
     if (described.enumeration >= 0 && enumeration < enums_.size()) type.enumeration = &enums_[enumeration];
     const auto structure = static_cast<std::size_t>(described.structure);
@@ -106,6 +132,22 @@ class Meanings {
 std::span<const FunctionMeaning> all_functions() {
   static const auto* meanings = new Meanings;  // outlives every Event, also at exit
   return meanings->functions();
+}
+
+Layer layer_of(std::string_view symbol) {
+  if (symbol.starts_with("nvrtc")) return Layer::Nvrtc;
+  return symbol.starts_with("cuda") ? Layer::Runtime : Layer::Driver;
+}
+
+Layer Event::layer() const {
+  return layer_of(symbol.empty() ? name : symbol);
+}
+
+std::string_view result_name(const Event& call) {
+  const Layer layer = call.layer();
+  if (layer == Layer::Driver) return result_name(call.result);
+  const api::EnumDescription* const results = results_of(layer);
+  return results != nullptr ? api::enumerator_name(*results, call.result) : std::string_view{};
 }
 
 std::string_view result_name(std::int32_t result) {

@@ -26,6 +26,7 @@ struct MergeItem {
   std::uint64_t ticks = 0;  // of completion
   std::uint64_t order = 0;  // among equal ticks
   std::uint64_t entered = 0;
+  std::uint64_t last_inside = 0;  // ticks of the last call that completed inside this one
   EventKind kind = EventKind::Call;
   std::shared_ptr<ThreadOwner> owner;
   bool marked = false;
@@ -36,10 +37,12 @@ struct MergeItem {
   std::uint64_t number = 0;
 
   void reset() {
-    ticks = entered = number = 0;
+    ticks = entered = last_inside = number = 0;
     kind = EventKind::Call;
     marked = false;
     call.returned = true;
+    call.depth = 0;
+    call.around = kNoFunction;
     call.result = 0;
     call.current.reset();
     call.file = {};

@@ -12,11 +12,15 @@
 
 namespace trace {
 
+inline constexpr std::uint32_t kNoFunction = 0xffffffffu;
+
 struct RawCall {
   std::uint32_t function = 0;  // index into api's table
   std::uint32_t thread = 0, process = 0;
   std::uint64_t t_ns = 0, dur_ns = 0;
   std::uint64_t address = 0;
+  std::uint8_t depth = 0;
+  std::uint32_t around = kNoFunction;  // the function of the call around it, by the same index
   bool returned = true;
   std::int32_t result = 0;
   std::optional<std::uint64_t> current;

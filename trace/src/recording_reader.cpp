@@ -46,8 +46,8 @@ class Reader {
     }
     if (got < sizeof header) return {RecordingProblem::CutOff, got, "the file header"};
     const int major = header[8] | header[9] << 8;
-    if (major > format::kMajor) return {RecordingProblem::NewerVersion, 8, "version 1"};
-    if (major == 0) return {RecordingProblem::Damaged, 8, "version 1"};
+    if (major > format::kMajor) return {RecordingProblem::NewerVersion, 8, "version 2"};
+    if (major == 0) return {RecordingProblem::Damaged, 8, "version 2"};
     place_ = sizeof header;
     while (!done_) {
       const RecordingResult result = chunk();

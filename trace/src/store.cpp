@@ -12,7 +12,7 @@
 namespace trace {
 namespace {
 
-enum RawFlag : std::uint8_t { kRawReturned = 1, kRawCurrent = 2, kRawPlace = 4 };
+enum RawFlag : std::uint8_t { kRawReturned = 1, kRawCurrent = 2, kRawPlace = 4, kRawNested = 8 };
 
 void write_items(ByteWriter& out, const std::vector<SideData>& items) {
   out.number(items.size());
@@ -125,6 +125,7 @@ std::size_t Store::Impl::append(const Event& event) {
   head.result = event.result;
   head.t_low = static_cast<std::uint32_t>(event.t_ns);
   head.t_high = static_cast<std::uint32_t>(event.t_ns >> 32);
+  head.depth = static_cast<std::uint16_t>(event.depth);
   if (event.kind == EventKind::Call) head.shape = shape_number(event);
   body.clear();
   write_body(body, event, texts);
@@ -135,6 +136,7 @@ std::size_t Store::Impl::append(const RawCall& call) {
   Head head{};
   head.kind = EventKind::Call;
   head.raw = 1;
+  head.depth = call.depth;
   head.shape = call.function;
   head.thread = call.thread;
   head.result = call.result;
@@ -143,10 +145,14 @@ std::size_t Store::Impl::append(const RawCall& call) {
   const bool place = !call.file.empty() || call.line != 0;
   body.clear();
   body.byte(static_cast<std::uint8_t>((call.returned ? kRawReturned : 0) | (call.current ? kRawCurrent : 0) |
-                                      (place ? kRawPlace : 0)));
+                                      (place ? kRawPlace : 0) | (call.depth != 0 ? kRawNested : 0)));
   body.number(call.process);
   body.number(call.dur_ns);
   body.number(call.address);
+  if (call.depth != 0) {
+    body.byte(call.depth);
+    body.number(call.around);
+  }
   if (call.current) body.number(*call.current);
   if (place) {
     body.number(texts.number_of(call.file));
@@ -186,6 +192,10 @@ void Store::Impl::read_raw(std::size_t event, const Head& head, RawCall& call) c
   call.process = static_cast<std::uint32_t>(in.number());
   call.dur_ns = in.number();
   call.address = in.number();
+  if ((flags & kRawNested) != 0) {
+    call.depth = in.byte();
+    call.around = static_cast<std::uint32_t>(in.number());
+  }
   if ((flags & kRawCurrent) != 0) call.current = in.number();
   if ((flags & kRawPlace) != 0) {
     texts.text_of(in.number(), call.file);
@@ -239,6 +249,9 @@ std::int32_t Store::result_at(std::size_t index) const {
 }
 std::uint32_t Store::thread_at(std::size_t index) const {
   return impl_->head(index).thread;
+}
+std::uint32_t Store::depth_at(std::size_t index) const {
+  return impl_->head(index).depth;
 }
 std::uint64_t Store::time_at(std::size_t index) const {
   const Impl::Head head = impl_->head(index);

@@ -36,7 +36,7 @@ struct Store::Impl {
   struct Head {
     EventKind kind;
     std::uint8_t raw;  // 1: the body is a RawCall and `shape` an index into api's table
-    std::uint16_t spare;
+    std::uint16_t depth;
     std::uint32_t shape;
     std::int32_t result;
     std::uint32_t thread;

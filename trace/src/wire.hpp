@@ -11,7 +11,7 @@
 namespace trace::wire {
 
 inline constexpr std::uint64_t kMagic = 0x4543'4152'5456'5244;  // "DRVTRACE"
-inline constexpr std::uint32_t kWireVersion = 1;
+inline constexpr std::uint32_t kWireVersion = 2;
 inline constexpr std::size_t kSlots = 256;        // threads traced at one time; freed slots are used again
 inline constexpr std::size_t kSideBytes = 4096;   // most of one string, struct or array that is kept
 inline constexpr std::size_t kSideTotal = 12288;  // most of all of them together, per record
@@ -72,6 +72,9 @@ enum RecordFlag : std::uint16_t {
   kHasMarks = 1,    // Enter: two words, sizes of stdout and stderr
   kHasCurrent = 2,  // Leave: one word, the context current after the call
 };
+// The upper byte of the flags of Enter and Leave: how many calls of the same thread it lies inside.
+inline constexpr unsigned kDepthShift = 8;
+inline constexpr unsigned kDeepest = 16;
 
 struct RecordHead {
   std::uint16_t units;  // of 8 bytes, with this head

@@ -89,6 +89,7 @@ lab::Result<bool> Sinks::finish() {
     if (std::fflush(table.file) != 0)
       return lab::problem(T::CliCannotWrite, {table.path, std::strerror(errno)});
   }
+  if (walk_) walk_->finish();
   if (events_ != nullptr && std::fflush(events_) != 0)
     return lab::problem(T::CliCannotWrite, {options_.events, std::strerror(errno)});
   if (recording_ && !recording_->finish())

@@ -31,7 +31,7 @@ std::string place_of(const trace::Event& event) {
 }
 
 std::string answer_of(const trace::Event& event) {
-  const std::string_view name = trace::result_name(event.result);
+  const std::string_view name = trace::result_name(event);
   if (event.result == 0) return std::string(name);
   return fmt::format("{} {}", event.result, name);
 }
@@ -54,8 +54,12 @@ void Walk::header() const {
                               cell(T::CliColumnLine, kPlaceWidth), shell_.text(T::CliColumnStack))));
 }
 
+std::string Walk::note_line(const std::string& sentence) const {
+  return fmt::format("          {}\n", paint(kDim, printable(sentence)));
+}
+
 void Walk::note(const std::string& sentence) const {
-  fmt::print("          {}\n", paint(kDim, printable(sentence)));
+  fmt::print("{}", note_line(sentence));
 }
 
 // As after this event. What is on the stack may be dead: an entry outlives its context.
@@ -80,21 +84,43 @@ void Walk::print_step(const trace::Event& event) {
 }
 
 void Walk::print_call(std::size_t index, const trace::Event& event) {
+  std::vector<Line>& waiting = waiting_[event.thread];
+  Line line{event.depth, lines_of(index, event)};
+  // Everything that is deeper and not yet below something lies inside this call.
+  auto inside = waiting.end();
+  while (inside != waiting.begin() && std::prev(inside)->depth > event.depth) --inside;
+  waiting.insert(inside, std::move(line));
+  if (event.depth > 0) return;
   print_step(event);
-  const std::string call = padded(printable(model_.describe(index)), kCallWidth);
+  for (const Line& one : waiting) fmt::print("{}", one.text);
+  waiting.clear();
+}
+
+void Walk::finish() {
+  for (const auto& [thread, lines] : waiting_)
+    for (const Line& one : lines) fmt::print("{}", one.text);
+  waiting_.clear();
+}
+
+// Ends with a line break.
+std::string Walk::lines_of(std::size_t index, const trace::Event& event) {
+  const std::string indent(std::size_t{2} * std::min<std::uint32_t>(event.depth, 8), ' ');
+  const std::string call = padded(indent + printable(model_.describe(index)), kCallWidth);
   const bool failed = !event.returned || event.result != 0;
   const std::string answer =
       padded(event.returned ? answer_of(event) : shell_.text(T::CliNeverReturned), kAnswerWidth);
-  fmt::print("{:>5} {:>2}  {}  {}  {}  {}\n", store_.calls_before(index) + 1, event.thread, call,
-             failed ? paint(kRed, answer) : paint(kDim, answer), padded(place_of(event), kPlaceWidth),
-             event.returned ? stack_of(index, event.thread) : "");
+  std::string lines =
+      fmt::format("{:>5} {:>2}  {}  {}  {}  {}\n", store_.calls_before(index) + 1, event.thread, call,
+                  failed ? paint(kRed, answer) : paint(kDim, answer), padded(place_of(event), kPlaceWidth),
+                  event.returned ? stack_of(index, event.thread) : "");
   if (event.returned && !model_.agrees(index))
-    note(shell_.text(T::CliDisagree, {model_.current_name(index)}));
-  if (!failed || explained_ == kMostExplained) return;
+    lines += note_line(shell_.text(T::CliDisagree, {model_.current_name(index)}));
+  if (!failed || explained_ == kMostExplained) return lines;
   if (const auto why = lab::explain(model_, store_, index)) {
     ++explained_;
-    note("↳ " + why->sentence.in(shell_.language));
+    lines += note_line("↳ " + why->sentence.in(shell_.language));
   }
+  return lines;
 }
 
 void Walk::print_output(const trace::Event& event) const {

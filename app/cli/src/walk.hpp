@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,20 @@ class Walk {
   void set_steps(std::vector<lab::StepMark> marks) { marks_ = std::move(marks); }
   void header() const;
   void print(std::size_t event);  // in order, each once
+  void finish();                  // at the end: what waits for a call that will not come
 
  private:
+  // Calls inside another one complete before it does; they wait for it, to stand below it.
+  struct Line {
+    std::uint32_t depth = 0;
+    std::string text;
+  };
   void print_call(std::size_t index, const trace::Event& event);
+  std::string lines_of(std::size_t index, const trace::Event& event);
   void print_output(const trace::Event& event) const;
   void print_step(const trace::Event& event);
   void note(const std::string& sentence) const;
+  std::string note_line(const std::string& sentence) const;
   std::string stack_of(std::size_t index, std::uint32_t thread) const;
   std::string paint(const char* sequence, const std::string& text) const;
 
@@ -35,6 +44,7 @@ class Walk {
   bool colour_;
   std::vector<lab::StepMark> marks_;
   std::string step_;
+  std::map<std::uint32_t, std::vector<Line>> waiting_;  // by thread
   std::size_t explained_ = 0;
 };
 

@@ -60,7 +60,7 @@ editor::Badge badge_for(const Frame& frame, std::size_t index) {
   const trace::Event event = frame.bench.store().at(index);
   const lab::Model& model = frame.bench.model();
   if (!event.returned) return {{std::string(frame.text(Text::CodeNeverReturned)), Role::Bad, false}};
-  if (event.result != 0) return {{"→ " + result_words(event.result), Role::Bad, false}};
+  if (event.result != 0) return {{"→ " + result_words(event), Role::Bad, false}};
   if (event.current) {
     editor::Badge badge;
     std::vector<std::string> names = model.stack_names(index);

@@ -80,7 +80,7 @@ std::string Speaker::phrase(const Change& change) const {
     case Kind::MemoryWritten:
       return say(Text::PictureDidWritten, {std::to_string(change.allocation)});
     case Kind::Failed: {
-      const std::string name(trace::result_name(event.result));
+      const std::string name(trace::result_name(event));
       return say(Text::PictureDidFailed, {std::string(event.name), std::to_string(event.result), name});
     }
     case Kind::ThreadStarted:

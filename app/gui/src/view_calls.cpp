@@ -28,6 +28,7 @@ struct Row {
   std::string number, thread, call, result, time, line, file;
   std::vector<StackEntry> stack;  // bottom first
   int source_line = 0;
+  std::uint32_t depth = 0;  // of a call inside another one
   bool failed = false, returned = true, agrees = true;
 };
 
@@ -72,6 +73,23 @@ std::vector<StackEntry> stack_of(const lab::Model& model, std::size_t event) {
   return stack;
 }
 
+// Calls inside another one complete before it does, and stand below it here: which call a row shows. Only
+// where they follow each other without another thread's in between; elsewhere the order of completion stays.
+std::size_t call_of_row(const trace::Store& store, std::size_t row, std::size_t calls) {
+  constexpr std::size_t kMostInside = 256;
+  const auto event = [&store](std::size_t call) { return store.event_of_call(call); };
+  std::size_t outer = row;
+  while (outer < calls && outer - row < kMostInside && store.depth_at(event(outer)) > 0) ++outer;
+  if (outer == calls || store.depth_at(event(outer)) > 0) return row;
+  const std::uint32_t thread = store.thread_at(event(outer));
+  std::size_t first = outer;
+  while (first > 0 && outer - first <= kMostInside && store.depth_at(event(first - 1)) > 0 &&
+         store.thread_at(event(first - 1)) == thread)
+    --first;
+  if (row < first || outer - first > kMostInside) return row;
+  return row == first ? outer : row - 1;
+}
+
 float row_height(const Frame& frame) {
   return frame.px(30);
 }
@@ -89,9 +107,10 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
   row.failed = e.returned && e.result != 0;
   row.time = e.returned ? duration_words(e.dur_ns) : "";
   row.source_line = static_cast<int>(e.line);
+  row.depth = e.depth;
   row.file = e.file;
   if (e.line > 0) row.line = std::to_string(e.line);
-  row.result = e.returned ? result_words(e.result) : "";
+  row.result = e.returned ? result_words(e) : "";
   if (event >= model.moments()) {  // not folded yet: names would be guesses
     row.call = std::string(e.name) + "(…)";
     return rows_.insert_or_assign(std::size_t(-1), std::move(row)).first->second;
@@ -196,12 +215,13 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   const float gap = frame.px(12);
   const std::size_t open = std::min(row.call.find('('), row.call.size());
   const std::string_view name(row.call.data(), open), rest(row.call.data() + open, row.call.size() - open);
-  const float room = c.result - c.call - gap;
+  const float left = c.call + frame.px(18) * static_cast<float>(std::min<std::uint32_t>(row.depth, 4));
+  const float room = c.result - left - gap;
   const float name_width =
-      draw_text_middle(frame, c.call, from.y, height, future ? faint : frame.theme[Role::CodeFunction], name,
+      draw_text_middle(frame, left, from.y, height, future ? faint : frame.theme[Role::CodeFunction], name,
                        Face::Mono, Size::Body, room);
   if (room > name_width + frame.px(20))
-    draw_text_middle(frame, c.call + name_width, from.y, height, future ? faint : frame.theme[Role::CodeText],
+    draw_text_middle(frame, left + name_width, from.y, height, future ? faint : frame.theme[Role::CodeText],
                      rest, Face::Mono, Size::Body, room - name_width);
   const Role mood = !row.returned || row.failed ? Role::Bad : Role::Good;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -238,8 +258,10 @@ void CallsView::draw_pending(Frame& frame, const Columns& c, const trace::Pendin
     call += argument.name;
   }
   call += ')';
-  draw_text_middle(frame, c.call, from.y, height, muted, call, Face::Mono, Size::Body,
-                   c.result - c.call - frame.px(12));
+  const float left =
+      c.call + frame.px(18) * static_cast<float>(std::min<std::uint32_t>(pending.call.depth, 4));
+  draw_text_middle(frame, left, from.y, height, muted, call, Face::Mono, Size::Body,
+                   c.result - left - frame.px(12));
   ImGui::GetWindowDrawList()->AddCircle({c.result + frame.px(5), from.y + height / 2}, frame.px(3.5f),
                                         frame.theme[Role::Accent], 16, frame.px(1.5f));
   draw_text_middle(frame, c.result + frame.px(18), from.y, height, frame.theme[Role::Accent],
@@ -274,7 +296,7 @@ void CallsView::draw_rows(Frame& frame, const Columns& c) {
   for (; row < rows && y < end; ++row, y += height) {
     ImGui::SetCursorScreenPos({from.x, y});
     if (row < calls)
-      draw_call(frame, c, row);
+      draw_call(frame, c, call_of_row(frame.bench.store(), row, calls));
     else
       draw_pending(frame, c, pending[row - calls], row + 1);
   }

@@ -59,12 +59,23 @@ std::string size_words(std::uint64_t bytes) {
   return fmt::format("{:.1f} {}", value, kUnits[unit]);
 }
 
-std::string result_words(std::int32_t result) {
-  std::string_view name = trace::result_name(result);
+namespace {
+std::string short_result(std::int32_t result, std::string_view name) {
   if (name.empty()) return std::to_string(result);
-  if (name.starts_with("CUDA_ERROR_")) return fmt::format("{} {}", result, name.substr(11));
-  if (name.starts_with("CUDA_")) name.remove_prefix(5);
-  return std::string(name);
+  for (const std::string_view prefix : {"CUDA_ERROR_", "NVRTC_ERROR_", "cudaError"})
+    if (name.starts_with(prefix)) return fmt::format("{} {}", result, name.substr(prefix.size()));
+  for (const std::string_view prefix : {"CUDA_", "NVRTC_"})
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  return std::string(name == "cudaSuccess" ? "SUCCESS" : name);
+}
+}  // namespace
+
+std::string result_words(std::int32_t result) {
+  return short_result(result, trace::result_name(result));
+}
+
+std::string result_words(const trace::Event& call) {
+  return short_result(call.result, trace::result_name(call));
 }
 
 std::string printable(std::string_view bytes) {

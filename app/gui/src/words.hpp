@@ -4,12 +4,15 @@
 #include <string>
 #include <string_view>
 
+#include "trace/event.hpp"
+
 namespace gui {
 
 std::string duration_words(std::uint64_t nanoseconds);  // "40 ns", "3.1 µs", "12 ms", "1.5 s"
 std::string size_words(std::uint64_t bytes);            // "64 MiB", "1.5 KiB", "100 bytes"
 // "SUCCESS", "201 INVALID_CONTEXT", "12345" for a value that no header names.
-std::string result_words(std::int32_t result);
+std::string result_words(std::int32_t result);  // of a driver call
+std::string result_words(const trace::Event& call);
 // What a terminal would show of it: escape sequences, carriage returns and broken UTF-8 taken out.
 std::string printable(std::string_view bytes);
 

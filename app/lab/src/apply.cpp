@@ -90,6 +90,18 @@ bool find_thread(Step& step) {
   return true;
 }
 
+// A library above the driver makes contexts current by ways of its own. What the driver names after such a
+// call, or inside one, is therefore what the call did, and no disagreement.
+void follow_library(Step& step, std::uint64_t handle) {
+  const std::uint32_t said = context_by_library(step, handle);
+  Thread& thread = step.thread();
+  if (!thread.driver_asked || thread.driver_current != said) step.lasting = true;
+  thread.driver_asked = true;
+  thread.driver_current = said;
+  if (said != kNone) return step.replace_top(said);
+  while (!thread.stack.empty()) step.pop();  // only an empty stack answers null
+}
+
 // The driver has the last word. Where it names another context than the model's top, the step is marked and
 // the top becomes what the driver said, so that the steps after it are drawn from a true place.
 void hold_against_driver(Step& step, std::uint64_t handle) {
@@ -120,10 +132,20 @@ void apply_call(Step& step) {
   const trace::Event& event = step.event;
   if (!event.returned || (event.result != 0 && event.result != kNotReady)) {
     step.note(Change::Kind::Failed);
+  } else if (event.result == 0 && event.layer() != trace::Layer::Driver) {
+    // The driver calls inside say what it did; which device it means is the runtime's own knowledge.
+    if (event.name == "cudaSetDevice" && step.thread().runtime_device != step.passed("device")) {
+      step.thread().runtime_device = static_cast<std::uint32_t>(step.passed("device"));
+      step.lasting = true;
+    }
   } else if (event.result == 0) {
     if (const Handler handler = handler_of(event.name)) handler(step);
   }
-  if (event.current) hold_against_driver(step, *event.current);
+  if (!event.current) return;
+  if (event.depth > 0 || event.layer() != trace::Layer::Driver)
+    follow_library(step, *event.current);
+  else
+    hold_against_driver(step, *event.current);
 }
 
 void start_thread(Step& step) {

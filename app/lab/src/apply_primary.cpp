@@ -80,6 +80,25 @@ void get_state(Step& step, std::uint32_t primary) {
 
 }  // namespace
 
+std::uint32_t context_by_library(Step& step, std::uint64_t handle) {
+  if (handle == 0) return kNone;
+  const std::uint32_t seen = step.state.context_of(handle);
+  if (seen != kNone) {
+    if (step.state.contexts[seen].primary && !step.state.contexts[seen].active) {
+      activate(step, seen);
+      step.lasting = true;
+    }
+    return seen;
+  }
+  const Device* device = step.device(step.thread().runtime_device);
+  if (device == nullptr || step.state.contexts[device->primary].handle != 0) return step.known(handle);
+  const std::uint32_t primary = device->primary;
+  step.state.contexts[primary].handle = handle;
+  activate(step, primary);
+  step.lasting = true;
+  return primary;
+}
+
 bool apply_primary(Step& step) {
   const Device* device = step.device(step.passed("dev"));
   if (!device) return false;

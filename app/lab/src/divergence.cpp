@@ -16,7 +16,7 @@ using What = Divergence::What;
 
 std::string result_as_told(const trace::Event& event) {
   if (!event.returned) return "…";
-  const std::string_view name = trace::result_name(event.result);
+  const std::string_view name = trace::result_name(event);
   return name.empty() ? fmt::format("{}", event.result) : std::string(name);
 }
 

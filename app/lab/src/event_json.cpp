@@ -52,7 +52,7 @@ void add_call(ordered_json& line, const Model& model, std::size_t index, const t
   }
   line["args"] = std::move(args);
   if (event.returned) {
-    const std::string_view name = trace::result_name(event.result);
+    const std::string_view name = trace::result_name(event);
     line["result"] = name.empty() ? ordered_json(event.result) : ordered_json(name);
   } else {
     line["result"] = nullptr;
@@ -67,6 +67,10 @@ void add_call(ordered_json& line, const Model& model, std::size_t index, const t
   }
   line["t_ns"] = event.t_ns;
   line["dur_ns"] = event.dur_ns;
+  if (event.depth > 0) {
+    line["depth"] = event.depth;
+    line["inside"] = event.inside;
+  }
   if (const std::string current = model.current_name(index); !current.empty())
     line["current"] = current == "null" ? ordered_json(nullptr) : ordered_json(current);
   line["stack"] = model.stack_names(index);

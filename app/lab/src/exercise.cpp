@@ -75,7 +75,7 @@ struct Judge {
       const std::size_t index = store.event_of_call(call);
       const trace::Event event = store.at(index);
       if (event.name != name || !event.returned) continue;
-      const std::string_view was = trace::result_name(event.result);
+      const std::string_view was = trace::result_name(event);
       if (was == answer) return find(true, Text::ExerciseResultSeen, {name, answer}, index);
       seen = index;
       other = was.empty() ? std::to_string(event.result) : std::string(was);
@@ -121,7 +121,7 @@ struct Judge {
         ++found;
         continue;
       }
-      std::string answer(trace::result_name(event.result));
+      std::string answer(trace::result_name(event));
       if (std::find(allowed.begin(), allowed.end(), answer) != allowed.end()) continue;
       if (answer.empty()) answer = std::to_string(event.result);
       find(false, Text::ExerciseError, {number, name, answer, place_of(event)}, index);

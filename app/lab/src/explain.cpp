@@ -72,6 +72,7 @@ std::optional<Explanation> explain(const Model& model, const trace::Store& store
   if (store.result_at(index) == 0) return std::nullopt;
   const trace::Event event = store.at(index);
   if (!event.returned) return std::nullopt;
+  if (event.layer() != trace::Layer::Driver) return std::nullopt;  // the driver call inside is explained
   const Failure failure{model, store, event, index, model.aside(index)};
   // Other processes have no picture; only what is true of every process can be told.
   if (event.process != 0) return explain_start(failure);

@@ -47,7 +47,7 @@ Explained explain_broken_process(const Failure& failure) {
   if (first != failure.index)
     return Explanation{{Text::ExplainProcessBroken,
                         {failure.call_word(first), failure.place_word(first),
-                         std::string(trace::result_name(failure.event.result))}},
+                         std::string(trace::result_name(failure.event))}},
                        first};
   const auto launch = failure.latest(launches);
   if (!launch) return std::nullopt;

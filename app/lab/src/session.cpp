@@ -19,6 +19,7 @@
 #include "lab/source_lines.hpp"
 #include "output_files.hpp"
 #include "spawn.hpp"
+#include "toolchain.hpp"
 
 namespace lab {
 namespace {
@@ -127,6 +128,11 @@ Result<bool> Session::Impl::prepare() {
   // With a real driver the program finds NVIDIA's toolkit where it always does.
   if (!request.driver.real) options.libraries = {request.driver.library_folder};
   options.hold = request.hold;
+  const Toolkit toolkit = choose_toolkit(request.driver, installation);
+  if (request.driver.real)
+    options.toolkit_path = {toolkit.library_folder};
+  else
+    options.toolkit = toolkit.library_folder;
   live = trace::Live::create(options, &error);
   if (!live) return problem(Text::TraceMemory, {error});
   live->set_on_module([this](const std::string& path, std::uint64_t bias) { lines.map(path, bias); });

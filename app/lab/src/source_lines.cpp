@@ -3,10 +3,12 @@
 #include "lab/source_lines.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <unordered_map>
 #include <vector>
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -44,13 +46,14 @@ class Module {
                        [inside](const Range& range) { return inside >= range.from && inside < range.to; });
   }
 
-  std::optional<SourcePlace> find(std::uint64_t address);
+  std::vector<SourcePlace> find(std::uint64_t address);  // innermost first; empty: not known
 
  private:
   void open_once();
   void read_ranges();
   void read_units();
   Dwarf_Die* unit_of(std::uint64_t inside, Dwarf_Die* storage);
+  void add_inlined(Dwarf_Die* unit, Dwarf_Addr inside, std::vector<SourcePlace>& places);
 
   std::string path_;
   std::uint64_t bias_;
@@ -116,18 +119,40 @@ Dwarf_Die* Module::unit_of(std::uint64_t inside, Dwarf_Die* storage) {
   return dwarf_offdie(dwarf_, std::prev(after)->unit, storage);
 }
 
-std::optional<SourcePlace> Module::find(std::uint64_t address) {
-  if (!dwarf_) return std::nullopt;
+// Where the calls stand that were inlined around the instruction, from the inside outwards.
+void Module::add_inlined(Dwarf_Die* unit, Dwarf_Addr inside, std::vector<SourcePlace>& places) {
+  Dwarf_Files* files = nullptr;
+  Dwarf_Die* scopes = nullptr;
+  if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;
+  const int count = dwarf_getscopes(unit, inside, &scopes);
+  for (int i = 0; i < count; ++i) {
+    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0, line = 0;
+    const bool known = dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file) == 0 &&
+                       dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line) == 0;
+    const char* name = known ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
+    if (name != nullptr && line > 0 && line <= kMostLines)
+      places.push_back({name, static_cast<std::uint32_t>(line)});
+  }
+  if (count > 0) std::free(scopes);
+}
+
+std::vector<SourcePlace> Module::find(std::uint64_t address) {
+  std::vector<SourcePlace> places;
+  if (!dwarf_) return places;
   const Dwarf_Addr inside = address - bias_;
   Dwarf_Die storage;
   Dwarf_Die* unit = unit_of(inside, &storage);
   Dwarf_Line* line = unit ? dwarf_getsrc_die(unit, inside) : nullptr;
-  if (!line) return std::nullopt;
+  if (!line) return places;
   int number = 0;
   const char* file = dwarf_linesrc(line, nullptr, nullptr);
-  if (!file || dwarf_lineno(line, &number) != 0 || number <= 0) return std::nullopt;
-  if (static_cast<std::uint32_t>(number) > kMostLines) return std::nullopt;
-  return SourcePlace{file, static_cast<std::uint32_t>(number)};
+  if (!file || dwarf_lineno(line, &number) != 0 || number <= 0) return places;
+  if (static_cast<std::uint32_t>(number) > kMostLines) return places;
+  places.push_back({file, static_cast<std::uint32_t>(number)});
+  add_inlined(unit, inside, places);
+  return places;
 }
 
 }  // namespace
@@ -174,11 +199,14 @@ std::optional<SourcePlace> SourceLines::find(std::uint64_t return_address) {
   const std::uint64_t call = return_address - 1;
   for (const auto& [key, module] : impl_->modules) {
     if (!module->holds(call)) continue;
-    place = module->find(call);
-    if (place) {
-      place->file = impl_->relative(place->file);
-      break;
+    // What a header of the toolkit inlines belongs to the line of the program that it was inlined into.
+    for (SourcePlace& one : module->find(call)) {
+      one.file = impl_->relative(one.file);
+      const bool own = !std::filesystem::path(one.file).is_absolute();
+      if (!place || own) place = std::move(one);
+      if (own) break;
     }
+    if (place) break;
   }
   return impl_->known.emplace(return_address, std::move(place)).first->second;
 }

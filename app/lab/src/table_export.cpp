@@ -23,7 +23,7 @@ std::string cell(const std::string& text) {
 
 std::string result_in_table(const trace::Event& event) {
   if (!event.returned) return {};
-  const std::string_view name = trace::result_name(event.result);
+  const std::string_view name = trace::result_name(event);
   return name.empty() ? std::to_string(event.result) : std::string(name);
 }
 

@@ -18,47 +18,49 @@
 #include <tuple>
 #include <utility>
 
+// Each is always inlined: the call that it makes then stands at the program's own line, without optimisation too.
+//
 // Memory
 // -----------------------------------------------------------------------------------------------------
 template <class T>
-inline cudaError_t cudaMalloc(T** pointer, size_t size) {
+__forceinline__ cudaError_t cudaMalloc(T** pointer, size_t size) {
   return ::cudaMalloc(reinterpret_cast<void**>(pointer), size);
 }
 template <class T>
-inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
+__forceinline__ cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
   return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
 }
 template <class T>
-inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
+__forceinline__ cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
   return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
 }
 template <class T>
-inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+__forceinline__ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 template <class T>
-inline cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+__forceinline__ cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
 }
 template <class T>
-inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+__forceinline__ cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
   return ::cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
 }
 template <class T>
-inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
+__forceinline__ cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
   return ::cudaMallocAsync(reinterpret_cast<void**>(pointer), size, stream);
 }
 template <class T>
-inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+__forceinline__ cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
 }
 template <class T>
-inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
+__forceinline__ cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
                                            cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
 }
 template <class T>
-inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t length = 0,
+__forceinline__ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t length = 0,
                                             unsigned int flags = cudaMemAttachSingle) {
   return ::cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), length, flags);
 }
@@ -66,31 +68,31 @@ inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, siz
 // Symbols
 // ----------------------------------------------------------------------------------------------------
 template <class T>
-inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+__forceinline__ cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
   return ::cudaGetSymbolAddress(pointer, static_cast<const void*>(&symbol));
 }
 template <class T>
-inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+__forceinline__ cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
   return ::cudaGetSymbolSize(size, static_cast<const void*>(&symbol));
 }
 template <class T>
-inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size, size_t offset = 0,
+__forceinline__ cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size, size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol(static_cast<const void*>(&symbol), from, size, offset, kind);
 }
 template <class T>
-inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
+__forceinline__ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return ::cudaMemcpyFromSymbol(to, static_cast<const void*>(&symbol), size, offset, kind);
 }
 template <class T>
-inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size, size_t offset = 0,
+__forceinline__ cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size, size_t offset = 0,
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                            cudaStream_t stream = 0) {
   return ::cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), from, size, offset, kind, stream);
 }
 template <class T>
-inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t size, size_t offset = 0,
+__forceinline__ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t size, size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                              cudaStream_t stream = 0) {
   return ::cudaMemcpyFromSymbolAsync(to, static_cast<const void*>(&symbol), size, offset, kind, stream);
@@ -98,10 +100,10 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t s
 
 // Events and graphs
 // ------------------------------------------------------------------------------------------
-inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+__forceinline__ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
 }
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, cudaGraphNode_t*,
+__forceinline__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, cudaGraphNode_t*,
                                         char*, size_t) {
   return ::cudaGraphInstantiate(executable, graph, 0);
 }
@@ -109,19 +111,19 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t
 // Kernels
 // ----------------------------------------------------------------------------------------------------
 template <class T>
-inline cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
+__forceinline__ cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
                                     cudaStream_t stream = 0) {
   return ::cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments, shared, stream);
 }
 template <class T>
-inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+__forceinline__ cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
                                                size_t shared = 0, cudaStream_t stream = 0) {
   return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments, shared,
                                        stream);
 }
 // The arguments are converted to the kernel's own parameter types first, as a call would do.
 template <class... Parameters, class... Arguments>
-inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+__forceinline__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                       Arguments&&... arguments) {
   std::tuple<Parameters...> converted(std::forward<Arguments>(arguments)...);
   return std::apply(
@@ -133,47 +135,47 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*k
       converted);
 }
 template <class T>
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
+__forceinline__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
   return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
 template <class T>
-inline cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, int value) {
+__forceinline__ cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, int value) {
   return ::cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
 }
 template <class T>
-inline cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache config) {
+__forceinline__ cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache config) {
   return ::cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
 }
 template <class T>
-inline cudaError_t cudaFuncGetName(const char** name, T* kernel) {
+__forceinline__ cudaError_t cudaFuncGetName(const char** name, T* kernel) {
   return ::cudaFuncGetName(name, reinterpret_cast<const void*>(kernel));
 }
 template <class T>
-inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, T* kernel) {
+__forceinline__ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, T* kernel) {
   return ::cudaGetFuncBySymbol(function, reinterpret_cast<const void*>(kernel));
 }
 template <class T>
-inline cudaError_t cudaGetKernel(cudaKernel_t* handle, T* kernel) {
+__forceinline__ cudaError_t cudaGetKernel(cudaKernel_t* handle, T* kernel) {
   return ::cudaGetKernel(handle, reinterpret_cast<const void*>(kernel));
 }
 
 // Occupancy
 // --------------------------------------------------------------------------------------------------
 template <class T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel, int block_size,
+__forceinline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel, int block_size,
                                                                  size_t shared) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, reinterpret_cast<const void*>(kernel), block_size, shared, cudaOccupancyDefault);
 }
 template <class T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T kernel,
+__forceinline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T kernel,
                                                                           int block_size, size_t shared,
                                                                           unsigned int flags) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, reinterpret_cast<const void*>(kernel), block_size, shared, flags);
 }
 template <class T>
-inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, T* kernel, int blocks,
+__forceinline__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, T* kernel, int blocks,
                                                              int block_size) {
   return ::cudaOccupancyAvailableDynamicSMemPerBlock(size, reinterpret_cast<const void*>(kernel), blocks,
                                                      block_size);
@@ -183,7 +185,7 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, T* ke
 // memory may depend on the block size, which is why this is a search and why it is here, where the function's
 // type is known.
 template <class Shared, class T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T kernel,
+__forceinline__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T kernel,
                                                                   Shared shared_of, int limit = 0) {
   if (grid == nullptr || block == nullptr) return cudaErrorInvalidValue;
   int device = 0, processors = 0, warp = 0, most_threads = 0;
@@ -211,7 +213,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int
   return cudaSuccess;
 }
 template <class T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T kernel, size_t shared = 0,
+__forceinline__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T kernel, size_t shared = 0,
                                                       int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       grid, block, kernel, [shared](int) { return shared; }, limit);
@@ -220,11 +222,11 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T k
 // Libraries
 // --------------------------------------------------------------------------------------------------
 template <class T>
-inline cudaError_t cudaLibraryGetGlobal(T** pointer, size_t* size, cudaLibrary_t library, const char* name) {
+__forceinline__ cudaError_t cudaLibraryGetGlobal(T** pointer, size_t* size, cudaLibrary_t library, const char* name) {
   return ::cudaLibraryGetGlobal(reinterpret_cast<void**>(pointer), size, library, name);
 }
 template <class T>
-inline cudaError_t cudaLibraryGetManaged(T** pointer, size_t* size, cudaLibrary_t library, const char* name) {
+__forceinline__ cudaError_t cudaLibraryGetManaged(T** pointer, size_t* size, cudaLibrary_t library, const char* name) {
   return ::cudaLibraryGetManaged(reinterpret_cast<void**>(pointer), size, library, name);
 }
 

@@ -12,7 +12,7 @@
 namespace trace {
 
 enum class EventKind : std::uint8_t {
-  Call,          // a driver call; `returned` false when the process ended inside it
+  Call,          // a call of the driver or of a library above it; `returned` false: the process ended inside
   ThreadStart,   // first traced call of a thread; `text` is its name, if it has one
   ThreadEnd,     // the thread left
   Output,        // `text` written by the program; `number` 1 stdout, 2 stderr
@@ -46,6 +46,9 @@ enum class ValueKind : std::uint8_t {
   Result,         // a CUresult passed as an argument
 };
 
+// Whose call it is. The libraries above the driver make driver calls, which lie inside their own.
+enum class Layer : std::uint8_t { Driver, Runtime, Nvrtc };
+
 struct Argument {
   std::string_view name;         // as the manual spells it; lives as long as the process
   std::string_view type;         // C type, e.g. "CUcontext*"
@@ -70,8 +73,12 @@ struct Event {
   std::string_view name;    // as the manual heads it: "cuCtxCreate"
   std::string_view symbol;  // the entry point: "cuCtxCreate_v4"
   bool returned = true;
-  std::int32_t result = 0;    // CUresult
-  std::uint64_t address = 0;  // return address in the program
+  std::int32_t result = 0;    // CUresult, cudaError_t or nvrtcResult, by `layer()`
+  std::uint64_t address = 0;  // return address in the program; of a call inside another, that one's
+  // Calls of the same thread around this one: 0 for what the program itself called. A call completes before
+  // the one around it does, so that is the next call of the thread in the run whose depth is lower.
+  std::uint32_t depth = 0;
+  std::string_view inside;  // name of the call around it, "" at depth 0
   std::vector<Argument> arguments;
   // The context that the driver itself called current on this thread after the call; nothing when it was
   // not asked (the call cannot change it) or answered an error.
@@ -84,7 +91,13 @@ struct Event {
   std::string text;
   std::uint64_t number = 0;
   EndKind end = EndKind::Exit;
+
+  Layer layer() const;  // of a call
 };
+
+Layer layer_of(std::string_view symbol);
+// The name of a call's result, by the enumeration of its library; "" for a value that no header names.
+std::string_view result_name(const Event& call);
 
 // "CUDA_ERROR_INVALID_CONTEXT" and "invalid device context"; "" for a value that no header names.
 std::string_view result_name(std::int32_t result);

@@ -17,7 +17,8 @@
 
 namespace trace {
 
-// A call that was entered and has not returned: running, or held before it runs.
+// A call that was entered and has not returned: running, or held before it runs. Of calls that lie inside
+// each other the innermost.
 struct Pending {
   std::uint32_t thread = 0;
   bool held = false;
@@ -27,12 +28,16 @@ struct Pending {
 class Live {
  public:
   struct Options {
-    std::filesystem::path tracer;   // folder of the interposed libcuda.so.1
+    std::filesystem::path tracer;   // folder of the interposed libraries
     std::filesystem::path backend;  // absolute path of the driver it forwards to
     // Folders that the program's loader searches after the tracer's: the rest of the toolkit that belongs to
     // the driver.
     std::vector<std::filesystem::path> libraries = {};
-    bool hold = false;                 // start held: stop before the first call
+    bool hold = false;  // start held: stop before the first call
+    // Where the tracer finds the libcudart and libnvrtc that it stands in front of: before all that the
+    // program itself says (embedded), and where nothing else is found (real). Folders.
+    std::filesystem::path toolkit = {};
+    std::vector<std::filesystem::path> toolkit_path = {};
     bool mark_output = true;           // note how much stdout/stderr held when each call was entered
     std::size_t ring_bytes = 1 << 20;  // per thread, a power of two
   };

@@ -68,6 +68,7 @@ struct Thread {
   // False at the event where the top of `stack` was not what the driver said; the stack then already shows
   // what the driver said.
   bool agree = true;
+  std::uint32_t runtime_device = 0;  // the last cudaSetDevice of this thread: whose primary the runtime takes
 
   bool operator==(const Thread&) const = default;
 };

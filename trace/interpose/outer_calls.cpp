@@ -1,0 +1,46 @@
+// Records calls of the libraries above the driver; see outer.hpp. The thread's depth says how many are under
+// way, and every record carries it, so that a reader can tell which call lies inside which.
+#include "outer.hpp"
+
+#include <cerrno>
+
+#include "call.hpp"
+
+namespace trace::interpose {
+namespace {
+
+bool enter(unsigned function, std::uintptr_t address, const std::uint64_t* words, std::size_t count,
+           const CarefulSide* side) {
+  Thread* const thread = this_call();
+  if (thread == nullptr || thread->depth >= wire::kDeepest) return false;
+  if (!write_outer_enter(*thread, function, address, words, count, side)) return false;
+  if (header->hold.load(std::memory_order_relaxed) != 0) hold_before_call(*thread);
+  ++thread->depth;
+  return true;
+}
+
+void leave(int result, bool ask, const Side& side) {
+  Thread& thread = this_thread;
+  if (thread.depth > 0) --thread.depth;
+  if (thread.epoch != *process_epoch || !thread.producer.attached()) return;  // forked inside the call
+  std::uint64_t current = 0;
+  const int saved = errno;
+  thread.inside = true;
+  const bool known = ask && ask_current(&current);
+  thread.inside = false;
+  errno = saved;
+  write_leave(thread, result, known ? &current : nullptr, side);
+}
+
+void abandon() {
+  if (this_thread.depth > 0) --this_thread.depth;
+}
+
+constexpr OuterCalls kCalls{kOuterVersion, wire::kWireVersion, enter, leave, abandon};
+
+}  // namespace
+}  // namespace trace::interpose
+
+extern "C" __attribute__((visibility("default"))) const void* driverlab_outer_calls() {
+  return &trace::interpose::kCalls;
+}

@@ -1,0 +1,110 @@
+// What arguments point to, on its way into a record: byte ranges before and after a call, and words. It knows
+// records and no function, and is compiled into each of the interposed libraries.
+#pragma once
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "wire.hpp"
+
+namespace trace::interpose {
+
+// Byte ranges to be copied into a record.
+class Side {
+ public:
+  // `bytes` at `data`, which the driver itself reads or has just written. Null pointers are skipped.
+  void bytes(unsigned parameter, const void* data, std::size_t bytes) {
+    if (data == nullptr || count_ == kMost) return;
+    const std::size_t room =
+        wire::kSideTotal - stored_ < wire::kSideBytes ? wire::kSideTotal - stored_ : wire::kSideBytes;
+    const std::size_t kept = bytes < room ? bytes : room;
+    parts_[count_++] = {data, bytes, kept, parameter};
+    stored_ += wire::round_up(kept);
+    record_bytes_ += sizeof(wire::Item) + wire::round_up(kept);
+  }
+  // A text that the driver wrote into a buffer of `room` bytes.
+  void text(unsigned parameter, const char* data, std::size_t room) {
+    if (data != nullptr) bytes(parameter, data, strnlen(data, room));
+  }
+  // A text that the driver reads.
+  void text(unsigned parameter, const char* data) { text(parameter, data, ~std::size_t{0} >> 1); }
+
+  std::size_t record_bytes() const { return record_bytes_; }
+  void write(std::byte* at) const;
+
+ protected:
+  static constexpr std::size_t kMost = 12;
+  struct Part {
+    const void* data;
+    std::size_t bytes, kept;
+    unsigned parameter;
+  };
+  Part parts_[kMost];
+  std::size_t count_ = 0, stored_ = 0, record_bytes_ = 0;
+};
+
+inline void Side::write(std::byte* at) const {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Part& part = parts_[i];
+    const wire::Item item{static_cast<std::uint8_t>(part.parameter), 0, static_cast<std::uint16_t>(part.kept),
+                          part.bytes < 0xffffffffu ? static_cast<std::uint32_t>(part.bytes) : 0xffffffffu};
+    std::memcpy(at, &item, sizeof item);
+    if (part.kept == 8) {
+      std::memcpy(at + sizeof item, part.data, 8);
+    } else {
+      std::memcpy(at + sizeof item, part.data, part.kept);
+    }
+    at += sizeof item + wire::round_up(part.kept);
+  }
+}
+
+// Side data of the enter record, read before the driver judged the arguments: a wild pointer that the driver
+// would have refused unread must not crash the program here. Copies through the kernel, which answers EFAULT.
+class CarefulSide {
+ public:
+  void bytes(unsigned parameter, const void* data, std::size_t bytes);
+  void text(unsigned parameter, const char* data);
+  // `count` texts, kept as one with blanks between them.
+  void texts(unsigned parameter, const void* array, std::size_t count);
+  // An argument itself that is longer than a word.
+  void value(unsigned parameter, const void* argument, std::size_t bytes) {
+    if (bytes > room()) return;
+    std::memcpy(free_place(), argument, bytes);
+    add(parameter, bytes, bytes);
+  }
+  std::size_t record_bytes() const { return used_; }
+  void write(std::byte* at) const { std::memcpy(at, copy_, used_); }
+
+ private:
+  void add(unsigned parameter, std::size_t kept, std::size_t true_bytes);
+  std::byte* free_place() { return copy_ + used_ + sizeof(wire::Item); }
+  std::size_t room() const;
+  std::size_t used_ = 0;
+  std::byte copy_[wire::kSideTotal + 16 * sizeof(wire::Item)];
+};
+struct NoSide {
+  std::size_t record_bytes() const { return 0; }
+  void write(std::byte*) const {}
+};
+inline constexpr auto nothing = [](auto&) {};
+
+template <class T>
+inline std::uint64_t word_of(T value) {
+  if constexpr (std::is_pointer_v<T>) {
+    return reinterpret_cast<std::uintptr_t>(value);
+  } else if constexpr (std::is_same_v<T, float>) {
+    return std::bit_cast<std::uint32_t>(value);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return std::bit_cast<std::uint64_t>(value);
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  } else {  // a small struct by value: its first bytes
+    std::uint64_t word = 0;
+    std::memcpy(&word, &value, sizeof value < 8 ? sizeof value : 8);
+    return word;
+  }
+}
+
+}  // namespace trace::interpose
