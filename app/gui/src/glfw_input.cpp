@@ -115,6 +115,9 @@ GlfwInput::GlfwInput(GLFWwindow* window) : window_(window) {
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) { of(w).push({Kind::Enter, entered}); });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) { of(w).push({Kind::Focus, focused}); });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    if (count > 0) of(w).dropped_ = paths[0], of(w).refresh_ = true;
+  });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).refresh_ = true; });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).refresh_ = true; });
 }

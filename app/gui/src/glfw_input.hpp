@@ -6,6 +6,8 @@
 #pragma once
 #include <deque>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "input.hpp"
 
@@ -25,6 +27,7 @@ class GlfwInput {
   bool pending() const { return !events_.empty(); }
   // Pixels for one unit of the window system's coordinates; not 1 on some Wayland desktops.
   void set_pixels_per_unit(double ratio) { pixels_per_unit_ = ratio; }
+  std::string take_dropped() { return std::exchange(dropped_, {}); }  // a file let go over the window
   bool take_refresh();  // true once after the window was exposed or resized
 
  private:
@@ -41,6 +44,7 @@ class GlfwInput {
   GLFWwindow* window_;
   std::deque<Event> events_;
   bool refresh_ = true;
+  std::string dropped_;
   double pixels_per_unit_ = 1;
 };
 

@@ -73,6 +73,7 @@ void heading(Frame& frame, std::string_view text) {
 void Shell::toggle(Popup popup) {
   popup_ = popup_ == popup ? Popup::None : popup;
   popup_opened_ = popup_ != Popup::None;
+  if (popup_ == Popup::Search) search_field_.select_all();
   if (popup_ == Popup::Lessons && bench_.lesson() != nullptr) {
     const auto& lessons = bench_.catalogue().lessons;
     for (std::size_t i = 0; i < lessons.size(); ++i)
@@ -86,6 +87,7 @@ bool Shell::popup_takes(const KeyPress& press) {
     popup_ = Popup::None;
     return true;
   }
+  if (popup_ == Popup::Search && search_takes(press)) return true;
   if (popup_ != Popup::Lessons || press.ctrl || press.alt) return false;
   const auto& lessons = bench_.catalogue().lessons;
   if (lessons.empty()) return false;
@@ -128,9 +130,16 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
       break;
     }
     case Popup::Keys: {
-      const float width = std::min(frame.px(440), fits);
+      const float width = std::min(frame.px(480), fits);
       begin_popup(frame, "keys", place((right - width) / 2, width), width, most);
       draw_keys(frame);
+      break;
+    }
+    case Popup::Search: {
+      const float width = std::min(frame.px(640), fits);
+      begin_popup(frame, "search", place((right - width) / 2, width), width, most);
+      heading(frame, frame.text(Text::SearchTitle));
+      draw_search(frame);
       break;
     }
     case Popup::None:
@@ -162,12 +171,21 @@ void Shell::draw_lessons(Frame& frame) {
     const std::string label =
         (lesson.number < 10 ? "0" : "") + std::to_string(lesson.number) + "   " + lesson.title[language];
     const bool open = bench_.lesson() != nullptr && bench_.lesson()->slug == lesson.slug;
+    const auto progress = bench_.progress().lessons.find(lesson.folder.filename().string());
+    const bool passed = progress != bench_.progress().lessons.end() && !progress->second.passed_at.empty();
+    const ImVec2 row = ImGui::GetCursorScreenPos();
+    const float row_width = ImGui::GetContentRegionAvail().x;
     const std::string id = "lesson " + lesson.slug;
     if (choice(frame, id.c_str(), label, lesson.summary[language], open, true, i == lesson_choice_)) {
       bench_.open_lesson(lesson.slug);
       settings_.lesson = lesson.slug;
       popup_ = Popup::None;
     }
+    if (!passed) continue;
+    const std::string_view words = frame.text(Text::ExercisePassed);
+    const ImVec2 size = badge_size(frame, words);
+    badge_at(frame, {row.x + row_width - size.x - frame.px(8), row.y + frame.px(7)}, words,
+             frame.theme[Role::Raised], frame.theme[Role::Good]);
   }
   for (const lab::Problem& problem : catalogue.problems) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Bad]);
@@ -232,7 +250,7 @@ void Shell::draw_keys(Frame& frame) {
   heading(frame, frame.text(Text::HelpHeading));
   for (const KeyHelp& line : key_help()) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
-    const float height = frame.px(28), column = frame.px(150);
+    const float height = frame.px(28), column = frame.px(180);
     badge_at(frame, {from.x + frame.px(8), from.y + frame.px(4)}, line.keys, frame.theme[Role::Raised],
              frame.theme[Role::Text], frame.theme[Role::Line]);
     draw_text_middle(frame, from.x + column, from.y, height, frame.theme[Role::Text],
@@ -248,6 +266,7 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   shown.reserve(own_problems_.size() + bench_.problems().size());
   for (const lab::Problem& problem : own_problems_) shown.push_back(&problem);
   for (const lab::Problem& problem : bench_.problems()) shown.push_back(&problem);
+  for (const lab::Problem& notice : notices_) shown.push_back(&notice);
   if (shown.empty()) return;
   if (shown.size() > 3) shown.erase(shown.begin(), shown.end() - 3);
   const float width = std::min(frame.px(760), layout.bar.w - frame.px(24));
@@ -258,8 +277,10 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   const float button_width = button_size(frame, dismiss, {.size = Size::Small}).x;
   for (const lab::Problem* problem : shown) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
-    draw_icon(frame, Icon::Warning, {from.x + frame.px(14), from.y + frame.px(13)}, frame.px(18),
-              frame.theme[Role::Bad]);
+    const bool good =
+        !notices_.empty() && problem >= notices_.data() && problem < notices_.data() + notices_.size();
+    draw_icon(frame, good ? Icon::Check : Icon::Warning, {from.x + frame.px(14), from.y + frame.px(13)},
+              frame.px(18), frame.theme[good ? Role::Good : Role::Bad]);
     ImGui::SetCursorScreenPos({from.x + frame.px(32), from.y + frame.px(4)});
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - frame.px(84) - button_width);
     const std::string sentence = problem->in(language_);
@@ -271,6 +292,7 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   ImGui::SetCursorScreenPos({at.x + width - button_width - frame.px(12), at.y + frame.px(10)});
   if (button(frame, "dismiss", dismiss, {.size = Size::Small})) {
     own_problems_.clear();
+    notices_.clear();
     bench_.dismiss_problems();
   }
   ImGui::SetCursorPos({end.x, std::max(end.y, frame.px(40))});

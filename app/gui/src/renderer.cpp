@@ -52,4 +52,15 @@ void Renderer::end_frame(int width, int height, ImU32 clear) {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
+std::vector<std::uint8_t> Renderer::read(int width, int height) {
+  const auto row = static_cast<std::size_t>(width) * 4, rows = static_cast<std::size_t>(height);
+  std::vector<std::uint8_t> upside_down(row * rows), pixels(row * rows);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
+  for (std::size_t y = 0; y < rows; ++y)
+    std::copy_n(upside_down.begin() + static_cast<std::ptrdiff_t>((rows - 1 - y) * row), row,
+                pixels.begin() + static_cast<std::ptrdiff_t>(y * row));
+  return pixels;
+}
+
 }  // namespace gui

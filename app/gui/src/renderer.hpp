@@ -5,7 +5,9 @@
 #pragma once
 #include <imgui.h>
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "fonts.hpp"
 
@@ -21,6 +23,8 @@ class Renderer {
   void begin_frame(int width, int height, double seconds_since_last);
   // Draws what ImGui collected over a background of `clear`.
   void end_frame(int width, int height, ImU32 clear);
+  // What was drawn last, before it is shown: RGBA, top row first.
+  static std::vector<std::uint8_t> read(int width, int height);
 
  private:
   Renderer() = default;

@@ -68,8 +68,9 @@ void draw_background(const Frame& frame, const Rect& from, const Rect& to) {
 }  // namespace
 
 struct Shell::Panels {
-  std::unique_ptr<View> notes = make_notes_view(), code = make_code_view(), picture = make_picture_view(),
-                        output = make_output_view(), time = make_time_view(), calls = make_calls_view();
+  std::unique_ptr<View> notes = make_notes_view(), exercise = make_exercise_view(), code = make_code_view(),
+                        picture = make_picture_view(), output = make_output_view(), time = make_time_view(),
+                        calls = make_calls_view();
 };
 
 Shell::Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::Language language, bool still)
@@ -116,8 +117,19 @@ void Shell::keep(const Splits& wanted) {
 void Shell::handle(const Input& input) {
   input_.keys.clear();
   input_.text = input.text;
+  if (popup_ == Popup::Search) search_field_.type(std::exchange(input_.text, {}));
   for (const KeyPress& press : input.keys) {
     if (popup_takes(press)) continue;
+    // A presenter's clicker sends these; in the editor they are its own.
+    const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
+    if (page && !selection_.editor_focused && !press.ctrl && !press.alt) {
+      act(press.key == Key::PageDown ? Action::Step : Action::Back);
+      continue;
+    }
+    if (press.key == Key::Escape && popup_ == Popup::None && maximized_ != Panel::None) {
+      maximized_ = Panel::None;
+      continue;
+    }
     const auto action = action_of(press);
     // Esc belongs to the editor unless something is open.
     if (action && !(*action == Action::Close && popup_ == Popup::None))
@@ -179,6 +191,26 @@ void Shell::act(Action action) {
     case Action::NextPanel:
       tab_ = static_cast<Tab>((static_cast<int>(tab_) + 1) % 3);
       break;
+    case Action::Search:
+      toggle(Popup::Search);
+      break;
+    case Action::Maximize:
+      maximized_ = maximized_ != Panel::None ? Panel::None : under_mouse_;
+      break;
+    case Action::FullScreen:
+      wish_ = Wish::FullScreen;
+      break;
+    case Action::SavePicture:
+      wish_ = Wish::SavePicture;
+      break;
+    case Action::CopyPicture:
+      wish_ = Wish::CopyPicture;
+      break;
+    case Action::CheckExercise:
+      if (phase == RunPhase::Replaying || bench_.exercise() == nullptr) break;
+      side_exercise_ = true;
+      bench_.check();
+      break;
     case Action::Close:
       popup_ = Popup::None;
       break;
@@ -197,7 +229,10 @@ void Shell::follow_run() {
     ++run_;
     text_events_ = 0;
   }
-  if (lesson != lesson_seen_) strings_collected_ = false, file_sizes_.clear();
+  if (lesson != lesson_seen_) {
+    strings_collected_ = false, file_sizes_.clear(), side_exercise_ = false;
+    selection_.compare.reset();
+  }
   phase_seen_ = phase;
   lesson_seen_ = lesson;
 }
@@ -215,7 +250,20 @@ bool Shell::collect_text() {
       fonts_.add_text(lesson.summary[static_cast<int>(language_)]);
     }
     fonts_.add_text(bench_.notes(language_));
+    for (const lab::GlossaryTerm& term : glossary_.terms)
+      fonts_.add_text(term.words[static_cast<int>(language_)].front() +
+                      term.meaning[static_cast<int>(language_)]);
+    if (const lab::Exercise* exercise = bench_.exercise()) {
+      fonts_.add_text(exercise->task[static_cast<int>(language_)]);
+      for (const auto& hint : exercise->hints) fonts_.add_text(hint.text[static_cast<int>(language_)]);
+    }
   }
+  if (popup_ == Popup::Search) {
+    fonts_.add_text(search_field_.text());
+    for (const lab::SearchHit& hit : hits_) fonts_.add_text(hit.title + hit.excerpt);
+  }
+  if (selection_.compare) fonts_.add_text(selection_.compare->after);
+  for (const lab::Problem& notice : notices_) fonts_.add_text(notice.in(language_));
   for (const std::string& file : bench_.files()) {
     const std::string& text = bench_.file_text(file);
     std::size_t& seen = file_sizes_[file];  // what is typed comes through input_ as well
@@ -251,6 +299,7 @@ void Shell::draw(float width, float height, double time) {
   frame.still = still_;
   frame.run = run_;
   frame.places = watch_places_ ? &places_ : nullptr;
+  frame.glossary = glossary_.terms.empty() ? nullptr : &glossary_;
 
   const Layout layout = arrange(width, height, frame.scale, splits());
   ImGui::SetNextWindowPos({0, 0});
@@ -267,8 +316,13 @@ void Shell::draw(float width, float height, double time) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
   draw_bar(frame, layout);
-  draw_panels(frame, layout);
-  draw_splitters(frame, layout, width, height);
+  if (maximized_ != Panel::None) {
+    draw_maximized(frame, layout);
+  } else {
+    draw_panels(frame, layout);
+    draw_splitters(frame, layout, width, height);
+  }
+  if (std::exchange(selection_.export_progress, false)) export_progress();
   ImGui::End();
   draw_problems(frame, layout);
   draw_popups(frame, layout);
@@ -289,10 +343,24 @@ void Shell::draw_panels(Frame& frame, const Layout& layout) {
   if (!stacked) draw_background(frame, layout.picture, layout.picture);
   draw_background(frame, layout.bottom, layout.bottom);
 
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const Tab shown = tab_;
+  under_mouse_ =
+      layout.bottom.holds(mouse) ? Panel::Bottom
+      : layout.arrangement == Arrangement::Stacked && layout.picture.holds(mouse)
+          ? (shown == Tab::Notes  ? Panel::Notes
+             : shown == Tab::Code ? Panel::Code
+                                  : Panel::Picture)
+      : layout.picture.holds(mouse)                                          ? Panel::Picture
+      : layout.arrangement == Arrangement::Wide && layout.notes.holds(mouse) ? Panel::Notes
+      : layout.code.holds(mouse) && (layout.arrangement == Arrangement::Wide || shown != Tab::Notes)
+          ? Panel::Code
+      : layout.notes.holds(mouse) ? Panel::Notes
+                                  : Panel::None;
   const bool wide = layout.arrangement == Arrangement::Wide;
   const Tab tab = !stacked && tab_ == Tab::Picture ? Tab::Code : tab_;
   frame.in_tab = !wide;
-  if (wide || tab == Tab::Notes) draw_panel(frame, "notes", layout.notes, *panels_->notes);
+  if (wide || tab == Tab::Notes) draw_side(frame, layout);
   if (wide || tab == Tab::Code) {
     draw_panel(frame, "code", layout.code, *panels_->code);
     frame.in_tab = false;
@@ -311,6 +379,50 @@ void Shell::draw_panels(Frame& frame, const Layout& layout) {
   frame.in_tab = false;
   draw_panel(frame, "time", layout.time, *panels_->time);
   draw_panel(frame, "calls", layout.calls, *panels_->calls);
+}
+
+// The notes, and where the lesson has an exercise a choice between the two.
+void Shell::draw_side(Frame& frame, const Layout& layout) {
+  View& view = side_exercise_ && bench_.exercise() != nullptr ? *panels_->exercise : *panels_->notes;
+  if (bench_.exercise() == nullptr || layout.notes.h < 120 * frame.scale)
+    return draw_panel(frame, "notes", layout.notes, view);
+  const float strip = frame.px(kHeader);
+  const std::string_view names[] = {frame.text(lab::Text::NotesTitle), frame.text(lab::Text::ExerciseTitle)};
+  ImGui::SetCursorScreenPos({layout.notes.x + frame.px(kMargin - 4), layout.notes.y + frame.px(8)});
+  const int pressed = segmented(frame, "side", names, 2, side_exercise_ ? 1 : 0);
+  if (pressed >= 0) side_exercise_ = pressed == 1;
+  Rect rest = layout.notes;
+  rest.y += strip, rest.h -= strip;
+  const bool in_tab = std::exchange(frame.in_tab, true);
+  draw_panel(frame, side_exercise_ ? "exercise" : "notes", rest, view);
+  frame.in_tab = in_tab;
+}
+
+// One panel in the place of all.
+void Shell::draw_maximized(Frame& frame, const Layout& layout) {
+  Layout whole = layout;
+  const Rect room{layout.bottom.x, layout.bar.bottom() + frame.px(kGutter), layout.bottom.w,
+                  layout.bottom.bottom() - layout.bar.bottom() - frame.px(kGutter)};
+  draw_background(frame, room, room);
+  selection_.editor_focused = false;
+  switch (maximized_) {
+    case Panel::Notes:
+      whole.notes = room;
+      return draw_side(frame, whole);
+    case Panel::Code:
+      return draw_panel(frame, "code", room, *panels_->code);
+    case Panel::Picture:
+      return draw_panel(frame, "picture", room, *panels_->picture);
+    case Panel::Bottom: {
+      Rect time = room, calls = room;
+      time.h = std::min(layout.time.h, room.h);
+      calls.y += time.h, calls.h -= time.h;
+      draw_panel(frame, "time", time, *panels_->time);
+      return draw_panel(frame, "calls", calls, *panels_->calls);
+    }
+    case Panel::None:
+      return;
+  }
 }
 
 void Shell::draw_tabs(Frame& frame, const Layout& layout) {
@@ -375,6 +487,27 @@ std::string Shell::state_line() const {
   line += ",\"scale\":" + std::to_string(settings_.scale);
   line += ",\"lesson\":\"" + lesson_seen_ + "\"";
   line += ",\"popup\":" + std::to_string(static_cast<int>(popup_));
+  line += ",\"maximized\":" + std::to_string(static_cast<int>(maximized_));
+  line += ",\"notices\":" + std::to_string(notices_.size());
+  line += ",\"exercise\":" + std::string(bench_.in_exercise() ? "true" : "false");
+  line += ",\"verdict\":\"" +
+          std::string(bench_.verdict() == nullptr  ? ""
+                      : bench_.verdict()->passed() ? "passed"
+                                                   : "failed") +
+          "\"";
+  line += ",\"hints\":" + std::to_string(bench_.hints_shown());
+  line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
+  line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");
+  line += ",\"hits\":" + std::to_string(hits_.size());
+  line += ",\"step\":\"" + bench_.step_name().value_or("") + "\"";
+  std::size_t stops = 0, edited = 0, bytes = 0;
+  for (const std::string& file : bench_.files()) {
+    stops += bench_.breakpoints(file).size();
+    edited += bench_.edited(file) ? 1 : 0;
+    bytes += bench_.file_text(file).size();
+  }
+  line += ",\"breakpoints\":" + std::to_string(stops) + ",\"edited\":" + std::to_string(edited) +
+          ",\"bytes\":" + std::to_string(bytes);
   line += ",\"problems\":" + std::to_string(bench_.problems().size() + own_problems_.size());
   line += ",\"places\":{";
   bool first = true;

@@ -7,11 +7,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "lab/glossary.hpp"
+#include "lab/search.hpp"
 #include "lab/settings.hpp"
 #include "layout.hpp"
 #include "shortcuts.hpp"
+#include "text_field.hpp"
 #include "view.hpp"
 
 namespace gui {
@@ -41,10 +45,16 @@ class Shell {
   void add_problem(lab::Problem problem);  // of the window itself
   std::string state_line() const;          // for DRIVERLAB_UI_STATE
   void watch_places() { watch_places_ = true; }
+  void read_glossary(const std::filesystem::path& assets);
+  // What the window has to do for the shell; each is told once.
+  enum class Wish { None, SavePicture, CopyPicture, FullScreen };
+  Wish take_wish() { return std::exchange(wish_, Wish::None); }
+  void say(lab::Problem notice);  // good news, shown like a problem but told apart
 
  private:
   struct Panels;
-  enum class Popup { None, Lessons, Driver, Look, Keys };
+  enum class Popup { None, Lessons, Driver, Look, Keys, Search };
+  enum class Panel { None, Notes, Code, Picture, Bottom };
   enum class Tab { Notes, Code, Picture };
 
   void act(Action action);
@@ -66,6 +76,12 @@ class Shell {
   void draw_drivers(Frame& frame);
   void draw_look(Frame& frame);
   void draw_keys(Frame& frame);
+  void draw_search(Frame& frame);
+  bool search_takes(const KeyPress& press);
+  void open_hit(const lab::SearchHit& hit);
+  void draw_side(Frame& frame, const Layout& layout);
+  void draw_maximized(Frame& frame, const Layout& layout);
+  void export_progress();
   Splits splits() const;
   void keep(const Splits& splits);
 
@@ -92,6 +108,17 @@ class Shell {
   std::string lesson_seen_;
   bool strings_collected_ = false;
   std::vector<lab::Problem> own_problems_;
+  std::vector<lab::Problem> notices_;
+  Wish wish_ = Wish::None;
+  Panel maximized_ = Panel::None, under_mouse_ = Panel::None;
+  bool side_exercise_ = false;  // in the notes' place
+  lab::Glossary glossary_;
+  std::optional<lab::LessonSearch> search_;
+  TextField search_field_;
+  std::string searched_;
+  lab::Language searched_in_ = lab::Language::English;
+  std::vector<lab::SearchHit> hits_;
+  std::size_t hit_choice_ = 0;
   bool watch_places_ = false;
   std::map<std::string, ImVec2> places_;
 };

@@ -33,6 +33,12 @@ constexpr Shortcut kShortcuts[] = {
     {Action::ShowKeys, plain(Key::F1)},
     {Action::ShowLessons, ctrl(Key::O)},
     {Action::NextPanel, ctrl(Key::Tab)},
+    {Action::Search, {Key::F, true, true, false, false}},
+    {Action::Maximize, ctrl(Key::M)},
+    {Action::FullScreen, plain(Key::F11)},
+    {Action::SavePicture, {Key::S, true, true, false, false}},
+    {Action::CopyPicture, {Key::C, true, true, false, false}},
+    {Action::CheckExercise, {Key::Enter, true, true, false, false}},
     {Action::Quit, ctrl(Key::Q)},
     {Action::Close, plain(Key::Escape)},
 };
@@ -71,6 +77,13 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"Ctrl + / − / 0", Text::HelpLarger},
                                        KeyHelp{"Ctrl T", Text::HelpTheme},
                                        KeyHelp{"Ctrl Tab", Text::HelpPanels},
+                                       KeyHelp{"Page Down / Up", Text::HelpPresent},
+                                       KeyHelp{"Ctrl Shift F", Text::HelpSearch},
+                                       KeyHelp{"Ctrl Shift Enter", Text::HelpCheck},
+                                       KeyHelp{"Ctrl M", Text::HelpMaximize},
+                                       KeyHelp{"F11", Text::HelpFullScreen},
+                                       KeyHelp{"Ctrl Shift S", Text::HelpSavePicture},
+                                       KeyHelp{"Ctrl Shift C", Text::HelpCopyPicture},
                                        KeyHelp{"F1", Text::HelpKeys},
                                        KeyHelp{"Ctrl Q", Text::HelpQuit}};
   return kHelp;

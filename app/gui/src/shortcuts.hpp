@@ -26,6 +26,12 @@ enum class Action {
   ShowKeys,
   ShowLessons,
   NextPanel,
+  Search,
+  Maximize,
+  FullScreen,
+  SavePicture,
+  CopyPicture,
+  CheckExercise,
   Close,
   Quit
 };

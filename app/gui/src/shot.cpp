@@ -104,7 +104,8 @@ lab::Settings settings_for(const ShotOptions& options) {
 }
 
 // The picture, or why there is none.
-lab::Result<std::string> draw(lab::Workbench& bench, const ShotOptions& options) {
+lab::Result<std::string> draw(lab::Workbench& bench, const ShotOptions& options,
+                              const std::filesystem::path& assets) {
   std::string error;
   const auto offscreen = Offscreen::create(options.width, options.height, &error);
   if (!offscreen) return lab::problem(Text::ShotNoEgl, {error});
@@ -114,6 +115,8 @@ lab::Result<std::string> draw(lab::Workbench& bench, const ShotOptions& options)
   {
     Fonts fonts;
     Shell shell(bench, fonts, settings_for(options), options.language, true);
+    std::error_code error_of_assets;
+    if (std::filesystem::exists(assets / "glossary.toml", error_of_assets)) shell.read_glossary(assets);
     if (options.language == lab::Language::Chinese && !fonts.has_chinese())
       shell.add_problem({Text::WindowNoChineseFont, {}});
     for (int i = 0; i < kFrames; ++i) {
@@ -143,7 +146,7 @@ int draw_shot(const ShotOptions& options) {
   lab::Workbench bench(*installation, lab::data_home());
   if (const auto problem = load(bench, options)) return complain(*problem, language, kFailed);
   if (const auto problem = place_cursor(bench, options)) return complain(*problem, language, kUsage);
-  const auto png = draw(bench, options);
+  const auto png = draw(bench, options, installation->assets);
   if (!png) return complain(png.error(), language, kNoDrawing);
   if (const auto written = lab::write_file(options.output, *png); !written)
     return complain({Text::ShotCannotWrite, {options.output.string(), written.error().in(language)}},

@@ -17,6 +17,7 @@
 
 #include "fonts.hpp"
 #include "input.hpp"
+#include "lab/glossary.hpp"
 #include "lab/workbench.hpp"
 #include "theme.hpp"
 
@@ -38,6 +39,13 @@ struct Selection {
     int line = 0;
   };
   std::optional<Goto> go_to;  // taken (reset) by the code view
+  std::string go_to_step;     // of the notes; taken by the notes view
+  // Two texts to be shown line by line instead of the editor, until closed.
+  struct Compare {
+    std::string title, before_name, after_name, before, after;
+  };
+  bool export_progress = false;    // taken by the shell
+  std::optional<Compare> compare;  // set by any panel, shown and closed by the code view
 };
 
 struct Frame {
@@ -55,6 +63,7 @@ struct Frame {
   std::uint64_t run = 0;   // grows when a new run begins: what a view remembers of calls is void then
   // Middles of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
   std::map<std::string, ImVec2>* places = nullptr;
+  const lab::Glossary* glossary = nullptr;  // null: notes are drawn without terms
   // Set by a view that is in motion: the shell draws again within this many seconds (0: at once).
   mutable double redraw_in = 1e9;
 
@@ -77,11 +86,12 @@ class View {
 };
 
 // Made by the files of the same names.
-std::unique_ptr<View> make_picture_view();  // view_picture.cpp
-std::unique_ptr<View> make_code_view();     // view_code.cpp
-std::unique_ptr<View> make_notes_view();    // view_notes.cpp
-std::unique_ptr<View> make_output_view();   // view_output.cpp
-std::unique_ptr<View> make_calls_view();    // view_calls.cpp
-std::unique_ptr<View> make_time_view();     // view_time.cpp
+std::unique_ptr<View> make_picture_view();   // view_picture.cpp
+std::unique_ptr<View> make_code_view();      // view_code.cpp
+std::unique_ptr<View> make_notes_view();     // view_notes.cpp
+std::unique_ptr<View> make_exercise_view();  // view_exercise.cpp
+std::unique_ptr<View> make_output_view();    // view_output.cpp
+std::unique_ptr<View> make_calls_view();     // view_calls.cpp
+std::unique_ptr<View> make_time_view();      // view_time.cpp
 
 }  // namespace gui

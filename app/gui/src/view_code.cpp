@@ -7,6 +7,7 @@
 #include <map>
 
 #include "code_badges.hpp"
+#include "difference_page.hpp"
 #include "editor/editor.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
@@ -39,6 +40,7 @@ class CodeView : public View {
   editor::Marks marks(Frame& frame);
 
   std::string lesson_;
+  bool in_exercise_ = false;
   std::map<std::string, File> files_;
   std::string active_;
   std::size_t cursor_ = static_cast<std::size_t>(-1);
@@ -47,12 +49,14 @@ class CodeView : public View {
   std::filesystem::path built_;  // with the seconds: which build the messages are of
   double built_seconds_ = -1;
   CodeBadges badges_;
+  DifferencePage difference_;
 };
 
 void CodeView::follow_lesson(const lab::Workbench& bench) {
   const std::string lesson = bench.lesson() != nullptr ? bench.lesson()->folder.string() : std::string();
   const std::vector<std::string>& names = bench.files();
-  if (lesson != lesson_) files_.clear(), active_.clear(), lesson_ = lesson;
+  if (lesson != lesson_ || bench.in_exercise() != in_exercise_)
+    files_.clear(), active_.clear(), lesson_ = lesson, in_exercise_ = bench.in_exercise();
   if (std::find(names.begin(), names.end(), active_) == names.end())
     active_ = names.empty() ? "" : names.front();
 }
@@ -160,15 +164,33 @@ void CodeView::draw_header_right(Frame& frame, float left, bool read_only) {
     draw_text(frame, at, frame.theme[Role::Muted], text, Face::Ui, Size::Small);
   };
   if (read_only) return words(frame.text(Text::CodeReadOnly));
-  if (!frame.bench.edited(active_)) return words(frame.text(Text::CodeRunHint));
-  ButtonOptions options;
-  options.style = ButtonStyle::Ghost;
-  options.size = Size::Small;
-  options.hint = frame.text(Text::CodeRestoreHint);
-  const ImVec2 size = button_size(frame, frame.text(Text::CodeRestore), options);
-  if (right - size.x < left + frame.px(8)) return;
-  ImGui::SetCursorScreenPos(panel_header_right(frame, size.x, size.y));
-  if (button(frame, "restore", frame.text(Text::CodeRestore), options)) frame.bench.restore(active_);
+  const bool edited = frame.bench.edited(active_);
+  float x = right;
+  const auto press = [&](const char* id, Text label, Text hint) {
+    ButtonOptions options;
+    options.style = ButtonStyle::Ghost;
+    options.size = Size::Small;
+    options.hint = frame.text(hint);
+    const ImVec2 size = button_size(frame, frame.text(label), options);
+    if (x - size.x < left + frame.px(8)) return false;
+    x -= size.x;
+    ImGui::SetCursorScreenPos({x, panel_header_right(frame, size.x, size.y).y});
+    const bool pressed = button(frame, id, frame.text(label), options);
+    x -= frame.px(2);
+    return pressed;
+  };
+  if (edited && press("restore", Text::CodeRestore, Text::CodeRestoreHint)) frame.bench.restore(active_);
+  if (edited && press("compare", Text::DifferenceButton, Text::DifferenceButtonHint))
+    frame.selection.compare = {active_, std::string(frame.text(Text::DifferenceOriginal)),
+                               std::string(frame.text(Text::DifferenceMine)),
+                               frame.bench.original_text(active_), frame.bench.file_text(active_)};
+  if (press("outside", Text::CodeOutside, Text::CodeOutsideHint)) frame.bench.open_outside(active_);
+  if (edited) return;
+  const std::string_view hint = frame.text(Text::CodeRunHint);
+  const ImVec2 size = text_size(frame, hint, Face::Ui, Size::Small);
+  if (x - size.x - frame.px(8) < left + frame.px(12)) return;
+  draw_text(frame, {x - size.x - frame.px(8), panel_header_right(frame, size.x, size.y).y},
+            frame.theme[Role::Muted], hint, Face::Ui, Size::Small);
 }
 
 void CodeView::draw_tabs(Frame& frame, bool read_only) {
@@ -220,12 +242,20 @@ void CodeView::draw(Frame& frame) {
   for (const std::string& name : bench.files()) take_text(bench, name, files_[name]);
   take_messages(bench);
   follow_run(frame);
+  if (frame.selection.compare) {
+    if (difference_.draw(frame, *frame.selection.compare)) frame.selection.compare.reset();
+    return;
+  }
   const bool read_only = bench.phase() == lab::RunPhase::Replaying;
   draw_tabs(frame, read_only);
   File& file = files_[active_];
   const ImVec2 room = ImGui::GetContentRegionAvail();
   // The panel's rounded corners stay free.
   const ImVec2 size{room.x, std::max(room.y - frame.px(6), frame.px(20))};
+  if (frame.places != nullptr) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    (*frame.places)["code"] = {at.x + size.x / 2, at.y + size.y / 2};
+  }
   const int lines_before = file.editor.lines();
   const bool changed = file.editor.draw(frame, active_.c_str(), size, marks(frame), read_only);
   if (const auto line = file.editor.breakpoint_wanted()) bench.toggle_breakpoint(active_, *line + 1);

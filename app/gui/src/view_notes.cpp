@@ -52,7 +52,10 @@ void NotesView::update(Frame& frame, float width) {
   if (key_ == now) return;
   const bool same_text =
       key_ && key_->data == now.data && key_->size == now.size && key_->lesson == now.lesson;
-  if (!same_text) document_ = markdown::parse(text);
+  if (!same_text) {
+    document_ = markdown::parse(text);
+    if (frame.glossary != nullptr) markdown::mark_terms(document_, *frame.glossary, frame.language);
+  }
   if (key_ && key_->lesson != now.lesson) followed_.clear(), ImGui::SetScrollY(0), scroll_to_ = -1;
   page_ = markdown::Page::lay_out(frame, document_, width);
   relaid_ = true;
@@ -99,6 +102,12 @@ void NotesView::draw(Frame& frame) {
   update(frame, std::max(frame.px(160), room.x - 2 * side - frame.px(6)));
   const int current = current_step(frame);
   follow(frame, current, room.y);
+  if (!frame.selection.go_to_step.empty()) {
+    for (const markdown::Page::Step& step : page_.steps())
+      if (document_.steps[static_cast<std::size_t>(step.index)] == frame.selection.go_to_step)
+        scroll_to_ = -1, ImGui::SetScrollY(std::max(0.0f, step.top - frame.px(12)));
+    frame.selection.go_to_step.clear();
+  }
   if (scroll_to_ >= 0) {
     constexpr double kSeconds = 0.22;
     const double progress = std::min(1.0, (frame.time - scroll_began_) / kSeconds);

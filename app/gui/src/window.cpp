@@ -16,10 +16,14 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <future>
 
 #include "glfw_input.hpp"
 #include "imgui_compat.hpp"
+#include "lab/outside.hpp"
 #include "lab/workbench.hpp"
+#include "png_file.hpp"
 #include "renderer.hpp"
 #include "shell.hpp"
 
@@ -57,9 +61,11 @@ class Window {
          lab::Installation installation, lab::DataHome home)
       : window_(window),
         settings_file_(std::move(settings_file)),
+        assets_(installation.assets),
         bench_(std::move(installation), std::move(home)),
         language_(settings.language.value_or(lab::language_from_environment())),
         shell_(bench_, fonts_, std::move(settings), language_, false) {
+    shell_.read_glossary(assets_);
     const char* state = std::getenv("DRIVERLAB_UI_STATE");
     if (state != nullptr && *state != '\0') {
       state_file_ = state;
@@ -104,7 +110,9 @@ class Window {
         glfwPollEvents();
       else
         glfwWaitEventsTimeout(std::clamp(due - glfwGetTime(), 0.001, kLongestSleep));
-      const bool news = bench_.poll();
+      const bool news = bench_.poll() | take_picture();
+      if (const std::string dropped = input_->take_dropped(); !dropped.empty())
+        bench_.open_recording(dropped);
       if (input_->pending() || input_->take_refresh() || news) settling = kSettling;
       if (settling == 0 && glfwGetTime() < due) continue;
       if (settling > 0) --settling;
@@ -143,9 +151,55 @@ class Window {
     ImGui::NewFrame();
     shell_.draw(static_cast<float>(width), static_cast<float>(height), now);
     renderer_->end_frame(width, height, shell_.theme()[Role::Window]);
+    grant(shell_.take_wish(), width, height);
     glfwSwapBuffers(window_);
     keep_title();
     keep_state(points_wide, points_high);
+  }
+
+  void grant(Shell::Wish wish, int width, int height) {
+    if (wish == Shell::Wish::FullScreen) toggle_full_screen();
+    if (wish != Shell::Wish::SavePicture && wish != Shell::Wish::CopyPicture) return;
+    if (picture_.valid()) return;  // the one before is still being written
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    char name[64];
+    const std::size_t size = std::strftime(name, sizeof name, "driverlab-%Y-%m-%d-%H%M%S.png", &parts);
+    picture_file_ = lab::data_home().path / "pictures" / std::string(name, size);
+    picture_copied_ = wish == Shell::Wish::CopyPicture;
+    picture_ = std::async(std::launch::async, [pixels = Renderer::read(width, height), width, height,
+                                               file = picture_file_, wake = picture_copied_] {
+      std::error_code error;
+      std::filesystem::create_directories(file.parent_path(), error);
+      auto written = lab::write_file(file, encode_png(pixels, width, height));
+      if (written && wake) written = lab::copy_picture(file);
+      glfwPostEmptyEvent();
+      return written;
+    });
+  }
+
+  bool take_picture() {
+    if (!picture_.valid() || picture_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+      return false;
+    if (const auto written = picture_.get(); !written)
+      shell_.add_problem(written.error());
+    else
+      shell_.say({Text::PictureSaved, {picture_file_.string()}});
+    return true;
+  }
+
+  void toggle_full_screen() {
+    if (glfwGetWindowMonitor(window_) != nullptr) {
+      glfwSetWindowMonitor(window_, nullptr, before_[0], before_[1], before_[2], before_[3], GLFW_DONT_CARE);
+      return;
+    }
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+    if (mode == nullptr) return;
+    glfwGetWindowPos(window_, &before_[0], &before_[1]);
+    glfwGetWindowSize(window_, &before_[2], &before_[3]);
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
   }
 
   void keep_title() {
@@ -175,13 +229,17 @@ class Window {
   }
 
   GLFWwindow* window_;
-  std::filesystem::path settings_file_, state_file_;
+  std::filesystem::path settings_file_, state_file_, assets_;
   lab::Workbench bench_;
   lab::Language language_;
   Fonts fonts_;
   Shell shell_;
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<GlfwInput> input_;
+  std::future<lab::Result<bool>> picture_;
+  std::filesystem::path picture_file_;
+  bool picture_copied_ = false;
+  int before_[4] = {0, 0, 1600, 1000};  // the window before it filled the screen
   double last_frame_ = 0;
   std::uint64_t frames_ = 0;
   std::string title_;

@@ -32,6 +32,7 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
     : installation(std::move(parts)), home(std::move(data)), catalogue(read_catalogue(installation.lessons)) {
   if (home.problem) problems.push_back(*home.problem);
   for (const Problem& problem : catalogue.problems) problems.push_back(problem);
+  progress = read_progress(progress_path(home.path));
   show(empty);
   if (const auto embedded = choose_driver(DriverChoice::Embedded, installation))
     embedded_description = embedded->description;
@@ -63,24 +64,31 @@ void Workbench::Impl::save() {
     saving->thread.join();
     (void)take_saved();
   }
-  for (const std::string& file : std::exchange(unsaved, {}))
+  for (const std::string& file : std::exchange(unsaved, {})) {
+    if (auto other = keep_theirs(*workspace, file, on_disk[file], texts[file])) report(std::move(*other));
     if (const auto written = workspace->write(file, texts[file]); !written) {
       unsaved.insert(file);
       report(written.error());
+    } else {
+      on_disk[file] = texts[file];
     }
+  }
 }
 
 // What could not be saved is unsaved again, and is tried again with the next change.
 bool Workbench::Impl::take_saved() {
   const auto done = std::move(saving);
   if (done->thread.joinable()) done->thread.join();
+  for (const auto& [file, text] : done->texts)
+    if (texts.contains(file) && !done->failed.contains(file)) on_disk[file] = text;
   for (const auto& [file, problem] : done->failed) {
     if (!texts.contains(file)) continue;
     unsaved.insert(file);
     report(problem);
   }
+  for (Problem& each : done->said) report(std::move(each));
   first_unsaved = last_edit = Clock::now() + std::chrono::seconds(done->failed.empty() ? 0 : 20);
-  return !done->failed.empty();
+  return !done->failed.empty() || !done->said.empty();
 }
 
 bool Workbench::Impl::save_by_and_by() {
@@ -89,10 +97,16 @@ bool Workbench::Impl::save_by_and_by() {
   const auto now = Clock::now();
   if (now - last_edit < kSaveAfter && now - first_unsaved < kSaveAtLast) return false;
   saving = std::make_unique<SaveJob>();
-  for (const std::string& file : std::exchange(unsaved, {})) saving->texts[file] = texts[file];
+  for (const std::string& file : std::exchange(unsaved, {})) {
+    saving->texts[file] = texts[file];
+    saving->expected[file] = on_disk[file];
+  }
   saving->thread = std::thread([job = saving.get(), into = *workspace, wake = wake]() mutable {
-    for (const auto& [file, text] : job->texts)
+    for (const auto& [file, text] : job->texts) {
+      if (auto other = keep_theirs(into, file, job->expected[file], text))
+        job->said.push_back(std::move(*other));
       if (const auto written = into.write(file, text); !written) job->failed.emplace(file, written.error());
+    }
     job->done = true;
     (*wake)();
   });
@@ -113,6 +127,10 @@ void Workbench::Impl::close_lesson() {
   texts.clear();
   originals.clear();
   breakpoints.clear();
+  on_disk.clear();
+  stamps.clear();
+  verdict.reset();
+  checking = false;
   unsaved.clear();
   notes[0].clear();
   notes[1].clear();
@@ -134,7 +152,7 @@ void Workbench::Impl::open(const Lesson& opened) {
   workspace = std::move(*copies);
   for (const std::string& file : files) {
     if (auto text = workspace->read(file))
-      texts[file] = std::move(*text);
+      on_disk[file] = texts[file] = std::move(*text);
     else
       report(text.error());
     if (auto text = workspace->original(file)) originals[file] = std::move(*text);
@@ -169,6 +187,8 @@ void Workbench::Impl::start_build(bool hold) {
   save();
   if (session && session->running()) session->stop();
   abandon_build();
+  verdict.reset();
+  end_taken = true;  // of the run before
   std::erase_if(abandoned, [](const auto& old) { return old->done.load(); });
   build_failed = false;
   if (build_problem) std::erase(problems, *std::exchange(build_problem, std::nullopt));
@@ -180,23 +200,24 @@ void Workbench::Impl::start_build(bool hold) {
   request.hold = hold;
   request.info.lesson = lesson->slug;
   request.info.sources = texts;
-  job->thread = std::thread([this_job = job.get(), lesson = *lesson, folder = workspace->folder(),
-                             choice = choice, parts = installation, wake = wake] {
-    auto driver = choose_driver(choice, parts);
-    {
-      BuildJob& result = *this_job;
-      if (!driver) {
-        result.problem = driver.error();
-      } else {
-        BuildResult built = build_lesson(lesson, folder, *driver, parts, &result.cancel);
-        const std::lock_guard lock(result.mutex);
-        result.driver = *driver;
-        result.build = std::move(built);
-      }
-      result.done = true;
-    }
-    (*wake)();
-  });
+  job->thread =
+      std::thread([this_job = job.get(), lesson = *lesson, folder = workspace->folder(),
+                   choice = checking ? DriverChoice::Embedded : choice, parts = installation, wake = wake] {
+        auto driver = choose_driver(choice, parts);
+        {
+          BuildJob& result = *this_job;
+          if (!driver) {
+            result.problem = driver.error();
+          } else {
+            BuildResult built = build_lesson(lesson, folder, *driver, parts, &result.cancel);
+            const std::lock_guard lock(result.mutex);
+            result.driver = *driver;
+            result.build = std::move(built);
+          }
+          result.done = true;
+        }
+        (*wake)();
+      });
 }
 
 bool Workbench::Impl::take_build() {
@@ -204,6 +225,7 @@ bool Workbench::Impl::take_build() {
   const auto done = std::move(job);
   done->thread.join();
   if (done->problem) {
+    checking = false;
     report(*done->problem);
     return true;
   }
@@ -211,6 +233,7 @@ bool Workbench::Impl::take_build() {
   build_problem = build->problem;
   if (build_problem) report(*build_problem);
   build_failed = !build->ok;
+  checking = checking && build->ok;
   if (build_failed) return true;
   RunRequest& request = done->request;
   request.command = {build->program.string()};
@@ -219,16 +242,18 @@ bool Workbench::Impl::take_build() {
   request.info.driver = request.driver.real ? "real" : "embedded";
   request.info.driver_name = request.driver.description;
   request.info.started = now_utc();
-  const std::set<Breakpoint> breakpoints_at_start = all_breakpoints();
+  const std::set<Breakpoint> breakpoints_at_start = checking ? std::set<Breakpoint>() : all_breakpoints();
   request.hold = done->hold || !breakpoints_at_start.empty();
   auto started = Session::start(request, installation);
   if (!started) {
+    checking = false;
     report(started.error());
     return true;
   }
   show(empty);  // lets go of the old store before its session goes
   replay.reset();
   session = std::move(*started);
+  end_taken = false;
   run_sources = request.info.sources;
   run_files.clear();
   show(session->store());
@@ -295,7 +320,17 @@ void Workbench::open_lesson(const std::string& name) {
   impl_->build_failed = false;
   impl_->run_sources.clear();
   impl_->run_files.clear();
+  impl_->base = *found;
+  impl_->hints = 0;
+  impl_->exercise.reset();
+  impl_->solution.clear();
+  if (auto exercise = read_exercise(*found))
+    impl_->exercise = std::move(*exercise);
+  else
+    impl_->report(exercise.error());
   impl_->open(*found);
+  LessonProgress& progress = *impl_->progress_of_lesson();
+  if (!progress.opened) progress.opened = true, impl_->keep_progress();
 }
 
 const std::vector<std::string>& Workbench::files() const {
@@ -309,15 +344,21 @@ const std::string& Workbench::file_text(const std::string& file) const {
   return found == texts.end() ? nothing : found->second;
 }
 
+void Workbench::Impl::set_text(const std::string& file, std::string text) {
+  const auto found = texts.find(file);
+  if (found == texts.end() || found->second == text) return;
+  if (const auto marked = breakpoints.find(file); marked != breakpoints.end()) {
+    marked->second = moved_lines(marked->second, found->second, text);
+    tell_breakpoints();
+  }
+  found->second = std::move(text);
+}
+
 void Workbench::set_file_text(const std::string& file, std::string text) {
   if (impl_->replay) return;  // what was recorded is as it was
   const auto found = impl_->texts.find(file);
   if (found == impl_->texts.end() || found->second == text) return;
-  if (const auto marked = impl_->breakpoints.find(file); marked != impl_->breakpoints.end()) {
-    marked->second = moved_lines(marked->second, found->second, text);
-    impl_->tell_breakpoints();
-  }
-  found->second = std::move(text);
+  impl_->set_text(file, std::move(text));
   impl_->last_edit = std::max(impl_->last_edit, Clock::now());
   if (impl_->unsaved.empty()) impl_->first_unsaved = impl_->last_edit;
   impl_->unsaved.insert(file);
@@ -335,7 +376,7 @@ void Workbench::restore(const std::string& file) {
   impl_->save();  // what is set aside is what was on the screen
   if (const auto done = impl_->workspace->restore(file); !done) return impl_->report(done.error());
   if (auto text = impl_->workspace->read(file))
-    impl_->texts[file] = std::move(*text);
+    impl_->on_disk[file] = impl_->texts[file] = std::move(*text);
   else
     impl_->report(text.error());
 }
@@ -364,11 +405,13 @@ std::string Workbench::driver_description() const {
 }
 
 void Workbench::run(bool hold_at_first_call) {
+  impl_->checking = false;
   impl_->start_build(hold_at_first_call);
 }
 
 void Workbench::stop() {
   impl_->abandon_build();
+  impl_->checking = false;
   if (impl_->session) impl_->session->stop();
 }
 

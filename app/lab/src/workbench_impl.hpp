@@ -4,6 +4,7 @@
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -59,8 +60,9 @@ struct ReplayJob {
 
 // Saves what was typed while the typing goes on: a save waits for the disk, and no frame may.
 struct SaveJob {
-  std::map<std::string, std::string> texts;
-  std::map<std::string, Problem> failed;  // readable once done
+  std::map<std::string, std::string> texts, expected;  // expected: what the disk held when last looked
+  std::map<std::string, Problem> failed;               // readable once done, like `said`
+  std::vector<Problem> said;
   std::atomic<bool> done = false;
   std::thread thread;
   ~SaveJob() {
@@ -89,6 +91,15 @@ struct Workbench::Impl {
   bool save_by_and_by();  // a moment after the last change; true when it changed something on screen
   bool take_saved();
   void abandon_build();
+  void look_outside();  // takes in what other programs wrote into the workspace
+  // Where another program changed the file since: its text is kept beside, and the Problem says so.
+  static std::optional<Problem> keep_theirs(Workspace& workspace, const std::string& file,
+                                            const std::string& expected, const std::string& ours);
+  void take_outside(const std::string& file, const std::string& theirs);
+  void set_text(const std::string& file, std::string text);
+  LessonProgress* progress_of_lesson();
+  void keep_progress();
+  void take_end();  // of a run: progress, and the verdict of a check
   void report(Problem problem);
   const std::vector<StepMark>& marks();  // of the sources that the shown run was built from
 
@@ -121,7 +132,19 @@ struct Workbench::Impl {
   std::optional<Workspace> workspace;
   std::vector<std::string> files;
   std::map<std::string, std::string> texts, originals;
+  std::map<std::string, std::string> on_disk;  // as we last wrote or read it
+  std::map<std::string, std::filesystem::file_time_type> stamps;
+  std::chrono::steady_clock::time_point looked_outside;
   std::map<std::string, std::set<int>> breakpoints;
+
+  std::optional<Lesson> base;  // the lesson as its folder says; `lesson` is its exercise while that is open
+  std::optional<Exercise> exercise;
+  std::string solution;
+  std::size_t hints = 0;
+  bool checking = false, end_taken = true;
+  std::optional<Verdict> verdict;
+  Progress progress;
+  std::vector<std::future<void>> writing;  // of the progress; the last one wins
   std::set<std::string> unsaved;
   std::chrono::steady_clock::time_point first_unsaved, last_edit;
   std::unique_ptr<SaveJob> saving;

@@ -78,14 +78,17 @@ std::vector<trace::Pending> Workbench::pending() const {
 
 bool Workbench::poll() {
   bool changed = false;
+  const std::size_t said = impl_->problems.size();
   if (impl_->probe.done && !impl_->probe.taken) changed = impl_->probe.taken = true;
   changed |= impl_->save_by_and_by();
   changed |= impl_->take_build();
   changed |= impl_->take_replay();
   changed |= impl_->fold();
+  impl_->take_end();
+  impl_->look_outside();
   const RunPhase now = phase();
   const std::size_t waiting = pending().size();
-  changed |= now != impl_->last_phase || waiting != impl_->last_pending;
+  changed |= said != impl_->problems.size() || now != impl_->last_phase || waiting != impl_->last_pending;
   impl_->last_phase = now;
   impl_->last_pending = waiting;
   return changed;

@@ -8,11 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/glossary.hpp"
+
 namespace gui::markdown {
 
 struct Style {
   bool bold = false, italic = false, code = false, struck = false;
   int link = -1;  // index into Document::links
+  int term = -1;  // index into the glossary, where mark_terms() found one
   bool operator==(const Style&) const = default;
 };
 
@@ -56,6 +59,9 @@ struct Document {
 };
 
 Document parse(std::string_view markdown);
+// Splits runs where a term of the glossary stands, the first time in each step; not in headings, code and
+// links.
+void mark_terms(Document& document, const lab::Glossary& glossary, lab::Language language);
 // "&amp;" -> "&", "&#x41;" -> "A"; an unknown entity stays as it is.
 std::string decode_entity(std::string_view entity);
 

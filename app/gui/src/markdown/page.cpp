@@ -114,7 +114,8 @@ void PageMaker::put_line(const Flat& flat, const Line& line, float x, float y, f
     Page::Word word;
     word.text = flat.text.substr(a, b - a);
     word.face = look.face, word.size = look.size, word.role = look.role;
-    word.code = style.code, word.struck = style.struck, word.link = style.link;
+    word.code = style.code, word.struck = style.struck;
+    word.link = style.link, word.term = style.term;
     if (style.italic) {
       // Chinese has no slanted letters: emphasis is bold there.
       if (has_chinese(word.text))

@@ -41,7 +41,7 @@ class Page {
     Size size = Size::Body;
     Role role = Role::Text;
     bool oblique = false, code = false, struck = false;
-    int link = -1;
+    int link = -1, term = -1;
   };
   enum class ShapeKind { Claim, Bar, Code, Rule, TableLine, TableHead };
   struct Shape {

@@ -114,6 +114,19 @@ void Page::draw_word(Frame& frame, ImVec2 origin, const Word& word) const {
   const float line = std::max(1.0f, frame.px(1));
   if (word.struck)
     list.AddLine({from.x, from.y + word.h * 0.52f}, {to.x, from.y + word.h * 0.52f}, theme[word.role], line);
+  if (word.term >= 0 && frame.glossary != nullptr) {
+    const float dots = std::round(from.y + word.h * 0.88f);
+    for (float x = from.x; x < to.x; x += frame.px(4))
+      list.AddRectFilled({x, dots}, {std::min(x + frame.px(2), to.x), dots + line}, theme[Role::Muted]);
+    if (frame.places != nullptr)
+      (*frame.places)["term " + word.text] = {(from.x + to.x) / 2, (from.y + to.y) / 2};
+    const auto index = static_cast<std::size_t>(word.term);
+    if (hovered(frame, from, to) && index < frame.glossary->terms.size()) {
+      const auto language = static_cast<std::size_t>(frame.language);
+      const lab::GlossaryTerm& term = frame.glossary->terms[index];
+      tooltip_now(frame, term.words[language].front(), term.meaning[language]);
+    }
+  }
   if (word.link < 0) return;
   const float under = std::round(from.y + word.h * 0.86f);
   list.AddLine({from.x, under}, {to.x, under}, theme[Role::Accent], line);

@@ -12,8 +12,10 @@
 
 #include "lab/builder.hpp"
 #include "lab/catalogue.hpp"
+#include "lab/exercise.hpp"
 #include "lab/installation.hpp"
 #include "lab/model.hpp"
+#include "lab/progress.hpp"
 #include "lab/session.hpp"
 #include "lab/workspace.hpp"
 
@@ -37,6 +39,22 @@ class Workbench {
   bool edited(const std::string& file) const;
   void restore(const std::string& file);
   const std::string& notes(Language language) const;
+  const std::string& original_text(const std::string& file) const;  // "" where there is none
+  // Opens the student's copy in another editor. What is saved there is taken in by poll(); where both changed
+  // it, the other text is kept beside as FILE.from-outside-N, and said.
+  void open_outside(const std::string& file);
+
+  // The exercise of the open lesson: while it is open, files() are its own, and run() runs it.
+  const Exercise* exercise() const;  // nullptr: the lesson has none
+  bool in_exercise() const;
+  void enter_exercise(bool on);
+  void check();  // runs it on the embedded driver; verdict() follows when it has ended
+  bool checking() const;
+  const Verdict* verdict() const;  // of the last check, until the next run
+  std::size_t hints_shown() const;
+  void show_hint();
+  const std::string& solution();  // its text; noted in the progress
+  const Progress& progress() const;
 
   // Breakpoints: lines before whose calls a run that goes on is held, and where going on in the past stops.
   // They move with the text that they stand in.

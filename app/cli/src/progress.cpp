@@ -1,0 +1,58 @@
+// driverlab progress: how far the exercises have come, for the student, or as CSV for a teacher.
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lab/progress.hpp"
+#include "lab/workspace.hpp"
+#include "shell.hpp"
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+int write_csv(const Shell& shell, const std::string& file, const std::string& csv) {
+  if (file == "-") {
+    fmt::print("{}", csv);
+    return kDone;
+  }
+  if (const auto written = lab::write_file(file, csv); !written) return shell.fail(written.error(), kUsage);
+  shell.say(T::ExerciseExported, {file});
+  return kDone;
+}
+
+int show(const Shell& shell, const std::string& csv_file) {
+  const lab::Result<Lessons> lessons = open_lessons();
+  if (!lessons) return shell.fail(lessons.error(), kNotHere);
+  const lab::Progress progress = lab::read_progress(lab::progress_path(lab::data_home().path));
+  if (!csv_file.empty())
+    return write_csv(shell, csv_file, lab::progress_csv(progress, lessons->catalogue, shell.language));
+  std::size_t passed = 0;
+  for (const lab::Lesson& lesson : lessons->catalogue.lessons) {
+    const auto found = progress.lessons.find(lesson.folder.filename().string());
+    const lab::LessonProgress one = found == progress.lessons.end() ? lab::LessonProgress{} : found->second;
+    std::string words = shell.text(T::CliProgressNone);
+    if (!one.passed_at.empty())
+      words = shell.text(T::CliProgressPassed, {one.passed_at.substr(0, 10)});
+    else if (one.checks > 0)
+      words = shell.text(T::CliProgressOpen, {std::to_string(one.checks), std::to_string(one.hints)});
+    passed += one.passed_at.empty() ? 0 : 1;
+    fmt::print("{} {:02}  {}  {}\n", one.passed_at.empty() ? " " : "✓", lesson.number,
+               padded(lesson.title[static_cast<std::size_t>(shell.language)], 32), words);
+  }
+  shell.say(T::CliProgressLine, {std::to_string(passed), std::to_string(lessons->catalogue.lessons.size())});
+  return kDone;
+}
+
+}  // namespace
+
+void add_progress(CLI::App& app, Shell& shell) {
+  CLI::App* sub = subcommand(app, shell, "progress", T::CliProgressAbout);
+  const auto csv = std::make_shared<std::string>();
+  sub->add_option("--csv", *csv, shell.text(T::CliProgressCsvOption))->type_name("FILE");
+  sub->callback([&shell, csv] { shell.chosen = [&shell, csv] { return show(shell, *csv); }; });
+}
+
+}  // namespace cli

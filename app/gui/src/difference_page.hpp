@@ -1,0 +1,25 @@
+// Two texts line by line in one column: what stays, what goes (−), what comes (+). Read only.
+//
+// Keeps the difference until it is handed other texts. Knows text; nothing of lessons.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lab/text_difference.hpp"
+#include "view.hpp"
+
+namespace gui {
+
+class DifferencePage {
+ public:
+  // Draws into the space that is left; true when it is to be closed (Escape, or its button).
+  bool draw(Frame& frame, const Selection::Compare& compare);
+
+ private:
+  void draw_line(const Frame& frame, ImVec2 at, float width, const lab::DifferenceLine& line) const;
+  std::string before_, after_;
+  std::vector<lab::DifferenceLine> lines_;
+  bool known_ = false, any_ = false;
+};
+
+}  // namespace gui

@@ -1,0 +1,98 @@
+// What the shell does for studying: search, progress for the teacher, good news. Part of Shell (shell.hpp).
+#include <algorithm>
+#include <ctime>
+
+#include "lab/progress.hpp"
+#include "shell.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+
+using lab::Text;
+
+void Shell::read_glossary(const std::filesystem::path& assets) {
+  glossary_ = lab::read_glossary(assets / "glossary.toml");
+  for (const lab::Problem& problem : glossary_.problems) add_problem(problem);
+}
+
+void Shell::say(lab::Problem notice) {
+  notices_.push_back(std::move(notice));
+}
+
+void Shell::export_progress() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  char day[32];
+  const std::size_t size = std::strftime(day, sizeof day, "%Y-%m-%d", &parts);
+  const std::filesystem::path file = lab::data_home().path / ("progress-" + std::string(day, size) + ".csv");
+  const std::string csv = lab::progress_csv(bench_.progress(), bench_.catalogue(), language_);
+  if (const auto written = lab::write_file(file, csv); !written) return add_problem(written.error());
+  say({Text::ExerciseExported, {file.string()}});
+}
+
+void Shell::open_hit(const lab::SearchHit& hit) {
+  if (bench_.lesson() == nullptr || bench_.lesson()->slug != hit.lesson) bench_.open_lesson(hit.lesson);
+  settings_.lesson = hit.lesson;
+  if (hit.language != language_) act(Action::SwitchLanguage);
+  tab_ = Tab::Notes;
+  side_exercise_ = false;
+  maximized_ = maximized_ == Panel::Notes ? maximized_ : Panel::None;
+  selection_.go_to_step = hit.step;
+  popup_ = Popup::None;
+}
+
+bool Shell::search_takes(const KeyPress& press) {
+  if (press.key == Key::Down)
+    return hit_choice_ = hits_.empty() ? 0 : std::min(hit_choice_ + 1, hits_.size() - 1), true;
+  if (press.key == Key::Up) return hit_choice_ = hit_choice_ == 0 ? 0 : hit_choice_ - 1, true;
+  if (press.key == Key::Enter) {
+    if (hit_choice_ < hits_.size()) open_hit(lab::SearchHit(hits_[hit_choice_]));
+    return true;
+  }
+  return search_field_.take(press);
+}
+
+void Shell::draw_search(Frame& frame) {
+  if (!search_) search_ = lab::LessonSearch::create(bench_.catalogue());
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  search_field_.draw(frame, {from.x, from.y, width, frame.px(40)}, frame.text(Text::SearchField));
+  ImGui::Dummy({width, frame.px(46)});
+  const std::string query = search_field_.text();
+  if (query != searched_ || searched_in_ != language_) {
+    searched_ = query, searched_in_ = language_;
+    hits_ = search_->find(query, language_, 40);
+    hit_choice_ = 0;
+  }
+  if (!query.empty() && hits_.empty()) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_text(frame, {at.x + frame.px(12), at.y + frame.px(6)}, frame.theme[Role::Muted],
+              frame.text(Text::SearchNone));
+    ImGui::Dummy({width, frame.px(34)});
+  }
+  std::optional<lab::SearchHit> chosen;
+  for (std::size_t i = 0; i < hits_.size(); ++i) {
+    const lab::SearchHit& hit = hits_[i];
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float tall = frame.px(50), room = ImGui::GetContentRegionAvail().x;
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::InvisibleButton("hit", {room, tall})) chosen = hit;
+    const bool hovered = ImGui::IsItemHovered() && !still_;
+    ImGui::PopID();
+    if (frame.places != nullptr)
+      (*frame.places)["hit " + std::to_string(i)] = {at.x + room / 2, at.y + tall / 2};
+    if (hovered || i == hit_choice_)
+      draw_card(frame, at, {at.x + room, at.y + tall},
+                frame.theme[i == hit_choice_ ? Role::AccentSoft : Role::Hover], 0);
+    std::string head = (hit.number < 10 ? "0" : "") + std::to_string(hit.number) + "  " + hit.title;
+    if (!hit.step.empty()) head += "  ·  " + frame.text(Text::SearchStep, {hit.step});
+    draw_text(frame, {at.x + frame.px(12), at.y + frame.px(6)}, frame.theme[Role::Text], head, Face::Bold,
+              Size::Body, room - frame.px(24));
+    draw_text(frame, {at.x + frame.px(12), at.y + frame.px(27)}, frame.theme[Role::Muted], hit.excerpt,
+              Face::Ui, Size::Small, room - frame.px(24));
+  }
+  if (chosen) open_hit(*chosen);
+}
+
+}  // namespace gui

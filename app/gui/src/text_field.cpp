@@ -1,0 +1,69 @@
+// See text_field.hpp.
+#include "text_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "widgets.hpp"
+
+namespace gui {
+
+using editor::Extend;
+using editor::Move;
+
+bool TextField::take(const KeyPress& press) {
+  const Extend extend = press.shift ? Extend::Yes : Extend::No;
+  const Extend word = press.ctrl ? Extend::Yes : Extend::No;
+  switch (press.key) {
+    case Key::Backspace:
+      return line_.backspace(word), true;
+    case Key::Delete:
+      return line_.delete_forward(word), true;
+    case Key::Left:
+      return line_.move(press.ctrl ? Move::WordLeft : Move::Left, extend), true;
+    case Key::Right:
+      return line_.move(press.ctrl ? Move::WordRight : Move::Right, extend), true;
+    case Key::Home:
+      return line_.move(Move::LineStart, extend), true;
+    case Key::End:
+      return line_.move(Move::LineEnd, extend), true;
+    case Key::A:
+      if (press.ctrl) line_.select_all();
+      return press.ctrl;
+    case Key::V:
+      if (const char* text = ImGui::GetClipboardText(); press.ctrl && text != nullptr) type(text);
+      return press.ctrl;
+    default:
+      return false;
+  }
+}
+
+void TextField::type(std::string_view typed) {
+  const std::string_view line = typed.substr(0, typed.find_first_of("\r\n"));
+  if (!line.empty()) line_.paste(line);
+}
+
+void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_words) const {
+  draw_card(frame, place.from(), place.to(), frame.theme[Role::Sunken], frame.theme[Role::Accent], 1.5f);
+  draw_icon(frame, Icon::Search, {place.x + frame.px(18), place.y + place.h / 2}, frame.px(15),
+            frame.theme[Role::Muted]);
+  const std::string words = text();
+  const float x = place.x + frame.px(36), room = place.w - frame.px(46);
+  const auto width = [&](int column) {
+    return std::min(room,
+                    text_size(frame, std::string_view(words).substr(0, static_cast<std::size_t>(column))).x);
+  };
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (!line_.caret.empty())
+    list.AddRectFilled({x + width(line_.caret.first().column), place.y + frame.px(8)},
+                       {x + width(line_.caret.last().column), place.bottom() - frame.px(8)},
+                       frame.theme[Role::Selection], frame.px(2));
+  draw_text_middle(frame, x, place.y, place.h, frame.theme[words.empty() ? Role::Muted : Role::Text],
+                   words.empty() ? empty_words : words, Face::Ui, Size::Body, room);
+  const float caret = std::round(x + width(line_.caret.head.column));
+  list.AddRectFilled({caret, place.y + frame.px(9)},
+                     {caret + std::max(1.0f, frame.px(2)), place.bottom() - frame.px(9)},
+                     frame.theme[Role::Text]);
+}
+
+}  // namespace gui

@@ -1,0 +1,22 @@
+// One line of text to type into, for pop-ups. Keys are handed to it; drawing is where the caller wants it.
+#pragma once
+#include "editor/editing.hpp"
+#include "layout.hpp"
+#include "view.hpp"
+
+namespace gui {
+
+class TextField {
+ public:
+  std::string text() const { return line_.buffer.text(); }
+  void select_all() { line_.select_all(); }
+  // True when the key was for the field.
+  bool take(const KeyPress& press);
+  void type(std::string_view typed);
+  void draw(Frame& frame, const Rect& place, std::string_view empty_words) const;
+
+ private:
+  editor::Editing line_;
+};
+
+}  // namespace gui

@@ -1,0 +1,176 @@
+// The exercise of the lesson: its task, hints one at a time, what a check found, and how far one has come.
+//
+// Judging is the lab's; a click on a finding goes to the call that shows it. Knows no other panel.
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "view.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+namespace {
+
+using lab::Text;
+
+class ExerciseView final : public View {
+ public:
+  Text title() const override { return Text::ExerciseTitle; }
+  void draw(Frame& frame) override;
+
+ private:
+  float paragraph(const Frame& frame, std::string_view text, Role role, float indent,
+                  Face face = Face::Ui) const;
+  void draw_buttons(Frame& frame, const lab::Exercise& exercise);
+  void draw_findings(Frame& frame, const lab::Verdict& verdict);
+  void draw_progress(Frame& frame) const;
+  void compare_with_solution(Frame& frame, const lab::Exercise& exercise) const;
+
+  float left_ = 0, width_ = 0;
+};
+
+// Wrapped text at the cursor; returns the height used.
+float ExerciseView::paragraph(const Frame& frame, std::string_view text, Role role, float indent,
+                              Face face) const {
+  const ImFont* font = frame.font(face);
+  const ImVec2 at{left_ + indent, ImGui::GetCursorScreenPos().y};
+  const float room = std::max(width_ - indent, frame.px(60));
+  const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.data(), text.data() + text.size());
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, at, frame.theme[role], text.data(),
+                                      text.data() + text.size(), room);
+  ImGui::SetCursorScreenPos({left_, at.y + size.y + frame.px(kGap)});
+  return size.y;
+}
+
+void ExerciseView::compare_with_solution(Frame& frame, const lab::Exercise& exercise) const {
+  lab::Workbench& bench = frame.bench;
+  bench.enter_exercise(true);
+  frame.selection.compare = {exercise.start, std::string(frame.text(Text::DifferenceMine)),
+                             std::string(frame.text(Text::DifferenceSolution)),
+                             bench.file_text(exercise.start), bench.solution()};
+}
+
+void ExerciseView::draw_buttons(Frame& frame, const lab::Exercise& exercise) {
+  lab::Workbench& bench = frame.bench;
+  float x = left_, y = ImGui::GetCursorScreenPos().y, tallest = 0;
+  const auto press = [&](const char* id, std::string_view label, ButtonOptions options) {
+    const ImVec2 size = button_size(frame, label, options);
+    if (x > left_ && x + size.x > left_ + width_) x = left_, y += tallest + frame.px(6);
+    ImGui::SetCursorScreenPos({x, y});
+    x += size.x + frame.px(kGap), tallest = size.y;
+    return button(frame, id, label, options);
+  };
+  const bool open = bench.in_exercise();
+  if (!open && press("exercise open", frame.text(Text::ExerciseOpen),
+                     {.style = ButtonStyle::Primary, .hint = frame.text(Text::ExerciseOpenHint)}))
+    bench.enter_exercise(true);
+  if (open && press("exercise check", frame.text(Text::ExerciseCheck),
+                    {.icon = Icon::Check,
+                     .style = ButtonStyle::Primary,
+                     .enabled = !bench.checking(),
+                     .hint = frame.text(Text::ExerciseCheckHint)}))
+    bench.check();
+  const std::size_t shown = bench.hints_shown(), all = exercise.hints.size();
+  if (shown < all &&
+      press("exercise hint", frame.text(Text::ExerciseHint, {std::to_string(shown + 1), std::to_string(all)}),
+            {}))
+    bench.show_hint();
+  if (press("exercise solution", frame.text(Text::ExerciseSolution),
+            {.style = ButtonStyle::Ghost, .hint = frame.text(Text::ExerciseSolutionHint)}))
+    compare_with_solution(frame, exercise);
+  if (open && press("exercise back", frame.text(Text::ExerciseBack), {.style = ButtonStyle::Ghost}))
+    bench.enter_exercise(false), frame.selection.compare.reset();
+  ImGui::SetCursorScreenPos({left_, y + tallest + frame.px(14)});
+}
+
+void ExerciseView::draw_findings(Frame& frame, const lab::Verdict& verdict) {
+  const bool passed = verdict.passed();
+  paragraph(frame, frame.text(passed ? Text::ExercisePassed : Text::ExerciseNotYet),
+            passed ? Role::Good : Role::Text, 0, Face::Bold);
+  for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
+    const lab::Finding& finding = verdict.findings[i];
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const ImFont* font = frame.font();
+    const std::string sentence = finding.sentence.in(frame.language);
+    const float indent = frame.px(26), room = std::max(width_ - indent, frame.px(60));
+    const float tall = font->CalcTextSizeA(font->FontSize, 1e9f, room, sentence.c_str()).y + frame.px(8);
+    ImGui::SetCursorScreenPos({left_ - frame.px(6), from.y});
+    ImGui::PushID(static_cast<int>(i));
+    const bool clicked = ImGui::InvisibleButton("finding", {width_ + frame.px(12), tall});
+    const bool lit = finding.event && !frame.still && (ImGui::IsItemHovered() || ImGui::IsItemFocused());
+    ImGui::PopID();
+    if (frame.places != nullptr)
+      (*frame.places)["finding " + std::to_string(i)] = {left_ + width_ / 2, from.y + tall / 2};
+    if (lit)
+      draw_card(frame, {left_ - frame.px(6), from.y}, {left_ + width_ + frame.px(6), from.y + tall},
+                frame.theme[Role::Hover], 0);
+    draw_icon(frame, finding.held ? Icon::Check : Icon::Cross,
+              {left_ + frame.px(9), from.y + frame.px(4) + font->FontSize / 2}, frame.px(14),
+              frame.theme[finding.held ? Role::Good : Role::Bad]);
+    ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {left_ + indent, from.y + frame.px(4)},
+                                        frame.theme[Role::Text], sentence.c_str(), nullptr, room);
+    if (clicked && finding.event) frame.bench.jump(*finding.event + 1);
+    ImGui::SetCursorScreenPos({left_, from.y + tall});
+  }
+  ImGui::SetCursorScreenPos({left_, ImGui::GetCursorScreenPos().y + frame.px(12)});
+}
+
+void ExerciseView::draw_progress(Frame& frame) const {
+  const lab::Workbench& bench = frame.bench;
+  const auto& lessons = bench.progress().lessons;
+  std::size_t passed = 0;
+  for (const lab::Lesson& lesson : bench.catalogue().lessons) {
+    const auto found = lessons.find(lesson.folder.filename().string());
+    passed += found != lessons.end() && !found->second.passed_at.empty() ? 1 : 0;
+  }
+  const auto mine = lessons.find(bench.lesson()->folder.filename().string());
+  if (mine != lessons.end() && !mine->second.passed_at.empty())
+    paragraph(frame,
+              frame.text(Text::ExercisePassedOn,
+                         {mine->second.passed_at.substr(0, 10), std::to_string(mine->second.checks)}),
+              Role::Muted, 0);
+  else if (mine != lessons.end() && mine->second.checks > 0)
+    paragraph(frame, frame.text(Text::ExerciseChecked, {std::to_string(mine->second.checks)}), Role::Muted,
+              0);
+  paragraph(frame,
+            frame.text(Text::ExerciseCourse,
+                       {std::to_string(passed), std::to_string(bench.catalogue().lessons.size())}),
+            Role::Muted, 0);
+  if (button(frame, "exercise export", frame.text(Text::ExerciseExport),
+             {.style = ButtonStyle::Ghost, .size = Size::Small}))
+    frame.selection.export_progress = true;
+}
+
+void ExerciseView::draw(Frame& frame) {
+  panel_header(frame, frame.text(title()));
+  const lab::Exercise* exercise = frame.bench.exercise();
+  if (exercise == nullptr || frame.bench.lesson() == nullptr) return;
+  begin_scroll(frame, "exercise", ImGui::GetContentRegionAvail());
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  left_ = corner.x + frame.px(kMargin + 4);
+  width_ = ImGui::GetContentRegionAvail().x - frame.px(2 * kMargin + 8);
+  ImGui::SetCursorScreenPos({left_, corner.y + frame.px(6)});
+  const auto language = static_cast<std::size_t>(frame.language);
+  paragraph(frame, frame.text(Text::ExerciseTask), Role::Muted, 0, Face::Bold);
+  paragraph(frame, exercise->task[language], Role::Text, 0);
+  ImGui::SetCursorScreenPos({left_, ImGui::GetCursorScreenPos().y + frame.px(6)});
+  draw_buttons(frame, *exercise);
+  for (std::size_t i = 0; i < frame.bench.hints_shown(); ++i) {
+    paragraph(frame, frame.text(Text::ExerciseHintLabel, {std::to_string(i + 1)}), Role::Caution, 0,
+              Face::Bold);
+    paragraph(frame, exercise->hints[i].text[language], Role::Text, frame.px(10));
+  }
+  if (frame.bench.checking()) paragraph(frame, frame.text(Text::ExerciseChecking), Role::Muted, 0);
+  if (const lab::Verdict* verdict = frame.bench.verdict()) draw_findings(frame, *verdict);
+  draw_progress(frame);
+  ImGui::Dummy({1, frame.px(24)});
+  end_scroll();
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_exercise_view() {
+  return std::make_unique<ExerciseView>();
+}
+
+}  // namespace gui

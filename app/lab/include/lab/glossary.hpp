@@ -1,0 +1,35 @@
+// The terms of the course and what they mean, in both languages: assets/glossary.toml, read strictly.
+//
+// Owned by whoever reads it; const use from several threads is fine. Knows text; nothing of notes or windows.
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/text.hpp"
+
+namespace lab {
+
+struct GlossaryTerm {
+  std::vector<std::string> words[2];  // by Language; the first is the term's name, all are found in texts
+  std::string meaning[2];
+};
+
+struct Glossary {
+  std::vector<GlossaryTerm> terms;
+  std::vector<Problem> problems;  // terms that could not be read: file, line, what was expected
+
+  struct Place {
+    std::size_t begin = 0, end = 0;  // bytes
+    std::size_t term = 0;            // index into terms
+    bool operator==(const Place&) const = default;
+  };
+  // Where terms stand in a text, in order, without overlaps; the longest word wins. English words are found
+  // whole and whatever their capitals.
+  std::vector<Place> find(std::string_view text, Language language) const;
+};
+Glossary read_glossary(const std::filesystem::path& path);
+
+}  // namespace lab

@@ -1,0 +1,107 @@
+// See progress.hpp.
+#include "lab/progress.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "lab/workspace.hpp"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kMostBytes = 4 << 20;
+constexpr int kMostCount = 1'000'000;
+
+bool truth(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+int count(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number_integer()) return 0;
+  return static_cast<int>(std::clamp<std::int64_t>(found->get<std::int64_t>(), 0, kMostCount));
+}
+
+std::string words(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// Quoted where a comma, a quote or a line end would break the line.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::filesystem::path progress_path(const std::filesystem::path& data_home) {
+  return data_home / "progress.json";
+}
+
+Progress read_progress(const std::filesystem::path& path) {
+  Progress progress;
+  std::error_code error;
+  if (path.empty() || !std::filesystem::exists(path, error)) return progress;
+  const auto text = read_file(path, kMostBytes);
+  json object = text ? json::parse(*text, nullptr, false) : json(json::value_t::discarded);
+  if (!object.is_object()) {
+    std::filesystem::rename(path, path.string() + ".broken", error);
+    return progress;
+  }
+  if (const auto lessons = object.find("lessons"); lessons != object.end()) {
+    if (lessons->is_object())
+      for (const auto& [name, one] : lessons->items()) {
+        if (!one.is_object()) continue;
+        progress.lessons[name] = {truth(one, "opened"), truth(one, "ran"),           count(one, "checks"),
+                                  count(one, "hints"),  truth(one, "solution_seen"), words(one, "passed_at")};
+      }
+    object.erase(lessons);
+  }
+  if (!object.empty()) progress.unknown = object.dump();
+  return progress;
+}
+
+Result<bool> write_progress(const std::filesystem::path& path, const Progress& progress) {
+  json object = json::parse(progress.unknown, nullptr, false);
+  if (!object.is_object()) object = json::object();
+  json& lessons = object["lessons"] = json::object();
+  for (const auto& [name, one] : progress.lessons)
+    lessons[name] = {{"opened", one.opened},       {"ran", one.ran},
+                     {"checks", one.checks},       {"hints", one.hints},
+                     {"passed_at", one.passed_at}, {"solution_seen", one.solution_seen}};
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  return write_file(path, object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+std::string progress_csv(const Progress& progress, const Catalogue& catalogue, Language titles) {
+  std::string csv = "number,lesson,title,opened,ran,checks,hints,solution_seen,passed,passed_at\r\n";
+  const auto yes = [](bool is) { return is ? std::string("yes") : std::string("no"); };
+  for (const Lesson& lesson : catalogue.lessons) {
+    const auto found = progress.lessons.find(lesson.folder.filename().string());
+    const LessonProgress one = found == progress.lessons.end() ? LessonProgress{} : found->second;
+    const std::string fields[] = {std::to_string(lesson.number),
+                                  lesson.slug,
+                                  lesson.title[static_cast<int>(titles)],
+                                  yes(one.opened),
+                                  yes(one.ran),
+                                  std::to_string(one.checks),
+                                  std::to_string(one.hints),
+                                  yes(one.solution_seen),
+                                  yes(!one.passed_at.empty()),
+                                  one.passed_at};
+    std::string line;
+    for (const std::string& each : fields) line += (line.empty() ? "" : ",") + field(each);
+    csv += line + "\r\n";
+  }
+  return csv;
+}
+
+}  // namespace lab

@@ -1,0 +1,112 @@
+// See search.hpp.
+#include "lab/search.hpp"
+
+#include <algorithm>
+
+#include "lab/workspace.hpp"
+
+namespace lab {
+namespace {
+
+constexpr std::size_t kExcerpt = 120;  // bytes, about
+
+std::string folded(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+std::vector<std::string> words_of(std::string_view query) {
+  std::vector<std::string> words;
+  std::string word;
+  const std::string low = folded(query) + " ";
+  for (std::size_t i = 0; i < low.size(); ++i) {
+    const bool wide_space = low.compare(i, 3, "\u3000") == 0;
+    if (low[i] != ' ' && !wide_space) {
+      word += low[i];
+      continue;
+    }
+    if (!word.empty()) words.push_back(std::move(word));
+    word.clear();
+    if (wide_space) i += 2;
+  }
+  return words;
+}
+
+bool inside_character(const std::string& text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+}
+
+std::string excerpt_of(const std::string& text, std::size_t at) {
+  std::size_t begin = at > kExcerpt / 3 ? at - kExcerpt / 3 : 0;
+  while (begin > 0 && inside_character(text, begin)) --begin;
+  std::size_t end = std::min(text.size(), begin + kExcerpt);
+  while (end < text.size() && inside_character(text, end)) ++end;
+  return (begin > 0 ? "…" : "") + text.substr(begin, end - begin) + (end < text.size() ? "…" : "");
+}
+
+// Emphasis and code marks are no part of what is looked for.
+std::string without_marks(std::string_view line) {
+  std::string out;
+  std::size_t at = line.find_first_not_of("#> \t");
+  for (; at < line.size(); ++at)
+    if (line[at] != '*' && line[at] != '`') out += line[at];
+  return out;
+}
+
+}  // namespace
+
+LessonSearch LessonSearch::create(const Catalogue& catalogue) {
+  LessonSearch search;
+  search.lessons_ = catalogue.lessons;
+  for (std::size_t i = 0; i < search.lessons_.size(); ++i) {
+    const Lesson& lesson = search.lessons_[i];
+    for (const Language language : {Language::English, Language::Chinese}) {
+      const int index = static_cast<int>(language);
+      std::string head = lesson.title[index] + " · " + lesson.summary[index];
+      for (const std::string& name : lesson.teaches) head += " · " + name;
+      search.paragraphs_.push_back({i, language, "", head, folded(head)});
+      const std::string text = read_file(lesson.notes(language)).value_or("") + "\n\n";
+      std::string step, paragraph;
+      for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = std::string_view(text).substr(at, end - at);
+        at = end + 1;
+        constexpr std::string_view kMark = "<!-- step: ";
+        const bool mark = line.starts_with(kMark);
+        const std::string words = mark ? std::string() : without_marks(line);
+        if (!words.empty()) {
+          paragraph += (paragraph.empty() ? "" : " ") + words;
+          if (!line.starts_with('#')) continue;  // a heading stands by itself
+        }
+        if (!paragraph.empty())
+          search.paragraphs_.push_back({i, language, step, paragraph, folded(paragraph)});
+        paragraph.clear();
+        if (mark) step = line.substr(kMark.size(), line.find(' ', kMark.size()) - kMark.size());
+      }
+    }
+  }
+  return search;
+}
+
+std::vector<SearchHit> LessonSearch::find(std::string_view query, Language first, std::size_t most) const {
+  std::vector<SearchHit> hits;
+  const std::vector<std::string> words = words_of(query);
+  if (words.empty()) return hits;
+  const Language other = first == Language::English ? Language::Chinese : Language::English;
+  for (const Language language : {first, other})
+    for (const Paragraph& paragraph : paragraphs_) {
+      if (paragraph.language != language || hits.size() >= most) continue;
+      const bool all = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+        return paragraph.folded.find(word) != std::string::npos;
+      });
+      if (!all) continue;
+      const Lesson& lesson = lessons_[paragraph.lesson];
+      hits.push_back({lesson.slug, lesson.number, language, lesson.title[static_cast<int>(language)],
+                      paragraph.step, excerpt_of(paragraph.text, paragraph.folded.find(words.front()))});
+    }
+  return hits;
+}
+
+}  // namespace lab

@@ -1,0 +1,70 @@
+// See text_difference.hpp. What both texts begin and end with is set aside; the rest is a longest common
+// subsequence.
+#include "lab/text_difference.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace lab {
+namespace {
+
+constexpr std::size_t kMostCells = 8'000'000;
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<DifferenceLine> difference_of(std::string_view before, std::string_view after) {
+  const std::vector<std::string_view> a = lines_of(before), b = lines_of(after);
+  std::size_t head = 0, tail = 0;
+  const std::size_t shorter = std::min(a.size(), b.size());
+  while (head < shorter && a[head] == b[head]) ++head;
+  while (tail < shorter - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
+  const std::size_t n = a.size() - head - tail, m = b.size() - head - tail;
+  // length[i * (m + 1) + j]: of the common subsequence of what begins at i and j.
+  std::vector<std::uint32_t> length;
+  const bool searched = (n + 1) * (m + 1) <= kMostCells;
+  if (searched) {
+    length.assign((n + 1) * (m + 1), 0);
+    for (std::size_t i = n; i-- > 0;)
+      for (std::size_t j = m; j-- > 0;)
+        length[i * (m + 1) + j] = a[head + i] == b[head + j]
+                                      ? length[(i + 1) * (m + 1) + j + 1] + 1
+                                      : std::max(length[(i + 1) * (m + 1) + j], length[i * (m + 1) + j + 1]);
+  }
+  std::vector<DifferenceLine> out;
+  using Kind = DifferenceLine::Kind;
+  const auto number = [](std::size_t index) { return static_cast<int>(index) + 1; };
+  const auto same = [&](std::size_t i, std::size_t j) {
+    out.push_back({Kind::Same, number(i), number(j), std::string(a[i])});
+  };
+  for (std::size_t i = 0; i < head; ++i) same(i, i);
+  for (std::size_t i = 0, j = 0; i < n || j < m;) {
+    if (searched && i < n && j < m && a[head + i] == b[head + j]) {
+      same(head + i, head + j);
+      ++i, ++j;
+    } else if (i < n &&
+               (j == m || !searched || length[(i + 1) * (m + 1) + j] >= length[i * (m + 1) + j + 1])) {
+      out.push_back({Kind::Removed, number(head + i), 0, std::string(a[head + i])});
+      ++i;
+    } else {
+      out.push_back({Kind::Added, 0, number(head + j), std::string(b[head + j])});
+      ++j;
+    }
+  }
+  for (std::size_t i = 0; i < tail; ++i) same(a.size() - tail + i, b.size() - tail + i);
+  return out;
+}
+
+}  // namespace lab

@@ -1,0 +1,176 @@
+// The workbench where it touches studying: the exercise and its verdict, the progress, and files that another
+// editor wrote. Part of Workbench (workbench.hpp).
+#include <algorithm>
+#include <ctime>
+
+#include "lab/outside.hpp"
+#include "workbench_impl.hpp"
+
+namespace lab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kLookOutside = std::chrono::milliseconds(400);
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : "";
+}
+
+}  // namespace
+
+LessonProgress* Workbench::Impl::progress_of_lesson() {
+  return base ? &progress.lessons[base->folder.filename().string()] : nullptr;
+}
+
+// In the background, one after the other: a save waits for the disk, and no frame may.
+void Workbench::Impl::keep_progress() {
+  std::erase_if(writing, [](const auto& each) {
+    return each.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
+  std::shared_future<void> before;
+  if (!writing.empty()) {
+    before = std::move(writing.back()).share();
+    writing.pop_back();
+  }
+  writing.push_back(std::async(std::launch::async, [before, path = progress_path(home.path), now = progress] {
+    if (before.valid()) before.wait();
+    (void)write_progress(path, now);
+  }));
+}
+
+// A check is judged once the model has seen the run's last event.
+void Workbench::Impl::take_end() {
+  if (end_taken || !session || replay || session->running() || !base) return;
+  if (model->moments() != session->store().size()) return;
+  end_taken = true;
+  const std::optional<RunEnd> end = session->end();
+  LessonProgress& mine = *progress_of_lesson();
+  const LessonProgress before = mine;
+  const bool of_exercise = exercise && lesson && lesson->sources.front() == exercise->start;
+  if (!of_exercise && end && end->kind == trace::EndKind::Exit) mine.ran = true;
+  if (checking && exercise && end) {
+    verdict = judge(exercise->expect, *model, session->store(), *end);
+    ++mine.checks;
+    if (verdict->passed() && mine.passed_at.empty()) mine.passed_at = now_utc();
+  }
+  checking = false;
+  if (!(mine == before)) keep_progress();
+}
+
+const Exercise* Workbench::exercise() const {
+  return impl_->exercise ? &*impl_->exercise : nullptr;
+}
+bool Workbench::in_exercise() const {
+  return impl_->exercise && impl_->lesson && impl_->lesson->sources.front() == impl_->exercise->start;
+}
+
+void Workbench::enter_exercise(bool on) {
+  if (!impl_->exercise || !impl_->base || on == in_exercise() || impl_->replay) return;
+  stop();
+  impl_->show(impl_->empty);
+  impl_->session.reset();
+  impl_->build.reset();
+  impl_->build_failed = false;
+  impl_->run_sources.clear();
+  impl_->open(on ? exercise_as_lesson(*impl_->base, *impl_->exercise) : *impl_->base);
+}
+
+void Workbench::check() {
+  enter_exercise(true);
+  if (!in_exercise()) return;
+  impl_->checking = true;
+  impl_->start_build(false);
+}
+
+bool Workbench::checking() const {
+  return impl_->checking;
+}
+const Verdict* Workbench::verdict() const {
+  return impl_->verdict ? &*impl_->verdict : nullptr;
+}
+std::size_t Workbench::hints_shown() const {
+  return impl_->hints;
+}
+
+void Workbench::show_hint() {
+  if (!impl_->exercise || impl_->hints >= impl_->exercise->hints.size()) return;
+  ++impl_->hints;
+  LessonProgress& mine = *impl_->progress_of_lesson();
+  if (static_cast<int>(impl_->hints) <= mine.hints) return;
+  mine.hints = static_cast<int>(impl_->hints);
+  impl_->keep_progress();
+}
+
+const std::string& Workbench::solution() {
+  if (!impl_->exercise || !impl_->base) return impl_->solution;
+  if (impl_->solution.empty()) {
+    auto text = read_file(impl_->base->folder / impl_->exercise->solution);
+    if (text)
+      impl_->solution = std::move(*text);
+    else
+      impl_->report(text.error());
+  }
+  LessonProgress& mine = *impl_->progress_of_lesson();
+  if (mine.passed_at.empty() && !mine.solution_seen) mine.solution_seen = true, impl_->keep_progress();
+  return impl_->solution;
+}
+
+const Progress& Workbench::progress() const {
+  return impl_->progress;
+}
+
+const std::string& Workbench::original_text(const std::string& file) const {
+  static const std::string nothing;
+  const auto found = impl_->originals.find(file);
+  return found == impl_->originals.end() ? nothing : found->second;
+}
+
+void Workbench::open_outside(const std::string& file) {
+  if (!impl_->workspace || impl_->replay || !impl_->texts.contains(file)) return;
+  impl_->save();  // the other editor shows what is on the screen
+  if (const auto opened = open_in_editor(impl_->workspace->folder() / file); !opened)
+    impl_->report(opened.error());
+}
+
+std::optional<Problem> Workbench::Impl::keep_theirs(Workspace& workspace, const std::string& file,
+                                                    const std::string& expected, const std::string& ours) {
+  const auto theirs = workspace.read(file);
+  if (!theirs || *theirs == expected || *theirs == ours) return std::nullopt;
+  std::string kept;
+  std::error_code error;
+  for (int number = 1; kept.empty() || std::filesystem::exists(workspace.folder() / kept, error); ++number)
+    kept = file + ".from-outside-" + std::to_string(number);
+  if (const auto written = workspace.write(kept, *theirs); !written) return written.error();
+  return Problem{Text::FileChangedTwice, {file, kept}};
+}
+
+void Workbench::Impl::take_outside(const std::string& file, const std::string& theirs) {
+  if (!unsaved.contains(file)) {
+    on_disk[file] = theirs;
+    return set_text(file, theirs);
+  }
+  if (auto problem = keep_theirs(*workspace, file, on_disk[file], texts[file])) report(std::move(*problem));
+  on_disk[file] = theirs;
+}
+
+void Workbench::Impl::look_outside() {
+  const auto now = Clock::now();
+  if (!workspace || replay || saving || now - looked_outside < kLookOutside) return;
+  looked_outside = now;
+  for (const std::string& file : files) {
+    std::error_code error;
+    const auto stamp = std::filesystem::last_write_time(workspace->folder() / file, error);
+    if (error) continue;  // being replaced, or taken away: what is on the screen is what there is
+    const auto known = stamps.find(file);
+    if (known != stamps.end() && known->second == stamp) continue;
+    stamps[file] = stamp;
+    const auto text = workspace->read(file);
+    if (text && *text != on_disk[file] && *text != texts[file]) take_outside(file, *text);
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,107 @@
+"""The real window on a display of its own, driven with mouse and keys, and asked for its line of state.
+
+Starts Xvfb on a free display and the window in a home of its own; ends everything that it started. What is tested is
+the business of smoke.py and features.py.
+"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+SKIP = 77
+WIDTH, HEIGHT = 1600, 1000
+PATIENCE = 120  # seconds; machines of classrooms and of CI are slow at times
+
+
+class Lab:
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.state_file = folder / "state.json"
+        self.pictures = folder / "pictures"
+        self.pictures.mkdir()
+        self.processes = []
+        self.environment = dict(os.environ, HOME=str(folder), LANG="en_US.UTF-8", LC_ALL="C.UTF-8",
+                                LIBGL_ALWAYS_SOFTWARE="1", DRIVERLAB_UI_STATE=str(self.state_file))
+        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "WAYLAND_DISPLAY", "DRIVERLAB_ROOT"):
+            self.environment.pop(name, None)
+
+    def start_display(self):
+        reader, writer = os.pipe()
+        server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"],
+            pass_fds=[writer], stderr=subprocess.DEVNULL, env=self.environment)
+        self.processes.append(server)
+        os.close(writer)
+        with os.fdopen(reader) as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            raise AssertionError("Xvfb did not start")
+        self.environment["DISPLAY"] = ":" + number
+
+    def start_window(self):
+        self.window = subprocess.Popen([self.program], env=self.environment, cwd=self.folder)
+        self.processes.append(self.window)
+        self.wait("the first frame", lambda s: s["frames"] >= 2)
+        ids = self.tool("xdotool", "search", "--sync", "--class", "driverlab").split()
+        # Without a window manager nobody else gives it the keyboard.
+        self.tool("xdotool", "windowfocus", ids[-1])
+        time.sleep(0.3)
+
+    def tool(self, *command):
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=PATIENCE)
+        if done.returncode != 0:
+            raise AssertionError(f"{' '.join(command)}: {done.stderr.strip()}")
+        return done.stdout
+
+    def state(self):
+        try:
+            return json.loads(self.state_file.read_text())
+        except (OSError, ValueError):
+            return None
+
+    def wait(self, what, accept):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if self.window.poll() is not None:
+                raise AssertionError(f"the window ended with status {self.window.returncode} while waiting for {what}")
+            state = self.state()
+            if state is not None and accept(state):
+                return state
+            time.sleep(0.05)
+        raise AssertionError(f"{what} did not come within {PATIENCE} s; the window says {self.state()}")
+
+    def click(self, place):
+        state = self.wait(f"the place of {place}", lambda s: place in s["places"])
+        x, y = state["places"][place]
+        self.tool("xdotool", "mousemove", str(x), str(y))
+        time.sleep(0.1)
+        self.tool("xdotool", "click", "1")
+
+    def press(self, keys):
+        self.tool("xdotool", "key", "--delay", "60", keys)
+
+    def type(self, text):
+        self.tool("xdotool", "type", "--delay", "60", text)
+
+    def hover(self, place):
+        x, y = self.wait(f"the place of {place}", lambda s: place in s["places"])["places"][place]
+        self.tool("xdotool", "mousemove", str(x), str(y))
+        time.sleep(0.2)
+
+    def picture(self, name):
+        if shutil.which("import"):
+            time.sleep(0.5)  # motion comes to its end
+            self.tool("import", "-window", "root", str(self.pictures / f"{name}.png"))
+
+    def end(self):
+        for process in reversed(self.processes):
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+                try:
+                    process.wait(10)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()

@@ -1,0 +1,196 @@
+// Progress, glossary, search, differences, and exercises as the window uses them.
+#include <gmock/gmock.h>
+
+#include "lab/text_difference.hpp"
+#include "lab/glossary.hpp"
+#include "lab/search.hpp"
+#include "lab_model/bench_fixture.hpp"
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+constexpr auto kEnglish = lab::Language::English, kChinese = lab::Language::Chinese;
+
+TEST(difference, lines_that_stay_are_kept_and_removed_ones_come_first) {
+  using Kind = lab::DifferenceLine::Kind;
+  const auto lines = lab::difference_of("a\nb\nc\n", "a\nx\nc\ny\n");
+  const std::vector<lab::DifferenceLine> expected = {{Kind::Same, 1, 1, "a"},
+                                                     {Kind::Removed, 2, 0, "b"},
+                                                     {Kind::Added, 0, 2, "x"},
+                                                     {Kind::Same, 3, 3, "c"},
+                                                     {Kind::Added, 0, 4, "y"}};
+  EXPECT_EQ(lines, expected);
+}
+
+TEST(difference, equal_and_empty_texts_differ_nowhere) {
+  for (const auto& line : lab::difference_of("a\r\nb", "a\nb\n"))
+    EXPECT_EQ(line.kind, lab::DifferenceLine::Kind::Same);
+  EXPECT_TRUE(lab::difference_of("", "").empty());
+  EXPECT_EQ(lab::difference_of("", "a\n").size(), 1u);
+}
+
+TEST(difference, both_texts_can_be_had_back_from_it) {
+  std::string a, b;
+  for (int i = 0; i < 4000; ++i) {
+    a += std::to_string(i % 7 == 0 ? i : i / 3) + "\n";
+    b += std::to_string(i % 5 == 0 ? -i : i / 3) + "\n";
+  }
+  std::string before, after;
+  for (const auto& line : lab::difference_of(a, b)) {
+    if (line.before > 0) before += line.text + "\n";
+    if (line.after > 0) after += line.text + "\n";
+  }
+  EXPECT_EQ(before, a);
+  EXPECT_EQ(after, b);
+}
+
+class study : public lab_model_test::BenchTest {
+ protected:
+  void put_exercise() {
+    put_lesson("03_task", lab_model_test::kSource,
+               "[exercise]\nstart = \"exercise/main.cpp\"\nstart_fails_with = \"cuInit\"\n"
+               "solution = \"exercise/solution.cpp\"\n[exercise.task]\nen = \"Call it.\"\nzh = \"调用它。\"\n"
+               "[[exercise.hints]]\nen = \"One.\"\nzh = \"一。\"\n"
+               "[exercise.expect]\nexit = 0\ncalls = [\"cuInit\"]\nno_errors = true\n");
+    put(folder_ / "lessons/03_task/exercise/main.cpp", "int main() {}\n");
+    put(folder_ / "lessons/03_task/exercise/solution.cpp", kSolution);
+  }
+  static constexpr const char* kSolution = "#include <cuda.h>\nint main() { cuInit(0); }\n";
+  bool judged() {
+    return wait_for([&] { return bench().verdict() != nullptr; });
+  }
+};
+
+TEST_F(study, a_glossary_finds_whole_words_and_the_longest) {
+  put(folder_ / "glossary.toml",
+      "[[term]]\nen = [\"context\", \"contexts\"]\nzh = [\"上下文\"]\nmeans_en = \"m\"\nmeans_zh = \"义\"\n"
+      "[[term]]\nen = [\"context stack\"]\nzh = [\"上下文栈\"]\nmeans_en = \"s\"\nmeans_zh = \"栈\"\n");
+  const lab::Glossary glossary = lab::read_glossary(folder_ / "glossary.toml");
+  EXPECT_TRUE(glossary.problems.empty());
+  using Places = std::vector<lab::Glossary::Place>;
+  EXPECT_EQ(glossary.find("Contexts, a context stack, contextual", kEnglish),
+            (Places{{0, 8, 0}, {12, 25, 1}}));
+  EXPECT_EQ(glossary.find("上下文栈里的上下文", kChinese), (Places{{0, 12, 1}, {18, 27, 0}}));
+}
+
+TEST_F(study, a_term_that_cannot_be_read_is_named_and_hides_no_other) {
+  put(folder_ / "glossary.toml",
+      "[[term]]\nen = [\"context\"]\nzh = []\nmeans_en = \"m\"\nmeans_zh = \"义\"\n"
+      "[[term]]\nen = [\"stack\"]\nzh = [\"栈\"]\nmeans_en = \"s\"\nmeans_zh = \"栈\"\n");
+  const lab::Glossary glossary = lab::read_glossary(folder_ / "glossary.toml");
+  EXPECT_EQ(glossary.terms.size(), 1u);
+  ASSERT_EQ(glossary.problems.size(), 1u);
+  EXPECT_THAT(glossary.problems[0].in(kEnglish), HasSubstr("line 1"));
+  EXPECT_EQ(lab::read_glossary(folder_ / "nowhere.toml").problems.size(), 1u);
+}
+
+TEST_F(study, the_glossary_of_the_course_can_be_read) {
+  const lab::Glossary glossary = lab::read_glossary(installation_.assets / "glossary.toml");
+  EXPECT_TRUE(glossary.problems.empty());
+  EXPECT_GT(glossary.terms.size(), 10u);
+}
+
+TEST_F(study, search_finds_notes_titles_and_calls_in_both_languages) {
+  put(folder_ / "lessons/01_first/notes.md",
+      "Intro\n\n<!-- step: start -->\n## Begin\n\nThe *dead* entry\nstays.\n\n<!-- step: create "
+      "-->\nOther\n");
+  const lab::LessonSearch search = lab::LessonSearch::create(bench().catalogue());
+  const auto hits = search.find("STAYS dead", kEnglish);
+  ASSERT_EQ(hits.size(), 1u);
+  EXPECT_EQ(hits[0].lesson, "first");
+  EXPECT_EQ(hits[0].step, "start");
+  EXPECT_EQ(hits[0].excerpt, "The dead entry stays.");
+  EXPECT_EQ(search.find("讲义", kEnglish).size(), 2u);  // the reader's language first, the other one too
+  EXPECT_FALSE(search.find("cuinit", kChinese).empty());
+  EXPECT_TRUE(search.find("dead unheard", kEnglish).empty());
+  EXPECT_TRUE(search.find("  ", kEnglish).empty());
+}
+
+TEST_F(study, progress_is_written_read_and_told_as_csv) {
+  lab::Progress progress;
+  progress.lessons["01_first"] = {true, true, 3, 1, false, "2026-01-02T03:04:05Z"};
+  const auto path = lab::progress_path(folder_ / "data");
+  put(path, "{\"later\": 1}");
+  progress.unknown = lab::read_progress(path).unknown;
+  ASSERT_TRUE(lab::write_progress(path, progress));
+  const lab::Progress again = lab::read_progress(path);
+  EXPECT_EQ(again.lessons, progress.lessons);
+  EXPECT_THAT(content(path), HasSubstr("later"));
+  put_lesson("01_first", lab_model_test::kSource);
+  const std::string csv = lab::progress_csv(again, bench().catalogue(), kEnglish);
+  EXPECT_THAT(csv, HasSubstr("1,first,First,yes,yes,3,1,no,yes,2026-01-02T03:04:05Z\r\n"));
+  EXPECT_THAT(csv, HasSubstr("2,second,First,no,no,0,0,no,no,\r\n"));
+}
+
+TEST_F(study, a_broken_progress_is_kept_beside) {
+  const auto path = lab::progress_path(folder_ / "data");
+  put(path, "not json");
+  EXPECT_TRUE(lab::read_progress(path).lessons.empty());
+  EXPECT_EQ(content(path.string() + ".broken"), "not json");
+}
+
+TEST_F(study, an_exercise_is_checked_until_it_passes_and_the_progress_says_so) {
+  put_exercise();
+  bench().open_lesson("task");
+  ASSERT_NE(bench().exercise(), nullptr) << problems();
+  EXPECT_FALSE(bench().in_exercise());
+  bench().check();
+  EXPECT_TRUE(bench().in_exercise());
+  EXPECT_EQ(bench().files(), std::vector<std::string>{"exercise/main.cpp"});
+  ASSERT_TRUE(judged()) << problems();
+  EXPECT_FALSE(bench().verdict()->passed());
+  bench().set_file_text("exercise/main.cpp", bench().solution());
+  bench().check();
+  ASSERT_TRUE(wait_for([&] { return bench().verdict() != nullptr && !bench().checking(); })) << problems();
+  EXPECT_TRUE(bench().verdict()->passed());
+  const auto saved = lab::progress_path(folder_ / "data");
+  EXPECT_TRUE(wait_for([&] { return !lab::read_progress(saved).lessons["03_task"].passed_at.empty(); }));
+  const lab::LessonProgress mine = lab::read_progress(saved).lessons["03_task"];
+  EXPECT_EQ(mine.checks, 2);
+  EXPECT_TRUE(mine.solution_seen);
+  bench().enter_exercise(false);
+  EXPECT_EQ(bench().files(), std::vector<std::string>{"main.cpp"});
+}
+
+TEST_F(study, a_run_that_is_no_check_is_not_judged) {
+  put_exercise();
+  bench().open_lesson("task");
+  bench().enter_exercise(true);
+  bench().run(false);
+  ASSERT_TRUE(wait_for([&] { return bench().phase() == lab::RunPhase::Ended; })) << problems();
+  EXPECT_EQ(bench().verdict(), nullptr);
+  EXPECT_EQ(bench().progress().lessons.at("03_task").checks, 0);
+}
+
+TEST_F(study, a_lesson_without_exercise_offers_none) {
+  bench().open_lesson("first");
+  EXPECT_EQ(bench().exercise(), nullptr);
+  bench().check();
+  EXPECT_EQ(bench().phase(), lab::RunPhase::Idle);
+}
+
+TEST_F(study, what_another_editor_saves_appears) {
+  bench().open_lesson("first");
+  const auto copy = folder_ / "data/workspace/01_first/main.cpp";
+  EXPECT_FALSE(wait_for([&] { return !problems().empty(); }, 1));  // looked at once, nothing said
+  put(copy, "int from_outside;\n");
+  EXPECT_TRUE(wait_for([&] { return bench().file_text("main.cpp") == "int from_outside;\n"; }));
+  EXPECT_THAT(problems(), Not(HasSubstr("from-outside")));
+}
+
+TEST_F(study, changed_here_and_outside_at_once_both_are_kept) {
+  bench().open_lesson("first");
+  const auto folder = folder_ / "data/workspace/01_first";
+  EXPECT_FALSE(wait_for([&] { return !problems().empty(); }, 1));
+  put(folder / "main.cpp", "theirs\n");
+  int typed = 0;  // typing goes on, so that it is not saved before the other text is seen
+  EXPECT_TRUE(wait_for([&] {
+    bench().set_file_text("main.cpp", "mine " + std::to_string(++typed) + "\n");
+    return !problems().empty();
+  }));
+  EXPECT_EQ(content(folder / "main.cpp.from-outside-1"), "theirs\n");
+  EXPECT_THAT(bench().file_text("main.cpp"), HasSubstr("mine"));
+}
+
+}  // namespace
