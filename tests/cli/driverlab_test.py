@@ -293,6 +293,37 @@ class Trace(Case):
         self.assertIn("/no/such/program", done.stdout + done.stderr)
 
 
+class Progress(Case):
+    def test_a_check_counts_and_is_told_as_csv(self):
+        self.real("check", "01")
+        done = self.real("progress", "--csv", "-")
+        self.assert_says(done, 0, "number,lesson,title", "1,hello_driver,", ",no,no,1,0,no,no,", stream="stdout")
+        file = self.folder / "class.csv"
+        self.assert_says(self.real("progress", "--csv", str(file)), 0, str(file), stream="stdout")
+        self.assertEqual(file.read_text(encoding="utf-8").splitlines(), done.stdout.splitlines())
+
+    def test_a_foreign_folder_does_not_count(self):
+        exercise = SOURCE / "lessons" / "02_errors"
+        self.real("check", "02", "--source", str(exercise))
+        self.assert_says(self.real("progress", "--csv", "-"), 0, "2,errors,Errors,no,no,0,", stream="stdout")
+
+    def test_a_person_is_told_in_both_languages(self):
+        for language, word in (("en", "exercises passed"), ("zh", "已通过")):
+            self.assert_says(self.real("progress", "--lang", language), 0, word, stream="stdout")
+
+    def test_a_file_that_cannot_be_written_is_named(self):
+        done = self.real("progress", "--csv", "/no/such/folder/x.csv")
+        self.assert_says(done, 2, "/no/such/folder/x.csv")
+
+
+class Export(Case):
+    def test_mistakes_are_named_in_both_languages(self):
+        for arguments, words in ((["export", "x.gif", "--lesson", "1"], ["x.gif", ".html"]),
+                                 (["export", "x.html", "--lesson", "1", "--from", "0"], ["--from", "0"]),
+                                 (["export", "x.html"], ["--lesson", "--recording"])):
+            self.assert_both_languages(2, *words, arguments=arguments)
+
+
 class Check(Case):
     def test_the_start_of_an_exercise_is_found_wanting_in_both_languages(self):
         for language, word in (("en", "Not yet"), ("zh", "还没有通过")):
@@ -377,7 +408,7 @@ class Usage(Case):
 
     def test_help_is_in_the_readers_language(self):
         english, chinese = self.lab("--help"), self.lab("--help", LANG="zh_CN.UTF-8")
-        for name in ("list", "run", "trace", "replay", "shot", "check", "doctor"):
+        for name in ("list", "run", "trace", "replay", "shot", "export", "check", "progress", "doctor"):
             self.assertIn(name, english.stdout)
             self.assertIn(name, chinese.stdout)
             self.assertEqual(self.lab(name, "--help").returncode, 0)

@@ -31,6 +31,15 @@ def leave_editor(lab):
     lab.wait("no list", lambda s: s["popup"] == 0 and not s["editor"])
 
 
+def the_first_start_shows_the_window_round(lab):
+    lab.wait("the tour", lambda s: s["tour"] == 0)
+    lab.click("tour next")
+    lab.wait("its second card", lambda s: s["tour"] == 1)
+    lab.picture("tour")
+    lab.press("Escape")
+    lab.wait("the end of the tour", lambda s: s["tour"] == -1)
+
+
 def search_finds_a_step_in_any_lesson(lab):
     lab.press("ctrl+shift+f")
     lab.wait("the search", lambda s: s["popup"] == 5)
@@ -215,6 +224,7 @@ def main():
     try:
         lab.start_display()
         lab.start_window()
+        the_first_start_shows_the_window_round(lab)
         lab.click("lesson")
         lab.click("lesson context_stack")
         lab.wait("lesson 04", lambda s: s["lesson"] == "context_stack")

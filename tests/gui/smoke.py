@@ -96,6 +96,7 @@ def main():
     try:
         lab.start_display()
         lab.start_window()
+        lab.click("tour skip")
         choose_lesson(lab)
         calls = run_to_the_end(lab)
         step_and_go_back(lab, calls)

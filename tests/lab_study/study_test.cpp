@@ -1,9 +1,9 @@
 // Progress, glossary, search, differences, and exercises as the window uses them.
 #include <gmock/gmock.h>
 
-#include "lab/text_difference.hpp"
 #include "lab/glossary.hpp"
 #include "lab/search.hpp"
+#include "lab/text_difference.hpp"
 #include "lab_model/bench_fixture.hpp"
 
 namespace {
@@ -121,6 +121,29 @@ TEST_F(study, progress_is_written_read_and_told_as_csv) {
   const std::string csv = lab::progress_csv(again, bench().catalogue(), kEnglish);
   EXPECT_THAT(csv, HasSubstr("1,first,First,yes,yes,3,1,no,yes,2026-01-02T03:04:05Z\r\n"));
   EXPECT_THAT(csv, HasSubstr("2,second,First,no,no,0,0,no,no,\r\n"));
+}
+
+TEST(progress, what_two_programs_wrote_is_taken_together) {
+  lab::Progress a, b;
+  a.lessons["x"] = {true, false, 3, 0, false, ""};
+  b.lessons["x"] = {true, true, 1, 2, false, "2026-01-01T00:00:00Z"};
+  b.lessons["y"].opened = true;
+  lab::merge(a, b);
+  EXPECT_EQ(a.lessons["x"], (lab::LessonProgress{true, true, 3, 2, false, "2026-01-01T00:00:00Z"}));
+  EXPECT_TRUE(a.lessons["y"].opened);
+}
+
+TEST(progress, a_pass_keeps_its_first_day) {
+  lab::LessonProgress one;
+  lab::count_check(one, false);
+  EXPECT_TRUE(one.passed_at.empty());
+  lab::count_check(one, true);
+  const std::string first = one.passed_at;
+  EXPECT_EQ(first.size(), 20u);
+  one.passed_at = "2026-01-01T00:00:00Z";
+  lab::count_check(one, true);
+  EXPECT_EQ(one.passed_at, "2026-01-01T00:00:00Z");
+  EXPECT_EQ(one.checks, 3);
 }
 
 TEST_F(study, a_broken_progress_is_kept_beside) {

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "lab/exercise.hpp"
+#include "lab/progress.hpp"
 #include "lab/workspace.hpp"
 #include "runner.hpp"
 
@@ -53,6 +54,14 @@ void print_verdict(const Shell& shell, const lab::Verdict& verdict) {
   }
 }
 
+// What is judged is the student's own copy, so it counts; another folder's program may be anyone's.
+void keep_progress(const Shell& shell, const std::string& lesson, bool passed) {
+  const std::filesystem::path file = lab::progress_path(lab::data_home().path);
+  lab::Progress progress = lab::read_progress(file);
+  lab::count_check(progress.lessons[lesson], passed);
+  if (const auto written = lab::write_progress(file, progress); !written) shell.complain(written.error());
+}
+
 int check_lesson(const Shell& shell, const CheckOptions& options) {
   const lab::Result<Lessons> lessons = open_lessons();
   if (!lessons) return shell.fail(lessons.error(), kNotHere);
@@ -89,6 +98,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   print_output(store);
   fmt::print("{}\n", printable(sentence_of(followed->end, store, shell.language)));
   print_verdict(shell, verdict);
+  if (options.source.empty()) keep_progress(shell, lesson->folder.filename().string(), verdict.passed());
   if (verdict.passed()) {
     shell.say(T::CliCheckPassed);
     return kDone;

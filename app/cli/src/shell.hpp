@@ -69,6 +69,7 @@ void add_trace(CLI::App& app, Shell& shell);
 void add_replay(CLI::App& app, Shell& shell);
 void add_shot(CLI::App& app, Shell& shell);
 void add_progress(CLI::App& app, Shell& shell);
+void add_export(CLI::App& app, Shell& shell);
 void add_check(CLI::App& app, Shell& shell);
 void add_doctor(CLI::App& app, Shell& shell);
 // A subcommand with its texts: one line for the list, and --help in the reader's language.

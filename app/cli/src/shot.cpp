@@ -1,5 +1,5 @@
-// driverlab shot: the window's frame at one moment, into a PNG. Checks what was asked for; the drawing comes
-// in as a function, where this build has a window at all.
+// driverlab shot and export: the window's frame at one moment or at every call, into a file. Checks what was
+// asked for; the drawing comes in as a function, where this build has a window at all.
 #include <charconv>
 
 #include <fmt/format.h>
@@ -13,7 +13,8 @@ namespace {
 using T = lab::Text;
 
 struct ShotOptions {
-  std::string file, lesson, recording, call, scale = "100", size = "1600x1000", theme = "dark";
+  std::string file, lesson, recording, call, scale = "100", size = "1600x1000", theme = "dark", from = "1",
+                                             to;
 };
 
 constexpr int kMostCalls = 2'000'000'000;
@@ -53,21 +54,54 @@ int shot(const Shell& shell, const ShotOptions& options) {
   return shell.front_end->draw_shot(*request);
 }
 
+// What pictures of the window have in common.
+void add_options(CLI::App& sub, const Shell& shell, ShotOptions& options) {
+  sub.add_option("--lesson", options.lesson, shell.text(T::CliShotLessonOption))->type_name("LESSON");
+  sub.add_option("--recording", options.recording, shell.text(T::CliShotRecordingOption))->type_name("FILE");
+  sub.add_option("--scale", options.scale, shell.text(T::CliShotScaleOption))->type_name("PERCENT");
+  sub.add_option("--size", options.size, shell.text(T::CliShotSizeOption))->type_name("WxH");
+  sub.add_option("--theme", options.theme, shell.text(T::CliShotThemeOption))
+      ->type_name("dark|light|projector");
+}
+
+int export_run(const Shell& shell, const ShotOptions& options) {
+  const lab::Result<ShotRequest> shot = check(shell, options);
+  if (!shot) return shell.fail(shot.error(), kUsage);
+  ExportRequest request{*shot, 1, 0};
+  const std::string ending = request.shot.output.extension().string();
+  if (ending != ".html" && ending != ".png") return shell.fail({T::CliExportEnding, {options.file}}, kUsage);
+  const auto from = parse_number("--from", options.from, 1, kMostCalls);
+  if (!from) return shell.fail(from.error(), kUsage);
+  request.from = static_cast<std::size_t>(*from);
+  if (!options.to.empty()) {
+    const auto to = parse_number("--to", options.to, 1, kMostCalls);
+    if (!to) return shell.fail(to.error(), kUsage);
+    request.to = static_cast<std::size_t>(*to);
+  }
+  if (!shell.front_end->draw_export) return shell.fail({T::CliNoWindow, {}}, kNotHere);
+  return shell.front_end->draw_export(request);
+}
+
 }  // namespace
 
 void add_shot(CLI::App& app, Shell& shell) {
   CLI::App* sub = subcommand(app, shell, "shot", T::CliShotAbout);
   const auto options = std::make_shared<ShotOptions>();
   sub->add_option("FILE.png", options->file, shell.text(T::CliPictureArgument))->required()->type_name("");
-  sub->add_option("--lesson", options->lesson, shell.text(T::CliShotLessonOption))->type_name("LESSON");
-  sub->add_option("--recording", options->recording, shell.text(T::CliShotRecordingOption))
-      ->type_name("FILE");
+  add_options(*sub, shell, *options);
   sub->add_option("--call", options->call, shell.text(T::CliShotCallOption))->type_name("N");
-  sub->add_option("--scale", options->scale, shell.text(T::CliShotScaleOption))->type_name("PERCENT");
-  sub->add_option("--size", options->size, shell.text(T::CliShotSizeOption))->type_name("WxH");
-  sub->add_option("--theme", options->theme, shell.text(T::CliShotThemeOption))
-      ->type_name("dark|light|projector");
   sub->callback([&shell, options] { shell.chosen = [&shell, options] { return shot(shell, *options); }; });
+}
+
+void add_export(CLI::App& app, Shell& shell) {
+  CLI::App* sub = subcommand(app, shell, "export", T::CliExportAbout);
+  const auto options = std::make_shared<ShotOptions>();
+  sub->add_option("FILE", options->file, shell.text(T::CliExportArgument))->required()->type_name("");
+  add_options(*sub, shell, *options);
+  sub->add_option("--from", options->from, shell.text(T::CliExportFromOption))->type_name("N");
+  sub->add_option("--to", options->to, shell.text(T::CliExportToOption))->type_name("N");
+  sub->callback(
+      [&shell, options] { shell.chosen = [&shell, options] { return export_run(shell, *options); }; });
 }
 
 }  // namespace cli

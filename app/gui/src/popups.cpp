@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "popups.hpp"
 #include "shell.hpp"
 #include "widgets.hpp"
 
@@ -39,6 +40,8 @@ bool choice(Frame& frame, const char* id, std::string_view label, std::string_vi
   return pressed;
 }
 
+}  // namespace
+
 bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height) {
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most_height});
@@ -60,6 +63,8 @@ void end_popup() {
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(4);
 }
+
+namespace {
 
 void heading(Frame& frame, std::string_view text) {
   const ImVec2 from = ImGui::GetCursorScreenPos();

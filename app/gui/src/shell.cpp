@@ -126,6 +126,11 @@ void Shell::handle(const Input& input) {
       act(press.key == Key::PageDown ? Action::Step : Action::Back);
       continue;
     }
+    if (tour_ >= 0 && popup_ == Popup::None && !selection_.editor_focused &&
+        (press.key == Key::Escape || press.key == Key::Enter)) {
+      tour_ = press.key == Key::Escape || tour_ == 4 ? -1 : tour_ + 1;
+      continue;
+    }
     if (press.key == Key::Escape && popup_ == Popup::None && maximized_ != Panel::None) {
       maximized_ = Panel::None;
       continue;
@@ -324,6 +329,7 @@ void Shell::draw(float width, float height, double time) {
   }
   if (std::exchange(selection_.export_progress, false)) export_progress();
   ImGui::End();
+  draw_tour(frame, layout);
   draw_problems(frame, layout);
   draw_popups(frame, layout);
   ImGui::PopStyleColor(3);
@@ -498,6 +504,7 @@ std::string Shell::state_line() const {
   line += ",\"hints\":" + std::to_string(bench_.hints_shown());
   line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
   line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");
+  line += ",\"tour\":" + std::to_string(tour_);
   line += ",\"hits\":" + std::to_string(hits_.size());
   line += ",\"step\":\"" + bench_.step_name().value_or("") + "\"";
   std::size_t stops = 0, edited = 0, bytes = 0;

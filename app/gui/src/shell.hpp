@@ -49,6 +49,7 @@ class Shell {
   // What the window has to do for the shell; each is told once.
   enum class Wish { None, SavePicture, CopyPicture, FullScreen };
   Wish take_wish() { return std::exchange(wish_, Wish::None); }
+  void start_tour() { tour_ = 0; }
   void say(lab::Problem notice);  // good news, shown like a problem but told apart
 
  private:
@@ -82,6 +83,7 @@ class Shell {
   void draw_side(Frame& frame, const Layout& layout);
   void draw_maximized(Frame& frame, const Layout& layout);
   void export_progress();
+  void draw_tour(Frame& frame, const Layout& layout);
   Splits splits() const;
   void keep(const Splits& splits);
 
@@ -111,6 +113,7 @@ class Shell {
   std::vector<lab::Problem> notices_;
   Wish wish_ = Wish::None;
   Panel maximized_ = Panel::None, under_mouse_ = Panel::None;
+  int tour_ = -1;               // the card that is shown; -1: none
   bool side_exercise_ = false;  // in the notes' place
   lab::Glossary glossary_;
   std::optional<lab::LessonSearch> search_;

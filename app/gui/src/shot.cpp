@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "export_files.hpp"
 #include "gui/window.hpp"
 #include "lab/workbench.hpp"
 #include "offscreen.hpp"
@@ -103,37 +104,86 @@ lab::Settings settings_for(const ShotOptions& options) {
   return settings;
 }
 
-// The picture, or why there is none.
-lab::Result<std::string> draw(lab::Workbench& bench, const ShotOptions& options,
-                              const std::filesystem::path& assets) {
-  std::string error;
-  const auto offscreen = Offscreen::create(options.width, options.height, &error);
-  if (!offscreen) return lab::problem(Text::ShotNoEgl, {error});
-  const auto renderer = Renderer::create();
-  if (!renderer) return lab::problem(Text::ShotNoEgl, {"libGL.so.1"});
-  std::string png;
-  {
-    Fonts fonts;
-    Shell shell(bench, fonts, settings_for(options), options.language, true);
-    std::error_code error_of_assets;
-    if (std::filesystem::exists(assets / "glossary.toml", error_of_assets)) shell.read_glossary(assets);
-    if (options.language == lab::Language::Chinese && !fonts.has_chinese())
-      shell.add_problem({Text::WindowNoChineseFont, {}});
+// The window's frames without a window, one moment after the other.
+class Studio {
+ public:
+  static lab::Result<std::unique_ptr<Studio>> create(lab::Workbench& bench, const ShotOptions& options,
+                                                     const std::filesystem::path& assets) {
+    std::unique_ptr<Studio> studio(new Studio);
+    std::string error;
+    studio->offscreen_ = Offscreen::create(options.width, options.height, &error);
+    if (!studio->offscreen_) return lab::problem(Text::ShotNoEgl, {error});
+    studio->renderer_ = Renderer::create();
+    if (!studio->renderer_) return lab::problem(Text::ShotNoEgl, {"libGL.so.1"});
+    studio->width_ = options.width, studio->height_ = options.height;
+    studio->shell_ =
+        std::make_unique<Shell>(bench, studio->fonts_, settings_for(options), options.language, true);
+    std::error_code missing;
+    if (std::filesystem::exists(assets / "glossary.toml", missing)) studio->shell_->read_glossary(assets);
+    if (options.language == lab::Language::Chinese && !studio->fonts_.has_chinese())
+      studio->shell_->add_problem({Text::WindowNoChineseFont, {}});
+    return studio;
+  }
+  ~Studio() { shell_.reset(); }
+  Studio(const Studio&) = delete;
+  Studio& operator=(const Studio&) = delete;
+
+  // A PNG of the moment at which the workbench's cursor stands; empty when libpng fails.
+  std::string draw() {
     for (int i = 0; i < kFrames; ++i) {
-      shell.handle({});
-      if (shell.collect_text() || fonts.scale() != shell.scale())
-        renderer->rebuild_fonts(fonts, shell.scale());
-      renderer->begin_frame(options.width, options.height, 1.0 / 60);
+      shell_->handle({});
+      if (shell_->collect_text() || fonts_.scale() != shell_->scale())
+        renderer_->rebuild_fonts(fonts_, shell_->scale());
+      renderer_->begin_frame(width_, height_, 1.0 / 60);
       ImGui::GetIO().MousePos = {-1e6f, -1e6f};
       ImGui::NewFrame();
-      shell.draw(static_cast<float>(options.width), static_cast<float>(options.height), 0);
-      renderer->end_frame(options.width, options.height, shell.theme()[Role::Window]);
+      shell_->draw(static_cast<float>(width_), static_cast<float>(height_), 0);
+      renderer_->end_frame(width_, height_, shell_->theme()[Role::Window]);
     }
-    const auto pixels = offscreen->read();
-    png = encode_png(pixels, options.width, options.height);
+    return encode_png(offscreen_->read(), width_, height_);
   }
+
+ private:
+  Studio() = default;
+  std::unique_ptr<Offscreen> offscreen_;
+  std::unique_ptr<Renderer> renderer_;
+  Fonts fonts_;
+  std::unique_ptr<Shell> shell_;
+  int width_ = 0, height_ = 0;
+};
+
+lab::Result<std::string> draw(lab::Workbench& bench, const ShotOptions& options,
+                              const std::filesystem::path& assets) {
+  const auto studio = Studio::create(bench, options, assets);
+  if (!studio) return tl::unexpected<lab::Problem>(studio.error());
+  std::string png = (*studio)->draw();
   if (png.empty()) return lab::problem(Text::ShotCannotWrite, {options.output.string(), "libpng"});
   return png;
+}
+
+constexpr std::size_t kMostExported = 2000;
+
+lab::Result<std::string> draw_all(lab::Workbench& bench, const ExportOptions& options, std::size_t to,
+                                  const std::filesystem::path& assets) {
+  const auto studio = Studio::create(bench, options.shot, assets);
+  if (!studio) return tl::unexpected<lab::Problem>(studio.error());
+  std::vector<ExportFrame> frames;
+  for (std::size_t call = options.from; call <= to; ++call) {
+    bench.jump_to_call(call - 1);
+    ExportFrame frame;
+    frame.png = (*studio)->draw();
+    if (frame.png.empty())
+      return lab::problem(Text::ShotCannotWrite, {options.shot.output.string(), "libpng"});
+    frame.words = std::to_string(call) + "  " + bench.model().describe(bench.store().event_of_call(call - 1));
+    frames.push_back(std::move(frame));
+  }
+  const std::string title = bench.lesson() == nullptr
+                                ? options.shot.recording.filename().string()
+                                : bench.lesson()->title[static_cast<int>(options.shot.language)];
+  if (options.shot.output.extension() == ".html") return html_page(frames, title, options.shot.language);
+  std::string animated = animated_png(frames, 1200);
+  if (animated.empty()) return lab::problem(Text::ShotCannotWrite, {options.shot.output.string(), "libpng"});
+  return animated;
 }
 
 }  // namespace
@@ -156,6 +206,33 @@ int draw_shot(const ShotOptions& options) {
                                {options.output.string(), std::to_string(options.width),
                                 std::to_string(options.height), std::to_string(bench.call_at_cursor()),
                                 std::to_string(bench.store().calls())}));
+  return 0;
+}
+
+int draw_export(const ExportOptions& options) {
+  const ShotOptions& shot = options.shot;
+  const lab::Language language = shot.language;
+  if (const auto problem = problem_of(shot)) return complain(*problem, language, kUsage);
+  auto installation = lab::find_installation();
+  if (!installation) return complain(installation.error(), language, kFailed);
+  lab::Workbench bench(*installation, lab::data_home());
+  if (const auto problem = load(bench, shot)) return complain(*problem, language, kFailed);
+  while (bench.poll()) {
+  }
+  const std::size_t calls = bench.store().calls(), to = options.to == 0 ? calls : options.to;
+  if (options.from < 1 || options.from > to || to > calls || to - options.from >= kMostExported)
+    return complain({Text::ExportRange,
+                     {std::to_string(options.from), std::to_string(to), std::to_string(calls),
+                      std::to_string(kMostExported)}},
+                    language, kUsage);
+  const auto bytes = draw_all(bench, options, to, installation->assets);
+  if (!bytes) return complain(bytes.error(), language, kNoDrawing);
+  if (const auto written = lab::write_file(shot.output, *bytes); !written)
+    return complain({Text::ShotCannotWrite, {shot.output.string(), written.error().in(language)}}, language,
+                    kFailed);
+  fmt::print("{}\n", lab::text(Text::ExportWritten, language,
+                               {shot.output.string(), std::to_string(options.from), std::to_string(to),
+                                std::to_string(shot.width), std::to_string(shot.height)}));
   return 0;
 }
 

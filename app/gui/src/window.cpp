@@ -98,6 +98,11 @@ class Window {
         return lesson.slug == settings.lesson;
       });
       bench_.open_lesson(last == lessons.end() ? lessons.front().slug : last->slug);
+      first_start_ = settings.lesson.empty();
+    }
+    if (first_start_) {
+      shell_.start_tour();
+      shell_.settings().lesson = bench_.lesson() == nullptr ? "" : bench_.lesson()->slug;
     }
     if (!fonts_.has_chinese()) shell_.add_problem({Text::WindowNoChineseFont, {}});
   }
@@ -110,7 +115,8 @@ class Window {
         glfwPollEvents();
       else
         glfwWaitEventsTimeout(std::clamp(due - glfwGetTime(), 0.001, kLongestSleep));
-      const bool news = bench_.poll() | take_picture();
+      const bool saved = take_picture();
+      const bool news = bench_.poll() || saved;
       if (const std::string dropped = input_->take_dropped(); !dropped.empty())
         bench_.open_recording(dropped);
       if (input_->pending() || input_->take_refresh() || news) settling = kSettling;
@@ -242,6 +248,7 @@ class Window {
   int before_[4] = {0, 0, 1600, 1000};  // the window before it filled the screen
   double last_frame_ = 0;
   std::uint64_t frames_ = 0;
+  bool first_start_ = false;
   std::string title_;
 };
 

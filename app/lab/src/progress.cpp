@@ -2,6 +2,7 @@
 #include "lab/progress.hpp"
 
 #include <algorithm>
+#include <ctime>
 
 #include <nlohmann/json.hpp>
 
@@ -79,6 +80,30 @@ Result<bool> write_progress(const std::filesystem::path& path, const Progress& p
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   return write_file(path, object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+void count_check(LessonProgress& progress, bool passed) {
+  ++progress.checks;
+  if (!passed || !progress.passed_at.empty()) return;
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  progress.passed_at.assign(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts));
+}
+
+void merge(Progress& into, const Progress& other) {
+  for (const auto& [name, theirs] : other.lessons) {
+    LessonProgress& mine = into.lessons[name];
+    mine.opened |= theirs.opened;
+    mine.ran |= theirs.ran;
+    mine.solution_seen |= theirs.solution_seen;
+    mine.checks = std::max(mine.checks, theirs.checks);
+    mine.hints = std::max(mine.hints, theirs.hints);
+    const bool earlier = mine.passed_at.empty() || theirs.passed_at < mine.passed_at;
+    if (!theirs.passed_at.empty() && earlier) mine.passed_at = theirs.passed_at;
+  }
+  if (into.unknown.empty()) into.unknown = other.unknown;
 }
 
 std::string progress_csv(const Progress& progress, const Catalogue& catalogue, Language titles) {

@@ -1,7 +1,6 @@
 // The workbench where it touches studying: the exercise and its verdict, the progress, and files that another
 // editor wrote. Part of Workbench (workbench.hpp).
 #include <algorithm>
-#include <ctime>
 
 #include "lab/outside.hpp"
 #include "workbench_impl.hpp"
@@ -11,14 +10,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kLookOutside = std::chrono::milliseconds(400);
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  return std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : "";
-}
 
 }  // namespace
 
@@ -38,7 +29,9 @@ void Workbench::Impl::keep_progress() {
   }
   writing.push_back(std::async(std::launch::async, [before, path = progress_path(home.path), now = progress] {
     if (before.valid()) before.wait();
-    (void)write_progress(path, now);
+    Progress both = read_progress(path);
+    merge(both, now);
+    (void)write_progress(path, both);
   }));
 }
 
@@ -54,8 +47,7 @@ void Workbench::Impl::take_end() {
   if (!of_exercise && end && end->kind == trace::EndKind::Exit) mine.ran = true;
   if (checking && exercise && end) {
     verdict = judge(exercise->expect, *model, session->store(), *end);
-    ++mine.checks;
-    if (verdict->passed() && mine.passed_at.empty()) mine.passed_at = now_utc();
+    count_check(mine, verdict->passed());
   }
   checking = false;
   if (!(mine == before)) keep_progress();

@@ -21,9 +21,15 @@ struct ShotRequest {
   std::string theme = "dark";       // dark, light, projector
 };
 
+struct ExportRequest {
+  ShotRequest shot;              // its `call` is not looked at
+  std::size_t from = 1, to = 0;  // 1-based; 0: the last one
+};
+
 struct FrontEnd {
   std::function<int(const std::string& recording)> open_window;  // empty when built without the window
   std::function<int(const ShotRequest&)> draw_shot;
+  std::function<int(const ExportRequest&)> draw_export;
 };
 
 int run(int argc, char** argv, const FrontEnd& front_end);

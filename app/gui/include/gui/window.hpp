@@ -26,4 +26,12 @@ struct ShotOptions {
 };
 int draw_shot(const ShotOptions& options);
 
+// Every call from `from` to `to` (1-based, 0: the last one), as a page or as an animated picture by the
+// ending of `output`. `call` is not looked at.
+struct ExportOptions {
+  ShotOptions shot;
+  std::size_t from = 1, to = 0;
+};
+int draw_export(const ExportOptions& options);
+
 }  // namespace gui

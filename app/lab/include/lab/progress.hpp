@@ -30,6 +30,10 @@ struct Progress {
 std::filesystem::path progress_path(const std::filesystem::path& data_home);
 Progress read_progress(const std::filesystem::path& path);
 Result<bool> write_progress(const std::filesystem::path& path, const Progress& progress);
+// One more check of the exercise, now.
+void count_check(LessonProgress& progress, bool passed);
+// Takes in what another program may have written meanwhile: of each field whatever is further.
+void merge(Progress& into, const Progress& other);
 // A line for each lesson of the catalogue, after a line of column names (English: they are read by programs).
 // RFC 4180, UTF-8.
 std::string progress_csv(const Progress& progress, const Catalogue& catalogue, Language titles);

@@ -1,0 +1,63 @@
+// The tour at the first start: five cards, each beside the panel that it is about. Part of Shell (shell.hpp).
+//
+// Enter or its button goes on, Escape ends it; everything behind it can be used meanwhile.
+#include <algorithm>
+
+#include "popups.hpp"
+#include "shell.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+
+using lab::Text;
+
+void Shell::draw_tour(Frame& frame, const Layout& layout) {
+  if (tour_ < 0 || still_ || popup_ != Popup::None) return;
+  struct Card {
+    Text text;
+    Rect about;
+  };
+  const Rect lower = layout.bottom;
+  const Card cards[] = {{Text::TourNotes, layout.notes},
+                        {Text::TourCode, layout.code},
+                        {Text::TourPicture, layout.picture},
+                        {Text::TourTime, lower},
+                        {Text::TourBar, layout.bar}};
+  constexpr int kCards = 5;
+  tour_ = std::min(tour_, kCards - 1);
+  const Card& card = cards[tour_];
+  const float width = std::min(frame.px(360), layout.bar.w - frame.px(24));
+  const float x = std::clamp(card.about.x + (card.about.w - width) / 2, frame.px(12),
+                             std::max(frame.px(12), layout.bar.right() - width - frame.px(12)));
+  const bool below = tour_ == kCards - 1;
+  const bool above = tour_ == kCards - 2;
+  const float y = below   ? card.about.bottom() + frame.px(12)
+                  : above ? card.about.y - frame.px(170)
+                          : card.about.y + frame.px(70);
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRect(card.about.from(), card.about.to(), frame.theme[Role::Accent], frame.px(kRounding), 0,
+               frame.px(3));
+  begin_popup(frame, "tour", {x, std::max(y, frame.px(8))}, width, frame.px(400));
+  const ImFont* font = frame.font();
+  const std::string_view text = frame.text(card.text);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = width - frame.px(36);
+  const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.data(), text.data() + text.size());
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {at.x + frame.px(8), at.y + frame.px(6)},
+                                      frame.theme[Role::Text], text.data(), text.data() + text.size(), room);
+  ImGui::Dummy({room, size.y + frame.px(18)});
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  const std::string_view next = frame.text(tour_ == kCards - 1 ? Text::TourEnd : Text::TourNext);
+  ButtonOptions primary;
+  primary.style = ButtonStyle::Primary;
+  const float wide = button_size(frame, next, primary).x;
+  bool skip = false;
+  if (tour_ < kCards - 1)
+    skip = button(frame, "tour skip", frame.text(Text::TourSkip), {.style = ButtonStyle::Ghost});
+  ImGui::SetCursorScreenPos({at.x + width - wide - frame.px(24), row.y});
+  if (button(frame, "tour next", next, primary)) tour_ = tour_ == kCards - 1 ? -1 : tour_ + 1;
+  if (skip) tour_ = -1;
+  end_popup();
+}
+
+}  // namespace gui
