@@ -25,10 +25,8 @@ def put_caret_on_top(lab):
 
 
 def leave_editor(lab):
-    lab.click("lesson")
-    lab.wait("the list of lessons", lambda s: s["popup"] == 1)
-    lab.press("Escape")
-    lab.wait("no list", lambda s: s["popup"] == 0 and not s["editor"])
+    lab.click("track right")
+    lab.wait("the focus elsewhere", lambda s: not s["editor"])
 
 
 def the_first_start_shows_the_window_round(lab):
