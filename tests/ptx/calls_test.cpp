@@ -10,7 +10,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-ptx::Module parsed(const std::string& code) {
+ptx::Module module_of_text(const std::string& code) {
   ptx::ParseResult result = ptx::parse(".version 8.0\n.target sm_80\n.address_size 64\n" + code);
   EXPECT_FALSE(result.error) << result.error->line << ": " << result.error->message;
   return result.module.value_or(ptx::Module{});
@@ -29,7 +29,7 @@ std::string call(const std::string& name) {
 }
 
 Names recursive(const std::string& code) {
-  return ptx::recursive_functions(parsed(code));
+  return ptx::recursive_functions(module_of_text(code));
 }
 
 TEST(Calls, who_calls_itself_is_recursive_and_who_calls_it_is_not) {
@@ -55,7 +55,7 @@ TEST(Calls, a_call_by_an_address_may_be_of_every_function_that_has_one) {
 }
 
 TEST(Calls, a_function_that_calls_itself_by_its_other_name_is_recursive) {
-  ptx::Module module = parsed(calling("f", call("f")));
+  ptx::Module module = module_of_text(calling("f", call("f")));
   for (ptx::Function& function : module.functions)
     for (ptx::Instruction& instruction : function.body)
       if (instruction.callee == "f") instruction.callee = "other";
@@ -68,14 +68,14 @@ TEST(Calls, a_chain_of_a_hundred_thousand_calls_is_followed) {
   std::string code = calling("f0", "");
   constexpr int count = 100000;
   for (int i = 1; i < count; ++i) code += calling("f" + std::to_string(i), call("f" + std::to_string(i - 1)));
-  const ptx::Module module = parsed(code);
+  const ptx::Module module = module_of_text(code);
   EXPECT_EQ(Names{}, ptx::recursive_functions(module));
   const ptx::FunctionNames names(module);
   EXPECT_EQ(&module.functions[77777], names.find("f77777"));
 }
 
 TEST(Calls, a_definition_is_found_before_its_declarations) {
-  const ptx::Module module = parsed(declared("f") + calling("f", "") + declared("f") + declared("g"));
+  const ptx::Module module = module_of_text(declared("f") + calling("f", "") + declared("f") + declared("g"));
   const ptx::FunctionNames names(module);
   EXPECT_EQ(&module.functions[1], names.find("f"));
   EXPECT_EQ(module.find("f"), names.find("f"));

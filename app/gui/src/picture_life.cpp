@@ -14,12 +14,12 @@ namespace {
 using lab::Text;
 
 constexpr std::size_t kMostRows = 200;
-constexpr float kRow = 24, kHeader = 34, kCard = 176, kPad = 14;
+constexpr float kRow = 24, kHeader = 34, kLifeCard = 176, kPad = 14;
 
 }  // namespace
 
 float LifeCard::height(const Frame& frame, float panel) const {
-  return object_ ? std::min(frame.px(kCard), panel / 2) : 0;
+  return object_ ? std::min(frame.px(kLifeCard), panel / 2) : 0;
 }
 
 void LifeCard::look(const Frame& frame) {

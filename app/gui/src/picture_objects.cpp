@@ -15,7 +15,7 @@ using lab::ObjectKind;
 using lab::Text;
 
 constexpr float kChip = 22, kChipGap = 6, kChipPad = 8, kGroupPad = 8, kGroupGap = 6, kGroupTitle = 22;
-constexpr std::size_t kMostGroups = 4, kMostGroupsUnfolded = 64, kMostRows = 2, kMostRowsUnfolded = 400;
+constexpr std::size_t kMostGroups = 4, kMostGroupsUnfolded = 64, kMostObjectRows = 2, kMostRowsUnfolded = 400;
 
 bool is_head(const lab::Object& object) {
   return object.id.kind == ObjectKind::Module || object.id.kind == ObjectKind::Library;
@@ -167,14 +167,14 @@ ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
     if (head->owner) (group.title += "  ") += l.text(Text::PictureCopyOf, {lab::object_name(head->owner)});
     if (!label.empty()) (group.title += "  ") += label.substr(label.rfind('/') + 1);
     const bool all = unfolded(IdSpace::ObjectsFold, 16 + object_id(head->id) % (1u << 30));
-    group.parts =
-        rows(parts[object_id(head->id)], width - 2 * l.px(kGroupPad), all ? kMostRowsUnfolded : kMostRows);
+    group.parts = rows(parts[object_id(head->id)], width - 2 * l.px(kGroupPad),
+                       all ? kMostRowsUnfolded : kMostObjectRows);
     group.height = l.px(kGroupTitle) + (group.parts.height > 0 ? group.parts.height + l.px(kGroupPad) : 0);
     plan.height += group.height + l.px(kGroupGap);
     plan.groups.push_back(std::move(group));
   }
   if (plan.hidden_groups > 0) plan.height += l.px(kChip) + l.px(kGroupGap);
-  plan.others = rows(others, width, unfolded(IdSpace::ObjectsFold, 2) ? kMostRowsUnfolded : kMostRows);
+  plan.others = rows(others, width, unfolded(IdSpace::ObjectsFold, 2) ? kMostRowsUnfolded : kMostObjectRows);
   if (plan.others.height > 0) plan.height += plan.others.height + l.px(kGroupGap);
   return plan;
 }
