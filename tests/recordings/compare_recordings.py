@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs each recorded lesson on the embedded driver: names, results, stacks, objects and lines must equal the recording.
 
-The embedded driver gets as many devices as the recording machine had. What the CUDA runtime and NVRTC call on their own
-is not the lesson's and differs between theirs and ours; it has no line of the lesson, and is left out. Prints a count a
+The embedded driver gets as many devices as the recording machine had. What is called inside a call of
+the CUDA runtime or NVRTC is not the lesson's and differs between theirs and ours: it is left out. Prints a count a
 lesson.
 """
 import json
@@ -28,7 +28,8 @@ def objects(event):
 def calls(lines, files):
     """(name, result, stack, line, objects) of each call that the lesson makes itself, in one of its files."""
     events = [event for event in map(json.loads, lines)
-              if "name" in event and event.get("file") and pathlib.Path(event["file"]).name in files]
+              if "name" in event and not event.get("inside") and event.get("file")
+              and pathlib.Path(event["file"]).name in files]
     return [(e["name"], e["result"], e["stack"], e["line"], objects(e)) for e in events]
 
 
