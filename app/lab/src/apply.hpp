@@ -73,8 +73,8 @@ struct Step {
 // Does what a successful call of this name does. Each says whether the name was one of its own.
 bool apply_context(Step& step);
 bool apply_primary(Step& step);
-// The context that a library above the driver made current, by whatever way: the primary of the thread's device
-// where nobody has seen the handle before.
+// The context that a library above the driver made current, by whatever way: the primary of the thread's
+// device where nobody has seen the handle before.
 std::uint32_t context_by_library(Step& step, std::uint64_t handle);
 bool apply_device(Step& step);
 bool apply_memory(Step& step);

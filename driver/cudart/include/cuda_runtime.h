@@ -18,7 +18,8 @@
 #include <tuple>
 #include <utility>
 
-// Each is always inlined: the call that it makes then stands at the program's own line, without optimisation too.
+// Each is always inlined: the call that it makes then stands at the program's own line, without optimisation
+// too.
 //
 // Memory
 // -----------------------------------------------------------------------------------------------------
@@ -39,7 +40,8 @@ __forceinline__ cudaError_t cudaHostGetDevicePointer(T** device, void* host, uns
   return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 template <class T>
-__forceinline__ cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+__forceinline__ cudaError_t cudaMallocManaged(T** pointer, size_t size,
+                                              unsigned int flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
 }
 template <class T>
@@ -51,17 +53,18 @@ __forceinline__ cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream
   return ::cudaMallocAsync(reinterpret_cast<void**>(pointer), size, stream);
 }
 template <class T>
-__forceinline__ cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+__forceinline__ cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                            cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
 }
 template <class T>
 __forceinline__ cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
-                                           cudaStream_t stream) {
+                                                    cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
 }
 template <class T>
 __forceinline__ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t length = 0,
-                                            unsigned int flags = cudaMemAttachSingle) {
+                                                     unsigned int flags = cudaMemAttachSingle) {
   return ::cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), length, flags);
 }
 
@@ -76,25 +79,28 @@ __forceinline__ cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
   return ::cudaGetSymbolSize(size, static_cast<const void*>(&symbol));
 }
 template <class T>
-__forceinline__ cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size, size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+__forceinline__ cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol(static_cast<const void*>(&symbol), from, size, offset, kind);
 }
 template <class T>
 __forceinline__ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
-                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+                                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return ::cudaMemcpyFromSymbol(to, static_cast<const void*>(&symbol), size, offset, kind);
 }
 template <class T>
-__forceinline__ cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size, size_t offset = 0,
-                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                           cudaStream_t stream = 0) {
+__forceinline__ cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size,
+                                                    size_t offset = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                    cudaStream_t stream = 0) {
   return ::cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), from, size, offset, kind, stream);
 }
 template <class T>
-__forceinline__ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t size, size_t offset = 0,
-                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                             cudaStream_t stream = 0) {
+__forceinline__ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t size,
+                                                      size_t offset = 0,
+                                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                      cudaStream_t stream = 0) {
   return ::cudaMemcpyFromSymbolAsync(to, static_cast<const void*>(&symbol), size, offset, kind, stream);
 }
 
@@ -103,28 +109,28 @@ __forceinline__ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol,
 __forceinline__ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
 }
-__forceinline__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, cudaGraphNode_t*,
-                                        char*, size_t) {
+__forceinline__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                                 cudaGraphNode_t*, char*, size_t) {
   return ::cudaGraphInstantiate(executable, graph, 0);
 }
 
 // Kernels
 // ----------------------------------------------------------------------------------------------------
 template <class T>
-__forceinline__ cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
-                                    cudaStream_t stream = 0) {
+__forceinline__ cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                             size_t shared = 0, cudaStream_t stream = 0) {
   return ::cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments, shared, stream);
 }
 template <class T>
 __forceinline__ cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
-                                               size_t shared = 0, cudaStream_t stream = 0) {
+                                                        size_t shared = 0, cudaStream_t stream = 0) {
   return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments, shared,
                                        stream);
 }
 // The arguments are converted to the kernel's own parameter types first, as a call would do.
 template <class... Parameters, class... Arguments>
-__forceinline__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
-                                      Arguments&&... arguments) {
+__forceinline__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                               void (*kernel)(Parameters...), Arguments&&... arguments) {
   std::tuple<Parameters...> converted(std::forward<Arguments>(arguments)...);
   return std::apply(
       [&](Parameters&... values) {
@@ -162,21 +168,22 @@ __forceinline__ cudaError_t cudaGetKernel(cudaKernel_t* handle, T* kernel) {
 // Occupancy
 // --------------------------------------------------------------------------------------------------
 template <class T>
-__forceinline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel, int block_size,
-                                                                 size_t shared) {
+__forceinline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel,
+                                                                          int block_size, size_t shared) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, reinterpret_cast<const void*>(kernel), block_size, shared, cudaOccupancyDefault);
 }
 template <class T>
 __forceinline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T kernel,
-                                                                          int block_size, size_t shared,
-                                                                          unsigned int flags) {
+                                                                                   int block_size,
+                                                                                   size_t shared,
+                                                                                   unsigned int flags) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, reinterpret_cast<const void*>(kernel), block_size, shared, flags);
 }
 template <class T>
 __forceinline__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, T* kernel, int blocks,
-                                                             int block_size) {
+                                                                      int block_size) {
   return ::cudaOccupancyAvailableDynamicSMemPerBlock(size, reinterpret_cast<const void*>(kernel), blocks,
                                                      block_size);
 }
@@ -186,7 +193,7 @@ __forceinline__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* si
 // type is known.
 template <class Shared, class T>
 __forceinline__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T kernel,
-                                                                  Shared shared_of, int limit = 0) {
+                                                                           Shared shared_of, int limit = 0) {
   if (grid == nullptr || block == nullptr) return cudaErrorInvalidValue;
   int device = 0, processors = 0, warp = 0, most_threads = 0;
   cudaFuncAttributes attributes;
@@ -213,8 +220,8 @@ __forceinline__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* 
   return cudaSuccess;
 }
 template <class T>
-__forceinline__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T kernel, size_t shared = 0,
-                                                      int limit = 0) {
+__forceinline__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T kernel,
+                                                               size_t shared = 0, int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       grid, block, kernel, [shared](int) { return shared; }, limit);
 }
@@ -222,11 +229,13 @@ __forceinline__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* b
 // Libraries
 // --------------------------------------------------------------------------------------------------
 template <class T>
-__forceinline__ cudaError_t cudaLibraryGetGlobal(T** pointer, size_t* size, cudaLibrary_t library, const char* name) {
+__forceinline__ cudaError_t cudaLibraryGetGlobal(T** pointer, size_t* size, cudaLibrary_t library,
+                                                 const char* name) {
   return ::cudaLibraryGetGlobal(reinterpret_cast<void**>(pointer), size, library, name);
 }
 template <class T>
-__forceinline__ cudaError_t cudaLibraryGetManaged(T** pointer, size_t* size, cudaLibrary_t library, const char* name) {
+__forceinline__ cudaError_t cudaLibraryGetManaged(T** pointer, size_t* size, cudaLibrary_t library,
+                                                  const char* name) {
   return ::cudaLibraryGetManaged(reinterpret_cast<void**>(pointer), size, library, name);
 }
 
