@@ -8,13 +8,13 @@
 
 namespace gui {
 
-using Kind = lab::DifferenceLine::Kind;
+using LineKind = lab::DifferenceLine::Kind;
 
 void DifferencePage::draw_line(const Frame& frame, ImVec2 at, float width,
                                const lab::DifferenceLine& line) const {
   const float tall = std::round(frame.fonts.height(Face::Mono, Size::Body) * 1.32f);
   const float digit = text_size(frame, "0", Face::Mono, Size::Small).x;
-  const bool added = line.kind == Kind::Added, removed = line.kind == Kind::Removed;
+  const bool added = line.kind == LineKind::Added, removed = line.kind == LineKind::Removed;
   if (added || removed)
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + tall},
                                               frame.theme[added ? Role::AccentSoft : Role::BadSoft]);
@@ -35,7 +35,7 @@ void DifferencePage::draw_line(const Frame& frame, ImVec2 at, float width,
   for (std::size_t tab = text.find('\t'); tab != std::string::npos; tab = text.find('\t', tab))
     text.replace(tab, 1, "    ");
   draw_text_middle(frame, at.x + sign + frame.px(18), at.y, tall,
-                   frame.theme[line.kind == Kind::Same ? Role::Muted : Role::CodeText], text, Face::Mono,
+                   frame.theme[line.kind == LineKind::Same ? Role::Muted : Role::CodeText], text, Face::Mono,
                    Size::Body, width - sign - frame.px(26));
 }
 
@@ -44,7 +44,7 @@ bool DifferencePage::draw(Frame& frame, const Selection::Compare& compare) {
     before_ = compare.before, after_ = compare.after, known_ = true;
     lines_ = lab::difference_of(before_, after_);
     any_ =
-        std::any_of(lines_.begin(), lines_.end(), [](const auto& line) { return line.kind != Kind::Same; });
+        std::any_of(lines_.begin(), lines_.end(), [](const auto& line) { return line.kind != LineKind::Same; });
   }
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, head = frame.px(46);

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kMostBytes = 4 << 20;
+constexpr std::uint64_t kMostProgressBytes = 4 << 20;
 constexpr int kMostCount = 1'000'000;
 
 bool truth(const json& object, const char* key) {
@@ -33,7 +33,7 @@ std::string words(const json& object, const char* key) {
 }
 
 // Quoted where a comma, a quote or a line end would break the line.
-std::string field(const std::string& text) {
+std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -50,7 +50,7 @@ Progress read_progress(const std::filesystem::path& path) {
   Progress progress;
   std::error_code error;
   if (path.empty() || !std::filesystem::exists(path, error)) return progress;
-  const auto text = read_file(path, kMostBytes);
+  const auto text = read_file(path, kMostProgressBytes);
   json object = text ? json::parse(*text, nullptr, false) : json(json::value_t::discarded);
   if (!object.is_object()) {
     std::filesystem::rename(path, path.string() + ".broken", error);
@@ -123,7 +123,7 @@ std::string progress_csv(const Progress& progress, const Catalogue& catalogue, L
                                   yes(!one.passed_at.empty()),
                                   one.passed_at};
     std::string line;
-    for (const std::string& each : fields) line += (line.empty() ? "" : ",") + field(each);
+    for (const std::string& each : fields) line += (line.empty() ? "" : ",") + csv_field(each);
     csv += line + "\r\n";
   }
   return csv;

@@ -87,7 +87,10 @@ struct Session::Impl {
   bool stopping = false, out_of_time = false;
   Clock::time_point stop_asked;
   std::set<Breakpoint> breakpoints;
-  std::map<std::uint32_t, std::uint64_t> leaving;  // thread -> when the held call was entered that may go on
+  // Calls that each thread has completed since the program was last told to run on, counted up to an event;
+  // and how many it had when one was let go, and when it was told. A held call has no other mark that stays.
+  std::map<std::uint32_t, std::size_t> completed, let_go, leaving;
+  std::size_t completed_until = 0;
 
   explicit Impl(const RunRequest& r, const Installation& i)
       : request(r), installation(i), lines(r.source_folder) {}
@@ -232,15 +235,19 @@ void Session::Impl::set_passing(bool on) {
 // With breakpoints every call is held, and let go at once where none is meant.
 void Session::Impl::run_on() {
   leaving.clear();
+  let_go.clear();
+  completed.clear();
+  completed_until = store.size();
   for (const trace::Pending& call : pending)
-    if (call.held) leaving[call.thread] = call.call.t_ns;
+    if (call.held) leaving[call.thread] = 0;
   set_passing(!breakpoints.empty());
   live->hold_all(passing);
 }
 
 bool Session::Impl::at_breakpoint(const trace::Pending& call) const {
   const auto left = leaving.find(call.thread);
-  if (left != leaving.end() && left->second == call.call.t_ns) return false;
+  const auto done = completed.find(call.thread);
+  if (left != leaving.end() && left->second == (done == completed.end() ? 0 : done->second)) return false;
   const auto name = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
   return std::any_of(breakpoints.begin(), breakpoints.end(), [&](const Breakpoint& wanted) {
     return wanted.line == static_cast<int>(call.call.line) && name(wanted.file) == name(call.call.file);
@@ -249,6 +256,9 @@ bool Session::Impl::at_breakpoint(const trace::Pending& call) const {
 
 void Session::Impl::pass() {
   if (!passing) return;
+  for (; completed_until < store.size(); ++completed_until)
+    if (store.kind_at(completed_until) == trace::EventKind::Call)
+      ++completed[store.at(completed_until).thread];
   for (const trace::Pending& call : pending) {
     if (!call.held) continue;
     if (at_breakpoint(call)) {
@@ -258,8 +268,14 @@ void Session::Impl::pass() {
       return;
     }
   }
-  for (const trace::Pending& call : pending)
-    if (call.held) live->step(call.thread);
+  // Once for each call: what is pending may be of a moment ago, and the thread at its next call already.
+  for (const trace::Pending& call : pending) {
+    if (!call.held) continue;
+    const auto [last, first] = let_go.emplace(call.thread, completed[call.thread]);
+    if (!first && last->second == completed[call.thread]) continue;
+    last->second = completed[call.thread];
+    live->step(call.thread);
+  }
 }
 
 void Session::Impl::keep_time() {
