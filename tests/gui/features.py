@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import signal
 import sys
+import time
 import tempfile
 import traceback
 
@@ -25,7 +26,9 @@ def put_caret_on_top(lab):
 
 
 def leave_editor(lab):
-    lab.tool("xdotool", "mousemove", "1250", "500", "click", "1")  # into the picture
+    lab.tool("xdotool", "mousemove", "1250", "500")  # into the picture
+    time.sleep(0.2)
+    lab.tool("xdotool", "click", "1")
     lab.wait("the focus elsewhere", lambda s: not s["editor"])
 
 

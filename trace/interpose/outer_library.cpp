@@ -69,7 +69,8 @@ void* open_in_list(const char* list) {
 bool needs_it(const link_map& object) {
   const char* names = nullptr;
   for (const ElfW(Dyn)* entry = object.l_ld; entry != nullptr && entry->d_tag != DT_NULL; ++entry)
-    if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_STRTAB)
+      names = reinterpret_cast<const char*>(entry->d_un.d_ptr);  // NOLINT(performance-no-int-to-ptr)
   if (names == nullptr) return false;
   for (const ElfW(Dyn)* entry = object.l_ld; entry->d_tag != DT_NULL; ++entry)
     if (entry->d_tag == DT_NEEDED && std::strcmp(names + entry->d_un.d_val, kName) == 0) return true;

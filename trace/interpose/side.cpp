@@ -84,7 +84,7 @@ void CarefulSide::texts(unsigned parameter, const void* array, std::size_t count
   for (std::size_t i = 0; i < count && length < most; ++i) {
     const char* text = nullptr;
     const auto* from = static_cast<const std::byte*>(array) + i * sizeof text;
-    if (copy_carefully(&text, from, sizeof text) != sizeof text || text == nullptr) break;
+    if (copy_carefully(static_cast<void*>(&text), from, sizeof text) != sizeof text || text == nullptr) break;
     if (i > 0) to[length++] = ' ';
     length += copy_text(to + length, text, most - length).length;
   }
