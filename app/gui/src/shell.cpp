@@ -295,6 +295,7 @@ void Shell::collect_run_text() {
 void Shell::draw(float width, float height, double time) {
   if (watch_places_) places_.clear();
   selection_.previous = selection_.hovered;
+  selection_.editor_focused = false;  // the editor says so anew
   selection_.hovered = {};
   Frame frame{bench_, theme(), fonts_, input_, selection_};
   frame.language = language_;
