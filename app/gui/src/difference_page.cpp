@@ -43,8 +43,8 @@ bool DifferencePage::draw(Frame& frame, const Selection::Compare& compare) {
   if (!known_ || before_ != compare.before || after_ != compare.after) {
     before_ = compare.before, after_ = compare.after, known_ = true;
     lines_ = lab::difference_of(before_, after_);
-    any_ =
-        std::any_of(lines_.begin(), lines_.end(), [](const auto& line) { return line.kind != LineKind::Same; });
+    any_ = std::any_of(lines_.begin(), lines_.end(),
+                       [](const auto& line) { return line.kind != LineKind::Same; });
   }
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, head = frame.px(46);
