@@ -103,6 +103,7 @@ class Window {
     if (first_start_) {
       shell_.start_tour();
       shell_.settings().lesson = bench_.lesson() == nullptr ? "" : bench_.lesson()->slug;
+      save();  // once is once, also for a window that is killed
     }
     if (!fonts_.has_chinese()) shell_.add_problem({Text::WindowNoChineseFont, {}});
   }
