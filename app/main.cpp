@@ -16,7 +16,8 @@ gui::ShotOptions shot_of(const cli::ShotRequest& request) {
           .scale = request.scale,
           .width = request.width,
           .height = request.height,
-          .theme = request.theme};
+          .theme = request.theme,
+          .predict = request.predict};
 }
 
 }  // namespace

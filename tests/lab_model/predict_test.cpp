@@ -12,8 +12,10 @@ namespace {
 // The question before the last call of a run, and what the driver then did.
 struct Asked {
   lab::State before, after;
+  trace::Event finished;
   std::optional<lab::Question> question;
-  std::string right;  // value of the right choice; "?" when it cannot be seen
+  std::string right;      // value of the right choice; "?" when it cannot be seen
+  std::string fact, why;  // of the outcome, in English
 
   explicit Asked(World& world) {
     for (support::Call& call : world.calls()) {
@@ -21,13 +23,16 @@ struct Asked {
       lab::apply(after, call.event());
     }
     trace::Event call = world.calls().back().event();
-    const trace::Event finished = call;
+    finished = call;
     for (trace::Argument& argument : call.arguments) argument.out.reset();  // it has not run yet
     call.returned = false;
     question = lab::question_before(before, call);
     if (!question) return;
     const auto choice = lab::right_choice(*question, before, after, finished);
     right = choice ? question->choices[*choice].value : "?";
+    const auto outcome = lab::outcome_of(*question, before, after, finished);
+    if (outcome) fact = outcome->fact.in(lab::Language::English);
+    if (outcome && outcome->why) why = outcome->why->in(lab::Language::English);
   }
   std::string values() const {
     std::string out;
@@ -178,7 +183,42 @@ TEST(predict, every_sentence_has_its_values_in_both_languages) {
     EXPECT_EQ(asked.question->words.in(language).find('{'), std::string::npos);
     for (const lab::Question::Choice& choice : asked.question->choices)
       EXPECT_EQ(choice.words.in(language).find('{'), std::string::npos);
+    const auto outcome = lab::outcome_of(*asked.question, asked.before, asked.after, asked.finished);
+    ASSERT_TRUE(outcome && outcome->why);
+    EXPECT_EQ((outcome->fact.in(language) + outcome->why->in(language)).find('{'), std::string::npos);
   }
+}
+
+TEST(predict, an_outcome_is_told_with_the_rule_that_it_bears_out) {
+  World world = one_context();
+  world.create(kB);
+  const Asked created(world);
+  EXPECT_EQ(created.fact, "The stack of main is now [A, B].");
+  EXPECT_EQ(created.why, "Creating a context also pushes it.");
+  world.set(kA).current(kA);
+  EXPECT_EQ(Asked(world).why, "Setting replaces the top, it does not push.");
+  world.allocate(kMemory, 64);
+  EXPECT_EQ(Asked(world).why,
+            "A was current on the calling thread, and cuMemAlloc makes things for the current context.");
+  world.destroy(kA);
+  const Asked destroyed(world);
+  EXPECT_EQ(destroyed.fact, "All that A owned is gone.");
+  EXPECT_EQ(destroyed.why, "A context takes with it what it owns.");
+}
+
+TEST(predict, a_rule_that_the_outcome_contradicts_is_not_given) {
+  World world;
+  world.init();
+  world.call("cuDeviceGetCount").out("count", 1);
+  world.retain(kP).current(kP);  // a driver that makes a retained context current: none does
+  const Asked asked(world);
+  ASSERT_TRUE(asked.question);
+  EXPECT_EQ(asked.why.find("makes nothing current") != std::string::npos, asked.right == "[]") << asked.fact;
+  World failed;
+  failed.init();
+  failed.allocate(kMemory, 64).result(201);
+  EXPECT_EQ(Asked(failed).why, "") << "lab::explain() knows why calls fail";
+  EXPECT_EQ(Asked(failed).fact, "cuMemAlloc answered CUDA_ERROR_INVALID_CONTEXT.");
 }
 
 TEST(predict, a_score_counts_what_was_right_and_how_many_in_a_row) {

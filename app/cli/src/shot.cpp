@@ -15,6 +15,7 @@ using T = lab::Text;
 struct ShotOptions {
   std::string file, lesson, recording, call, scale = "100", size = "1600x1000", theme = "dark", from = "1",
                                              to;
+  bool questions = false;
 };
 
 constexpr int kMostCalls = 2'000'000'000;
@@ -44,6 +45,7 @@ lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
   if (options.theme != "dark" && options.theme != "light" && options.theme != "projector")
     return lab::problem(T::CliWrongChoice, {"--theme", options.theme, "dark, light, projector"});
   request.theme = options.theme;
+  request.predict = options.questions;
   return request;
 }
 
@@ -62,6 +64,7 @@ void add_options(CLI::App& sub, const Shell& shell, ShotOptions& options) {
   sub.add_option("--size", options.size, shell.text(T::CliShotSizeOption))->type_name("WxH");
   sub.add_option("--theme", options.theme, shell.text(T::CliShotThemeOption))
       ->type_name("dark|light|projector");
+  sub.add_flag("--questions", options.questions, shell.text(T::CliShotQuestionsOption));
 }
 
 int export_run(const Shell& shell, const ShotOptions& options) {

@@ -249,6 +249,10 @@ void Shell::draw_look(Frame& frame) {
                              std::string(frame.text(settings_.animations ? Text::ThemeOn : Text::ThemeOff));
   if (choice(frame, "motion", motion, {}, settings_.animations, true, false))
     settings_.animations = !settings_.animations;
+  const std::string asks = std::string(frame.text(Text::PredictSetting)) + ": " +
+                           std::string(frame.text(settings_.predict ? Text::ThemeOn : Text::ThemeOff));
+  if (choice(frame, "questions", asks, {}, settings_.predict, true, false))
+    set_predicting(!settings_.predict);
 }
 
 void Shell::draw_keys(Frame& frame) {

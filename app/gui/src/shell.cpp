@@ -81,6 +81,7 @@ Shell::Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::L
       still_(still),
       panels_(std::make_unique<Panels>()) {
   settings_.scale = std::clamp(settings_.scale, 75, 250);
+  bench_.set_predicting(settings_.predict);
 }
 
 Shell::~Shell() = default;
@@ -119,7 +120,7 @@ void Shell::handle(const Input& input) {
   input_.text = input.text;
   if (popup_ == Popup::Search) search_field_.type(std::exchange(input_.text, {}));
   for (const KeyPress& press : input.keys) {
-    if (popup_takes(press)) continue;
+    if (popup_takes(press) || answer_takes(press)) continue;
     // A presenter's clicker sends these; in the editor they are its own.
     const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
     if (page && !selection_.editor_focused && !press.ctrl && !press.alt) {
@@ -211,6 +212,9 @@ void Shell::act(Action action) {
     case Action::CopyPicture:
       wish_ = Wish::CopyPicture;
       break;
+    case Action::Predict:
+      set_predicting(!settings_.predict);
+      break;
     case Action::CheckExercise:
       if (phase == RunPhase::Replaying || bench_.exercise() == nullptr) break;
       side_exercise_ = true;
@@ -295,7 +299,7 @@ void Shell::collect_run_text() {
 void Shell::draw(float width, float height, double time) {
   if (watch_places_) places_.clear();
   selection_.previous = selection_.hovered;
-  selection_.editor_focused = false;  // the editor says so anew
+  selection_.editor_had_focus = std::exchange(selection_.editor_focused, false);  // the editor says so anew
   selection_.hovered = {};
   Frame frame{bench_, theme(), fonts_, input_, selection_};
   frame.language = language_;
@@ -382,10 +386,28 @@ void Shell::draw_panels(Frame& frame, const Layout& layout) {
     selection_.editor_focused = false;
   }
   frame.in_tab = stacked;
-  if (!stacked || tab == Tab::Picture) draw_panel(frame, "picture", layout.picture, *panels_->picture);
+  if (!stacked || tab == Tab::Picture) draw_picture(frame, layout.picture);
   frame.in_tab = false;
   draw_panel(frame, "time", layout.time, *panels_->time);
   draw_panel(frame, "calls", layout.calls, *panels_->calls);
+}
+
+// The picture, and below it the question about the next call.
+void Shell::draw_picture(Frame& frame, const Rect& place) {
+  const float card = predict_card_.measure(frame, place.w, place.h * 0.6f);
+  Rect above = place, below = place;
+  above.h -= card;
+  below.y += above.h, below.h = card;
+  const bool in_tab = frame.in_tab;
+  draw_panel(frame, "picture", above, *panels_->picture);
+  if (card <= 0) return;
+  frame.in_tab = true;
+  ImGui::SetCursorScreenPos(below.from());
+  compat::begin_child("predict", {below.w, below.h}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  if (predict_card_.draw(frame, below.w)) set_predicting(false);
+  ImGui::EndChild();
+  frame.in_tab = in_tab;
 }
 
 // The notes, and where the lesson has an exercise a choice between the two.
@@ -419,7 +441,7 @@ void Shell::draw_maximized(Frame& frame, const Layout& layout) {
     case Panel::Code:
       return draw_panel(frame, "code", room, *panels_->code);
     case Panel::Picture:
-      return draw_panel(frame, "picture", room, *panels_->picture);
+      return draw_picture(frame, room);
     case Panel::Bottom: {
       Rect time = room, calls = room;
       time.h = std::min(layout.time.h, room.h);
@@ -502,6 +524,11 @@ std::string Shell::state_line() const {
                       : bench_.verdict()->passed() ? "passed"
                                                    : "failed") +
           "\"";
+  line += ",\"predict\":" + std::string(settings_.predict ? "true" : "false");
+  line += ",\"asking\":" + std::string(predict_card_.asking() ? "true" : "false");
+  line += ",\"prediction\":\"" + std::string(predict_card_.verdict()) + "\"";
+  line += ",\"asked\":" + std::to_string(bench_.score().asked) +
+          ",\"right\":" + std::to_string(bench_.score().right);
   line += ",\"hints\":" + std::to_string(bench_.hints_shown());
   line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
   line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");

@@ -14,6 +14,7 @@
 #include "lab/search.hpp"
 #include "lab/settings.hpp"
 #include "layout.hpp"
+#include "predict_card.hpp"
 #include "shortcuts.hpp"
 #include "text_field.hpp"
 #include "view.hpp"
@@ -80,6 +81,9 @@ class Shell {
   void draw_search(Frame& frame);
   bool search_takes(const KeyPress& press);
   void open_hit(const lab::SearchHit& hit);
+  void draw_picture(Frame& frame, const Rect& place);
+  bool answer_takes(const KeyPress& press);
+  void set_predicting(bool on);
   void draw_side(Frame& frame, const Layout& layout);
   void draw_maximized(Frame& frame, const Layout& layout);
   void export_progress();
@@ -115,6 +119,7 @@ class Shell {
   Panel maximized_ = Panel::None, under_mouse_ = Panel::None;
   int tour_ = -1;               // the card that is shown; -1: none
   bool side_exercise_ = false;  // in the notes' place
+  PredictCard predict_card_;
   lab::Glossary glossary_;
   std::optional<lab::LessonSearch> search_;
   TextField search_field_;

@@ -39,6 +39,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::SavePicture, {Key::S, true, true, false, false}},
     {Action::CopyPicture, {Key::C, true, true, false, false}},
     {Action::CheckExercise, {Key::Enter, true, true, false, false}},
+    {Action::Predict, plain(Key::F2)},
     {Action::Quit, ctrl(Key::Q)},
     {Action::Close, plain(Key::Escape)},
 };
@@ -80,6 +81,8 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"Page Down / Up", Text::HelpPresent},
                                        KeyHelp{"Ctrl Shift F", Text::HelpSearch},
                                        KeyHelp{"Ctrl Shift Enter", Text::HelpCheck},
+                                       KeyHelp{"F2", Text::HelpPredict},
+                                       KeyHelp{"1 … 4", Text::HelpAnswer},
                                        KeyHelp{"Ctrl M", Text::HelpMaximize},
                                        KeyHelp{"F11", Text::HelpFullScreen},
                                        KeyHelp{"Ctrl Shift S", Text::HelpSavePicture},

@@ -32,6 +32,7 @@ enum class Action {
   SavePicture,
   CopyPicture,
   CheckExercise,
+  Predict,
   Close,
   Quit
 };

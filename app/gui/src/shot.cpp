@@ -99,6 +99,7 @@ lab::Settings settings_for(const ShotOptions& options) {
   lab::Settings settings;
   settings.scale = options.scale;
   settings.animations = false;
+  settings.predict = options.predict;
   const ThemeName theme = parse_theme(options.theme).value_or(ThemeName::Dark);
   settings.theme = static_cast<lab::ThemeChoice>(static_cast<int>(theme));
   return settings;

@@ -32,7 +32,8 @@ struct Hovered {
 };
 struct Selection {
   Hovered hovered, previous;
-  bool editor_focused = false;  // set by the code view each frame: plain keys belong to it
+  bool editor_focused = false;    // set by the code view each frame: plain keys belong to it
+  bool editor_had_focus = false;  // in the frame before
   // A panel asks another to show a place (a click on a diagnostic, on a line of the call list).
   struct Goto {
     std::string file;

@@ -1,24 +1,19 @@
-// The four kinds of question, and how their outcome is read from the moment after. The beliefs behind the
-// wrong choices were gathered from what people ask; what the driver does was measured (scenarios stack_*,
-// primary, memory_across_contexts, library, memory_pools_vmm).
+// The four kinds of question; their outcome is read in predict_outcome.cpp. The beliefs behind the wrong
+// choices were gathered from what people ask; what the driver does was measured (scenarios stack_*, primary,
+// memory_across_contexts, library, memory_pools_vmm).
 #include "lab/predict.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "apply.hpp"
+#include "predict_parts.hpp"
 
 namespace lab {
 namespace {
 
 constexpr std::size_t kMostOwners = 4;
-constexpr const char* kSuccess = "CUDA_SUCCESS";
-constexpr const char* kGone = "gone";
-constexpr const char* kStays = "stays";
-constexpr const char* kProcess = "process";
+using namespace predict;
 
 using Stack = std::vector<std::uint32_t>;
 
@@ -46,13 +41,6 @@ struct Upcoming {
     return thread ? before.name_of({ObjectKind::Thread, thread->number}) : "main";
   }
 };
-
-std::string stack_value(const State& state, const Stack& stack) {
-  std::vector<std::string> names;
-  for (const std::uint32_t context : stack)
-    names.push_back(context < state.contexts.size() ? state.contexts[context].name : "?");
-  return fmt::format("[{}]", fmt::join(names, ", "));
-}
 
 void choose(Question& question, Text key, std::string value) {
   const auto same = [&value](const Question::Choice& choice) { return choice.value == value; };
@@ -124,13 +112,6 @@ std::optional<Question> about_result(const Upcoming& up) {
   question.words = {Text::PredictAskResult, {std::string(up.call.name)}};
   for (const char* answer : doubtful_answers(up)) choose(question, Text::PredictValue, answer);
   return closed(std::move(question));
-}
-
-// How many allocations and objects a context owns.
-std::size_t owned(const State& state, std::uint32_t context) {
-  const auto mine = [context](const auto& thing) { return thing.context == context; };
-  return static_cast<std::size_t>(std::count_if(state.allocations.begin(), state.allocations.end(), mine) +
-                                  std::count_if(state.objects.begin(), state.objects.end(), mine));
 }
 
 std::optional<Question> about_survival(const Upcoming& up) {
@@ -222,17 +203,6 @@ std::optional<Question> about_owner(const Upcoming& up) {
   return closed(std::move(question));
 }
 
-std::optional<std::string> owner_of_what_was_made(const State& before, const State& after) {
-  std::uint32_t owner = kNone;
-  if (after.next_allocation > before.next_allocation && !after.allocations.empty())
-    owner = after.allocations.back().context;
-  else if (after.objects_made > before.objects_made && !after.objects.empty())
-    owner = after.objects.back().context;
-  else
-    return std::nullopt;
-  return owner < after.contexts.size() ? after.contexts[owner].name : std::string(kProcess);
-}
-
 }  // namespace
 
 std::optional<Question> question_before(const State& before, const trace::Event& call) {
@@ -245,43 +215,6 @@ std::optional<Question> question_before(const State& before, const trace::Event&
     }
   }
   return std::nullopt;
-}
-
-std::optional<std::size_t> right_choice(const Question& question, const State& before, const State& after,
-                                        const trace::Event& call) {
-  if (!call.returned || (question.kind != QuestionKind::Result && call.result != 0)) return std::nullopt;
-  std::string value;
-  switch (question.kind) {
-    case QuestionKind::Result:
-      value = trace::result_name(call.result);
-      break;
-    case QuestionKind::Survival:
-      value = owned(after, question.context) == 0                                 ? kGone
-              : owned(after, question.context) == owned(before, question.context) ? kStays
-                                                                                  : "some of it";
-      break;
-    case QuestionKind::Stack: {
-      const Thread* thread = after.thread(question.thread);
-      value = stack_value(after, thread ? thread->stack : Stack());
-      break;
-    }
-    case QuestionKind::Owner: {
-      const auto owner = owner_of_what_was_made(before, after);
-      if (!owner) return std::nullopt;
-      value = *owner;
-      break;
-    }
-  }
-  for (std::size_t i = 0; i < question.choices.size(); ++i)
-    if (question.choices[i].value == value) return i;
-  return question.choices.size() - 1;
-}
-
-void Score::add(bool was_right) {
-  ++asked;
-  right += was_right;
-  streak = was_right ? streak + 1 : 0;
-  best_streak = std::max(best_streak, streak);
 }
 
 }  // namespace lab

@@ -60,8 +60,10 @@ Progress read_progress(const std::filesystem::path& path) {
     if (lessons->is_object())
       for (const auto& [name, one] : lessons->items()) {
         if (!one.is_object()) continue;
-        progress.lessons[name] = {truth(one, "opened"), truth(one, "ran"),           count(one, "checks"),
-                                  count(one, "hints"),  truth(one, "solution_seen"), words(one, "passed_at")};
+        progress.lessons[name] = {truth(one, "opened"),        truth(one, "ran"),
+                                  count(one, "checks"),        count(one, "hints"),
+                                  truth(one, "solution_seen"), words(one, "passed_at"),
+                                  count(one, "predicted"),     count(one, "predicted_right")};
       }
     object.erase(lessons);
   }
@@ -76,7 +78,8 @@ Result<bool> write_progress(const std::filesystem::path& path, const Progress& p
   for (const auto& [name, one] : progress.lessons)
     lessons[name] = {{"opened", one.opened},       {"ran", one.ran},
                      {"checks", one.checks},       {"hints", one.hints},
-                     {"passed_at", one.passed_at}, {"solution_seen", one.solution_seen}};
+                     {"passed_at", one.passed_at}, {"solution_seen", one.solution_seen},
+                     {"predicted", one.predicted}, {"predicted_right", one.predicted_right}};
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   return write_file(path, object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
@@ -100,6 +103,8 @@ void merge(Progress& into, const Progress& other) {
     mine.solution_seen |= theirs.solution_seen;
     mine.checks = std::max(mine.checks, theirs.checks);
     mine.hints = std::max(mine.hints, theirs.hints);
+    if (theirs.predicted > mine.predicted)
+      mine.predicted = theirs.predicted, mine.predicted_right = theirs.predicted_right;
     const bool earlier = mine.passed_at.empty() || theirs.passed_at < mine.passed_at;
     if (!theirs.passed_at.empty() && earlier) mine.passed_at = theirs.passed_at;
   }
@@ -107,7 +112,9 @@ void merge(Progress& into, const Progress& other) {
 }
 
 std::string progress_csv(const Progress& progress, const Catalogue& catalogue, Language titles) {
-  std::string csv = "number,lesson,title,opened,ran,checks,hints,solution_seen,passed,passed_at\r\n";
+  std::string csv =
+      "number,lesson,title,opened,ran,checks,hints,solution_seen,passed,passed_at,predicted,predicted_"
+      "right\r\n";
   const auto yes = [](bool is) { return is ? std::string("yes") : std::string("no"); };
   for (const Lesson& lesson : catalogue.lessons) {
     const auto found = progress.lessons.find(lesson.folder.filename().string());
@@ -121,7 +128,9 @@ std::string progress_csv(const Progress& progress, const Catalogue& catalogue, L
                                   std::to_string(one.hints),
                                   yes(one.solution_seen),
                                   yes(!one.passed_at.empty()),
-                                  one.passed_at};
+                                  one.passed_at,
+                                  std::to_string(one.predicted),
+                                  std::to_string(one.predicted_right)};
     std::string line;
     for (const std::string& each : fields) line += (line.empty() ? "" : ",") + csv_field(each);
     csv += line + "\r\n";

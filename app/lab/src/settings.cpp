@@ -73,6 +73,8 @@ Settings from_json(json object) {
   settings.height = take_number(object, "height", 240, 32768, settings.height);
   const json animations = take(object, "animations");
   if (animations.is_boolean()) settings.animations = animations.get<bool>();
+  const json predict = take(object, "predict");
+  if (predict.is_boolean()) settings.predict = predict.get<bool>();
   const json layout = take(object, "layout");
   if (layout.is_object())
     for (const auto& [name, fraction] : layout.items())
@@ -116,6 +118,7 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   if (!object.is_object()) object = json::object();
   object["lesson"] = settings.lesson;
   if (settings.language) object["language"] = *settings.language == Language::Chinese ? "zh" : "en";
+  object["predict"] = settings.predict;
   object["theme"] = word(settings.theme);
   object["driver"] = word(settings.driver);
   object["scale"] = settings.scale;

@@ -175,6 +175,7 @@ const trace::Store& Workbench::Impl::store() const {
 
 void Workbench::Impl::show(const trace::Store& shown) {
   model = std::make_unique<Model>(shown);
+  predictions.clear();
   cursor = 0;
   following = true;
   marks_known = false;
@@ -329,6 +330,7 @@ void Workbench::open_lesson(const std::string& name) {
   else
     impl_->report(exercise.error());
   impl_->open(*found);
+  impl_->begin_score();
   LessonProgress& progress = *impl_->progress_of_lesson();
   if (!progress.opened) progress.opened = true, impl_->keep_progress();
 }
@@ -426,6 +428,7 @@ void Workbench::open_recording(const std::filesystem::path& path) {
   impl_->replay = std::make_unique<ReplayJob>();
   ReplayJob& replay = *impl_->replay;
   replay.path = path;
+  impl_->score = {};
   impl_->show(replay.store);
   replay.thread = std::thread([&replay, wake = impl_->wake] {
     replay.result = trace::read_recording(replay.path, replay.store, replay.info);

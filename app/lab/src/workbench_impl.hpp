@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "lab/workbench.hpp"
+#include "predictions.hpp"
 #include "trace/recording.hpp"
 
 namespace lab {
@@ -100,6 +101,8 @@ struct Workbench::Impl {
   LessonProgress* progress_of_lesson();
   void keep_progress();
   void take_end();  // of a run: progress, and the verdict of a check
+  void take_answers();  // questions whose calls have returned
+  void begin_score();   // of the lesson that was opened
   void report(Problem problem);
   const std::vector<StepMark>& marks();  // of the sources that the shown run was built from
 
@@ -144,6 +147,9 @@ struct Workbench::Impl {
   bool checking = false, end_taken = true;
   std::optional<Verdict> verdict;
   Progress progress;
+  bool predicting = false;
+  Predictions predictions;  // of the shown run
+  Score score;
   std::vector<std::future<void>> writing;  // of the progress; the last one wins
   std::set<std::string> unsaved;
   std::chrono::steady_clock::time_point first_unsaved, last_edit;

@@ -53,6 +53,60 @@ void Workbench::Impl::take_end() {
   if (!(mine == before)) keep_progress();
 }
 
+void Workbench::Impl::begin_score() {
+  score = {};
+  if (const LessonProgress* mine = progress_of_lesson()) {
+    score.asked = static_cast<std::size_t>(mine->predicted);
+    score.right = static_cast<std::size_t>(mine->predicted_right);
+  }
+}
+
+void Workbench::Impl::take_answers() {
+  const bool over =
+      !session || replay || (!session->running() && model->moments() == session->store().size());
+  const std::vector<bool> news = predictions.follow(*model, store(), over);
+  if (news.empty()) return;
+  for (const bool right : news) score.add(right);
+  // The answers to a recording stand in it: only what the student ran counts for the course.
+  if (replay || !base) return;
+  LessonProgress& mine = *progress_of_lesson();
+  mine.predicted += static_cast<int>(news.size());
+  mine.predicted_right += static_cast<int>(std::count(news.begin(), news.end(), true));
+  keep_progress();
+}
+
+void Workbench::set_predicting(bool on) {
+  impl_->predicting = on;
+}
+bool Workbench::predicting() const {
+  return impl_->predicting;
+}
+
+const Question* Workbench::question() {
+  if (!impl_->predicting) return nullptr;
+  return impl_->predictions.before(*impl_->model, impl_->store(), impl_->cursor, pending());
+}
+
+void Workbench::answer(std::size_t choice) {
+  if (question() == nullptr) return;
+  if (const auto held = impl_->predictions.answer(choice, *impl_->model, impl_->store())) {
+    impl_->go_to(impl_->model->moments());
+    impl_->session->step(held->thread);
+    return;
+  }
+  impl_->take_answers();
+  jump_to_call(call_at_cursor());
+}
+
+const Prediction* Workbench::prediction() const {
+  if (!impl_->predicting) return nullptr;
+  return impl_->predictions.at(impl_->store(), impl_->cursor, impl_->model->moments());
+}
+
+const Score& Workbench::score() const {
+  return impl_->score;
+}
+
 const Exercise* Workbench::exercise() const {
   return impl_->exercise ? &*impl_->exercise : nullptr;
 }

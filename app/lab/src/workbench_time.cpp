@@ -84,6 +84,7 @@ bool Workbench::poll() {
   changed |= impl_->take_build();
   changed |= impl_->take_replay();
   changed |= impl_->fold();
+  impl_->take_answers();
   impl_->take_end();
   impl_->look_outside();
   const RunPhase now = phase();

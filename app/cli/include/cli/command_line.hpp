@@ -19,6 +19,7 @@ struct ShotRequest {
   int scale = 100;                  // percent, 75 to 250
   int width = 1600, height = 1000;  // pixels, 320×240 to 7680×4320
   std::string theme = "dark";       // dark, light, projector
+  bool predict = false;             // with the question before the next call
 };
 
 struct ExportRequest {

@@ -23,6 +23,7 @@ struct ShotOptions {
   int scale = 100;
   int width = 1600, height = 1000;
   std::string theme = "dark";
+  bool predict = false;  // with the question before the next call
 };
 int draw_shot(const ShotOptions& options);
 

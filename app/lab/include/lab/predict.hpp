@@ -46,6 +46,27 @@ std::optional<Question> question_before(const State& before, const trace::Event&
 std::optional<std::size_t> right_choice(const Question& question, const State& before, const State& after,
                                         const trace::Event& call);
 
+// What the driver did about a question, in words, and why: a rule of the driver that this very outcome bears
+// out, or nothing where none is known.
+struct Outcome {
+  std::size_t choice = 0;  // the right one
+  Problem fact;
+  std::optional<Problem> why;
+};
+// The same as right_choice(), with words. For a failed call lab::explain() knows the reason better.
+std::optional<Outcome> outcome_of(const Question& question, const State& before, const State& after,
+                                  const trace::Event& call);
+
+// A question that was answered.
+struct Prediction {
+  Question question;
+  std::string call;  // its name
+  std::size_t chosen = 0;
+  bool known = false;              // the call came to its end, or never will
+  std::optional<Outcome> outcome;  // nothing although known: it failed or never returned, and does not count
+  bool right() const { return outcome && outcome->choice == chosen; }
+};
+
 struct Score {
   std::size_t asked = 0, right = 0;
   std::size_t streak = 0, best_streak = 0;  // right ones in a row

@@ -14,11 +14,12 @@
 namespace lab {
 
 struct LessonProgress {
-  bool opened = false, ran = false;  // a run of its program came to its end
-  int checks = 0;                    // of its exercise
-  int hints = 0;                     // most hints shown
-  bool solution_seen = false;        // before it was passed
-  std::string passed_at;             // ISO 8601, UTC; "" while not passed
+  bool opened = false, ran = false;        // a run of its program came to its end
+  int checks = 0;                          // of its exercise
+  int hints = 0;                           // most hints shown
+  bool solution_seen = false;              // before it was passed
+  std::string passed_at;                   // ISO 8601, UTC; "" while not passed
+  int predicted = 0, predicted_right = 0;  // questions before calls that were answered, and rightly
   bool operator==(const LessonProgress&) const = default;
 };
 

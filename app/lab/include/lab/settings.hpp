@@ -25,6 +25,7 @@ struct Settings {
   int width = 1600, height = 1000;       // of the window
   std::map<std::string, double> layout;  // fractions of splitters by name, each 0 to 1
   bool animations = true;
+  bool predict = true;  // questions before a step
   std::string unknown;  // JSON object of the keys that this version does not know
 };
 

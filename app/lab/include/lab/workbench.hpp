@@ -15,6 +15,7 @@
 #include "lab/exercise.hpp"
 #include "lab/installation.hpp"
 #include "lab/model.hpp"
+#include "lab/predict.hpp"
 #include "lab/progress.hpp"
 #include "lab/session.hpp"
 #include "lab/workspace.hpp"
@@ -55,6 +56,15 @@ class Workbench {
   void show_hint();
   const std::string& solution();  // its text; noted in the progress
   const Progress& progress() const;
+
+  // "What will happen?": the question before the next call at the cursor, of a run that is held as of the
+  // past and of recordings. Pointers live until the next poll() or command.
+  void set_predicting(bool on);  // off at first
+  bool predicting() const;
+  const Question* question();            // nullptr: off, nothing to learn, or answered before
+  void answer(std::size_t choice);       // and lets the call run: the outcome follows when it has returned
+  const Prediction* prediction() const;  // of the call before the cursor, when it was answered
+  const Score& score() const;  // of the open lesson, with that of earlier days; of a recording since opened
 
   // Breakpoints: lines before whose calls a run that goes on is held, and where going on in the past stops.
   // They move with the text that they stand in.
