@@ -126,6 +126,30 @@ TEST(flow, a_barrier_in_a_function_is_one) {
   EXPECT_EQ(by_compiler.result, CUDA_SUCCESS);
 }
 
+TEST(flow, shared_variables_of_one_name_in_two_functions_and_a_kernel_are_three) {
+  const auto exchanges = [](const std::string& name, const char* declaration) {
+    return ".func (.param .b32 r) " + name + "(.param .b32 v) {\n  .reg .b32 %r<3>; " + declaration +
+           " ld.param.u32 %r1, [v]; ld.shared.u32 %r2, [s]; st.shared.u32 [s], %r1; st.param.b32 [r], %r2; "
+           "ret;\n}\n";
+  };
+  const auto call = [](const std::string& name, const std::string& value, const std::string& result) {
+    return "  mov.u32 %r9, " + value + "; st.param.b32 [a], %r9; call (b), " + name + ", (a); ld.param.b32 " +
+           result + ", [b];\n";
+  };
+  const std::string text =
+      ".version 7.0\n.target sm_70\n.address_size 64\n" + exchanges("first", ".shared .b32 s[16];") +
+      exchanges("second", ".shared .b32 s;") + ".visible .entry k(.param .u64 out, .param .u32 n) {\n" +
+      std::string(own_word) + "  .shared .b32 s; .param .b32 a; .param .b32 b; st.shared.u32 [s], 1000;\n" +
+      call("first", "5", "%r4") + call("second", "60", "%r4") + call("first", "0", "%r5") +
+      call("second", "0", "%r6") +
+      "  ld.shared.u32 %r7, [s]; add.s32 %r5, %r5, %r6; add.s32 %r5, %r5, %r7;\n"
+      "  st.global.u32 [%rd1], %r5; ret;\n}\n";
+  for (const Answer& answer : {compiled(text, {1, 1}, 1, 0), interpreted(text, {1, 1}, 1, 0)}) {
+    EXPECT_EQ(answer.result, CUDA_SUCCESS);
+    EXPECT_EQ(answer.words, std::vector<std::uint32_t>{1065});
+  }
+}
+
 TEST(flow, a_loop_that_each_thread_leaves_at_its_own_time_keeps_every_thread_right) {
   expect_same(
       "  mov.u32 %r5, 0; mov.u32 %r6, 0;\nLOOP: vote.sync.ballot.b32 %r7, 1, 0xffffffff; add.s32 %r6, %r6, "

@@ -42,6 +42,16 @@ TEST(SharedBytes, count_what_may_be_called_by_its_address) {
                    "prototype : .callprototype _ ();\ncall %d1, (), prototype;\nret;\n}\n"));
 }
 
+TEST(SharedBytes, count_variables_of_one_name_in_several_functions) {
+  const auto function = [](const std::string& head, const std::string& bytes, const std::string& call) {
+    return head + "()\n{\n.reg .b32 %r1;\n.shared .align 4 .b8 own[" + bytes +
+           "];\nld.shared.u32 %r1, [own];\n" + call + "ret;\n}\n";
+  };
+  EXPECT_EQ(64U + 128U + 256U,
+            needed(function(".func g", "64", "") + function(".func h", "128", "call g, ();\n") +
+                   function(".visible .entry f", "256", "call h, ();\n")));
+}
+
 TEST(SharedBytes, count_both_halves_of_a_vector) {
   EXPECT_EQ(1024U + 4096U, needed(".visible .entry f()\n{\n.reg .b32 %r<3>;\n.reg .b64 %d1;\n"
                                   "mov.u32 %r1, tile;\nmov.u32 %r2, other;\nmov.b64 %d1, {%r1, %r2};\n"

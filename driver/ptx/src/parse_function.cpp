@@ -294,7 +294,8 @@ void Parser::registers(Function& function) {
 }
 
 // .local, .shared and .param stay with the function; .global and .const become the module's, under a name of
-// their own. Call sequences reuse the names of their .param variables: the largest one serves them all.
+// their own, and .shared has one, too: a kernel and the functions that it calls lay theirs out side by side.
+// Call sequences reuse the names of their .param variables: the largest one serves them all.
 void Parser::scoped_variables(Function& function) {
   const std::string_view word = take().text;
   const Space space = word == ".local"    ? Space::Local
@@ -314,7 +315,7 @@ void Parser::scoped_variables(Function& function) {
   const auto same = std::find_if(function.locals.begin(), function.locals.end(),
                                  [&](const Variable& known) { return known.name == text; });
   const bool shares = space == Space::Param && !visible && same != function.locals.end();
-  if (module_wide || ((visible || same != function.locals.end()) && !shares)) {
+  if (module_wide || space == Space::Shared || ((visible || same != function.locals.end()) && !shares)) {
     // "$" cannot follow a name's own digits in compiled code, and a second use counts on.
     variable.name = function.name + "$" + text + "$" + std::to_string(used_names_[function.name + text]++);
   }
