@@ -1,35 +1,24 @@
-// RunnerProcess: shared memory, a process started without leaving a trace, and its end.
+// RunnerProcess: shared memory, a process that the program does not see, and its end.
 //
-// A child started in the plain way would be seen: SIGCHLD, wait() that returns it or never returns. So a
-// helper that shares this address space and has no exit signal starts the runner and ends at once; the runner
-// belongs to init then, and watches its host by a descriptor of the process.
+// The runner belongs to init, and watches its host by a descriptor of the process.
 #include "core/runner_process.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/arena.hpp"
 #include "core/driver.hpp"
+#include "process/hidden_process.hpp"
 
 namespace driver {
 namespace {
-
-constexpr int highest_wanted_descriptor = runner::first_source_descriptor + int{runner::most_sources};
 
 // driverlab-runner lies beside the library: lib/libcuda.so.1, libexec/driverlab-runner.
 std::string runner_path() {
@@ -43,87 +32,6 @@ std::string runner_path() {
   std::free(real);
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "" : path.substr(0, slash) + "/../libexec/driverlab-runner";
-}
-
-struct Starting {
-  std::string path;
-  std::vector<int> descriptors;    // the runner's 3, 4, ...
-  std::vector<char*> environment;  // what says how kernels are run and where they are kept, nothing else
-  int process = 0;
-  int error = 0;
-};
-
-std::vector<char*> runner_environment() {
-  std::vector<char*> kept;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    for (const char* const start : {"HOME=", "XDG_CACHE_HOME=", "CUDA_CACHE_",
-                                    "DRIVERLAB_KERNELS=", "DRIVERLAB_DUMP", "ASAN_OPTIONS=", "TSAN_OPTIONS="})
-      if (text.starts_with(start)) kept.push_back(*entry);
-  }
-  kept.push_back(nullptr);
-  return kept;
-}
-
-// Runs in the helper, which has this process's memory and a table of descriptors of its own.
-int start_runner(void* argument) {
-  auto& starting = *static_cast<Starting*>(argument);
-  // The runner's layout must not be this process's: with the same one a host address could be valid there.
-  const int persona = personality(0xffffffff);
-  if (persona >= 0)
-    personality(static_cast<unsigned long>(persona) & ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE));
-  // Out of the way first, so that none is overwritten while they are put in place.
-  for (int& descriptor : starting.descriptors) {
-    descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, highest_wanted_descriptor);
-    if (descriptor < 0) {
-      starting.error = errno;
-      return 1;
-    }
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0);
-  posix_spawn_file_actions_adddup2(&actions, 0, 1);
-  posix_spawn_file_actions_adddup2(&actions, 0, 2);
-  int wanted = runner::control_descriptor;
-  for (const int descriptor : starting.descriptors)
-    posix_spawn_file_actions_adddup2(&actions, descriptor, wanted++);
-  posix_spawn_file_actions_addclosefrom_np(&actions, wanted);
-  posix_spawn_file_actions_addchdir_np(&actions, "/");
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t signals;
-  sigfillset(&signals);
-  posix_spawnattr_setsigdefault(&attributes, &signals);
-  sigemptyset(&signals);
-  posix_spawnattr_setsigmask(&attributes, &signals);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  char name[] = "driverlab-runner";
-  char* const arguments[] = {name, nullptr};
-  pid_t process = 0;
-  starting.error = posix_spawn(&process, starting.path.c_str(), &actions, &attributes, arguments,
-                               starting.environment.data());
-  starting.process = process;
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return 0;
-}
-
-// Like vfork, but without a signal at the end and out of sight of wait().
-bool run_helper(Starting& starting) {
-  constexpr std::size_t stack_size = 256 << 10;
-  void* const stack =
-      mmap(nullptr, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (stack == MAP_FAILED) return false;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  const int helper =
-      clone(start_runner, static_cast<std::byte*>(stack) + stack_size, CLONE_VM | CLONE_VFORK, &starting);
-  if (helper > 0) waitpid(helper, nullptr, __WCLONE);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  munmap(stack, stack_size);
-  return helper > 0 && starting.error == 0 && starting.process > 0;
 }
 
 }  // namespace
@@ -165,17 +73,24 @@ bool RunnerProcess::share_memory(Context& context) {
 }
 
 bool RunnerProcess::spawn() {
-  Starting starting;
-  starting.path = runner_path();
-  starting.environment = runner_environment();
-  starting.descriptors.push_back(descriptor_);
+  process::HiddenProcess wanted;
+  wanted.path = runner_path();
+  wanted.arguments = {"driverlab-runner"};
+  // What says how kernels are run and where they are kept, nothing else.
+  wanted.kept_variables = {"HOME=",          "XDG_CACHE_HOME=", "CUDA_CACHE_",  "DRIVERLAB_KERNELS=",
+                           "DRIVERLAB_DUMP", "ASAN_OPTIONS=",   "TSAN_OPTIONS="};
+  static_assert(runner::control_descriptor == 3 && runner::first_source_descriptor == 4);
+  wanted.descriptors.push_back(descriptor_);
   for (const Arena* const arena : Driver::get().memory().arenas()) {
     // A program may have closed every descriptor it did not know, and opened files of its own since.
     if (!arena->descriptor_intact()) return false;
-    starting.descriptors.push_back(arena->descriptor());
+    wanted.descriptors.push_back(arena->descriptor());
   }
-  if (!run_helper(starting)) return false;
-  process_ = starting.process;
+  wanted.begins_at_root = true;
+  // With this process's layout a host address could be valid there.
+  wanted.randomised_layout = true;
+  process_ = process::start(wanted);
+  if (process_ <= 0) return false;
   // Both have what they need: nothing more goes this way.
   close(descriptor_);
   descriptor_ = -1;

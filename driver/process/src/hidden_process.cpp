@@ -1,0 +1,129 @@
+// process::start(): like vfork and exec, but without a signal at the end and out of sight of wait().
+#include "process/hidden_process.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+
+namespace process {
+namespace {
+
+constexpr int first_descriptor = 3;
+
+struct Starting {
+  const HiddenProcess* wanted = nullptr;
+  std::vector<char*> arguments, environment;
+  std::vector<int> descriptors;
+  int output = -1;
+  pid_t process = 0;
+  int error = 0;
+};
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  return result;
+}
+
+std::vector<char*> environment_of(const HiddenProcess& wanted) {
+  std::vector<char*> result = pointers(wanted.set_variables);
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const auto begins = [&](std::string_view start) { return text.starts_with(start); };
+    if (std::any_of(wanted.kept_variables.begin(), wanted.kept_variables.end(), begins))
+      result.push_back(*entry);
+  }
+  result.push_back(nullptr);
+  return result;
+}
+
+// Out of the way of those that they become.
+bool move_up(Starting& starting) {
+  const int highest = first_descriptor + static_cast<int>(starting.descriptors.size());
+  const auto moved = [highest](int& descriptor) {
+    descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, highest);
+    return descriptor >= 0;
+  };
+  if (std::all_of(starting.descriptors.begin(), starting.descriptors.end(), moved) &&
+      (starting.output < 0 || moved(starting.output)))
+    return true;
+  starting.error = errno;
+  return false;
+}
+
+void describe_descriptors(const Starting& starting, posix_spawn_file_actions_t& actions) {
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0);
+  const int output = starting.output >= 0 ? starting.output : 0;
+  posix_spawn_file_actions_adddup2(&actions, output, 1);
+  posix_spawn_file_actions_adddup2(&actions, output, 2);
+  int number = first_descriptor;
+  for (const int descriptor : starting.descriptors)
+    posix_spawn_file_actions_adddup2(&actions, descriptor, number++);
+  posix_spawn_file_actions_addclosefrom_np(&actions, number);
+}
+
+// Runs in the helper, which has this process's memory and a table of descriptors of its own.
+int help(void* argument) {
+  auto& starting = *static_cast<Starting*>(argument);
+  const HiddenProcess& wanted = *starting.wanted;
+  if (!move_up(starting)) return 1;
+  const int persona = wanted.randomised_layout ? personality(0xffffffff) : -1;
+  if (persona >= 0)
+    personality(static_cast<unsigned long>(persona) & ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE));
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  describe_descriptors(starting, actions);
+  if (wanted.begins_at_root) posix_spawn_file_actions_addchdir_np(&actions, "/");
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t signals;
+  sigfillset(&signals);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  sigemptyset(&signals);
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  const int flags =
+      POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (wanted.own_group ? POSIX_SPAWN_SETPGROUP : 0);
+  posix_spawnattr_setflags(&attributes, static_cast<short>(flags));
+  starting.error = posix_spawn(&starting.process, wanted.path.c_str(), &actions, &attributes,
+                               starting.arguments.data(), starting.environment.data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return 0;
+}
+
+}  // namespace
+
+pid_t start(const HiddenProcess& wanted) {
+  constexpr std::size_t stack_size = 256 << 10;
+  Starting starting;
+  starting.wanted = &wanted;
+  starting.arguments = pointers(wanted.arguments);
+  starting.arguments.push_back(nullptr);
+  starting.environment = environment_of(wanted);
+  starting.descriptors = wanted.descriptors;
+  starting.output = wanted.output;
+  void* const stack =
+      mmap(nullptr, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED) return 0;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  const int helper =
+      clone(help, static_cast<std::byte*>(stack) + stack_size, CLONE_VM | CLONE_VFORK, &starting);
+  if (helper > 0) waitpid(helper, nullptr, __WCLONE);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  munmap(stack, stack_size);
+  return helper > 0 && starting.error == 0 ? starting.process : 0;
+}
+
+}  // namespace process
