@@ -69,9 +69,9 @@ class CompiledKernel : public KernelCode {
     return std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
   }
 
-  void run(const Slot& slot, std::uint64_t first, std::uint64_t count, unsigned worker) override {
+  void run(const Slot& slot, Pieces& pieces, unsigned worker) override {
     const Translation* const code = translation({slot.block[0], slot.block[1], slot.block[2]});
-    if (code == nullptr) return interpreted_->run(slot, first, count, worker);
+    if (code == nullptr) return interpreted_->run(slot, pieces, worker);
     const KernelDescription& description = code->kernel.description;
     const std::uint64_t threads = std::uint64_t{slot.block[0]} * slot.block[1] * slot.block[2];
     BlockRoom& room = BlockRoom::own();
@@ -92,17 +92,23 @@ class CompiledKernel : public KernelCode {
     block.stack_left = slot.stack_bytes;
     const std::array<std::uint32_t, 32> environment = environment_of(slot);
     std::copy(environment.begin(), environment.end(), block.environment);
-    if (code->whole != nullptr) return code->whole(&block, first, count);
-    BlockRun run(code->kernel);
-    for (std::uint64_t number = first; number < first + count; ++number) {
-      block.index[0] = static_cast<std::uint32_t>(number % slot.grid[0]);
-      block.index[1] = static_cast<std::uint32_t>(number / slot.grid[0] % slot.grid[1]);
-      block.index[2] = static_cast<std::uint32_t>(number / slot.grid[0] / slot.grid[1]);
-      run.run(block);
-    }
+    if (code->whole == nullptr) return run_regions(*code, block, pieces);
+    for (std::uint64_t first = 0, count = 0; pieces.take(first, count);) code->whole(&block, first, count);
   }
 
  private:
+  static void run_regions(const Translation& code, Block& block, Pieces& pieces) {
+    BlockRun run(code.kernel);
+    for (std::uint64_t first = 0, count = 0; pieces.take(first, count);) {
+      for (std::uint64_t number = first; number < first + count; ++number) {
+        block.index[0] = static_cast<std::uint32_t>(number % block.grid[0]);
+        block.index[1] = static_cast<std::uint32_t>(number / block.grid[0] % block.grid[1]);
+        block.index[2] = static_cast<std::uint32_t>(number / block.grid[0] / block.grid[1]);
+        run.run(block);
+      }
+    }
+  }
+
   // Null: interpreted.
   const Translation* translation(const Shape& shape) {
     {

@@ -53,15 +53,13 @@ class InterpretedKernel : public KernelCode {
     return std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
   }
 
-  void run(const Slot& slot, std::uint64_t first, std::uint64_t count, unsigned) override {
+  void run(const Slot& slot, Pieces& pieces, unsigned) override {
     ptx::Launch launch;
     std::copy(slot.grid, slot.grid + 3, launch.grid);
     std::copy(slot.block, slot.block + 3, launch.block);
     launch.dynamic_shared = slot.dynamic_shared;
     launch.stack_bytes = slot.stack_bytes;
     launch.parameters = std::span(slot.parameters, slot.parameter_bytes);
-    launch.first_block = first;
-    launch.blocks = count;
     launch.environment = environment_of(slot);
     launch.number = slot.ticket;
     MappedMemory memory;
@@ -75,8 +73,10 @@ class InterpretedKernel : public KernelCode {
     environment.complain = [](const std::string& line) { print(OutputKind::Stderr, line); };
     environment.allocate = allocate_on_heap;
     environment.release = free_on_heap;
-    const ptx::Fault fault = ptx::interpret(module_, *kernel_, launch, environment);
-    if (fault.kind != ptx::Fault::Kind::None) end_with(outcome_of(fault.kind));
+    while (pieces.take(launch.first_block, launch.blocks)) {
+      const ptx::Fault fault = ptx::interpret(module_, *kernel_, launch, environment);
+      if (fault.kind != ptx::Fault::Kind::None) end_with(outcome_of(fault.kind));
+    }
   }
 
  private:

@@ -1,6 +1,6 @@
 // A kernel that can be run, whatever runs it: compiled code, or the interpreter.
 //
-// Work is counted in units, which workers claim in order. Knows no queues and no processes.
+// Work is counted in units, which workers take piece by piece. Knows no queues and no processes.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,21 @@
 
 namespace runner {
 
+// The pieces of a launch that one worker gets, one after the other, until nothing is left for it.
+class Pieces {
+ public:
+  virtual ~Pieces() = default;
+  // The units [first, first + count) are the caller's now, and it is done with those from before.
+  virtual bool take(std::uint64_t& first, std::uint64_t& count) = 0;
+};
+
 class KernelCode {
  public:
   virtual ~KernelCode() = default;
   // How many pieces a launch has; each can run on any worker, in any order.
   virtual std::uint64_t units(const Slot& launch) const = 0;
-  // Runs the pieces [first, first + count). `worker` numbers the thread that it is called on.
-  virtual void run(const Slot& launch, std::uint64_t first, std::uint64_t count, unsigned worker) = 0;
+  // Runs all that `pieces` has. `worker` numbers the thread that it is called on.
+  virtual void run(const Slot& launch, Pieces& pieces, unsigned worker) = 0;
 };
 
 }  // namespace runner

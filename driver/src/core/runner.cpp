@@ -1,6 +1,9 @@
 // Runner: launches written into shared memory, and waiting for them.
 #include "core/runner.hpp"
 
+#include <sched.h>
+
+#include <chrono>
 #include <climits>
 #include <cstdio>
 #include <cstring>
@@ -8,6 +11,7 @@
 
 #include "core/driver.hpp"
 #include "core/runner_process.hpp"
+#include "runner/give_way.hpp"
 
 namespace driver {
 namespace {
@@ -15,12 +19,15 @@ namespace {
 using runner::Control;
 using runner::Slot;
 
-constexpr int spin_rounds = 2000;  // some 40 microseconds; longer kernels are worth a sleep
-constexpr int yield_rounds = 64;   // on a busy machine the kernel may need the very core that spins
+constexpr auto spin_time = std::chrono::microseconds(40);  // longer kernels are worth a sleep
+constexpr int looks_between_yields = 64;
+// A launch of that many threads is work for several cores, this one among them.
+constexpr std::uint64_t wide_launch = 8192;
+constexpr int looks_at_wide = 8;
 constexpr timespec look_interval{0, 50'000'000};
 
 bool reached(const Slot& slot, Runner::Ticket ticket) {
-  const std::uint32_t done = slot.done.load(std::memory_order_acquire);
+  const std::uint32_t done = slot.done.load(std::memory_order_seq_cst);
   return static_cast<std::int32_t>(done - static_cast<std::uint32_t>(ticket)) >= 0;
 }
 
@@ -36,6 +43,25 @@ void append(std::string& message, const std::string& text) {
 std::uint64_t next_program_id() {
   static std::atomic<std::uint64_t> next{1};
   return next++;
+}
+
+bool is_wide(const Slot& slot) {
+  const std::uint64_t blocks = std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
+  return blocks > 1 && blocks * slot.block[0] * slot.block[1] * slot.block[2] >= wide_launch;
+}
+
+// Wakes nobody while a worker looks by itself, which wakes others if they are needed; else two for work that
+// needs several, one of which goes on waking. What waits for another launch is found by who ends that one.
+void ring(Control& control, const Slot& slot) {
+  const Runner::Ticket after = slot.after;
+  if (after != 0 && !reached(control.slots[after % runner::slot_count], after)) return;
+  control.bell.fetch_add(1, std::memory_order_seq_cst);
+  if (control.spinners.load(std::memory_order_seq_cst) != 0 ||
+      control.sleepers.load(std::memory_order_seq_cst) == 0)
+    return;
+  const bool wide = is_wide(slot);
+  if (wide) control.woken_for.store(slot.ticket, std::memory_order_relaxed);
+  runner::futex_wake(control.bell, wide ? 2 : 1);
 }
 
 // With one core a wait that spins only keeps the kernel from running.
@@ -164,10 +190,7 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   std::copy(launch.parameters.begin(), launch.parameters.end(), slot.parameters);
   last_.store(ticket, std::memory_order_release);
   control.posted.store(ticket, std::memory_order_seq_cst);
-  control.bell.fetch_add(1, std::memory_order_seq_cst);
-  if (control.spinners.load(std::memory_order_seq_cst) == 0 &&
-      control.sleepers.load(std::memory_order_seq_cst) != 0)
-    runner::futex_wake(control.bell, 1);
+  ring(control, slot);
   return CUDA_SUCCESS;
 }
 
@@ -200,16 +223,25 @@ void Runner::look_after_process() {
   process_->control().fault.compare_exchange_strong(none, CUDA_ERROR_LAUNCH_FAILED);
 }
 
+// Gives way again and again: for a launch that wants all cores the kernel needs the very core that spins, and
+// the worker that runs it there is told so.
+void Runner::spin_until_finished(const Slot& slot, Ticket ticket) {
+  thread_local runner::GiveWay give_way;
+  std::atomic<std::int32_t>& core = process_->control().waiting_core;
+  const int looks = is_wide(slot) ? looks_at_wide : looks_between_yields;
+  const auto end = std::chrono::steady_clock::now() + spin_time;
+  core.store(sched_getcpu() + 1, std::memory_order_relaxed);
+  do {
+    for (int i = 0; i < looks && !finished(ticket); ++i) __builtin_ia32_pause();
+  } while (!finished(ticket) && give_way() && std::chrono::steady_clock::now() < end);
+  core.store(0, std::memory_order_relaxed);
+}
+
 CUresult Runner::wait(Ticket ticket) {
   if (!running_.load(std::memory_order_acquire)) return Driver::get().sticky_error;
   Control& control = process_->control();
   Slot& slot = control.slots[ticket % runner::slot_count];
-  for (int round = spinning_helps() ? spin_rounds : 0; round > 0 && !finished(ticket); --round) {
-    if (round % yield_rounds == 0)
-      std::this_thread::yield();
-    else
-      __builtin_ia32_pause();
-  }
+  if (spinning_helps()) spin_until_finished(slot, ticket);
   while (!finished(ticket)) {
     slot.waiters.fetch_add(1, std::memory_order_seq_cst);
     const std::uint32_t done = slot.done.load(std::memory_order_seq_cst);

@@ -22,6 +22,10 @@
 #include "core/context.hpp"
 #include "core/journal.hpp"
 
+namespace runner {
+struct Slot;
+}
+
 namespace driver {
 
 // The code of one module as the runner needs it: PTX text, and where its variables are. Immutable, shared by
@@ -91,6 +95,7 @@ class Runner {
   std::uint64_t kernel_number(const KernelLaunch& launch);
   void post_changes();
   void note_fault();
+  void spin_until_finished(const runner::Slot& slot, Ticket ticket);
 
   Context& context_;
   std::mutex posting_;

@@ -116,9 +116,12 @@ struct Control {
   std::atomic<std::uint64_t> fault_address;
 
   alignas(64) std::atomic<std::uint64_t> posted;  // tickets up to this one are in their slots
-  std::atomic<std::uint32_t> bell;                // futex of the workers
+  std::atomic<std::uint32_t> bell;                // futex of the workers: something is posted
+  std::atomic<std::uint32_t> help;                // counts calls of workers for others that spin
   std::atomic<std::uint32_t> sleepers;
-  std::atomic<std::uint32_t> spinners;  // while one looks by itself, nobody needs to be woken
+  std::atomic<std::uint32_t> spinners;     // 1 while a worker looks by itself: nobody needs to be woken then
+  std::atomic<std::uint64_t> woken_for;    // the last ticket for which the host has woken two workers
+  std::atomic<std::int32_t> waiting_core;  // one more than that where a thread of the host spins; 0 for none
   alignas(64) std::atomic<std::uint64_t> changes_posted;
   std::atomic<std::uint64_t> changes_applied;
   Change changes[change_count];
