@@ -216,6 +216,14 @@ class Replay(Case):
         self.assertEqual(again.read_text(), self.events.read_text())
         self.assertEqual(done.stdout.splitlines()[1:], self.done.stdout.splitlines()[2:])
 
+    def test_two_runs_of_a_lesson_are_the_same_and_another_lesson_parts(self):
+        again, other = self.folder / "again.rec", self.folder / "other.rec"
+        self.lab("run", "04", "--driver", "embedded", "--record", again, real_lessons=True)
+        self.lab("run", "03", "--driver", "embedded", "--record", other, real_lessons=True)
+        self.assert_says(self.lab("compare", self.recording, again), 0, "The same in both", stream="stdout")
+        self.assert_says(self.lab("compare", self.recording, other), 1, "Then they part", str(other), stream="stdout")
+        self.assert_says(self.lab("compare", self.recording, self.folder / "missing.rec"), 2, "missing.rec")
+
     def test_a_recording_that_is_cut_off_shows_what_came_before(self):
         whole = self.recording.read_bytes()
         total, shown_at_last = len(self.lines(self.events)), 0

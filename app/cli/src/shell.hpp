@@ -67,6 +67,7 @@ void add_list(CLI::App& app, Shell& shell);
 void add_run(CLI::App& app, Shell& shell);
 void add_trace(CLI::App& app, Shell& shell);
 void add_replay(CLI::App& app, Shell& shell);
+void add_compare(CLI::App& app, Shell& shell);
 void add_shot(CLI::App& app, Shell& shell);
 void add_progress(CLI::App& app, Shell& shell);
 void add_export(CLI::App& app, Shell& shell);
