@@ -11,6 +11,8 @@ gui::ShotOptions shot_of(const cli::ShotRequest& request) {
   return {.output = request.output,
           .lesson = request.lesson,
           .recording = request.recording,
+          .beside = request.beside,
+          .pin = request.pin,
           .call = request.call,
           .language = request.language,
           .scale = request.scale,

@@ -80,6 +80,11 @@ class Lab:
         time.sleep(0.1)
         self.tool("xdotool", "click", "1")
 
+    def click_at(self, x, y):
+        self.tool("xdotool", "mousemove", str(int(x)), str(int(y)))
+        time.sleep(0.1)
+        self.tool("xdotool", "click", "1")
+
     def press(self, keys):
         self.tool("xdotool", "key", "--delay", "60", keys)
 

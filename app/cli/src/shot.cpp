@@ -13,8 +13,8 @@ namespace {
 using T = lab::Text;
 
 struct ShotOptions {
-  std::string file, lesson, recording, call, scale = "100", size = "1600x1000", theme = "dark", from = "1",
-                                             to;
+  std::string file, lesson, recording, beside, pin, call, scale = "100", size = "1600x1000", theme = "dark",
+                                                          from = "1", to;
   bool questions = false;
 };
 
@@ -27,6 +27,12 @@ lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
   if (options.lesson.empty() == options.recording.empty()) return lab::problem(T::CliShotOneOf, {});
   request.lesson = options.lesson;
   request.recording = options.recording;
+  request.beside = options.beside;
+  if (!options.pin.empty()) {
+    const auto pin = parse_number("--pin", options.pin, 0, kMostCalls);
+    if (!pin) return tl::unexpected<lab::Problem>(pin.error());
+    request.pin = static_cast<std::size_t>(*pin);
+  }
   if (!options.call.empty()) {
     const auto call = parse_number("--call", options.call, 1, kMostCalls);
     if (!call) return tl::unexpected<lab::Problem>(call.error());
@@ -93,6 +99,8 @@ void add_shot(CLI::App& app, Shell& shell) {
   sub->add_option("FILE.png", options->file, shell.text(T::CliPictureArgument))->required()->type_name("");
   add_options(*sub, shell, *options);
   sub->add_option("--call", options->call, shell.text(T::CliShotCallOption))->type_name("N");
+  sub->add_option("--beside", options->beside, shell.text(T::CompareOption))->type_name("FILE");
+  sub->add_option("--pin", options->pin, shell.text(T::ShotPinOption))->type_name("N");
   sub->callback([&shell, options] { shell.chosen = [&shell, options] { return shot(shell, *options); }; });
 }
 

@@ -41,7 +41,9 @@ class Devices {
  public:
   Devices(Layouter& layouter, float top) : l(layouter), planner_(layouter), y(top) {
     for (const lab::Allocation& a : l.state.allocations) {
-      owned_[a.context < l.state.contexts.size() ? a.context : lab::kNone].push_back(&a);
+      if (!l.request.filter.memory) break;
+      const bool known = a.context < l.state.contexts.size();
+      owned_[a.kind == lab::MemoryKind::Managed ? kManaged : known ? a.context : lab::kNone].push_back(&a);
     }
     for (const lab::Change& change : l.state.changes)
       if (change.kind == lab::Change::Kind::Allocated || change.kind == lab::Change::Kind::MemoryWritten)
@@ -60,6 +62,8 @@ class Devices {
   void ribbon(const Plan& plan, int box, Rect rect);
   void elsewhere();
   void process();
+  void managed();
+  std::string place_words(const lab::Allocation& allocation) const;
   std::vector<std::uint32_t> shown_contexts(const lab::Device& device, std::size_t& hidden) const;
   std::vector<std::string> words_of(const lab::Context& context) const;
 
@@ -78,17 +82,21 @@ Plan Devices::plan(std::uint32_t context, float width) const {
   if (found != owned_.end()) plan.bars = found->second;
   for (const lab::Allocation* a : plan.bars) {
     plan.bytes += a->size;
-    if (a->kind == lab::MemoryKind::Device || a->kind == lab::MemoryKind::Managed)
-      plan.on_device.push_back(a);
+    if (a->kind == lab::MemoryKind::Device) plan.on_device.push_back(a);
   }
   std::sort(plan.on_device.begin(), plan.on_device.end(), by_address);
   plan.ribbon = plan.on_device.size() > 1;
   const std::uint64_t fold = make_id(IdSpace::AllocationsFold, context);
   const std::size_t most = l.request.unfolded.count(fold) > 0 ? kMostUnfolded : kMostBars;
   if (plan.bars.size() > most) {
-    // The largest stay, and the one that this step is about.
+    // The largest stay, and the one that this step is about or that was searched for.
+    const lab::ObjectId wanted = l.request.wanted;
+    const auto meant = [&](const lab::Allocation* a) {
+      return a->number == touched_ ||
+             (wanted.kind == lab::ObjectKind::Allocation && wanted.number == a->number);
+    };
     const auto weightier = [&](const lab::Allocation* a, const lab::Allocation* b) {
-      const bool first = a->number == touched_, second = b->number == touched_;
+      const bool first = meant(a), second = meant(b);
       if (first != second) return first;
       return a->size != b->size ? a->size > b->size : a->number < b->number;
     };
@@ -107,7 +115,7 @@ Plan Devices::plan(std::uint32_t context, float width) const {
   if (plan.ribbon) plan.height += l.px(kRibbon) + l.px(8);
   plan.memory_height = plan.height - l.px(kBottom) + l.px(kObjectsGap);
   // What belongs to the process has a box of its own.
-  if (context != lab::kNone) plan.objects = planner_.plan(context, width - 2 * l.px(kPanelPad));
+  if (context < l.state.contexts.size()) plan.objects = planner_.plan(context, width - 2 * l.px(kPanelPad));
   if (plan.objects.height > 0) plan.height = plan.memory_height + plan.objects.height + l.px(kObjectsGap);
   return plan;
 }
@@ -167,7 +175,10 @@ void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
   const double share = static_cast<double>(allocation.size) / static_cast<double>(largest_);
   made.share = std::min(1.0f, std::max(static_cast<float>(share), l.px(3) / rect.w));
   std::string words = size_words(allocation.size) + "  #" + std::to_string(allocation.number);
-  if (allocation.kind != lab::MemoryKind::Device) (words += " · ") += l.text(kind_word(allocation.kind));
+  if (allocation.kind == lab::MemoryKind::Managed)
+    (words += " · ") += place_words(allocation);
+  else if (allocation.kind != lab::MemoryKind::Device)
+    (words += " · ") += l.text(kind_word(allocation.kind));
   // On the bar when it is long enough, behind it otherwise.
   const float bar_width = made.share * rect.w, pad = l.px(8);
   const float wide = l.width(words, Face::Ui, Size::Small);
@@ -256,6 +267,7 @@ std::vector<std::uint32_t> Devices::shown_contexts(const lab::Device& device, st
   for (std::uint32_t i = 0; i < count; ++i) {
     const lab::Context& context = l.state.contexts[i];
     if (context.device != device.ordinal || context.primary || context.hidden) continue;
+    if (!context.alive && !l.request.filter.destroyed) continue;
     shown.push_back(i);
     if (!context.alive && !l.state.on_any_stack(i) && !l.is_changed(i)) gone.push_back(i);
   }
@@ -282,7 +294,8 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
   for (const std::uint32_t index : shown) plans.push_back(plan(index, wide));
   largest_ = 1;
   for (const lab::Allocation& a : l.state.allocations)
-    if (a.context < l.state.contexts.size() && l.state.contexts[a.context].device == device.ordinal)
+    if (a.kind != lab::MemoryKind::Managed && a.context < l.state.contexts.size() &&
+        l.state.contexts[a.context].device == device.ordinal)
       largest_ = std::max(largest_, a.size);
 
   float at = top;
@@ -332,6 +345,36 @@ void Devices::device(const lab::Device& device) {
   y = end + l.px(10);
 }
 
+// Where managed memory is, and whose it is.
+std::string Devices::place_words(const lab::Allocation& allocation) const {
+  std::string words;
+  if (allocation.place == lab::kNone)
+    words = l.text(Text::PicturePlaceDriver);
+  else if (allocation.place == lab::kHost)
+    words = l.text(Text::PictureLivesOn, {std::string(l.text(Text::PicturePlaceHost))});
+  else
+    words =
+        l.text(Text::PictureLivesOn, {l.text(Text::PicturePlaceDevice, {std::to_string(allocation.place)})});
+  if (allocation.context < l.state.contexts.size())
+    (words += " · ") += l.text(Text::PictureOwnerIs, {l.state.contexts[allocation.context].name});
+  return words;
+}
+
+// Between the host, whose threads stand above, and the devices below: it is at home in neither.
+void Devices::managed() {
+  const auto found = owned_.find(kManaged);
+  if (found == owned_.end()) return;
+  Plan all = plan(kManaged, l.request.width);
+  largest_ = 1;
+  for (const lab::Allocation* a : found->second) largest_ = std::max(largest_, a->size);
+  const int box =
+      l.add(BoxKind::Process, make_id(IdSpace::Process, 1), -1, {0, y, l.request.width, all.height});
+  l.put_middle(box, l.px(12), l.px(kTop), l.px(kTitle), l.request.width - l.px(24),
+               l.text(Text::PictureManaged), Face::Bold, Size::Body, Ink::Text);
+  allocations(all, box, l.px(kTop) + l.px(kTitle) + l.px(kBelowTitle));
+  y += all.height + l.px(10);
+}
+
 // Memory whose owner was never seen, as in a recording that begins in the middle.
 void Devices::elsewhere() {
   if (owned_.find(lab::kNone) == owned_.end()) return;
@@ -366,6 +409,7 @@ void Devices::process() {
 
 float Devices::run() {
   process();
+  managed();
   if (l.state.devices.empty()) {
     const int note = l.add(BoxKind::Note, make_id(IdSpace::Note, 0), -1, {0, y, l.request.width, 0});
     const float pad = l.px(12);
@@ -374,7 +418,8 @@ float Devices::run() {
     l.box(note).rect.h = used + l.px(20);
     y += used + l.px(30);
   }
-  for (const lab::Device& known : l.state.devices) device(known);
+  for (const lab::Device& known : l.state.devices)
+    if (l.request.filter.device == lab::kNone || l.request.filter.device == known.ordinal) device(known);
   elsewhere();
   return y - l.px(10);
 }

@@ -219,7 +219,9 @@ void Drawing::sprite(const Sprite& sprite) {
   const ImVec2 from{origin_.x + box.rect.x, origin_.y + box.rect.y};
   const ImVec2 to{from.x + box.rect.w, from.y + box.rect.h};
   const float out = frame_.px(40);
-  if (!ImGui::IsRectVisible({from.x, from.y - out}, {to.x, to.y + out})) return;
+  if (to.x < visible_from_.x || from.x > visible_to_.x || to.y + out < visible_from_.y ||
+      from.y - out > visible_to_.y)
+    return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   switch (box.kind) {
     case BoxKind::Step:
@@ -255,6 +257,10 @@ void Drawing::sprite(const Sprite& sprite) {
     case BoxKind::Object:
       object(sprite, from, to);
       break;
+    case BoxKind::Since:
+      draw_card(frame_, from, to, with_alpha(theme[Role::AccentSoft], sprite.alpha),
+                with_alpha(theme[Role::Accent], sprite.alpha), theme.line_width());
+      break;
     case BoxKind::Process:
     case BoxKind::Note:
       draw_dashed_card(frame_, from, to, 0, theme[Role::Line], theme.line_width());
@@ -264,12 +270,36 @@ void Drawing::sprite(const Sprite& sprite) {
     case BoxKind::AllocationsFold:
     case BoxKind::ContextsFold:
     case BoxKind::ObjectsFold:
+    case BoxKind::EndedThreads:
       draw_card(frame_, from, to, under_ >= 0 ? theme[Role::Hover] : theme[Role::Raised], 0, 0);
       break;
     case BoxKind::Device:
       break;
   }
   labels(sprite);
+  marks(sprite, from, to);
+}
+
+// What differs from the pinned moment has a sign at its corner; what is selected or was found, a ring.
+void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
+  const Box& box = sprite.box;
+  if (box.kind == BoxKind::RibbonSpan || box.kind == BoxKind::Thread || box.kind == BoxKind::Stack) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const Theme& theme = frame_.theme;
+  const lab::ObjectId id = object_of(box);
+  if (id && (id == selected_ || id == found_)) {
+    const float out = frame_.px(2);
+    list.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out},
+                 with_alpha(theme[Role::Accent], sprite.alpha), frame_.px(kRounding), 0, frame_.px(2));
+  }
+  if (box.since == Box::Since::Same) return;
+  const bool created = box.since == Box::Since::Created;
+  const ImVec2 at{from.x + frame_.px(1), from.y + frame_.px(1)};
+  const float radius = frame_.px(7), arm = frame_.px(4);
+  list.AddCircleFilled(at, radius, with_alpha(theme[created ? Role::Good : Role::Caution], sprite.alpha), 20);
+  const ImU32 sign = with_alpha(theme[Role::Panel], sprite.alpha);
+  list.AddLine({at.x - arm, at.y}, {at.x + arm, at.y}, sign, frame_.px(2));
+  if (created) list.AddLine({at.x, at.y - arm}, {at.x, at.y + arm}, sign, frame_.px(2));
 }
 
 // From the right edge of the current card, out and down: to the top edge of its context, or, where another
@@ -308,25 +338,33 @@ void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std:
                          line);
 }
 
-// A thin dashed-looking line down from the library to its copy: dots at both ends, so that crossings stay
+// A thin line through the gaps from the library to its copy: dots at both ends, so that crossings stay
 // readable, and no head, since nothing is current by it.
 void Drawing::library_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first,
                             float alpha) {
-  const Rect a = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
-  const Rect b = sprites[first + static_cast<std::size_t>(arrow.to)].box.rect;
+  if (arrow.route.size() < 2) return;
   const Box& copy = sprites[first + static_cast<std::size_t>(arrow.to)].box;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 line = with_alpha(colour(copy.context).line, alpha * 0.75f);
-  const float end_x = origin_.x + b.right() - frame_.px(16);
-  const ImVec2 start{
-      std::clamp(end_x, origin_.x + a.x + frame_.px(16), origin_.x + a.right() - frame_.px(16)),
-      origin_.y + a.bottom()};
-  const ImVec2 end{end_x, origin_.y + b.y};
-  const float reach = std::max(frame_.px(20), (end.y - start.y) * 0.4f);
-  list.AddBezierCubic(start, {start.x, start.y + reach}, {end.x, end.y - reach}, end, line,
-                      frame_.px(frame_.theme.line_width()));
-  list.AddCircleFilled(start, frame_.px(3), line, 12);
-  list.AddCircleFilled(end, frame_.px(3), line, 12);
+  const float width = frame_.px(frame_.theme.line_width()), corner = frame_.px(4);
+  const auto at = [&](std::size_t i) {
+    return ImVec2{origin_.x + arrow.route[i].x, origin_.y + arrow.route[i].y};
+  };
+  // Towards `to` from `from`, at most half of the way.
+  const auto on_the_way = [&](ImVec2 from, ImVec2 to) {
+    const float length = std::max(0.001f, std::hypot(to.x - from.x, to.y - from.y));
+    const float part = std::min(0.5f, corner / length);
+    return ImVec2{from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part};
+  };
+  list.PathLineTo(at(0));
+  for (std::size_t i = 1; i + 1 < arrow.route.size(); ++i) {
+    list.PathLineTo(on_the_way(at(i), at(i - 1)));
+    list.PathBezierQuadraticCurveTo(at(i), on_the_way(at(i), at(i + 1)), 4);
+  }
+  list.PathLineTo(at(arrow.route.size() - 1));
+  list.PathStroke(line, 0, width);
+  list.AddCircleFilled(at(0), frame_.px(3), line, 12);
+  list.AddCircleFilled(at(arrow.route.size() - 1), frame_.px(3), line, 12);
 }
 
 void Drawing::draw(const std::vector<Sprite>& sprites, const Scene& scene, float progress, int under) {

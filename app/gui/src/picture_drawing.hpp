@@ -7,15 +7,24 @@
 #include <vector>
 
 #include "picture_motion.hpp"
+#include "picture_run.hpp"
 #include "view.hpp"
 
 namespace gui::picture {
 
 class Drawing {
  public:
-  // `selected`: the object whose life is shown; None for none.
-  Drawing(Frame& frame, const lab::State& state, ImVec2 origin, lab::ObjectId selected = {})
-      : frame_(frame), state_(state), origin_(origin), selected_(selected) {}
+  // `selected`: the object whose life is shown; `found`: the one that was searched for; None for none.
+  // Only what lies between `visible_from` and `visible_to`, on the screen, is drawn.
+  Drawing(Frame& frame, const lab::State& state, ImVec2 origin, lab::ObjectId selected, lab::ObjectId found,
+          ImVec2 visible_from, ImVec2 visible_to)
+      : frame_(frame),
+        state_(state),
+        origin_(origin),
+        selected_(selected),
+        found_(found),
+        visible_from_(visible_from),
+        visible_to_(visible_to) {}
   // `under`: index in `scene` of the box under the mouse, or -1.
   void draw(const std::vector<Sprite>& sprites, const Scene& scene, float progress, int under);
 
@@ -30,6 +39,7 @@ class Drawing {
   void ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void glow(ImVec2 from, ImVec2 to, ImU32 colour, float alpha);
   void labels(const Sprite& sprite);
+  void marks(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha);
   ContextColour colour(std::uint32_t context) const;
   ImU32 ink(const Box& box, const Label& label) const;
@@ -38,15 +48,14 @@ class Drawing {
   Frame& frame_;
   const lab::State& state_;
   ImVec2 origin_;
-  lab::ObjectId selected_;
+  lab::ObjectId selected_, found_;
+  ImVec2 visible_from_, visible_to_;
   int under_ = -1;
 };
 
 struct Hint {
   std::string title, text;
 };
-// What a click on it selects: None for what has no life of its own.
-lab::ObjectId object_of(const Box& box);
-Hint hint_for(const Box& box, const Frame& frame);
+Hint hint_for(const Box& box, const Frame& frame, const ShownRun& run);
 
 }  // namespace gui::picture

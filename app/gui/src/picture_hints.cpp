@@ -27,10 +27,11 @@ std::string grouped(std::uint64_t value) {
 struct Explainer {
   const Box& box;
   const Frame& frame;
+  const ShownRun& run;
   const lab::State& state;
 
   std::string origin(std::uint64_t event) const {
-    const trace::Store& store = frame.bench.store();
+    const trace::Store& store = run.store;
     if (event >= store.size()) return {};
     std::string words = frame.text(Text::PictureCreatedCall,
                                    {std::to_string(store.calls_before(static_cast<std::size_t>(event)) + 1)});
@@ -103,7 +104,8 @@ struct Explainer {
     const lab::Thread* thread = state.thread(box.thread);
     if (thread == nullptr) return {};
     if (!thread->agree) return {{}, std::string(frame.text(Text::PictureHintDisagree))};
-    if (box.kind != BoxKind::Stack || !thread->stack.empty()) return {};
+    if (box.kind != BoxKind::Stack || !thread->stack.empty())
+      return {thread->name, std::string(frame.text(Text::PictureHintThread))};
     const std::int32_t answer = state.initialised ? 201 : 3;
     return {{},
             frame.text(Text::PictureHintEmpty,
@@ -113,26 +115,9 @@ struct Explainer {
 
 }  // namespace
 
-lab::ObjectId object_of(const Box& box) {
-  switch (box.kind) {
-    case BoxKind::Object:
-      return box.object;
-    case BoxKind::Allocation:
-    case BoxKind::RibbonSpan:
-      return {lab::ObjectKind::Allocation, box.allocation};
-    case BoxKind::Context:
-    case BoxKind::Card:
-      return {lab::ObjectKind::Context, box.context};
-    case BoxKind::Thread:
-      return {lab::ObjectKind::Thread, box.thread};
-    default:
-      return {};
-  }
-}
-
-Hint hint_for(const Box& box, const Frame& frame) {
-  const lab::State& state = frame.bench.state();
-  const Explainer explainer{box, frame, state};
+Hint hint_for(const Box& box, const Frame& frame, const ShownRun& run) {
+  const lab::State& state = run.model.at(run.cursor);
+  const Explainer explainer{box, frame, run, state};
   const bool known = box.context < state.contexts.size();
   switch (box.kind) {
     case BoxKind::Card:
@@ -155,6 +140,16 @@ Hint hint_for(const Box& box, const Frame& frame) {
     case BoxKind::ContextsFold:
     case BoxKind::ObjectsFold:
       return {{}, std::string(frame.text(Text::PictureUnfold))};
+    case BoxKind::EndedThreads:
+      return {{}, std::string(frame.text(Text::PictureEndedThreadsHint))};
+    case BoxKind::Step:
+      return {{}, std::string(frame.text(Text::PictureHintStep))};
+    case BoxKind::Device:
+      return {{}, std::string(frame.text(Text::PictureHintDevice))};
+    case BoxKind::Process:
+      return {{},
+              std::string(frame.text(box.id == make_id(IdSpace::Process, 1) ? Text::PictureManagedHint
+                                                                            : Text::PictureHintProcess))};
     default:
       return {};
   }

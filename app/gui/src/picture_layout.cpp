@@ -81,6 +81,49 @@ float Layouter::put_wrapped(int index, float x, float y, float room, int lines, 
   return step * static_cast<float>(used);
 }
 
+bool Filter::shows(lab::ObjectKind kind) const {
+  using Kind = lab::ObjectKind;
+  switch (kind) {
+    case Kind::Module:
+    case Kind::Function:
+    case Kind::Global:
+    case Kind::Library:
+    case Kind::Kernel:
+    case Kind::ManagedVariable:
+    case Kind::LinkState:
+      return code;
+    case Kind::Stream:
+    case Kind::Event:
+      return streams;
+    case Kind::MemoryPool:
+    case Kind::Array:
+    case Kind::MipmappedArray:
+    case Kind::AddressRange:
+    case Kind::PhysicalMemory:
+      return memory;
+    default:
+      return other;
+  }
+}
+
+lab::ObjectId object_of(const Box& box) {
+  switch (box.kind) {
+    case BoxKind::Object:
+      return box.object;
+    case BoxKind::Allocation:
+    case BoxKind::RibbonSpan:
+      return {lab::ObjectKind::Allocation, box.allocation};
+    case BoxKind::Context:
+    case BoxKind::Card:
+      return {lab::ObjectKind::Context, box.context};
+    case BoxKind::Thread:
+    case BoxKind::Stack:
+      return {lab::ObjectKind::Thread, box.thread};
+    default:
+      return {};
+  }
+}
+
 bool Layouter::is_current(std::uint32_t context) const {
   return std::any_of(state.threads.begin(), state.threads.end(), [&](const lab::Thread& thread) {
     return thread.alive && !thread.stack.empty() && thread.stack.back() == context;
@@ -232,19 +275,56 @@ void lay_out_thread(Layouter& l, const lab::Thread& thread, Rect rect) {
   lay_out_stack(l, thread, box, {rect.x, rect.y + title, rect.w, rect.h - title});
 }
 
-// The threads that are shown: the first ones, and the one that acts in the last place when it is beyond.
-std::vector<const lab::Thread*> shown_threads(const Layouter& l, std::size_t& hidden) {
-  std::vector<const lab::Thread*> shown;
+struct ShownThreads {
+  std::vector<const lab::Thread*> shown, ended;  // ended: with nothing left on their stacks
+  std::size_t hidden = 0;
+};
+
+// The first ones, and the one that acts in the last place when it is beyond. A thread that has ended and left
+// nothing has nothing more to tell: it is one number in a chip.
+ShownThreads shown_threads(const Layouter& l) {
+  ShownThreads found;
+  if (!l.request.filter.threads) return found;
   const bool all = l.request.unfolded.count(make_id(IdSpace::ThreadsFold, 0)) > 0;
+  const bool ended_too = l.request.unfolded.count(make_id(IdSpace::EndedThreads, 0)) > 0;
   const std::size_t most = all ? 256 : kMostThreads;
   for (const lab::Thread& thread : l.state.threads) {
-    if (shown.size() < most)
-      shown.push_back(&thread);
-    else if (thread.number == l.request.acting_thread)
-      shown.back() = &thread;
+    const bool wanted = thread.number == l.request.acting_thread ||
+                        l.request.wanted == lab::ObjectId{lab::ObjectKind::Thread, thread.number};
+    if (!thread.alive && thread.stack.empty() && !wanted && !ended_too && thread.number != 0)
+      found.ended.push_back(&thread);
+    else if (found.shown.size() < most)
+      found.shown.push_back(&thread);
+    else if (wanted)
+      found.shown.back() = &thread, ++found.hidden;
+    else
+      ++found.hidden;
   }
-  hidden = l.state.threads.size() - shown.size();
-  return shown;
+  return found;
+}
+
+float lay_out_ended(Layouter& l, const std::vector<const lab::Thread*>& ended, float y) {
+  std::string numbers;
+  for (const lab::Thread* thread : ended)
+    (numbers += numbers.empty() ? "" : ", ") += std::to_string(thread->number);
+  const std::string words = l.text(Text::PictureEndedThreads, {std::to_string(ended.size()), numbers});
+  const float pad = l.px(12), tall = l.px(26);
+  const float wide = std::min(l.request.width, l.width(words, Face::Ui, Size::Small) + 2 * pad);
+  const int chip =
+      l.add(BoxKind::EndedThreads, make_id(IdSpace::EndedThreads, 0), -1, {0, y + l.px(8), wide, tall});
+  l.put_middle(chip, pad, 0, tall, wide - 2 * pad, words, Face::Ui, Size::Small, Ink::Muted);
+  return y + l.px(8) + tall;
+}
+
+// What is different from the pinned moment, on top of everything.
+float lay_out_since(Layouter& l, float y) {
+  if (l.request.since_words.empty()) return y;
+  const float pad = l.px(12), wide = l.request.width;
+  const int box = l.add(BoxKind::Since, make_id(IdSpace::Since, 0), -1, {0, y, wide, 0});
+  const float used = l.put_wrapped(box, pad, l.px(8), wide - 2 * pad, 4, l.request.since_words, Face::Ui,
+                                   Size::Body, Ink::Text);
+  l.box(box).rect.h = used + l.px(14);
+  return l.box(box).rect.bottom() + l.px(12);
 }
 
 // Beside the stacks when there is room, above them otherwise.
@@ -263,8 +343,9 @@ float lay_out_step(Layouter& l, Rect rect, int lines) {
 }  // namespace
 
 float lay_out_threads(Layouter& l, float y) {
-  std::size_t hidden = 0;
-  const std::vector<const lab::Thread*> shown = shown_threads(l, hidden);
+  const ShownThreads threads = shown_threads(l);
+  const std::vector<const lab::Thread*>& shown = threads.shown;
+  const std::size_t hidden = threads.hidden;
   const float gap = l.px(kThreadGap), all = l.request.width;
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (all + gap) / (l.px(156) + gap)));
   const std::size_t columns = std::clamp<std::size_t>(shown.size(), 1, fitting);
@@ -274,6 +355,7 @@ float lay_out_threads(Layouter& l, float y) {
   const bool step_beside = columns == shown.size() && beside >= l.px(170);
   if (!l.request.step_title.empty() && !step_beside) y = lay_out_step(l, {0, y, all, 0}, 2) + gap;
 
+  const float first_top = y;
   float lowest = y;
   for (std::size_t begin = 0; begin < shown.size(); begin += columns) {
     const std::size_t end = std::min(begin + columns, shown.size());
@@ -290,7 +372,7 @@ float lay_out_threads(Layouter& l, float y) {
   }
   if (!l.request.step_title.empty() && step_beside) {
     const float wide_step = std::min(beside, l.px(280));
-    const float top = shown.empty() ? y : l.box(0).rect.y + l.px(26);
+    const float top = first_top + (shown.empty() ? 0 : l.px(26));
     lowest = std::max(lowest, lay_out_step(l, {all - wide_step, top, wide_step, 0}, 6));
   }
   if (hidden > 0) {
@@ -301,6 +383,7 @@ float lay_out_threads(Layouter& l, float y) {
                  Ink::Muted);
     lowest += l.px(30);
   }
+  if (!threads.ended.empty()) lowest = lay_out_ended(l, threads.ended, lowest);
   return lowest;
 }
 
@@ -326,7 +409,8 @@ void lay_out_arrows(Layouter& l) {
     if (!acting && l.scene.arrows.size() >= kMostArrows) continue;
     const std::uint64_t wanted = make_id(IdSpace::Context, card.context);
     for (int to = from + 1; to < count; ++to)
-      if (l.box(to).id == wanted) l.scene.arrows.push_back({card.id, from, to, acting, is_covered(l, to)});
+      if (l.box(to).id == wanted)
+        l.scene.arrows.push_back({card.id, from, to, acting, is_covered(l, to), false, {}});
   }
 }
 
@@ -335,11 +419,14 @@ void lay_out_arrows(Layouter& l) {
 Scene lay_out(const Request& request) {
   Layouter l(request);
   l.scene.width = request.width;
-  float y = lay_out_threads(l, 0);
+  float y = lay_out_threads(l, lay_out_since(l, 0));
   y = lay_out_devices(l, y + l.px(14));
   l.scene.height = y;
   lay_out_arrows(l);
   lay_out_library_arrows(l);
+  for (Box& box : l.scene.boxes)
+    if (const auto since = request.since.find(object_of(box)); since != request.since.end())
+      box.since = since->second;
   return std::move(l.scene);
 }
 

@@ -20,6 +20,16 @@ struct Meter {
   std::function<float(Face, Size)> height;  // of a line
 };
 
+// What is left out of the picture, by the user's wish. Threads, contexts and their state always stay as they
+// are in the run; only what is drawn changes.
+struct Filter {
+  bool threads = true, memory = true, code = true, streams = true, other = true, destroyed = true;
+  std::uint32_t device = lab::kNone;  // ordinal; kNone: all of them
+  bool operator==(const Filter&) const = default;
+  bool everything() const { return *this == Filter{}; }
+  bool shows(lab::ObjectKind kind) const;
+};
+
 struct Request {
   const lab::State* state = nullptr;
   lab::Language language = lab::Language::English;
@@ -33,6 +43,11 @@ struct Request {
   std::map<std::uint32_t, std::uint32_t> least_cards;
   std::set<std::uint64_t> unfolded;           // ids of folds that the user opened
   std::function<int(std::uint64_t)> line_of;  // source line of an event; 0: unknown
+  Filter filter;
+  lab::ObjectId wanted;  // shown although others of its kind fold: what was searched for
+  // What is different from the pinned moment: words, and the objects with their marks.
+  std::string since_words;
+  std::map<lab::ObjectId, Box::Since> since;
 };
 
 Scene lay_out(const Request& request);

@@ -27,8 +27,13 @@ enum class IdSpace : std::uint64_t {
   Note,
   Process,
   Object,
-  ObjectsFold
+  ObjectsFold,
+  EndedThreads,
+  Since
 };
+// In the place of a context's index: memory that is the process's, and managed memory.
+inline constexpr std::uint32_t kManaged = 0xfffffffeu;
+
 inline std::uint64_t make_id(IdSpace space, std::uint64_t major, std::uint64_t minor = 0) {
   return static_cast<std::uint64_t>(space) << 56 | (major & 0xffffff) << 32 | (minor & 0xffffffff);
 }

@@ -22,20 +22,20 @@ float LifeCard::height(const Frame& frame, float panel) const {
   return object_ ? std::min(frame.px(kLifeCard), panel / 2) : 0;
 }
 
-void LifeCard::look(const Frame& frame) {
-  const Key now{frame.run, frame.bench.model().moments()};
+void LifeCard::look(const ShownRun& run) {
+  const Key now{run.run, run.model.moments()};
   if (life_ && key_ == now) return;
-  life_ = frame.bench.model().life_of(object_);
+  life_ = run.model.life_of(object_);
   key_ = now;
 }
 
-void LifeCard::go(Frame& frame, std::size_t event) {
-  frame.bench.jump(event + 1);
-  const trace::Event at = frame.bench.store().at(event);
+void LifeCard::go(Frame& frame, const ShownRun& run, std::size_t event) {
+  run.jump(event + 1);
+  const trace::Event at = run.store.at(event);
   if (at.line > 0) frame.selection.go_to = Selection::Goto{at.file, static_cast<int>(at.line)};
 }
 
-void LifeCard::header(Frame& frame) {
+void LifeCard::header(Frame& frame, const ShownRun& run) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float wide = ImGui::GetContentRegionAvail().x, tall = frame.px(kHeader);
   float x = corner.x + frame.px(kPad);
@@ -53,8 +53,8 @@ void LifeCard::header(Frame& frame) {
   const ImVec2 a = button_size(frame, previous, ghost), b = button_size(frame, next, ghost),
                c = button_size(frame, "", cross);
   const float buttons = a.x + b.x + c.x + 2 * gap + frame.px(6);
-  const lab::Model& model = frame.bench.model();
-  const std::size_t cursor = frame.bench.cursor();
+  const lab::Model& model = run.model;
+  const std::size_t cursor = run.cursor;
   float at = corner.x + wide - buttons;
   const auto place = [&](const ImVec2 size) {
     ImGui::SetCursorScreenPos({at, corner.y + (tall - size.y) / 2});
@@ -64,11 +64,11 @@ void LifeCard::header(Frame& frame) {
     place(a);
     if (button(frame, "previous", previous, ghost))
       if (const auto event = model.next_change_of(object_, cursor > 0 ? cursor - 1 : 0, lab::Direction::Back))
-        go(frame, *event);
+        go(frame, run, *event);
     place(b);
     if (button(frame, "next", next, ghost))
       if (const auto event = model.next_change_of(object_, cursor, lab::Direction::Forward))
-        go(frame, *event);
+        go(frame, run, *event);
   }
   at = corner.x + wide - c.x - frame.px(6);
   place(c);
@@ -84,8 +84,8 @@ void LifeCard::say(const Frame& frame, std::string_view words) {
   ImGui::Dummy({wide, frame.px(kRow)});
 }
 
-void LifeCard::row(Frame& frame, Text what, std::size_t event) {
-  const trace::Store& store = frame.bench.store();
+void LifeCard::row(Frame& frame, const ShownRun& run, Text what, std::size_t event) {
+  const trace::Store& store = run.store;
   const trace::Event at = store.at(event);
   std::string words(frame.text(what));
   if (at.kind == trace::EventKind::Call) {
@@ -96,8 +96,16 @@ void LifeCard::row(Frame& frame, Text what, std::size_t event) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::GetContentRegionAvail().x, frame.px(kRow)};
   ImGui::PushID(static_cast<int>(event));
-  if (ImGui::InvisibleButton("row", size)) go(frame, event);
-  const bool here = frame.bench.cursor() == event + 1;
+  if (ImGui::InvisibleButton("row", size)) go(frame, run, event);
+  if (frame.places != nullptr) {
+    const char* const name = what == Text::PictureLifeCreated ? "life created"
+                             : what == Text::PictureLifeUsed || what == Text::PictureLifeChanged
+                                 ? "life used"
+                                 : "life ended";
+    frame.places->emplace(name,
+                          ImVec2{corner.x + size.x / 2, corner.y + size.y / 2});  // the first of its kind
+  }
+  const bool here = run.cursor == event + 1;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 from{corner.x + frame.px(6), corner.y}, to{corner.x + size.x - frame.px(6), corner.y + size.y};
   if (ImGui::IsItemHovered() || ImGui::IsItemFocused())
@@ -108,28 +116,28 @@ void LifeCard::row(Frame& frame, Text what, std::size_t event) {
   ImGui::PopID();
 }
 
-void LifeCard::draw(Frame& frame) {
-  look(frame);
+void LifeCard::draw(Frame& frame, const ShownRun& run) {
+  look(run);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + ImGui::GetContentRegionAvail().x, corner.y},
                                       frame.theme[Role::Line], std::max(1.0f, frame.px(1)));
-  header(frame);
+  header(frame, run);
   if (!object_) return;  // closed just now
   begin_scroll(frame, "life", ImGui::GetContentRegionAvail());
   if (life_->created)
-    row(frame, Text::PictureLifeCreated, *life_->created);
+    row(frame, run, Text::PictureLifeCreated, *life_->created);
   else
     say(frame, frame.text(Text::PictureLifeUnseen));
   const std::size_t shown = std::min(life_->uses.size(), kMostRows);
   for (std::size_t i = 0; i < shown; ++i)
-    row(frame, life_->uses[i].changed ? Text::PictureLifeChanged : Text::PictureLifeUsed,
+    row(frame, run, life_->uses[i].changed ? Text::PictureLifeChanged : Text::PictureLifeUsed,
         life_->uses[i].event);
   if (life_->uses.size() > shown)
     say(frame, frame.text(Text::PictureLifeMore, {std::to_string(life_->uses.size() - shown)}));
   if (life_->ended)
-    row(frame, life_->ended_with_owner ? Text::PictureLifeEndedWithOwner : Text::PictureLifeEnded,
+    row(frame, run, life_->ended_with_owner ? Text::PictureLifeEndedWithOwner : Text::PictureLifeEnded,
         *life_->ended);
-  else if (frame.bench.state().ended || frame.bench.end())
+  else if (run.over)
     say(frame, frame.text(Text::PictureLifeAlive));
   end_scroll();
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lab/model.hpp"
+#include "picture_run.hpp"
 #include "view.hpp"
 
 namespace gui::picture {
@@ -15,7 +16,7 @@ class LifeCard {
   lab::ObjectId selected() const { return object_; }
   // Of the panel, when something is selected; otherwise 0.
   float height(const Frame& frame, float panel) const;
-  void draw(Frame& frame);
+  void draw(Frame& frame, const ShownRun& run);
 
  private:
   struct Key {
@@ -23,11 +24,11 @@ class LifeCard {
     std::size_t moments = 0;
     bool operator==(const Key&) const = default;
   };
-  void look(const Frame& frame);
-  void header(Frame& frame);
-  void row(Frame& frame, lab::Text what, std::size_t event);
+  void look(const ShownRun& run);
+  void header(Frame& frame, const ShownRun& run);
+  void row(Frame& frame, const ShownRun& run, lab::Text what, std::size_t event);
   void say(const Frame& frame, std::string_view words);
-  static void go(Frame& frame, std::size_t event);
+  static void go(Frame& frame, const ShownRun& run, std::size_t event);
 
   lab::ObjectId object_;
   std::optional<lab::Life> life_;

@@ -102,7 +102,8 @@ lab::Text object_word(ObjectKind kind) {
 ObjectPlanner::ObjectPlanner(Layouter& layouter)
     : l(layouter), by_context_(layouter.state.contexts.size() + 1) {
   for (const lab::Object& object : l.state.objects)
-    by_context_[std::min<std::size_t>(object.context, by_context_.size() - 1)].push_back(&object);
+    if (l.request.filter.shows(object.id.kind))
+      by_context_[std::min<std::size_t>(object.context, by_context_.size() - 1)].push_back(&object);
 }
 
 ChipRows ObjectPlanner::rows(const std::vector<const lab::Object*>& objects, float width,
@@ -229,6 +230,32 @@ void ObjectPlanner::place(const ObjectPlan& plan, std::uint32_t context, int par
   place_rows(plan.others, make_id(IdSpace::ObjectsFold, context, 2), context, parent, x, y);
 }
 
+namespace {
+
+int ancestor(const Layouter& l, int index, BoxKind kind) {
+  while (index >= 0 && l.scene.boxes[static_cast<std::size_t>(index)].kind != kind)
+    index = l.scene.boxes[static_cast<std::size_t>(index)].parent;
+  return index;
+}
+
+// Out of the library at its left, down beside everything, in through the gap above the row of contexts, down
+// the gap beside the context, and into the copy: no box is crossed but those that hold the two ends.
+std::vector<Point> route_of(const Layouter& l, int from, int to, std::size_t lane) {
+  const auto rect = [&l](int index) { return l.scene.boxes[static_cast<std::size_t>(index)].rect; };
+  const Rect library = rect(from), copy = rect(to);
+  const int holder = ancestor(l, to, BoxKind::Context);
+  const Rect context = holder >= 0 ? rect(holder) : copy;
+  const float shift = l.px(2) * static_cast<float>(lane % 3);
+  const float gutter = -l.px(6) - shift, beside = context.x - l.px(4) - shift;
+  const float start = library.y + std::min(library.h / 2, l.px(11)),
+              end = copy.y + std::min(copy.h / 2, l.px(11));
+  const float above = context.y - l.px(4) - shift;
+  return {{library.x, start}, {gutter, start}, {gutter, above},
+          {beside, above},    {beside, end},   {copy.x, end}};
+}
+
+}  // namespace
+
 void lay_out_library_arrows(Layouter& l) {
   constexpr std::size_t kMostArrows = 24;
   std::unordered_map<std::uint64_t, int> boxes;
@@ -239,8 +266,10 @@ void lay_out_library_arrows(Layouter& l) {
     if (object.id.kind != ObjectKind::Module || !object.owner || count == kMostArrows) continue;
     const auto from = boxes.find(object_id(object.owner)), to = boxes.find(object_id(object.id));
     if (from == boxes.end() || to == boxes.end()) continue;
-    Arrow arrow{object_id(object.id), from->second, to->second, false, false};
+    Arrow arrow;
+    arrow.id = object_id(object.id), arrow.from = from->second, arrow.to = to->second;
     arrow.of_library = true;
+    arrow.route = route_of(l, from->second, to->second, object.owner.number + 2);
     l.scene.arrows.push_back(arrow);
     ++count;
   }

@@ -36,10 +36,12 @@ enum class BoxKind : std::uint8_t {
   Ribbon,      // the context's addresses from low to high
   RibbonSpan,  // one allocation on it
   ContextsFold,
-  Process,      // what belongs to no context
-  Object,       // a module with what lies in it, or a chip
-  ObjectsFold,  // "… 12 more"
-  Note          // a sentence alone
+  Process,       // what belongs to no context
+  Object,        // a module with what lies in it, or a chip
+  ObjectsFold,   // "… 12 more"
+  EndedThreads,  // "3 ended threads, stacks empty: 1, 2, 5"
+  Since,         // what is different from the pinned moment
+  Note           // a sentence alone
 };
 
 enum class Ink : std::uint8_t { Text, Muted, Context, OnContext, Bad, Good, Caution };
@@ -72,9 +74,11 @@ struct Box {
   lab::MemoryKind memory = lab::MemoryKind::Device;
   bool current = false;  // Card: on top; Context: on top of some stack
   bool changed = false;  // by the last event
-  bool failed = false;   // Step: the call answered an error
-  bool acting = false;   // Thread: made the last call
-  bool empty = false;    // Stack without cards
+  // Compared with the pinned moment.
+  enum class Since : std::uint8_t { Same, Created, Changed } since = Since::Same;
+  bool failed = false;  // Step: the call answered an error
+  bool acting = false;  // Thread: made the last call
+  bool empty = false;   // Stack without cards
   bool primary = false;
   bool floating = false;
   float dead = 0;  // 1: destroyed, or a primary that holds nothing
@@ -82,12 +86,20 @@ struct Box {
   float share = 1;  // Allocation: how much of the width its bar takes
 };
 
+// What a click on it selects: None for what has no life of its own.
+lab::ObjectId object_of(const Box& box);
+
+struct Point {
+  float x = 0, y = 0;
+};
+
 struct Arrow {
   std::uint64_t id = 0;
-  int from = -1, to = -1;   // boxes: a card, and its context
-  bool acting = false;      // of the thread that made the last call
-  bool from_side = false;   // another context stands above the target: comes in at its right edge
-  bool of_library = false;  // from a library to its copy in a context
+  int from = -1, to = -1;    // boxes: a card, and its context
+  bool acting = false;       // of the thread that made the last call
+  bool from_side = false;    // another context stands above the target: comes in at its right edge
+  bool of_library = false;   // from a library to its copy in a context
+  std::vector<Point> route;  // of_library: corners of the line, through the gaps between boxes
 };
 
 struct Scene {

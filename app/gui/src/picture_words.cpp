@@ -1,6 +1,9 @@
 // One phrase a change, in the order in which they happened; a call that changed nothing says so.
 #include "picture_words.hpp"
 
+#include <algorithm>
+
+#include "picture_objects.hpp"
 #include "words.hpp"
 
 namespace gui::picture {
@@ -21,7 +24,69 @@ struct Speaker {
   std::string phrase(const Change& change) const;
   std::string about_context(const Change& change) const;
   std::string allocated(const Change& change) const;
+  std::string about_object(const Change& change) const;
+  std::string moved(const Change& change) const;
+  std::string launched(const Change& change) const;
+  std::string nothing() const;
+  std::uint64_t number(std::string_view argument) const;
 };
+
+// Of the call's argument of this name; 0 where it has none.
+std::uint64_t Speaker::number(std::string_view argument) const {
+  for (const trace::Argument& each : event.arguments)
+    if (each.name == argument) return each.word;
+  return 0;
+}
+
+std::string Speaker::launched(const Change& change) const {
+  const std::string name = state.name_of(change.object);
+  if (name.empty()) return say(Text::PictureDidLaunchedUnnamed);
+  const auto product = [&](std::string_view dimension) {
+    std::uint64_t all = 1;
+    for (const char axis : {'X', 'Y', 'Z'})
+      all *= std::max<std::uint64_t>(1, number(std::string(dimension) + axis));
+    return std::to_string(all);
+  };
+  if (number("gridDimX") == 0) return say(Text::PictureDidLaunched, {name});
+  return say(Text::PictureDidLaunchedBlocks, {name, product("gridDim"), product("blockDim")});
+}
+
+std::string Speaker::moved(const Change& change) const {
+  for (const lab::Allocation& a : state.allocations) {
+    if (a.number != change.allocation || a.place == lab::kNone) continue;
+    const std::string place = a.place == lab::kHost
+                                  ? say(Text::PicturePlaceHost)
+                                  : say(Text::PicturePlaceDevice, {std::to_string(a.place)});
+    return say(Text::PictureDidMoved, {std::to_string(a.number), place});
+  }
+  return {};
+}
+
+std::string Speaker::about_object(const Change& change) const {
+  const lab::Object* object = state.object(change.object);
+  const std::string kind = say(object_word(change.object.kind));
+  if (change.kind == Kind::ObjectEnded) {
+    const std::string name = lab::object_name(change.object);
+    return name.empty() ? std::string() : say(Text::PictureDidEnded, {kind, name});
+  }
+  if (object == nullptr) return {};
+  const std::string name = lab::object_name(*object);
+  if (change.kind == Kind::ObjectChanged) return say(Text::PictureDidObjectChanged, {name});
+  if (object->context >= state.contexts.size()) return say(Text::PictureDidMadeProcess, {kind, name});
+  return say(Text::PictureDidMade, {kind, name, state.contexts[object->context].name});
+}
+
+// A call that changed nothing that is drawn: it asked, it waited, or it did something else.
+std::string Speaker::nothing() const {
+  const std::string_view name = event.name;
+  const auto holds = [name](std::string_view word) { return name.find(word) != std::string_view::npos; };
+  if (holds("Synchronize")) return say(Text::PictureDidWaited);
+  if (holds("Launch")) return say(Text::PictureDidLaunchedUnnamed);
+  if (holds("Get") || holds("Query") || holds("CanAccess") || holds("Occupancy"))
+    return say(Text::PictureDidNothing);
+  if (event.layer() == trace::Layer::Runtime) return say(Text::PictureDidInside);
+  return say(Text::PictureDidNothingDrawn);
+}
 
 std::string Speaker::allocated(const Change& change) const {
   for (const lab::Allocation& a : state.allocations) {
@@ -89,6 +154,14 @@ std::string Speaker::phrase(const Change& change) const {
       return say(Text::PictureDidThreadEnded, {std::to_string(change.thread)});
     case Kind::ProcessEnded:
       return say(Text::PictureDidProcessEnded);
+    case Kind::ObjectCreated:
+    case Kind::ObjectEnded:
+    case Kind::ObjectChanged:
+      return about_object(change);
+    case Kind::MemoryMoved:
+      return moved(change);
+    case Kind::Launched:
+      return launched(change);
     default:
       return about_context(change);
   }
@@ -106,15 +179,14 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
   }
   for (const Change& change : state.changes) {
     // What goes with its context is said once, not allocation by allocation.
-    if (destroyed && change.kind == Kind::Freed) continue;
+    if (destroyed && (change.kind == Kind::Freed || change.kind == Kind::ObjectEnded)) continue;
     const std::string phrase = speaker.phrase(change);
     if (phrase.empty()) continue;
     if (++said > 4) return words + "…";
     if (!words.empty() && language == lab::Language::English) words += ' ';
     words += phrase;
   }
-  if (words.empty() && event.kind == trace::EventKind::Call)
-    words = lab::text(Text::PictureDidNothing, language);
+  if (words.empty() && event.kind == trace::EventKind::Call) words = speaker.nothing();
   return words;
 }
 

@@ -249,6 +249,18 @@ void Shell::draw_look(Frame& frame) {
                              std::string(frame.text(settings_.animations ? Text::ThemeOn : Text::ThemeOff));
   if (choice(frame, "motion", motion, {}, settings_.animations, true, false))
     settings_.animations = !settings_.animations;
+  if (settings_.animations) {
+    const std::string_view speeds[] = {frame.text(Text::LookMotionSlow), frame.text(Text::LookMotionNormal),
+                                       frame.text(Text::LookMotionFast)};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({at.x + frame.px(34), at.y + frame.px(4)});
+    const int chosen = settings_.motion_speed < 0.8 ? 0 : settings_.motion_speed > 1.5 ? 2 : 1;
+    const int pressed = segmented(frame, "motion speed", speeds, 3, chosen);
+    constexpr double kSpeeds[] = {0.4, 1, 2.5};
+    if (pressed >= 0) settings_.motion_speed = kSpeeds[pressed];
+    ImGui::SetCursorScreenPos({at.x, at.y + frame.px(40)});
+    ImGui::Dummy({1, 1});
+  }
   const std::string asks = std::string(frame.text(Text::PredictSetting)) + ": " +
                            std::string(frame.text(settings_.predict ? Text::ThemeOn : Text::ThemeOff));
   if (choice(frame, "questions", asks, {}, settings_.predict, true, false))

@@ -70,7 +70,7 @@ void draw_background(const Frame& frame, const Rect& from, const Rect& to) {
 struct Shell::Panels {
   std::unique_ptr<View> notes = make_notes_view(), exercise = make_exercise_view(), code = make_code_view(),
                         picture = make_picture_view(), output = make_output_view(), time = make_time_view(),
-                        calls = make_calls_view();
+                        calls = make_calls_view(), compare = make_compare_view();
 };
 
 Shell::Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::Language language, bool still)
@@ -220,6 +220,16 @@ void Shell::act(Action action) {
       side_exercise_ = true;
       bench_.check();
       break;
+    case Action::Play:
+    case Action::NextLine:
+    case Action::LastLine:
+    case Action::NextChange:
+    case Action::LastChange:
+    case Action::PinMoment:
+    case Action::CompareRuns:
+    case Action::FindInPicture:
+      act_on_time(action);
+      break;
     case Action::Close:
       popup_ = Popup::None;
       break;
@@ -237,6 +247,9 @@ void Shell::follow_run() {
   if (began || bench_.store().size() < text_events_ || lesson != lesson_seen_) {
     ++run_;
     text_events_ = 0;
+    selection_.pin.reset();
+    selection_.object = {};
+    selection_.play_rate = 0;
   }
   if (lesson != lesson_seen_) {
     strings_collected_ = false, file_sizes_.clear(), side_exercise_ = false;
@@ -306,6 +319,7 @@ void Shell::draw(float width, float height, double time) {
   frame.scale = scale();
   frame.time = time;
   frame.animations = settings_.animations && !still_;
+  frame.motion_speed = static_cast<float>(settings_.motion_speed);
   frame.still = still_;
   frame.run = run_;
   frame.places = watch_places_ ? &places_ : nullptr;
@@ -333,6 +347,7 @@ void Shell::draw(float width, float height, double time) {
     draw_splitters(frame, layout, width, height);
   }
   if (std::exchange(selection_.export_progress, false)) export_progress();
+  if (std::exchange(selection_.compare_runs, false)) compare_runs(!comparing_runs());
   ImGui::End();
   draw_tour(frame, layout);
   draw_problems(frame, layout);
@@ -449,6 +464,13 @@ void Shell::draw_maximized(Frame& frame, const Layout& layout) {
       draw_panel(frame, "time", time, *panels_->time);
       return draw_panel(frame, "calls", calls, *panels_->calls);
     }
+    case Panel::Compare: {
+      Rect time = room, runs = room;
+      time.h = std::min(layout.time.h, room.h), time.y = room.bottom() - time.h;
+      runs.h -= time.h;
+      draw_panel(frame, "time", time, *panels_->time);
+      return draw_panel(frame, "compare", runs, *panels_->compare);
+    }
     case Panel::None:
       return;
   }
@@ -532,6 +554,7 @@ std::string Shell::state_line() const {
   line += ",\"hints\":" + std::to_string(bench_.hints_shown());
   line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
   line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");
+  line += state_of_time();
   line += ",\"tour\":" + std::to_string(tour_);
   line += ",\"hits\":" + std::to_string(hits_.size());
   line += ",\"step\":\"" + bench_.step_name().value_or("") + "\"";

@@ -51,15 +51,20 @@ class Shell {
   enum class Wish { None, SavePicture, CopyPicture, FullScreen };
   Wish take_wish() { return std::exchange(wish_, Wish::None); }
   void start_tour() { tour_ = 0; }
+  // Two runs side by side, in the place of all panels.
+  void compare_runs(bool on) { maximized_ = on ? Panel::Compare : Panel::None; }
+  void pin_call(std::optional<std::size_t> calls);  // the moment after so many calls; nothing: none
+  bool comparing_runs() const { return maximized_ == Panel::Compare; }
   void say(lab::Problem notice);  // good news, shown like a problem but told apart
 
  private:
   struct Panels;
   enum class Popup { None, Lessons, Driver, Look, Keys, Search };
-  enum class Panel { None, Notes, Code, Picture, Bottom };
+  enum class Panel { None, Notes, Code, Picture, Bottom, Compare };
   enum class Tab { Notes, Code, Picture };
 
   void act(Action action);
+  void act_on_time(Action action);  // shell_time.cpp
   void toggle(Popup popup);
   bool popup_takes(const KeyPress& press);
   void follow_run();
@@ -88,6 +93,7 @@ class Shell {
   void draw_maximized(Frame& frame, const Layout& layout);
   void export_progress();
   void draw_tour(Frame& frame, const Layout& layout);
+  std::string state_of_time() const;
   Splits splits() const;
   void keep(const Splits& splits);
 

@@ -40,13 +40,22 @@ constexpr Shortcut kShortcuts[] = {
     {Action::CopyPicture, {Key::C, true, true, false, false}},
     {Action::CheckExercise, {Key::Enter, true, true, false, false}},
     {Action::Predict, plain(Key::F2)},
+    {Action::Play, plain(Key::F8)},
+    {Action::NextLine, ctrl(Key::F10)},
+    {Action::LastLine, ctrl(Key::F9)},
+    {Action::NextChange, {Key::F10, true, true, false, false}},
+    {Action::LastChange, {Key::F9, true, true, false, false}},
+    {Action::PinMoment, ctrl(Key::P)},
+    {Action::CompareRuns, plain(Key::F4)},
+    {Action::FindInPicture, plain(Key::F7)},
     {Action::Quit, ctrl(Key::Q)},
     {Action::Close, plain(Key::Escape)},
 };
 
 bool repeats(Action action) {
   return action == Action::Step || action == Action::Back || action == Action::Larger ||
-         action == Action::Smaller;
+         action == Action::Smaller || action == Action::NextLine || action == Action::LastLine ||
+         action == Action::NextChange || action == Action::LastChange;
 }
 
 }  // namespace
@@ -87,6 +96,12 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"F11", Text::HelpFullScreen},
                                        KeyHelp{"Ctrl Shift S", Text::HelpSavePicture},
                                        KeyHelp{"Ctrl Shift C", Text::HelpCopyPicture},
+                                       KeyHelp{"F8", Text::HelpPlay},
+                                       KeyHelp{"Ctrl F10 / F9", Text::HelpLineStep},
+                                       KeyHelp{"Ctrl Shift F10 / F9", Text::HelpObjectStep},
+                                       KeyHelp{"Ctrl P", Text::HelpPin},
+                                       KeyHelp{"F7", Text::HelpFindInPicture},
+                                       KeyHelp{"F4", Text::HelpCompare},
                                        KeyHelp{"F1", Text::HelpKeys},
                                        KeyHelp{"Ctrl Q", Text::HelpQuit}};
   return kHelp;

@@ -33,6 +33,14 @@ enum class Action {
   CopyPicture,
   CheckExercise,
   Predict,
+  Play,
+  NextLine,
+  LastLine,
+  NextChange,
+  LastChange,
+  PinMoment,
+  CompareRuns,
+  FindInPicture,
   Close,
   Quit
 };

@@ -95,6 +95,19 @@ std::optional<lab::Problem> place_cursor(lab::Workbench& bench, const ShotOption
   return std::nullopt;
 }
 
+// Reads the second run, and waits until it is known where the two part.
+std::optional<lab::Problem> load_beside(lab::Workbench& bench, const ShotOptions& options) {
+  if (options.beside.empty()) return std::nullopt;
+  bench.compare_with(options.beside);
+  while (bench.pair() == nullptr) {
+    bench.poll();
+    if (!bench.other()) return bench.problems().back();  // it could not be read
+    if (bench.store().calls() == 0 && !bench.other()->loading) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return std::nullopt;
+}
+
 lab::Settings settings_for(const ShotOptions& options) {
   lab::Settings settings;
   settings.scale = options.scale;
@@ -119,6 +132,8 @@ class Studio {
     studio->width_ = options.width, studio->height_ = options.height;
     studio->shell_ =
         std::make_unique<Shell>(bench, studio->fonts_, settings_for(options), options.language, true);
+    studio->shell_->compare_runs(!options.beside.empty());
+    studio->pin_ = options.pin;
     std::error_code missing;
     if (std::filesystem::exists(assets / "glossary.toml", missing)) studio->shell_->read_glossary(assets);
     if (options.language == lab::Language::Chinese && !studio->fonts_.has_chinese())
@@ -133,6 +148,7 @@ class Studio {
   std::string draw() {
     for (int i = 0; i < kFrames; ++i) {
       shell_->handle({});
+      shell_->pin_call(pin_);
       if (shell_->collect_text() || fonts_.scale() != shell_->scale())
         renderer_->rebuild_fonts(fonts_, shell_->scale());
       renderer_->begin_frame(width_, height_, 1.0 / 60);
@@ -151,6 +167,7 @@ class Studio {
   Fonts fonts_;
   std::unique_ptr<Shell> shell_;
   int width_ = 0, height_ = 0;
+  std::optional<std::size_t> pin_;
 };
 
 lab::Result<std::string> draw(lab::Workbench& bench, const ShotOptions& options,
@@ -196,6 +213,7 @@ int draw_shot(const ShotOptions& options) {
   if (!installation) return complain(installation.error(), language, kFailed);
   lab::Workbench bench(*installation, lab::data_home());
   if (const auto problem = load(bench, options)) return complain(*problem, language, kFailed);
+  if (const auto problem = load_beside(bench, options)) return complain(*problem, language, kFailed);
   if (const auto problem = place_cursor(bench, options)) return complain(*problem, language, kUsage);
   const auto png = draw(bench, options, installation->assets);
   if (!png) return complain(png.error(), language, kNoDrawing);

@@ -46,6 +46,11 @@ struct Selection {
     std::string title, before_name, after_name, before, after;
   };
   bool export_progress = false;    // taken by the shell
+  bool compare_runs = false;       // asks the shell for the two runs side by side; taken by it
+  lab::ObjectId object;            // whose life the picture shows; None for none
+  std::optional<std::size_t> pin;  // a moment of the run: the picture shows what is different from it
+  double play_rate = 0;            // calls a second, 0: not playing; the time view plays
+  bool find_in_picture = false;    // taken by the picture
   std::optional<Compare> compare;  // set by any panel, shown and closed by the code view
 };
 
@@ -59,6 +64,7 @@ struct Frame {
   float scale = 1;         // 1 = 100 %
   double time = 0;         // seconds; stands still in shots
   bool animations = true;  // false: draw the end state of every motion
+  float motion_speed = 1;  // 2: every motion takes half as long
   bool still = false;      // a shot: no caret, no hover, no scroll in motion
   bool in_tab = false;     // a tab above the panel already names it: panel_header() leaves the title out
   std::uint64_t run = 0;   // grows when a new run begins: what a view remembers of calls is void then
@@ -94,5 +100,6 @@ std::unique_ptr<View> make_exercise_view();  // view_exercise.cpp
 std::unique_ptr<View> make_output_view();    // view_output.cpp
 std::unique_ptr<View> make_calls_view();     // view_calls.cpp
 std::unique_ptr<View> make_time_view();      // view_time.cpp
+std::unique_ptr<View> make_compare_view();   // view_compare.cpp
 
 }  // namespace gui

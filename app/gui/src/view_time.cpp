@@ -1,7 +1,9 @@
-// The bar of time: a track with one dot a call, the knob at the moment that is shown, and how the run stands.
+// The bar of time: a track with one dot a call, marks above it, the knob at the moment that is shown, and how
+// the run stands. It also plays the run, and pins a moment.
 //
 // Dots carry the colour of the context that is current after the call, red for errors. Where dots would touch
-// they merge; a merged dot is red when any of its calls failed. Dragging jumps; it knows no other panel.
+// they merge; a merged dot is red when any of its calls failed. Marks are asked of the model for each stretch
+// of pixels, however long the run. Dragging jumps; it knows no other panel.
 #include <algorithm>
 #include <cmath>
 
@@ -27,6 +29,11 @@ class TimeView final : public View {
 
  private:
   void collect(const Frame& frame);
+  void play(Frame& frame);
+  void draw_marks(Frame& frame, float left, float right, float y, std::size_t calls) const;
+  void draw_pin(Frame& frame, float left, float right, float y, std::size_t calls) const;
+  void explain(Frame& frame, float part, float width) const;
+  void draw_controls(Frame& frame, float left, float y);
   void draw_track(Frame& frame, float left, float right, float y);
   void draw_dots(Frame& frame, float left, float right, float y, std::size_t calls);
   Dot dot_of(const Frame& frame, std::size_t first, std::size_t last) const;
@@ -34,6 +41,8 @@ class TimeView final : public View {
   std::vector<std::uint32_t> failed_;  // call numbers, ascending
   std::size_t seen_events_ = 0, seen_calls_ = 0;
   std::uint64_t run_ = 0;
+  double played_at_ = 0;  // when the last call was played
+  double rate_ = 4;       // calls a second, when played
   std::vector<Dot> dots_;
   std::size_t dots_calls_ = 0;
   ThemeName dots_theme_ = ThemeName::Dark;
@@ -125,6 +134,137 @@ void TimeView::draw_dots(Frame& frame, float left, float right, float y, std::si
   if (asked == 24) frame.animate();
 }
 
+// Forward at the chosen speed, to the end of what is known; a program that still runs is waited for.
+void TimeView::play(Frame& frame) {
+  double& rate = frame.selection.play_rate;
+  if (rate <= 0 || frame.still) return;
+  lab::Workbench& bench = frame.bench;
+  if (rate < 0.5) rate = rate_;  // asked for by the key
+  if (played_at_ == 0) played_at_ = frame.time;
+  const auto due = static_cast<std::size_t>(std::max(0.0, (frame.time - played_at_) * rate));
+  if (due > 0) {
+    played_at_ += static_cast<double>(due) / rate;
+    const std::size_t known =
+        bench.store().calls_before(std::min(bench.model().moments(), bench.store().size()));
+    const std::size_t wanted = std::min(known, bench.call_at_cursor() + due);
+    if (wanted > bench.call_at_cursor()) bench.jump_to_call(wanted - 1);
+    const RunPhase phase = bench.phase();
+    if (wanted == known && phase != RunPhase::Running && phase != RunPhase::Building) rate = 0;
+  }
+  if (rate > 0)
+    frame.animate(std::max(0.0, 1 / rate - (frame.time - played_at_)));
+  else
+    played_at_ = 0;
+}
+
+// Above the track, by pixels: what failed, what launched, where a stack changed. Shapes differ, not only
+// colours; each has a row of its own within the few pixels that there are.
+void TimeView::draw_marks(Frame& frame, float left, float right, float y, std::size_t calls) const {
+  const lab::Model& model = frame.bench.model();
+  const trace::Store& store = frame.bench.store();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float apart = frame.px(5), size = frame.px(3);
+  const auto room = static_cast<std::size_t>(std::max(1.0f, (right - left) / apart));
+  const std::size_t count = std::min(calls, room);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = i * calls / count, last = std::max(first + 1, (i + 1) * calls / count);
+    const std::size_t from = store.event_of_call(first), to = store.event_of_call(last - 1) + 1;
+    if (to > model.moments()) break;
+    const float x = left + (right - left) * static_cast<float>(last) / static_cast<float>(calls);
+    if (model.marks(lab::Mark::Stack, from, to) > 0)
+      list->AddTriangleFilled({x - size, y - frame.px(9)}, {x + size, y - frame.px(9)}, {x, y - frame.px(5)},
+                              frame.theme[Role::Muted]);
+    if (model.marks(lab::Mark::Launch, from, to) > 0)
+      list->AddTriangleFilled({x, y - frame.px(15)}, {x + size, y - frame.px(11)},
+                              {x - size, y - frame.px(11)}, frame.theme[Role::Accent]);
+    if (model.marks(lab::Mark::Failed, from, to) > 0)
+      list->AddRectFilled({x - size * 0.8f, y - frame.px(21)}, {x + size * 0.8f, y - frame.px(17)},
+                          frame.theme[Role::Bad]);
+  }
+}
+
+void TimeView::draw_pin(Frame& frame, float left, float right, float y, std::size_t calls) const {
+  if (!frame.selection.pin) return;
+  const trace::Store& store = frame.bench.store();
+  const std::size_t call = store.calls_before(std::min(*frame.selection.pin, store.size()));
+  const float x = left + (right - left) * static_cast<float>(call) / static_cast<float>(calls);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine({x, y - frame.px(18)}, {x, y + frame.px(10)}, frame.theme[Role::Good], frame.px(2));
+  draw_icon(frame, Icon::Pin, {x, y - frame.px(18)}, frame.px(13), frame.theme[Role::Good]);
+}
+
+// What lies under the mouse: the call, or how many of what kind where one pixel stands for several.
+void TimeView::explain(Frame& frame, float part, float width) const {
+  const trace::Store& store = frame.bench.store();
+  const lab::Model& model = frame.bench.model();
+  const std::size_t calls = store.calls();
+  const float each = width / static_cast<float>(calls);
+  const auto here = static_cast<std::size_t>(std::lround(part * static_cast<float>(calls)));
+  if (here == 0 || here > calls) return;
+  const std::size_t around = each >= 1 ? 0 : static_cast<std::size_t>(1 / each);
+  const std::size_t first = here - 1, last = std::min(calls, here + around);
+  const std::size_t from = store.event_of_call(first), to = store.event_of_call(last - 1) + 1;
+  if (to > model.moments()) return;
+  std::string title, text;
+  const auto add = [&text](const std::string& line) { (text += text.empty() ? "" : "\n") += line; };
+  if (last - first == 1) {
+    const trace::Event event = store.at(from);
+    title = frame.text(Text::TimeHover, {std::to_string(here), std::string(event.name)});
+    add(model.describe(from));
+    if (event.result != 0 || !event.returned)
+      add("→ " + std::to_string(event.result) + " " + std::string(trace::result_name(event)));
+    if (event.line > 0) add(event.file + ":" + std::to_string(event.line));
+  } else {
+    title = frame.text(Text::TimeHoverCalls, {std::to_string(first + 1), std::to_string(last)});
+    const std::pair<lab::Mark, Text> kinds[] = {{lab::Mark::Failed, Text::TimeHoverFailed},
+                                                {lab::Mark::Launch, Text::TimeHoverLaunch},
+                                                {lab::Mark::Stack, Text::TimeHoverStack}};
+    for (const auto& [mark, words] : kinds)
+      if (const std::size_t count = model.marks(mark, from, to); count > 0)
+        add(frame.text(words, {std::to_string(count)}));
+  }
+  add(std::string(frame.text(Text::TimeLegend)));
+  tooltip_now(frame, title, text);
+}
+
+// Play, its speed, the pin, and the way to two runs; below the panel's name.
+void TimeView::draw_controls(Frame& frame, float left, float y) {
+  Selection& selection = frame.selection;
+  const bool playing = selection.play_rate > 0;
+  ButtonOptions options;
+  options.style = ButtonStyle::Ghost, options.size = Size::Small;
+  float x = left;
+  const auto place = [&](const char* name, std::string_view label) {
+    const ImVec2 size = button_size(frame, label, options);
+    ImGui::SetCursorScreenPos({x, y - size.y / 2});
+    if (frame.places != nullptr) (*frame.places)[name] = {x + size.x / 2, y};
+    x += size.x + frame.px(1);
+    return button(frame, name, label, options);
+  };
+  options.icon = playing ? Icon::Stop : Icon::Play;
+  options.hint = frame.text(playing ? Text::TimePause : Text::TimePlay), options.on = playing;
+  if (place("play", "")) selection.play_rate = playing ? 0 : rate_, played_at_ = 0;
+  const int rate = static_cast<int>(rate_);
+  const std::string hint = frame.text(Text::TimeSpeed, {std::to_string(rate)});
+  options.icon = Icon::None, options.hint = hint, options.on = false;
+  if (place("speed", std::to_string(rate) + "/s")) {
+    constexpr int kRates[] = {1, 2, 4, 10, 30, 60};
+    const auto* const next = std::upper_bound(std::begin(kRates), std::end(kRates), rate);
+    rate_ = next == std::end(kRates) ? kRates[0] : *next;
+    if (playing) selection.play_rate = rate_;
+  }
+  options.icon = Icon::Pin, options.on = selection.pin.has_value();
+  options.hint = frame.text(selection.pin ? Text::TimeUnpin : Text::TimePin);
+  if (place("pin", "")) {
+    if (selection.pin)
+      selection.pin.reset();
+    else
+      selection.pin = frame.bench.cursor();
+  }
+  options.icon = Icon::Copy, options.on = false, options.hint = frame.text(Text::TimeCompare);
+  if (place("compare runs", "")) selection.compare_runs = true;
+}
+
 void TimeView::draw_track(Frame& frame, float left, float right, float y) {
   const std::size_t calls = frame.bench.store().calls();
   const float length = right - left;
@@ -134,8 +274,9 @@ void TimeView::draw_track(Frame& frame, float left, float right, float y) {
     (*frame.places)["track left"] = {left, y};
     (*frame.places)["track right"] = {right, y};
   }
-  const bool hovered = ImGui::IsItemHovered() && !frame.still;
-  if (ImGui::IsItemActive() && calls > 0) {
+  const bool hovered = ImGui::IsItemHovered() && !frame.still, active = ImGui::IsItemActive();
+  if (active) frame.selection.play_rate = 0;
+  if (active && calls > 0) {
     const float part = std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0f, length), 0.0f, 1.0f);
     const auto call = static_cast<std::size_t>(std::lround(part * static_cast<float>(calls)));
     if (call != frame.bench.call_at_cursor()) {
@@ -149,17 +290,23 @@ void TimeView::draw_track(Frame& frame, float left, float right, float y) {
   const float half = frame.px(2);
   list->AddRectFilled({left, y - half}, {right, y + half}, frame.theme[Role::Line], half);
   if (calls == 0) return;
+  draw_marks(frame, left, right, y, calls);
   const float part = static_cast<float>(frame.bench.call_at_cursor()) / static_cast<float>(calls);
   const float knob = left + length * part;
   list->AddRectFilled({left, y - half}, {knob, y + half}, frame.theme[Role::Accent], half);
   draw_dots(frame, left, right, y + frame.px(18), calls);
-  const float radius = frame.px(hovered || ImGui::IsItemActive() ? 9 : 8);
+  draw_pin(frame, left, right, y, calls);
+  const float radius = frame.px(hovered || active ? 9 : 8);
   list->AddCircleFilled({knob, y}, radius + frame.px(2), frame.theme[Role::Panel], 32);
   list->AddCircleFilled({knob, y}, radius, frame.theme[Role::Accent], 32);
+  if (hovered && !active)
+    explain(frame, std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0f, length), 0.0f, 1.0f),
+            length);
 }
 
 void TimeView::draw(Frame& frame) {
   collect(frame);
+  play(frame);
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const float y = from.y + frame.px(24), row = frame.px(28), margin = frame.px(kMargin);
   const std::string_view name = frame.text(Text::PanelTime);
@@ -180,7 +327,8 @@ void TimeView::draw(Frame& frame) {
   const float column = std::max(count_width, words_width);
   draw_text_middle(frame, right - words_width, y + frame.px(5), row, frame.theme[role], words, Face::Ui,
                    Size::Small, words_width + 1);
-  const float left = from.x + margin + text_size(frame, name, Face::Bold, Size::Small).x + frame.px(28);
+  draw_controls(frame, from.x + margin - frame.px(8), y + frame.px(22));
+  const float left = from.x + margin + frame.px(140);
   draw_track(frame, left, std::max(left + 1, right - column - frame.px(28)), y);
 }
 

@@ -119,7 +119,7 @@ class Window {
       const bool saved = take_picture();
       const bool news = bench_.poll() || saved;
       if (const std::string dropped = input_->take_dropped(); !dropped.empty())
-        bench_.open_recording(dropped);
+        shell_.comparing_runs() ? bench_.compare_with(dropped) : bench_.open_recording(dropped);
       if (input_->pending() || input_->take_refresh() || news) settling = kSettling;
       if (settling == 0 && glfwGetTime() < due) continue;
       if (settling > 0) --settling;

@@ -75,6 +75,8 @@ Settings from_json(json object) {
   if (animations.is_boolean()) settings.animations = animations.get<bool>();
   const json predict = take(object, "predict");
   if (predict.is_boolean()) settings.predict = predict.get<bool>();
+  const json motion_speed = take(object, "motion_speed");
+  if (motion_speed.is_number()) settings.motion_speed = std::clamp(motion_speed.get<double>(), 0.25, 4.0);
   const json layout = take(object, "layout");
   if (layout.is_object())
     for (const auto& [name, fraction] : layout.items())
@@ -125,6 +127,7 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   object["width"] = settings.width;
   object["height"] = settings.height;
   object["animations"] = settings.animations;
+  object["motion_speed"] = settings.motion_speed;
   object["layout"] = settings.layout;
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);

@@ -251,6 +251,7 @@ bool Workbench::Impl::take_build() {
     report(started.error());
     return true;
   }
+  keep_run();
   show(empty);  // lets go of the old store before its session goes
   replay.reset();
   session = std::move(*started);
@@ -315,6 +316,9 @@ void Workbench::open_lesson(const std::string& name) {
   if (!found) return impl_->report(found.error());
   stop();
   impl_->show(impl_->empty);
+  impl_->drop_pair();
+  impl_->beside = Impl::Beside::Nothing;
+  impl_->run_before.clear();
   impl_->session.reset();
   impl_->replay.reset();
   impl_->build.reset();
@@ -419,6 +423,7 @@ void Workbench::stop() {
 
 void Workbench::open_recording(const std::filesystem::path& path) {
   stop();
+  impl_->keep_run();
   impl_->show(impl_->empty);
   impl_->session.reset();
   impl_->build.reset();

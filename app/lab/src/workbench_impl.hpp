@@ -59,6 +59,26 @@ struct ReplayJob {
   }
 };
 
+// A run that is kept after another has taken its place.
+struct KeptRun {
+  std::shared_ptr<Session> session;
+  std::unique_ptr<Model> model;
+  void clear() { model.reset(), session.reset(); }  // the reader before what it reads
+};
+
+// Holds two whole runs against each other in a thread of its own, with models of its own.
+struct PairJob {
+  std::shared_ptr<const void> owners[2];  // of the stores
+  const trace::Store* stores[2] = {};
+  std::size_t sizes[2] = {};
+  std::unique_ptr<RunPair> pair;  // readable once done
+  std::atomic<bool> done = false;
+  std::thread thread;
+  ~PairJob() {
+    if (thread.joinable()) thread.join();
+  }
+};
+
 // Saves what was typed while the typing goes on: a save waits for the disk, and no frame may.
 struct SaveJob {
   std::map<std::string, std::string> texts, expected;  // expected: what the disk held when last looked
@@ -100,7 +120,7 @@ struct Workbench::Impl {
   void set_text(const std::string& file, std::string text);
   LessonProgress* progress_of_lesson();
   void keep_progress();
-  void take_end();  // of a run: progress, and the verdict of a check
+  void take_end();      // of a run: progress, and the verdict of a check
   void take_answers();  // questions whose calls have returned
   void begin_score();   // of the lesson that was opened
   void report(Problem problem);
@@ -119,6 +139,11 @@ struct Workbench::Impl {
   std::set<Breakpoint> all_breakpoints() const;
   void tell_breakpoints();
   std::optional<std::size_t> next_stop() const;
+
+  // Two runs (workbench_beside.cpp)
+  void keep_run();    // the shown one becomes the run before
+  bool take_other();  // reads on in the other run; holds the two against each other when both are whole
+  void drop_pair();
 
   // The cursor
   std::size_t calls_at(std::size_t moment) const;
@@ -166,9 +191,15 @@ struct Workbench::Impl {
   std::optional<BuildResult> build;
   bool build_failed = false;
   std::optional<Problem> build_problem;  // also among `problems`, until the next build
-  std::unique_ptr<Session> session;
-  std::unique_ptr<ReplayJob> replay;
+  std::shared_ptr<Session> session;
+  std::shared_ptr<ReplayJob> replay;
   std::unique_ptr<Model> model;  // of the shown run; declared after what it reads
+  KeptRun run_before;
+  enum class Beside { Nothing, Before, Recording } beside = Beside::Nothing;
+  std::shared_ptr<ReplayJob> other_replay;
+  std::unique_ptr<Model> other_model;  // of the recording
+  std::unique_ptr<PairJob> pair_job;
+  std::vector<std::unique_ptr<PairJob>> abandoned_pairs;
   std::map<std::string, std::string> run_sources;
   std::vector<std::string> run_files;
   std::vector<StepMark> run_marks;

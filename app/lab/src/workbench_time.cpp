@@ -85,6 +85,7 @@ bool Workbench::poll() {
   changed |= impl_->take_replay();
   changed |= impl_->fold();
   impl_->take_answers();
+  changed |= impl_->take_other();
   impl_->take_end();
   impl_->look_outside();
   const RunPhase now = phase();
@@ -121,6 +122,27 @@ void Workbench::jump_to_call(std::size_t call) {
   const trace::Store& store = impl_->store();
   if (store.calls() == 0) return;
   impl_->go_to(store.event_of_call(std::min(call, store.calls() - 1)) + 1);
+}
+
+bool Workbench::jump_line(Direction direction) {
+  const std::size_t known = impl_->calls_at(impl_->model->moments());
+  const std::size_t calls = call_at_cursor();
+  const auto same = [](const Place& a, const Place& b) { return a.line == b.line && a.file == b.file; };
+  if (direction == Direction::Back) {
+    if (calls == 0) return false;
+    const Place here = impl_->place_of_call(calls - 1);
+    std::size_t call = calls - 1;
+    while (call > 0 && same(impl_->place_of_call(call - 1), here)) --call;
+    if (call == 0) return false;
+    return jump_to_call(call - 1), true;
+  }
+  std::size_t call = calls;
+  if (calls > 0)
+    while (call < known && same(impl_->place_of_call(call), impl_->place_of_call(calls - 1))) ++call;
+  if (call >= known) return false;
+  const Place there = impl_->place_of_call(call);
+  while (call + 1 < known && same(impl_->place_of_call(call + 1), there)) ++call;
+  return jump_to_call(call), true;
 }
 
 void Workbench::back() {

@@ -14,6 +14,8 @@ struct ShotRequest {
   std::filesystem::path output;
   std::string lesson;  // or
   std::filesystem::path recording;
+  std::filesystem::path beside;     // a second recording, drawn beside it; or nothing
+  std::optional<std::size_t> pin;   // calls made: the difference from that moment is drawn
   std::optional<std::size_t> call;  // 1-based; the last one when absent
   lab::Language language = lab::Language::English;
   int scale = 100;                  // percent, 75 to 250

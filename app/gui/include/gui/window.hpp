@@ -18,6 +18,8 @@ struct ShotOptions {
   std::filesystem::path output;
   std::string lesson;
   std::filesystem::path recording;
+  std::filesystem::path beside;     // a second recording: both runs are drawn, at the same place
+  std::optional<std::size_t> pin;   // calls made: the difference from that moment is drawn
   std::optional<std::size_t> call;  // 1-based
   lab::Language language = lab::Language::English;
   int scale = 100;

@@ -25,8 +25,9 @@ struct Settings {
   int width = 1600, height = 1000;       // of the window
   std::map<std::string, double> layout;  // fractions of splitters by name, each 0 to 1
   bool animations = true;
-  bool predict = true;  // questions before a step
-  std::string unknown;  // JSON object of the keys that this version does not know
+  bool predict = true;      // questions before a step
+  double motion_speed = 1;  // 0.25 to 4; 2: every motion takes half as long
+  std::string unknown;      // JSON object of the keys that this version does not know
 };
 
 // $XDG_CONFIG_HOME/driverlab/settings.json, or ~/.config/driverlab/settings.json; empty without a home.

@@ -17,6 +17,7 @@
 #include "lab/model.hpp"
 #include "lab/predict.hpp"
 #include "lab/progress.hpp"
+#include "lab/run_pair.hpp"
 #include "lab/session.hpp"
 #include "lab/workspace.hpp"
 
@@ -87,6 +88,23 @@ class Workbench {
   std::optional<RunEnd> end() const;
   std::vector<trace::Pending> pending() const;
 
+  // A second run, to be held against the shown one: the run of this lesson before it, or a recording.
+  struct Other {
+    bool recording = false;    // otherwise the run before
+    std::string file, driver;  // file: the recording's name
+    bool loading = false;
+    const trace::Store* store = nullptr;  // until the next poll() or call of what changes it
+    const Model* model = nullptr;
+  };
+  bool has_run_before() const;
+  // The recording from hardware that the lab brings along for the open lesson; empty where it has none.
+  std::filesystem::path hardware_recording() const;
+  void compare_with_run_before();
+  void compare_with(const std::filesystem::path& recording);
+  std::optional<Other> other() const;
+  // How the two belong together; nullptr while it is looked for, or while one of them still grows.
+  const RunPair* pair() const;
+
   // Time. Calls are numbered from 1 on screen; moments count events.
   bool poll();  // true when anything changed
   const trace::Store& store() const;
@@ -96,11 +114,14 @@ class Workbench {
   void jump(std::size_t moment);        // clamped
   void jump_to_call(std::size_t call);  // 0-based: to just after it
   std::size_t call_at_cursor() const;   // calls before the cursor; 0: none yet
-  void back();                          // to just after the call before
-  void step();                          // forward in the past, or lets the held call run at the end;
-                                        // starts a held run when idle
-  void go_on();                         // continue: to the end of the past and on; starts a run when idle
-  const State& state() const;           // model().at(cursor())
+  // To just after the last call of the next, or the one before, line of the source that calls were made from;
+  // false where there is none.
+  bool jump_line(Direction direction);
+  void back();                 // to just after the call before
+  void step();                 // forward in the past, or lets the held call run at the end;
+                               // starts a held run when idle
+  void go_on();                // continue: to the end of the past and on; starts a run when idle
+  const State& state() const;  // model().at(cursor())
   // Place in the source of the call at the cursor (or of the next one when `next`); line 0: unknown.
   struct Place {
     std::string file;

@@ -1,0 +1,21 @@
+// Finds things in a moment of a run by name, address or source line.
+//
+// Pure: a state and a few words in, objects out, in the order in which the picture shows their kinds.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lab/state.hpp"
+
+namespace gui::picture {
+
+// Where an event stands in the source, "main.cpp:34"; "" where nobody knows.
+using PlaceOf = std::function<std::string(std::uint64_t event)>;
+
+// Letters of either case. A name matches where the words begin it or a part of it behind a dot or a blank;
+// "#12" and names with digits match whole; "0x…" matches handles, and the memory that holds the address; a
+// number alone is also a line; "file:34" and ":34" are lines only.
+std::vector<lab::ObjectId> find_in(const lab::State& state, const std::string& words, const PlaceOf& place);
+
+}  // namespace gui::picture

@@ -1,0 +1,312 @@
+// See picture_panel.hpp. The layout makes a scene when the moment, the width, the language or the scale
+// changed; this file moves it (picture_motion), draws it (picture_drawing), scrolls and zooms it.
+#include "picture_panel.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "imgui_compat.hpp"
+#include "picture_motion.hpp"
+#include "picture_since.hpp"
+#include "picture_words.hpp"
+#include "widgets.hpp"
+
+namespace gui::picture {
+
+using lab::Text;
+
+namespace {
+
+constexpr float kLeastZoom = 0.3f, kMostZoom = 3.0f;
+constexpr float kNarrowest = 180;  // of a layout, at 100 %
+
+}  // namespace
+
+ShownRun shown_run(lab::Workbench& bench, std::uint64_t run) {
+  return {bench.model(), bench.store(),           bench.cursor(),
+          run,           bench.end().has_value(), [&bench](std::size_t moment) { bench.jump(moment); }};
+}
+
+// Output and mapped libraries change nothing here: the call before them is still the step that is shown.
+std::size_t PicturePanel::moment_shown(const ShownRun& run) {
+  constexpr int kMostSkipped = 256;
+  std::size_t moment = run.cursor;
+  for (int i = 0; i < kMostSkipped && moment > 1; ++i, --moment) {
+    const trace::EventKind kind = run.store.kind_at(moment - 1);
+    if (kind != trace::EventKind::Output && kind != trace::EventKind::ModuleMapped) break;
+  }
+  return moment;
+}
+
+Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) const {
+  const std::size_t moment = moment_shown(run);
+  Request request;
+  request.state = &run.model.at(moment);
+  request.language = frame.language;
+  request.scale = frame.scale;
+  request.width = width;
+  request.unfolded = unfolded_;
+  request.filter = filter_;
+  request.wanted = wanted_;
+  request.line_of = [&store = run.store](std::uint64_t seq) {
+    return seq < store.size() ? static_cast<int>(store.at(seq).line) : 0;
+  };
+  if (const auto pin = frame.selection.pin) {
+    Since since = since_pin(run.model, run.model.aside(*pin), *request.state,
+                            run.store.calls_before(std::min(*pin, run.store.size())), frame.language);
+    request.since_words = std::move(since.words);
+    request.since = std::move(since.marks);
+  }
+  if (moment == 0) return request;
+  const trace::Event event = run.store.at(moment - 1);
+  request.acting_thread = event.thread;
+  request.step_title = frame.text(Text::PictureStep);
+  if (event.kind == trace::EventKind::Call) {
+    request.step_title += " · " + frame.text(Text::PictureCall, {std::to_string(run.calls())});
+    (request.step_title += " · ") += event.name;
+    request.step_failed = event.returned && event.result != 0;
+  }
+  request.step_words = step_words(*request.state, event, frame.language);
+  return request;
+}
+
+Scene PicturePanel::lay_out_at(Frame& frame, const ShownRun& run, ImVec2 room, float width) {
+  const Meter meter{[&](std::string_view words, Face face, Size size) {
+                      return std::ceil(text_size(frame, words, face, size).x);
+                    },
+                    [&](Face face, Size size) { return frame.fonts.height(face, size); }};
+  Request wanted = request(frame, run, width);
+  wanted.meter = &meter;
+  if (room.y >= frame.px(420)) wanted.least_cards = deepest_;
+  return lay_out(wanted);
+}
+
+void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
+  const float margin = 2 * frame.px(kMargin), least = frame.px(kNarrowest);
+  // A stack that keeps its height lets the rest stand still; on a low panel it would push the cards out of
+  // sight.
+  const bool keep_room = room.y >= frame.px(420);
+  const auto key_at = [&](float zoom) {
+    return SceneKey{moment_shown(run),
+                    run.model.at(moment_shown(run)).contexts.size(),
+                    run.run,
+                    std::max(least, room.x / zoom - margin),
+                    frame.scale,
+                    keep_room,
+                    frame.language,
+                    unfolded_.size(),
+                    filter_,
+                    wanted_,
+                    frame.selection.pin};
+  };
+  if (key_ == key_at(zoom_)) return;
+  const bool same_run = key_ && key_->run == run.run;
+  if (!same_run) deepest_.clear(), unfolded_.clear(), life_.select({}), wanted_ = {}, hits_.clear();
+  for (const lab::Thread& thread : run.model.at(moment_shown(run)).threads)
+    deepest_[thread.number] =
+        std::max(deepest_[thread.number], static_cast<std::uint32_t>(thread.stack.size()));
+  const std::optional<SceneKey> old = key_;
+  before_ = std::move(scene_);
+  const float zoom_before = zoom_;
+  if (fit_) zoom_ = 1;
+  scene_ = lay_out_at(frame, run, room, key_at(zoom_).width);
+  // Smaller until all of it is in sight; the wider it may be, the lower it is.
+  while (fit_ && zoom_ > kLeastZoom && scene_.height * zoom_ > room.y - frame.px(kMargin)) {
+    zoom_ = std::max(kLeastZoom, zoom_ * 0.88f);
+    scene_ = lay_out_at(frame, run, room, key_at(zoom_).width);
+  }
+  const SceneKey now = key_at(zoom_);
+  const bool resized = !old || old->width != now.width || old->scale != now.scale || zoom_ != zoom_before;
+  const bool moved = !old || old->moment != now.moment || old->run != now.run;
+  // A new width is no story; a step is.
+  started_ = frame.animations && !resized && same_run ? frame.time : -1;
+  // What was searched for is shown before what the step changed.
+  const bool found = wanted_ && (!old || old->wanted != wanted_);
+  for (int i = 0; found && i < static_cast<int>(scene_.boxes.size()); ++i)
+    if (const Box& box = scene_.boxes[static_cast<std::size_t>(i)];
+        box.kind != BoxKind::RibbonSpan && object_of(box) == wanted_)
+      scene_.focus = i;
+  scroll_to_focus_ = moved || found;
+  key_ = now;
+}
+
+void PicturePanel::keep_in_view(Frame& frame, float top, float visible) {
+  if (!scroll_to_focus_) return;
+  scroll_to_focus_ = false;
+  if (scene_.focus < 0) return;
+  const Rect rect = scene_.boxes[static_cast<std::size_t>(scene_.focus)].rect;
+  const float margin = frame.px(24), from = rect.y * zoom_ + top, to = rect.bottom() * zoom_ + top;
+  if (from < ImGui::GetScrollY()) ImGui::SetScrollY(std::max(0.0f, from - margin));
+  if (to > ImGui::GetScrollY() + visible) ImGui::SetScrollY(to - visible + margin);
+}
+
+void PicturePanel::draw(Frame& frame, const ShownRun& run, const char* id, Tools tools) {
+  if (tools == Tools::All) {
+    take_keys(frame, run);
+    if (filter_open_) draw_filter(frame, run);
+  }
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float card = life_.height(frame, room.y);
+  ImGui::PushID(id);
+  draw_scene(frame, run, id, {room.x, room.y - card});
+  if (card > 0 && life_.selected()) {
+    compat::begin_child("card", {room.x, card}, false, ImGuiWindowFlags_NoScrollbar);
+    life_.draw(frame, run);
+    ImGui::EndChild();
+  }
+  ImGui::PopID();
+  if (tools == Tools::All) frame.selection.object = life_.selected();
+}
+
+// Ctrl and the wheel zoom around the top; the middle button drags.
+void PicturePanel::move_by_mouse(const Frame& frame, ImVec2 room) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (frame.still || !ImGui::IsWindowHovered()) return;
+  if (io.KeyCtrl && io.MouseWheel != 0) {
+    const float before = zoom_;
+    zoom_ = std::clamp(zoom_ * std::pow(1.15f, io.MouseWheel), kLeastZoom, kMostZoom);
+    if (std::abs(zoom_ - 1) < 0.06f) zoom_ = 1;
+    fit_ = false;
+    ImGui::SetScrollY(ImGui::GetScrollY() * zoom_ / before);
+  }
+  if (ImGui::IsMouseDragging(2)) {
+    pan_ += io.MouseDelta.x;
+    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
+  }
+  const float wide = (scene_.width + 2 * frame.px(kMargin)) * zoom_;
+  pan_ = std::clamp(pan_, std::min(0.0f, room.x - wide), 0.0f);
+}
+
+// Draws at full size and then pulls every corner towards `anchor`: letters, lines and all become smaller or
+// larger together, and whoever draws need not know.
+class Zoomed {
+ public:
+  Zoomed(ImVec2 anchor, float zoom) : list_(*ImGui::GetWindowDrawList()), anchor_(anchor), zoom_(zoom) {
+    if (zoom_ == 1) return;
+    from_ = list_.GetClipRectMin(), to_ = list_.GetClipRectMax();
+    constexpr float kFar = 1e6f;
+    list_.PushClipRect({-kFar, -kFar}, {kFar, kFar}, false);
+    command_ = list_.CmdBuffer.Size - 1;
+    corner_ = list_.VtxBuffer.Size;
+  }
+  ~Zoomed() {
+    if (zoom_ == 1) return;
+    for (int i = corner_; i < list_.VtxBuffer.Size; ++i) {
+      ImVec2& at = list_.VtxBuffer[i].pos;
+      at = {anchor_.x + (at.x - anchor_.x) * zoom_, anchor_.y + (at.y - anchor_.y) * zoom_};
+    }
+    for (int i = command_; i < list_.CmdBuffer.Size; ++i)
+      list_.CmdBuffer[i].ClipRect = {from_.x, from_.y, to_.x, to_.y};
+    list_.PopClipRect();
+  }
+  Zoomed(const Zoomed&) = delete;
+  Zoomed& operator=(const Zoomed&) = delete;
+
+ private:
+  ImDrawList& list_;
+  ImVec2 anchor_, from_, to_;
+  float zoom_;
+  int command_ = 0, corner_ = 0;
+};
+
+void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id, ImVec2 room) {
+  begin_scroll(frame, id, room);
+  const float margin = frame.px(kMargin), top = frame.px(4);
+  move_by_mouse(frame, room);
+  update(frame, run, room);
+  keep_in_view(frame, top, room.y);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 origin{corner.x + pan_ + margin * zoom_, corner.y + top};
+
+  float progress = 1;
+  if (started_ >= 0) {
+    progress = static_cast<float>((frame.time - started_) / kMotionSeconds * frame.motion_speed);
+    if (progress >= 1)
+      progress = 1, started_ = -1;
+    else
+      frame.animate();
+  }
+  ImGui::Dummy({room.x - frame.px(2), scene_.height * zoom_ + top + margin});
+  const lab::State& state = run.model.at(moment_shown(run));
+  const ImVec2 clip_from = ImGui::GetWindowDrawList()->GetClipRectMin(),
+               clip_to = ImGui::GetWindowDrawList()->GetClipRectMax();
+  const auto unzoomed = [&](ImVec2 at) {
+    return ImVec2{origin.x + (at.x - origin.x) / zoom_, origin.y + (at.y - origin.y) / zoom_};
+  };
+  Drawing drawing(frame, state, origin, life_.selected(), wanted_, unzoomed(clip_from), unzoomed(clip_to));
+  const bool inside = !frame.still && ImGui::IsWindowHovered();
+  const ImVec2 mouse = unzoomed(ImGui::GetIO().MousePos);
+  const int under = inside ? scene_.box_at(mouse.x - origin.x, mouse.y - origin.y) : -1;
+  {
+    const Zoomed zoomed(origin, zoom_);
+    drawing.draw(between(before_, scene_, progress, frame.scale), scene_, progress, under);
+  }
+  place_boxes(frame, origin);
+  if (under >= 0) {
+    const Box& box = scene_.boxes[static_cast<std::size_t>(under)];
+    if (box.context < state.contexts.size())
+      frame.selection.hovered.context = state.contexts[box.context].name;
+    explain(frame, run, box);
+    if (ImGui::IsMouseClicked(0)) {
+      press(box);
+      // The card takes room from the picture: what was clicked stays in sight.
+      if (object_of(box)) scene_.focus = under, scroll_to_focus_ = true;
+      frame.animate();
+    }
+  }
+  end_scroll();
+}
+
+// For tests that click: the left end of each box that can be clicked, by the name of what it shows.
+void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
+  if (frame.places == nullptr) return;
+  for (const Box& box : scene_.boxes) {
+    if (wanted_ && object_of(box) == wanted_)
+      frame.places->emplace("picture found",
+                            ImVec2{origin.x + box.rect.x * zoom_, origin.y + box.rect.y * zoom_});
+    std::string name;
+    switch (box.kind) {
+      case BoxKind::Context:
+        name = "context " + std::to_string(box.context);
+        break;
+      case BoxKind::Allocation:
+        name = "allocation " + std::to_string(box.allocation);
+        break;
+      case BoxKind::Object:
+        name = lab::object_name(box.object);
+        break;
+      case BoxKind::EndedThreads:
+        name = "ended threads";
+        break;
+      default:
+        continue;
+    }
+    (*frame.places)["picture " + name] = {origin.x + (box.rect.x + frame.px(8)) * zoom_,
+                                          origin.y + (box.rect.y + frame.px(8)) * zoom_};
+  }
+}
+
+void PicturePanel::press(const Box& box) {
+  switch (box.kind) {
+    case BoxKind::CardsFold:
+    case BoxKind::ThreadsFold:
+    case BoxKind::AllocationsFold:
+    case BoxKind::ContextsFold:
+    case BoxKind::ObjectsFold:
+    case BoxKind::EndedThreads:
+      unfolded_.insert(box.id);
+      break;
+    default:
+      life_.select(object_of(box));  // a click beside everything closes the card
+      break;
+  }
+}
+
+void PicturePanel::explain(Frame& frame, const ShownRun& run, const Box& box) {
+  const Hint hint = hint_for(box, frame, run);
+  if (!hint.title.empty() || !hint.text.empty()) tooltip_now(frame, hint.title, hint.text);
+}
+
+}  // namespace gui::picture

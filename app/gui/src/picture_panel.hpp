@@ -1,0 +1,79 @@
+// One picture with everything that can be done to it: motion, scrolling, zoom, search, filter, the difference
+// from the pinned moment, the card that tells a life. The picture's own panel holds one, two runs side by
+// side hold two.
+//
+// It knows the run only through ShownRun, and changes the moment only through its jump().
+#pragma once
+#include <optional>
+#include <set>
+#include <string>
+
+#include "picture_drawing.hpp"
+#include "picture_layout.hpp"
+#include "picture_life.hpp"
+#include "picture_run.hpp"
+#include "text_field.hpp"
+
+namespace gui::picture {
+
+enum class Tools : std::uint8_t { None, All };
+
+class PicturePanel {
+ public:
+  // Into the window that is open, from the cursor on. `id` tells two pictures of one window apart.
+  void draw(Frame& frame, const ShownRun& run, const char* id, Tools tools);
+  // The strip with search, filter and zoom; at the right of the panel's header where there is one.
+  void draw_tools(Frame& frame, const ShownRun& run);
+  lab::ObjectId selected() const { return life_.selected(); }
+
+ private:
+  // What a scene was made from; it is made anew when any of it differs.
+  struct SceneKey {
+    std::size_t moment = 0, contexts = 0;
+    std::uint64_t run = 0;
+    float width = 0, scale = 0;
+    bool keep_room = false;  // for the tallest stack of the run
+    lab::Language language = lab::Language::English;
+    std::size_t unfolded = 0;
+    Filter filter;
+    lab::ObjectId wanted;
+    std::optional<std::size_t> pin;
+    bool operator==(const SceneKey&) const = default;
+  };
+  static std::size_t moment_shown(const ShownRun& run);
+  void update(Frame& frame, const ShownRun& run, ImVec2 room);
+  Scene lay_out_at(Frame& frame, const ShownRun& run, ImVec2 room, float width);
+  Request request(Frame& frame, const ShownRun& run, float width) const;
+  void keep_in_view(Frame& frame, float top, float visible);
+  void explain(Frame& frame, const ShownRun& run, const Box& box);
+  void press(const Box& box);
+  void draw_scene(Frame& frame, const ShownRun& run, const char* id, ImVec2 room);
+  void place_boxes(const Frame& frame, ImVec2 origin) const;
+  void move_by_mouse(const Frame& frame, ImVec2 room);
+  // Search
+  void take_keys(Frame& frame, const ShownRun& run);
+  void look_for(Frame& frame, const ShownRun& run);
+  void go_to_hit(std::size_t hit);
+  void unfold_for(const lab::State& state);
+  void draw_find(Frame& frame, const ShownRun& run, ImVec2 at, float width);
+  void draw_filter(Frame& frame, const ShownRun& run);
+
+  std::optional<SceneKey> key_;
+  Scene scene_, before_;
+  double started_ = -1;  // when the motion began
+  bool scroll_to_focus_ = false;
+  std::set<std::uint64_t> unfolded_;
+  LifeCard life_;
+  std::map<std::uint32_t, std::uint32_t> deepest_;  // by thread: the most cards seen in this run
+  float zoom_ = 1, pan_ = 0;
+  bool fit_ = false, filter_open_ = false, find_open_ = false, find_focus_ = false;
+  Filter filter_;
+  TextField find_;
+  std::string looked_for_;
+  std::size_t looked_at_ = 0;  // the moment
+  std::vector<lab::ObjectId> hits_;
+  std::size_t hit_ = 0;
+  lab::ObjectId wanted_;
+};
+
+}  // namespace gui::picture

@@ -1,0 +1,27 @@
+// The run that a picture shows, and where in it: the workbench's, or the one beside it.
+//
+// A handful of references for one frame. Knows nothing of drawing.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "lab/workbench.hpp"
+
+namespace gui::picture {
+
+struct ShownRun {
+  const lab::Model& model;
+  const trace::Store& store;
+  std::size_t cursor = 0;                 // a moment
+  std::uint64_t run = 0;                  // another number for another run
+  bool over = false;                      // it has ended
+  std::function<void(std::size_t)> jump;  // to a moment
+
+  std::size_t calls() const { return store.calls_before(cursor < store.size() ? cursor : store.size()); }
+};
+
+// The workbench's own run at its cursor.
+ShownRun shown_run(lab::Workbench& bench, std::uint64_t run);
+
+}  // namespace gui::picture

@@ -1,0 +1,224 @@
+// Two runs side by side: the shown one on the left, the one beside it on the right, both at the same place,
+// with what is different said in one sentence. One scrubber moves both.
+//
+// Which calls belong together is the workbench's answer (lab/run_pair.hpp); this file only draws it.
+#include <algorithm>
+
+#include "imgui_compat.hpp"
+#include "picture_panel.hpp"
+#include "view.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+namespace {
+
+using lab::Divergence;
+using lab::Text;
+
+constexpr float kPad = 12, kRow = 28;
+
+class CompareView final : public View {
+ public:
+  Text title() const override { return Text::CompareTitle; }
+  void draw(Frame& frame) override;
+
+ private:
+  void draw_choices(Frame& frame, float right);
+  float draw_sentence(Frame& frame, const lab::Workbench::Other& other);
+  void draw_side(Frame& frame, const picture::ShownRun& run, const std::string& name, const char* id,
+                 picture::PicturePanel& panel);
+  picture::PicturePanel first_, second_;
+  std::uint64_t other_run_ = 0;  // counts the runs that stood on the right
+  const trace::Store* other_seen_ = nullptr;
+};
+
+std::string sentence_of(const Frame& frame, const lab::Workbench::Other& other,
+                        const lab::Comparison& found) {
+  const std::string equal = std::to_string(found.calls);
+  if (!found.first) return frame.text(Text::CompareSame, {equal});
+  const Divergence& first = *found.first;
+  const std::string name = first.event_a   ? std::string(frame.bench.store().at(*first.event_a).name)
+                           : first.event_b ? std::string(other.store->at(*first.event_b).name)
+                                           : std::string();
+  const auto side = [&](const std::optional<std::size_t>& event, const std::string& words) {
+    return event ? frame.text(Text::CompareIsCalled, {words})
+                 : frame.text(Text::CompareNoCall, {std::to_string(first.thread)});
+  };
+  switch (first.what) {
+    case Divergence::What::Call:
+    case Divergence::What::Ends:
+      return frame.text(Text::ComparePartsCall,
+                        {equal, side(first.event_a, first.a), side(first.event_b, first.b)});
+    case Divergence::What::Result:
+      return frame.text(Text::ComparePartsResult, {equal, name, first.a, first.b});
+    case Divergence::What::Arguments:
+      return frame.text(Text::ComparePartsArguments, {equal, name, first.a, first.b});
+    case Divergence::What::Stack:
+      return frame.text(Text::ComparePartsStack, {equal, name, first.a, first.b});
+    case Divergence::What::Objects:
+      break;
+  }
+  return frame.text(Text::ComparePartsObjects, {equal, name, first.a, first.b});
+}
+
+// What can stand on the right: the run before, a recording from hardware; and the way out.
+void CompareView::draw_choices(Frame& frame, float right) {
+  lab::Workbench& bench = frame.bench;
+  const ImVec2 window = ImGui::GetWindowPos();
+  float x = right;
+  const auto place = [&](const char* id, std::string_view words, ButtonOptions options) {
+    options.size = Size::Small;
+    const ImVec2 size = button_size(frame, words, options);
+    x -= size.x + frame.px(6);
+    const ImVec2 at{x, window.y + frame.px(2) + (frame.px(kHeader) - size.y) / 2};
+    ImGui::SetCursorScreenPos(at);
+    if (frame.places != nullptr) (*frame.places)[id] = {at.x + size.x / 2, at.y + size.y / 2};
+    return button(frame, id, words, options);
+  };
+  ButtonOptions close;
+  close.style = ButtonStyle::Ghost, close.icon = Icon::Cross, close.hint = frame.text(Text::CompareClose);
+  if (place("compare close", "", close)) frame.selection.compare_runs = true;
+  const auto other = bench.other();
+  ButtonOptions choice;
+  const std::filesystem::path hardware = bench.hardware_recording();
+  if (!hardware.empty()) {
+    choice.on = other && other->recording && other->file == hardware.filename().string();
+    if (place("compare hardware", frame.text(Text::CompareTakeHardware), choice))
+      bench.compare_with(hardware);
+  }
+  choice.on = other && !other->recording, choice.enabled = bench.has_run_before();
+  if (place("compare before", frame.text(Text::CompareTakeBefore), choice)) bench.compare_with_run_before();
+}
+
+float CompareView::draw_sentence(Frame& frame, const lab::Workbench::Other& other) {
+  const lab::RunPair* pair = frame.bench.pair();
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float wide = ImGui::GetContentRegionAvail().x - 2 * frame.px(kMargin);
+  const ImVec2 at{from.x + frame.px(kMargin), from.y};
+  const bool parts = pair != nullptr && pair->comparison().first.has_value();
+  const std::string words = pair != nullptr ? sentence_of(frame, other, pair->comparison())
+                            : other.loading ? std::string(frame.text(Text::CompareLoading))
+                                            : std::string(frame.text(Text::CompareLooking));
+  ButtonOptions options;
+  options.size = Size::Small, options.style = ButtonStyle::Primary;
+  const std::string_view go = frame.text(Text::CompareGo);
+  const ImVec2 size = button_size(frame, go, options);
+  const float room = wide - 2 * frame.px(kPad) - (parts ? size.x + frame.px(kPad) : 0);
+  const float tall = 2 * frame.px(9) + 2 * frame.fonts.height(Face::Ui, Size::Body);
+  draw_card(frame, at, {at.x + wide, at.y + tall}, frame.theme[parts ? Role::AccentSoft : Role::Raised],
+            frame.theme[parts ? Role::Accent : Role::Line], frame.theme.line_width());
+  ImGui::PushFont(frame.font(Face::Ui, Size::Body));
+  const float used = ImGui::CalcTextSize(words.c_str(), words.c_str() + words.size(), false, room).y;
+  ImGui::SetCursorScreenPos(
+      {at.x + frame.px(kPad), at.y + std::max(frame.px(8), std::round((tall - used) / 2))});
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
+  ImGui::PushClipRect(at, {at.x + wide, at.y + tall}, true);
+  ImGui::TextUnformatted(words.c_str(), words.c_str() + words.size());
+  ImGui::PopClipRect();
+  ImGui::PopFont();
+  ImGui::PopTextWrapPos();
+  if (parts) {
+    ImGui::SetCursorScreenPos({at.x + wide - frame.px(kPad) - size.x, at.y + (tall - size.y) / 2});
+    if (frame.places != nullptr)
+      (*frame.places)["compare go"] = {at.x + wide - frame.px(kPad) - size.x / 2, at.y + tall / 2};
+    if (button(frame, "compare go", go, options)) {
+      const Divergence& first = *pair->comparison().first;
+      if (first.event_a)
+        frame.bench.jump(*first.event_a + 1);
+      else  // the left has ended there
+        frame.bench.jump_to_call(
+            pair->calls_beside(lab::Side::Second, other.store->calls_before(*first.event_b) + 1));
+    }
+  }
+  ImGui::SetCursorScreenPos({from.x, at.y + tall + frame.px(8)});
+  return tall;
+}
+
+void CompareView::draw_side(Frame& frame, const picture::ShownRun& run, const std::string& name,
+                            const char* id, picture::PicturePanel& panel) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float wide = ImGui::GetContentRegionAvail().x, room = wide - 2 * frame.px(kMargin);
+  draw_text_middle(frame, from.x + frame.px(kMargin), from.y, frame.px(kRow), frame.theme[Role::Muted], name,
+                   Face::Bold, Size::Small, room);
+  const std::size_t calls = run.calls();
+  std::string words(frame.text(Text::CompareBeforeFirst));
+  bool failed = false;
+  if (calls > 0) {
+    const std::size_t event = run.store.event_of_call(calls - 1);
+    const trace::Event call = run.store.at(event);
+    failed = call.returned && call.result != 0;
+    words = std::to_string(calls) + "  " + run.model.describe(event);
+    if (call.returned)
+      words += " → " + std::to_string(call.result) + " " + std::string(trace::result_name(call));
+  }
+  draw_text_middle(frame, from.x + frame.px(kMargin), from.y + frame.px(kRow - 6), frame.px(kRow),
+                   frame.theme[failed ? Role::Bad : Role::Text], words, Face::Mono, Size::Small, room);
+  ImGui::SetCursorScreenPos({from.x, from.y + frame.px(2 * kRow - 4)});
+  panel.draw(frame, run, id, picture::Tools::None);
+}
+
+void CompareView::draw(Frame& frame) {
+  lab::Workbench& bench = frame.bench;
+  if (!bench.other() && bench.has_run_before()) bench.compare_with_run_before();
+  panel_header(frame, frame.text(title()));
+  const ImVec2 below = ImGui::GetCursorScreenPos();
+  draw_choices(frame, ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - frame.px(kMargin) + frame.px(8));
+  ImGui::SetCursorScreenPos(below);
+  const auto other = bench.other();
+  if (!other || other->model == nullptr) {
+    empty_state(frame, frame.text(Text::CompareNothingTitle), frame.text(Text::CompareNothing));
+    return;
+  }
+  if (other->store != other_seen_) ++other_run_, other_seen_ = other->store;
+  draw_sentence(frame, *other);
+
+  const lab::RunPair* pair = bench.pair();
+  const std::size_t calls = bench.call_at_cursor();
+  const std::size_t known =
+      other->store->calls_before(std::min(other->model->moments(), other->store->size()));
+  const std::size_t theirs =
+      std::min(known, pair != nullptr ? pair->calls_beside(lab::Side::First, calls) : calls);
+  const picture::ShownRun left = picture::shown_run(bench, frame.run);
+  const picture::ShownRun right{*other->model,
+                                *other->store,
+                                bench.at_end() && !other->loading ? other->model->moments()
+                                : theirs == 0                     ? 0
+                                              : other->store->event_of_call(theirs - 1) + 1,
+                                other_run_,
+                                !other->loading,
+                                [&bench, &store = *other->store, pair](std::size_t moment) {
+                                  const std::size_t made = store.calls_before(std::min(moment, store.size()));
+                                  const std::size_t mine =
+                                      pair != nullptr ? pair->calls_beside(lab::Side::Second, made) : made;
+                                  if (mine == 0)
+                                    bench.jump(0);
+                                  else
+                                    bench.jump_to_call(mine - 1);
+                                }};
+  const auto name_of = [](const std::string& driver) { return driver.empty() ? std::string("?") : driver; };
+  const std::string left_name = frame.text(Text::CompareThis, {name_of(bench.driver_description())});
+  const std::string right_name = other->recording
+                                     ? frame.text(Text::CompareFile, {other->file, name_of(other->driver)})
+                                     : frame.text(Text::CompareBefore, {name_of(other->driver)});
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float half = std::floor(room.x / 2);
+  compat::begin_child("left", {half, room.y}, false, ImGuiWindowFlags_NoScrollbar);
+  draw_side(frame, left, left_name, "left", first_);
+  ImGui::EndChild();
+  ImGui::SetCursorScreenPos({corner.x + half, corner.y});
+  compat::begin_child("right", {room.x - half, room.y}, false, ImGuiWindowFlags_NoScrollbar);
+  const std::optional<std::size_t> pin = std::exchange(frame.selection.pin, std::nullopt);  // of the left run
+  draw_side(frame, right, right_name, "right", second_);
+  frame.selection.pin = pin;
+  ImGui::EndChild();
+  ImGui::GetWindowDrawList()->AddLine({corner.x + half, corner.y}, {corner.x + half, corner.y + room.y},
+                                      frame.theme[Role::Line], std::max(1.0f, frame.px(1)));
+}
+
+}  // namespace
+
+std::unique_ptr<View> make_compare_view() {
+  return std::make_unique<CompareView>();
+}
+
+}  // namespace gui
