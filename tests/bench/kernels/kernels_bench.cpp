@@ -1,5 +1,7 @@
 // Kernels by the driver, by loops of C++ on as many threads, and by OpenCL, in one run, as ratios.
 //
+//   bench_kernels [--only WORD] [PTX]    only what has WORD in its name
+//
 // Rounds alternate between the three and the least time counts, so that a machine that is busy with other
 // things disturbs all of them alike. Uses cuda.h only for the driver.
 #include <cuda.h>
@@ -13,6 +15,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "native.hpp"
@@ -155,10 +158,18 @@ void race_reduce(Driver& driver, [[maybe_unused]] Others& others, const char* ke
 }  // namespace
 
 int main(int count, char** words) {
-  std::ifstream file(count > 1 ? words[1] : BENCH_PTX);
+  std::string only, path = BENCH_PTX;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    if (word == "--only" && i + 1 < count)
+      only = words[++i];
+    else
+      path = word;
+  }
+  std::ifstream file(path);
   const std::string ptx((std::istreambuf_iterator<char>(file)), {});
   if (ptx.empty()) {
-    std::fprintf(stderr, "bench_kernels: no PTX in %s\n", count > 1 ? words[1] : BENCH_PTX);
+    std::fprintf(stderr, "bench_kernels: no PTX in %s\n", path.c_str());
     return 2;
   }
   Driver driver(ptx);
@@ -168,10 +179,14 @@ int main(int count, char** words) {
   std::printf("; OpenCL: %s", others.device ? others.device->name().c_str() : "no device");
 #endif
   std::printf("\n");
-  race_saxpy(driver, others, "SAXPY 16,777,216", 1 << 24, 15);
-  race_saxpy(driver, others, "SAXPY 131,072 (in cache)", 1 << 17, 400);
-  race_matmul(driver, others);
-  race_reduce(driver, others, "reduce", "reduction of 4M");
-  race_reduce(driver, others, "reduce_warp", "the same with shuffles");
+  const std::vector<std::pair<const char*, std::function<void(const char*)>>> races = {
+      {"SAXPY 16,777,216", [&](const char* name) { race_saxpy(driver, others, name, 1 << 24, 15); }},
+      {"SAXPY 131,072 (in cache)", [&](const char* name) { race_saxpy(driver, others, name, 1 << 17, 400); }},
+      {"tiled matmul 1024", [&](const char*) { race_matmul(driver, others); }},
+      {"reduction of 4M", [&](const char* name) { race_reduce(driver, others, "reduce", name); }},
+      {"the same with shuffles",
+       [&](const char* name) { race_reduce(driver, others, "reduce_warp", name); }}};
+  for (const auto& [name, race_it] : races)
+    if (std::string(name).find(only) != std::string::npos) race_it(name);
   return 0;
 }
