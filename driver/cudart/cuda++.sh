@@ -166,17 +166,27 @@ compile() { # compile SOURCE OBJECT
   eval "run \"\$home/bin/ptxcc\" $device $both" '"$standard"' \
     -Xclang-option -Xclang -Xclang-option -target-sdk-version=11.0 -D__DRIVERLAB_PTXCC__=1 \
     '-isystem "$headers" -isystem "$home/include" -include cuda_runtime.h "$1" -o "$ptx"' || return 1
-  # The host would read a variable of its own by that name.
+  # clang's host half has managed variables in HIP only (managed_variables.h), where a file needs a number of its own.
+  language='-x cuda -Wno-unknown-cuda-version --cuda-path="$home"' behind='' managed=0
   if grep -q '\.attribute(\.managed)' "$ptx"; then
-    printf 'cuda++: %s\n' "$1: $(text "__managed__ variables cannot be compiled here, because clang's host half has none; use cudaMallocManaged" "无法编译 __managed__ 变量,因为 clang 的主机部分没有这种变量;请使用 cudaMallocManaged")" >&2
-    return 1
+    managed=1 behind='-include managed_variables.h'
+    language='-x hip -D__CUDA__=1 -Xclang -aux-triple -Xclang nvptx64-nvidia-cuda -fno-crash-diagnostics'
+    language="$language -Xclang -cuid=$(readlink -f -- "$1" | cksum | tr -d ' ')"
   fi
   fatbin_of "$ptx" >"$temporary/kernels.fatbin" || return 1
   eval "run \"\$clang\" $host $both" '"$standard" "$level"' \
-    '-x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path="$home" -Wno-unknown-cuda-version' \
+    "$language --cuda-host-only -nocudainc -nocudalib" \
     '-Xclang -target-sdk-version=11.0 -Xclang -fcuda-include-gpubinary -Xclang "$temporary/kernels.fatbin"' \
     '-D__DRIVERLAB_PTXCC__=1 -isystem "$headers" -isystem "$home/include" -isystem "$home/include/ptxcc"' \
-    '-include cuda_runtime.h -c "$1" -o "$2"'
+    "-include cuda_runtime.h $behind" '-c "$1" -o "$2"' 2>"$temporary/words"
+  status=$?
+  # As with nvcc that is a mistake, but clang's way to say so is to crash.
+  if [ $managed = 1 ] && [ $status -gt 128 ]; then
+    printf 'cuda++: %s\n' "$1: $(text "clang crashes on it; the address of a __managed__ variable cannot be the initial value of a global variable: assign it in a function" "clang 编译它时崩溃;__managed__ 变量的地址不能作全局变量的初值,请在函数中赋值")" >&2
+    return 1
+  fi
+  cat "$temporary/words" >&2
+  return $status
 }
 
 eval "set -- $sources"

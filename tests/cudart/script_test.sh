@@ -70,13 +70,40 @@ check "a program for CUDA 12 is made" "$cudaxx" --cuda=12 version.cu -o of_12
 check "its header and its library are those of 12" prints "12090 12090" ./of_12
 check "a program for CUDA 13 is made" "$cudaxx" --cuda=13 version.cu -o of_13
 check "its header and its library are those of 13" prints "13000 13000" ./of_13
+cat >managed_one.cu <<'CU'
+#include <cstdio>
+__managed__ int shared_value = 5;
+static __managed__ int own = 100, unused_by_kernels = 7;
+static __global__ void up() { shared_value += own; }
+int second();
+int main() {
+  own += 11;
+  up<<<1, 1>>>();
+  cudaDeviceSynchronize();
+  std::printf("%d %d %d\n", shared_value, second(), unused_by_kernels);
+}
+CU
+cat >managed_two.cu <<'CU'
+static __managed__ int own = 20;
+static __global__ void up() { own += 3; }
+int second() {
+  up<<<1, 1>>>();
+  cudaDeviceSynchronize();
+  return own;
+}
+CU
+check "two files have managed variables" "$cudaxx" managed_one.cu managed_two.cu -o managed
+check "host and kernels see the same, each file its own" prints "116 23 7" ./managed
+check "they are there for CUDA 12 and streams of each thread" \
+  "$cudaxx" --cuda=12 --default-stream per-thread -g managed_one.cu managed_two.cu -o managed
+check "and say the same" prints "116 23 7" ./managed
 refuses "there is no CUDA 11 here" "12 or 13" "$cudaxx" --cuda=11 version.cu
 refuses "an unknown option is named" "--no-such-option" "$cudaxx" --no-such-option two.cu
 refuses "a missing file is named" "missing.cu" "$cudaxx" missing.cu
 refuses "device code is not linked" "its own file" "$cudaxx" -rdc=true two.cu
 echo 'int main() { return nothing; }' >wrong.cu
 refuses "a mistake is told with its line" "wrong.cu:1" "$cudaxx" wrong.cu
-echo '__managed__ int shared_value; __global__ void k() { ++shared_value; } int main() { return shared_value; }' >managed.cu
-refuses "a managed variable is not compiled to something else" "cudaMallocManaged" "$cudaxx" managed.cu
+echo '__managed__ int x; int* p = &x; __global__ void k() { ++x; } int main() { return *p; }' >managed.cu
+refuses "the address of a managed variable is no initial value" "in a function" "$cudaxx" managed.cu
 [ ! -e a.out ] || { echo "NOT ok: a program came out of a mistake"; failures=$((failures + 1)); }
 exit "$failures"

@@ -6,6 +6,7 @@ const char* const driverlab_forwarded_names[] = {
     "__cudaGetKernel",
     "__cudaGetProcAddress",
     "__cudaInitModule",
+    "__cudaLoadManagedVars",
     "__cudaPopCallConfiguration",
     "__cudaPushCallConfiguration",
     "__cudaPushCallConfiguration_ptsz",
@@ -94,5 +95,5 @@ const char* const driverlab_forwarded_names[] = {
     "cudaWaitExternalSemaphoresAsync_v2",
     "cudaWaitExternalSemaphoresAsync_v2_ptsz",
     nullptr};
-void* driverlab_forwarded_functions[91];
+void* driverlab_forwarded_functions[92];
 }

@@ -6,6 +6,7 @@ const char* const driverlab_forwarded_names[] = {
     "__cudaGetKernel",
     "__cudaGetProcAddress",
     "__cudaInitModule",
+    "__cudaLoadManagedVars",
     "__cudaPopCallConfiguration",
     "__cudaPushCallConfiguration",
     "__cudaPushCallConfiguration_ptsz",
@@ -48,5 +49,5 @@ const char* const driverlab_forwarded_names[] = {
     "cudaGetErrorName",
     "cudaGetErrorString",
     nullptr};
-void* driverlab_forwarded_functions[45];
+void* driverlab_forwarded_functions[46];
 }

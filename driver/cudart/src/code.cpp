@@ -110,8 +110,9 @@ CUresult load_managed(Image* image) {
   for (const Managed& variable : image->managed) {
     CUdeviceptr address = 0;
     std::size_t size = 0;
-    if (const CUresult error = cuLibraryGetManaged(&address, &size, library, variable.name.c_str()))
-      return error;
+    const CUresult error = cuLibraryGetManaged(&address, &size, library, variable.name.c_str());
+    if (error == CUDA_ERROR_NOT_FOUND) continue;  // no kernel uses it, so that it is the host's alone
+    if (error != CUDA_SUCCESS) return error;
     *variable.host = reinterpret_cast<void*>(address);
   }
   return CUDA_SUCCESS;

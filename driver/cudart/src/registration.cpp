@@ -39,6 +39,7 @@ void CUDARTAPI __cudaRegisterVar(void** handle, char* host, char* device, const 
 void CUDARTAPI __cudaRegisterManagedVar(void** handle, void** host, char* device, const char* name,
                                         int is_extern, size_t size, int is_constant, int is_global);
 char CUDARTAPI __cudaInitModule(void** handle);
+void CUDARTAPI __cudaLoadManagedVars(void** handle);
 unsigned int CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
 unsigned int CUDARTAPI __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared,
                                                         cudaStream_t stream);
@@ -75,6 +76,12 @@ void __cudaRegisterManagedVar(void** handle, void** host, char* /*device*/, cons
 char __cudaInitModule(void** handle) {
   if (need_context() != CUDA_SUCCESS) return 0;
   return load_managed(image_of(handle)) == CUDA_SUCCESS ? 1 : 0;
+}
+
+// Our own header's, for programs that follow the pointer without asking (managed_variables.h): before main,
+// so it makes no context.
+void __cudaLoadManagedVars(void** handle) {
+  if (handle != nullptr && cuInit(0) == CUDA_SUCCESS) load_managed(image_of(handle));
 }
 
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
