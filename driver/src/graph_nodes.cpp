@@ -189,6 +189,33 @@ CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
   return CUDA_SUCCESS;
 }
 
+namespace {
+
+// What a call says in a struct of its own kind, and in which context where that is said beside it.
+template <typename Said, typename... Context>
+CUresult add_said(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,
+                  const Said* said, Context... context) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said, context...);
+  return add_node(node, graph, dependencies, count, parameters);
+}
+
+template <typename Said, typename... Context>
+CUresult set_said(CUgraphNode node, const Said* said, Context... context) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said, context...);
+  return set_node(node, parameters);
+}
+
+template <typename Said, typename... Context>
+CUresult set_said_in(CUgraphExec executable, CUgraphNode node, const Said* said, Context... context) {
+  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUgraphNodeParams parameters = as_parameters(*said, context...);
+  return set_node_in(executable, node, parameters);
+}
+
+}  // namespace
+
 // cuGraphAddEmptyNode.
 CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                      size_t count) {
@@ -200,9 +227,7 @@ CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUg
 // cuGraphAddKernelNode. The arguments are copied now.
 CUresult CUDAAPI cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                       size_t count, const CUDA_KERNEL_NODE_PARAMS_v1* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said);
-  return add_node(node, graph, dependencies, count, parameters);
+  return add_said(node, graph, dependencies, count, said);
 }
 
 // cuGraphKernelNodeGetParams. The addresses of the arguments are good until the node is changed.
@@ -213,24 +238,18 @@ CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_P
 
 // cuGraphKernelNodeSetParams.
 CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said);
-  return set_node(node, parameters);
+  return set_said(node, said);
 }
 
 // cuGraphExecKernelNodeSetParams.
 CUresult CUDAAPI cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                                 const CUDA_KERNEL_NODE_PARAMS_v1* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said);
-  return set_node_in(executable, node, parameters);
+  return set_said_in(executable, node, said);
 }
 
 CUresult CUDAAPI cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                          size_t count, const CUDA_KERNEL_NODE_PARAMS* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said);
-  return add_node(node, graph, dependencies, count, parameters);
+  return add_said(node, graph, dependencies, count, said);
 }
 
 CUresult CUDAAPI cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* said) {
@@ -239,24 +258,18 @@ CUresult CUDAAPI cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NOD
 }
 
 CUresult CUDAAPI cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said);
-  return set_node(node, parameters);
+  return set_said(node, said);
 }
 
 CUresult CUDAAPI cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node,
                                                    const CUDA_KERNEL_NODE_PARAMS* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said);
-  return set_node_in(executable, node, parameters);
+  return set_said_in(executable, node, said);
 }
 
 // cuGraphAddMemcpyNode.
 CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                       size_t count, const CUDA_MEMCPY3D* said, CUcontext context) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said, context);
-  return add_node(node, graph, dependencies, count, parameters);
+  return add_said(node, graph, dependencies, count, said, context);
 }
 
 // cuGraphMemcpyNodeGetParams.
@@ -267,25 +280,19 @@ CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* sai
 
 // cuGraphMemcpyNodeSetParams. In the context that the node was made for.
 CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said, context_of(node));
-  return set_node(node, parameters);
+  return set_said(node, said, context_of(node));
 }
 
 // cuGraphExecMemcpyNodeSetParams.
 CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                                 const CUDA_MEMCPY3D* said, CUcontext context) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said, context);
-  return set_node_in(executable, node, parameters);
+  return set_said_in(executable, node, said, context);
 }
 
 // cuGraphAddMemsetNode.
 CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                       size_t count, const CUDA_MEMSET_NODE_PARAMS* said, CUcontext context) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said, context);
-  return add_node(node, graph, dependencies, count, parameters);
+  return add_said(node, graph, dependencies, count, said, context);
 }
 
 // cuGraphMemsetNodeGetParams.
@@ -298,25 +305,19 @@ CUresult CUDAAPI cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_P
 
 // cuGraphMemsetNodeSetParams. In the context that the node was made for.
 CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said, context_of(node));
-  return set_node(node, parameters);
+  return set_said(node, said, context_of(node));
 }
 
 // cuGraphExecMemsetNodeSetParams.
 CUresult CUDAAPI cuGraphExecMemsetNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                                 const CUDA_MEMSET_NODE_PARAMS* said, CUcontext context) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said, context);
-  return set_node_in(executable, node, parameters);
+  return set_said_in(executable, node, said, context);
 }
 
 // cuGraphAddHostNode.
 CUresult CUDAAPI cuGraphAddHostNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                     size_t count, const CUDA_HOST_NODE_PARAMS* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said);
-  return add_node(node, graph, dependencies, count, parameters);
+  return add_said(node, graph, dependencies, count, said);
 }
 
 // cuGraphHostNodeGetParams.
@@ -327,17 +328,13 @@ CUresult CUDAAPI cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAM
 
 // cuGraphHostNodeSetParams.
 CUresult CUDAAPI cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said);
-  return set_node(node, parameters);
+  return set_said(node, said);
 }
 
 // cuGraphExecHostNodeSetParams.
 CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                               const CUDA_HOST_NODE_PARAMS* said) {
-  if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said);
-  return set_node_in(executable, node, parameters);
+  return set_said_in(executable, node, said);
 }
 
 // cuGraphAddChildGraphNode. The child is copied.

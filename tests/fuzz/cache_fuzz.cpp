@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernel_cache.hpp"
+#include "runner/kernel_cache.hpp"
 
 namespace {
 

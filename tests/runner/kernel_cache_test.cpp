@@ -1,6 +1,6 @@
 // The cache of compiled kernels: what was kept is found, what was damaged is not, and many may use it at
 // once.
-#include "kernel_cache.hpp"
+#include "runner/kernel_cache.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -4,7 +4,7 @@
 // done with for now; where it goes on, another region begins. What is cheap is computed again instead.
 #include <algorithm>
 
-#include "layout.hpp"
+#include "ptx/layout.hpp"
 #include "runner/packed_instruction.hpp"
 #include "translation.hpp"
 

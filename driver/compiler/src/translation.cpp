@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "layout.hpp"
+#include "ptx/layout.hpp"
 
 namespace compiler {
 

@@ -27,17 +27,23 @@ CUresult drivers_form(const cudaKernelNodeParams* given, CUDA_KERNEL_NODE_PARAMS
   return CUDA_SUCCESS;
 }
 
+template <typename Call>
+cudaError_t with_kernel(const cudaKernelNodeParams* given, Call call) {
+  return with_context([&] {
+    CUDA_KERNEL_NODE_PARAMS parameters;
+    const CUresult error = drivers_form(given, parameters);
+    return error != CUDA_SUCCESS ? error : call(parameters);
+  });
+}
+
 }  // namespace
 
 // cudaGraphAddKernelNode. Errors: InvalidValue, InvalidDeviceFunction.
 cudaError_t CUDARTAPI cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                              const cudaGraphNode_t* dependencies, size_t count,
                                              const cudaKernelNodeParams* given) {
-  return with_context([&] {
-    CUDA_KERNEL_NODE_PARAMS parameters;
-    const CUresult error = drivers_form(given, parameters);
-    return error != CUDA_SUCCESS ? error
-                                 : cuGraphAddKernelNode(node, graph, dependencies, count, &parameters);
+  return with_kernel(given, [&](const CUDA_KERNEL_NODE_PARAMS& parameters) {
+    return cuGraphAddKernelNode(node, graph, dependencies, count, &parameters);
   });
 }
 
@@ -60,20 +66,16 @@ cudaError_t CUDARTAPI cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKer
 
 // cudaGraphKernelNodeSetParams. Errors: InvalidValue, InvalidResourceHandle, MemoryAllocation.
 cudaError_t CUDARTAPI cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* given) {
-  return with_context([&] {
-    CUDA_KERNEL_NODE_PARAMS parameters;
-    const CUresult error = drivers_form(given, parameters);
-    return error != CUDA_SUCCESS ? error : cuGraphKernelNodeSetParams(node, &parameters);
+  return with_kernel(given, [&](const CUDA_KERNEL_NODE_PARAMS& parameters) {
+    return cuGraphKernelNodeSetParams(node, &parameters);
   });
 }
 
 // cudaGraphExecKernelNodeSetParams. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                        const cudaKernelNodeParams* given) {
-  return with_context([&] {
-    CUDA_KERNEL_NODE_PARAMS parameters;
-    const CUresult error = drivers_form(given, parameters);
-    return error != CUDA_SUCCESS ? error : cuGraphExecKernelNodeSetParams(executable, node, &parameters);
+  return with_kernel(given, [&](const CUDA_KERNEL_NODE_PARAMS& parameters) {
+    return cuGraphExecKernelNodeSetParams(executable, node, &parameters);
   });
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compile.hpp"
-#include "kernel_cache.hpp"
+#include "runner/kernel_cache.hpp"
 
 namespace nvrtc {
 

@@ -4,8 +4,8 @@
 #include <bit>
 #include <chrono>
 
-#include "evaluate.hpp"
 #include "interpreter.hpp"
+#include "ptx/evaluate.hpp"
 
 namespace ptx {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "interpreter.hpp"
-#include "printf.hpp"
+#include "ptx/printf.hpp"
 
 namespace ptx {
 namespace {

@@ -1,8 +1,8 @@
 // Instructions that make values out of values: what evaluate() does not know because it takes more than bits
 // of one type, and where results go. Touches no memory.
-#include "evaluate.hpp"
 #include "formats.hpp"
 #include "interpreter.hpp"
+#include "ptx/evaluate.hpp"
 
 namespace ptx {
 namespace {

@@ -1,6 +1,6 @@
 // Arithmetic as the PTX ISA defines it: floats, conversions, comparisons, atomic operations. min and max
 // prefer the number over NaN; .ftz flushes subnormals to signed zero.
-#include "evaluate.hpp"
+#include "ptx/evaluate.hpp"
 
 #include <algorithm>
 #include <bit>

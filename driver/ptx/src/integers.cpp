@@ -6,7 +6,7 @@
 #include <bit>
 #include <limits>
 
-#include "evaluate.hpp"
+#include "ptx/evaluate.hpp"
 
 namespace ptx {
 namespace {

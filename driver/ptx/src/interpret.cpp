@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "evaluate.hpp"
 #include "interpreter.hpp"
+#include "ptx/evaluate.hpp"
 
 namespace ptx {
 namespace {

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "layout.hpp"
-#include "printf.hpp"
 #include "ptx/interpret.hpp"
-#include "warp.hpp"
+#include "ptx/layout.hpp"
+#include "ptx/printf.hpp"
+#include "ptx/warp.hpp"
 
 namespace ptx {
 

@@ -1,5 +1,5 @@
 // Frames and shared memory laid out; what a kernel needs of both, for those who ask before a launch.
-#include "layout.hpp"
+#include "ptx/layout.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
-#include "evaluate.hpp"
 #include "interpreter.hpp"
+#include "ptx/evaluate.hpp"
 
 namespace ptx {
 // One group of a warp whose members have all arrived computes and goes on.

@@ -1,9 +1,9 @@
 // shfl, vote, match, redux, activemask, elect as the PTX ISA defines them.
-#include "warp.hpp"
+#include "ptx/warp.hpp"
 
 #include <algorithm>
 
-#include "evaluate.hpp"
+#include "ptx/evaluate.hpp"
 
 namespace ptx {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "block_run.hpp"
+#include "ptx/warp.hpp"
 #include "runner/packed_instruction.hpp"
-#include "warp.hpp"
 
 namespace runner {
 namespace {

@@ -13,10 +13,10 @@
 #include "block_run.hpp"
 #include "compiler_library.hpp"
 #include "interpreted_kernel.hpp"
-#include "kernel_cache.hpp"
 #include "kernel_runtime.hpp"
 #include "object_loader.hpp"
 #include "process.hpp"
+#include "runner/kernel_cache.hpp"
 
 namespace runner {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_cache.hpp"
+#include "runner/kernel_cache.hpp"
 
 namespace runner {
 

@@ -1,5 +1,5 @@
 // KernelCache: files, names, checksums.
-#include "kernel_cache.hpp"
+#include "runner/kernel_cache.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

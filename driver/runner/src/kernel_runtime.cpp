@@ -14,10 +14,10 @@
 
 #include "block_run.hpp"
 #include "device_heap.hpp"
-#include "evaluate.hpp"
 #include "output.hpp"
-#include "printf.hpp"
 #include "process.hpp"
+#include "ptx/evaluate.hpp"
+#include "ptx/printf.hpp"
 #include "runner/packed_instruction.hpp"
 
 // From the compiler's own library; what LLVM calls where the processor has no such instruction.

@@ -1,4 +1,6 @@
-// Where variables lie: those of a function in its frame, shared ones in the block's memory.
+// Where variables lie: those of a function in its frame, shared ones in the block's memory. All in bytes.
+//
+// The interpreter and compiled code agree by asking here. Nothing is kept: a layout is the caller's.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -8,13 +10,14 @@
 
 namespace ptx {
 
+// `align` is not 0.
 inline std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
   return (value + align - 1) / align * align;
 }
 
 struct Layout {
-  std::map<std::string, std::uint64_t> offsets;
-  std::uint64_t bytes = 0;
+  std::map<std::string, std::uint64_t> offsets;  // by names, which are different within a layout
+  std::uint64_t bytes = 0;                       // up to the end of the last one
   void add(const std::string& name, std::uint64_t size, std::uint64_t align) {
     bytes = align_up(bytes, align);
     offsets[name] = bytes;

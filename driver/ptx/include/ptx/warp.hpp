@@ -1,4 +1,7 @@
 // What the threads of a warp compute together, once all that take part have arrived.
+//
+// Who takes part, and when they have all come, is decided by whoever runs the threads. Knows no memory. Safe
+// to use from several threads at once.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,13 +11,14 @@
 namespace ptx {
 
 struct Lane {
-  unsigned number = 0;        // in the warp
+  unsigned number = 0;        // in the warp, 0 to 31
   std::uint64_t values[4]{};  // a, b, c of the instruction, without its mask
   std::uint64_t result = 0;
   bool predicate = false;  // the second result of shfl, match.all, elect
 };
 
-// `lanes`: those that take part, in order of their numbers; all execute the same instruction.
+// Fills in the results. `lanes`: those that take part, at least one, in order of their numbers; all execute
+// the same instruction, one of which is_warp_operation() is true.
 void compute_together(const Instruction& instruction, std::vector<Lane>& lanes);
 bool is_warp_operation(Opcode opcode);
 
