@@ -89,6 +89,19 @@ TEST_F(Schedule, a_kernel_that_waits_for_one_in_another_stream_ends) {
   ASSERT_OK(cuCtxSynchronize());
 }
 
+// A worker that looks by itself may see two launches at once, and nobody has been woken for the second.
+TEST_F(Schedule, two_launches_of_which_the_first_waits_for_the_second_end) {
+  const CUdeviceptr flag = allocate(4);
+  ASSERT_OK(cuMemsetD32(flag, 0, 1));
+  for (unsigned round = 1; round <= 2000; ++round) {
+    launch(wait_, 1, 1, streams_[2], flag, round - 1);
+    ASSERT_OK(cuCtxSynchronize());
+    launch(wait_, 1, 1, streams_[0], flag, round);
+    launch(let_go_, 1, 1, streams_[1], flag);
+    ASSERT_OK(cuCtxSynchronize());
+  }
+}
+
 TEST_F(Schedule, a_launch_behind_one_that_has_just_ended_runs) {
   const CUdeviceptr number = allocate(4);
   ASSERT_OK(cuMemsetD32(number, 0, 1));

@@ -129,7 +129,10 @@ void divide(Grid& grid) {
 void prepare(Grid& grid) {
   const Slot& slot = slot_at(grid.ticket);
   apply_changes(slot.changes);
-  grid.code = &kernel_code(slot.kernel);
+  // Code stays as long as the process does, and is mostly that of the launch before.
+  thread_local std::pair<std::uint64_t, KernelCode*> last{0, nullptr};
+  if (last.first != slot.kernel) last = {slot.kernel, &kernel_code(slot.kernel)};
+  grid.code = last.second;
   grid.cooperative = slot.cooperative != 0;
   grid.units = grid.code->units(slot);
   grid.users = grid.next = 0;
@@ -167,7 +170,7 @@ void set_part_count(unsigned workers) {
   part_count = std::max(1U, workers);
 }
 
-Share join_oldest(std::uint64_t ended, bool (*make_room)(std::uint64_t workers)) {
+Share join_oldest(std::uint64_t ended, Crew& crew) {
   Share share;
   std::unique_lock lock(schedule);
   // Ordered behind the end that this worker has told: of this and the host's look for it one sees the other.
@@ -179,11 +182,12 @@ Share join_oldest(std::uint64_t ended, bool (*make_room)(std::uint64_t workers))
       grid.ticket = ticket;
       grid.phase = Phase::Preparing;
       lock.unlock();
+      if (is_wide(slot_at(ticket))) crew.wake_one_for(slot_at(ticket));
       prepare(grid);
       lock.lock();
       if (grid.cooperative) {
         promised += grid.units;
-        if (!make_room(busy + promised)) end_with(Outcome::LaunchFailed);
+        if (!crew.make_room(busy + promised)) end_with(Outcome::LaunchFailed);
       }
       grid.phase = Phase::Ready;
     }

@@ -27,11 +27,21 @@ struct Share {
 // How many parts a large launch gets. Before anything else.
 void set_part_count(unsigned workers);
 
-// The oldest launch that may begin and has something left. The first to meet one prepares it, and
-// `make_room(workers)` is called, with the lock held, when that many threads have to be there at the same
-// time. `ended` is what leave() has answered to this worker just before: who ends a launch looks after the
-// one that has waited for it.
-Share join_oldest(std::uint64_t ended, bool (*make_room)(std::uint64_t workers));
+// Those who call, as far as the schedule has to ask them for something.
+class Crew {
+ public:
+  virtual ~Crew() = default;
+  // That many workers have to be there at the same time. Called with the lock held. False when they cannot
+  // be.
+  virtual bool make_room(std::uint64_t workers) = 0;
+  // A launch that is work for several is about to be prepared: time to wake another.
+  virtual void wake_one_for(const Slot& launch) = 0;
+};
+
+// The oldest launch that may begin and has something left. The first to meet one prepares it. `ended` is what
+// leave() has answered to this worker just before: who ends a launch looks after the one that has waited for
+// it.
+Share join_oldest(std::uint64_t ended, Crew& crew);
 const Slot& slot_of(const Share& share);
 KernelCode& code_of(const Share& share);
 

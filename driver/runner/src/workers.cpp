@@ -14,6 +14,7 @@
 #include "process.hpp"
 #include "runner/give_way.hpp"
 #include "schedule.hpp"
+#include "worker_places.hpp"
 
 namespace runner {
 namespace {
@@ -34,18 +35,37 @@ struct Signals {
   std::uint32_t help = control->help.load(std::memory_order_seq_cst);
 };
 
-// The bell rings before anyone looks for sleepers: one that is about to sleep hears it then. A cooperative
-// launch whose second worker slept would wait for ever. Where the host has woken a second worker, that one
-// wakes others.
+int wake_sleeper() {
+  return control->sleepers.load(std::memory_order_seq_cst) != 0 ? futex_wake(control->bell, 1) : 0;
+}
+
+// Those who look by themselves see it. The bell rings before anyone looks for sleepers: one that is about to
+// sleep hears it then. A cooperative launch whose second worker slept would wait for ever. Where another
+// worker is awake already, that one wakes others.
 void call_for_help(const Share& share) {
   control->help.fetch_add(1, std::memory_order_seq_cst);
   control->bell.fetch_add(1, std::memory_order_seq_cst);
-  const bool one_is_coming =
-      share.first && control->woken_for.load(std::memory_order_relaxed) == slot_of(share).ticket;
-  if (!one_is_coming && control->sleepers.load(std::memory_order_seq_cst) != 0) futex_wake(control->bell, 1);
+  const std::uint64_t two_awake_for = control->woken_for.load(std::memory_order_relaxed);
+  if (!share.first || two_awake_for != slot_of(share).ticket) wake_sleeper();
 }
 
-bool make_room(std::uint64_t wanted);
+bool add_worker(std::size_t largest_stack);
+
+class Workers : public Crew {
+ public:
+  // All blocks of a cooperative launch run at the same time, each on a worker of its own.
+  bool make_room(std::uint64_t wanted) override {
+    while (workers < wanted) {
+      if (!add_worker(extra_stack)) return false;
+    }
+    return true;
+  }
+  // The host may have done it already.
+  void wake_one_for(const Slot& launch) override {
+    if (control->woken_for.load(std::memory_order_relaxed) != launch.ticket && wake_sleeper() > 0)
+      control->woken_for.store(launch.ticket, std::memory_order_relaxed);
+  }
+};
 
 // An idle worker's look at what has been posted or called since `before`.
 class Idle {
@@ -100,15 +120,17 @@ bool spin_for_work(const Signals& before) {
 }
 
 void work(unsigned number) {
+  Workers crew;
   for (std::uint64_t ended = 0;;) {
     const Signals before;
-    if (const Share share = join_oldest(ended, make_room)) {
+    if (const Share share = join_oldest(ended, crew)) {
       if (share.others_could_help) call_for_help(share);
       SharePieces pieces(share, number);
       code_of(share).run(slot_of(share), pieces, number);
       end_if_asked();
       ended = leave(share);
     } else if (!spin_for_work(before)) {
+      settle(number);
       control->sleepers.fetch_add(1, std::memory_order_seq_cst);
       futex_wait(control->bell, before.bell);
       control->sleepers.fetch_sub(1, std::memory_order_seq_cst);
@@ -146,14 +168,6 @@ bool add_worker(std::size_t largest_stack) {
   return false;
 }
 
-// All blocks of a cooperative launch run at the same time, each on a worker of its own.
-bool make_room(std::uint64_t wanted) {
-  while (workers < wanted) {
-    if (!add_worker(extra_stack)) return false;
-  }
-  return true;
-}
-
 unsigned core_count() {
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
@@ -165,6 +179,7 @@ unsigned core_count() {
 bool start_workers() {
   const unsigned wanted = control->worker_count != 0 ? control->worker_count : core_count();
   set_part_count(wanted);
+  make_places(wanted);
   for (unsigned i = 0; i < wanted; ++i) {
     if (!add_worker(worker_stack)) break;
   }

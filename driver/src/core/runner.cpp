@@ -21,9 +21,7 @@ using runner::Slot;
 
 constexpr auto spin_time = std::chrono::microseconds(40);  // longer kernels are worth a sleep
 constexpr int looks_between_yields = 64;
-// A launch of that many threads is work for several cores, this one among them.
-constexpr std::uint64_t wide_launch = 8192;
-constexpr int looks_at_wide = 8;
+constexpr int looks_at_wide = 8;  // it needs this core, too
 constexpr timespec look_interval{0, 50'000'000};
 
 bool reached(const Slot& slot, Runner::Ticket ticket) {
@@ -45,11 +43,6 @@ std::uint64_t next_program_id() {
   return next++;
 }
 
-bool is_wide(const Slot& slot) {
-  const std::uint64_t blocks = std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
-  return blocks > 1 && blocks * slot.block[0] * slot.block[1] * slot.block[2] >= wide_launch;
-}
-
 // Wakes nobody while a worker looks by itself, which wakes others if they are needed; else two for work that
 // needs several, one of which goes on waking. What waits for another launch is found by who ends that one.
 void ring(Control& control, const Slot& slot) {
@@ -59,9 +52,9 @@ void ring(Control& control, const Slot& slot) {
   if (control.spinners.load(std::memory_order_seq_cst) != 0 ||
       control.sleepers.load(std::memory_order_seq_cst) == 0)
     return;
-  const bool wide = is_wide(slot);
-  if (wide) control.woken_for.store(slot.ticket, std::memory_order_relaxed);
-  runner::futex_wake(control.bell, wide ? 2 : 1);
+  const int wanted = runner::is_wide(slot) ? 2 : 1;
+  if (runner::futex_wake(control.bell, wanted) == 2)
+    control.woken_for.store(slot.ticket, std::memory_order_relaxed);
 }
 
 // With one core a wait that spins only keeps the kernel from running.
@@ -228,7 +221,7 @@ void Runner::look_after_process() {
 void Runner::spin_until_finished(const Slot& slot, Ticket ticket) {
   thread_local runner::GiveWay give_way;
   std::atomic<std::int32_t>& core = process_->control().waiting_core;
-  const int looks = is_wide(slot) ? looks_at_wide : looks_between_yields;
+  const int looks = runner::is_wide(slot) ? looks_at_wide : looks_between_yields;
   const auto end = std::chrono::steady_clock::now() + spin_time;
   core.store(sched_getcpu() + 1, std::memory_order_relaxed);
   do {

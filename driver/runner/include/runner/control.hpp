@@ -65,6 +65,13 @@ struct Slot {
   alignas(64) std::byte parameters[most_parameter_bytes + 4];
 };
 
+// A launch of so many threads is work for several cores, so more than one worker is woken for it at once.
+inline bool is_wide(const Slot& slot) {
+  constexpr std::uint64_t least = 8192;
+  const std::uint64_t blocks = std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
+  return blocks > 1 && blocks * slot.block[0] * slot.block[1] * slot.block[2] >= least;
+}
+
 // What a launch finds in %envreg: in a cooperative one, 1 and 2 are the high and low half of its workspace's
 // address. CUDA's compilers read it there (cooperative groups, grid.sync).
 inline std::array<std::uint32_t, 32> environment_of(const Slot& slot) {
@@ -120,7 +127,7 @@ struct Control {
   std::atomic<std::uint32_t> help;                // counts calls of workers for others that spin
   std::atomic<std::uint32_t> sleepers;
   std::atomic<std::uint32_t> spinners;     // 1 while a worker looks by itself: nobody needs to be woken then
-  std::atomic<std::uint64_t> woken_for;    // the last ticket for which the host has woken two workers
+  std::atomic<std::uint64_t> woken_for;    // the last ticket for which two workers are awake by now
   std::atomic<std::int32_t> waiting_core;  // one more than that where a thread of the host spins; 0 for none
   alignas(64) std::atomic<std::uint64_t> changes_posted;
   std::atomic<std::uint64_t> changes_applied;
@@ -145,8 +152,9 @@ inline int futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value,
                       const timespec* timeout = nullptr) {
   return static_cast<int>(syscall(SYS_futex, &word, FUTEX_WAIT, value, timeout, nullptr, 0));
 }
-inline void futex_wake(std::atomic<std::uint32_t>& word, int how_many) {
-  syscall(SYS_futex, &word, FUTEX_WAKE, how_many, nullptr, nullptr, 0);
+// How many there were.
+inline int futex_wake(std::atomic<std::uint32_t>& word, int how_many) {
+  return static_cast<int>(syscall(SYS_futex, &word, FUTEX_WAKE, how_many, nullptr, nullptr, 0));
 }
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
