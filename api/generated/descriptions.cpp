@@ -6821,7 +6821,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyDtoD_v2_ptds[] = {
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemcpyDtoH[] = {
-    {"dstHost", "void *", Role::In, false, false, -1, 0,
+    {"dstHost", "void *", Role::In, false, false, 2, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
     {"srcDevice", "CUdeviceptr_v1", Role::In, false, false, -1, 0,
      {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
@@ -6859,7 +6859,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyDtoHAsync_v2_ptsz[] = {
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemcpyDtoH_v2[] = {
-    {"dstHost", "void *", Role::In, false, false, -1, 0,
+    {"dstHost", "void *", Role::In, false, false, 2, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
     {"srcDevice", "CUdeviceptr", Role::In, false, false, -1, 0,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
@@ -6867,7 +6867,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyDtoH_v2[] = {
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemcpyDtoH_v2_ptds[] = {
-    {"dstHost", "void *", Role::In, false, false, -1, 0,
+    {"dstHost", "void *", Role::In, false, false, 2, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
     {"srcDevice", "CUdeviceptr", Role::In, false, false, -1, 0,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
@@ -6943,7 +6943,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoA_v2_ptds[] = {
 constexpr ParameterDescription parameters_of_cuMemcpyHtoD[] = {
     {"dstDevice", "CUdeviceptr_v1", Role::In, false, false, -1, 0,
      {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
-    {"srcHost", "const void *", Role::In, false, false, -1, 0,
+    {"srcHost", "const void *", Role::In, false, false, 2, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
     {"ByteCount", "unsigned int", Role::In, false, false, -1, 0,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -6951,7 +6951,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoD[] = {
 constexpr ParameterDescription parameters_of_cuMemcpyHtoDAsync[] = {
     {"dstDevice", "CUdeviceptr_v1", Role::In, false, false, -1, 0,
      {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
-    {"srcHost", "const void *", Role::In, false, false, -1, 0,
+    {"srcHost", "const void *", Role::In, false, false, 2, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
     {"ByteCount", "unsigned int", Role::In, false, false, -1, 0,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -6961,7 +6961,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoDAsync[] = {
 constexpr ParameterDescription parameters_of_cuMemcpyHtoDAsync_v2[] = {
     {"dstDevice", "CUdeviceptr", Role::In, false, false, -1, 0,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
-    {"srcHost", "const void *", Role::In, false, false, -1, 0,
+    {"srcHost", "const void *", Role::In, false, false, 2, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false, -1, 0,
      {ValueKind::Size, 8, "size_t", -1, -1}},
@@ -6971,7 +6971,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoDAsync_v2[] = {
 constexpr ParameterDescription parameters_of_cuMemcpyHtoDAsync_v2_ptsz[] = {
     {"dstDevice", "CUdeviceptr", Role::In, false, false, -1, 0,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
-    {"srcHost", "const void *", Role::In, false, false, -1, 0,
+    {"srcHost", "const void *", Role::In, false, false, 2, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false, -1, 0,
      {ValueKind::Size, 8, "size_t", -1, -1}},
@@ -6981,7 +6981,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoDAsync_v2_ptsz[] = {
 constexpr ParameterDescription parameters_of_cuMemcpyHtoD_v2[] = {
     {"dstDevice", "CUdeviceptr", Role::In, false, false, -1, 0,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
-    {"srcHost", "const void *", Role::In, false, false, -1, 0,
+    {"srcHost", "const void *", Role::In, false, false, 2, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false, -1, 0,
      {ValueKind::Size, 8, "size_t", -1, -1}},
@@ -6989,7 +6989,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoD_v2[] = {
 constexpr ParameterDescription parameters_of_cuMemcpyHtoD_v2_ptds[] = {
     {"dstDevice", "CUdeviceptr", Role::In, false, false, -1, 0,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
-    {"srcHost", "const void *", Role::In, false, false, -1, 0,
+    {"srcHost", "const void *", Role::In, false, false, 2, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false, -1, 0,
      {ValueKind::Size, 8, "size_t", -1, -1}},

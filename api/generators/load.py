@@ -19,7 +19,7 @@ NVRTC_DATA = DATA.parent / "nvrtc"
 
 ROLES = ("in", "out", "inout")
 PLAIN_KINDS = ("boolean", "pointer", "string", "struct", "size")
-KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "strings", "bytes", "struct", "default")
+KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "strings", "bytes", "sample", "struct", "default")
 EFFECTS = ("changes_current", "initializes", "needs_context")
 EFFECTS_ON_HANDLES = ("creates", "destroys")
 STREAMS = ("legacy", "per_thread")
@@ -57,6 +57,7 @@ class Parameter:
     array: bool = False  # several values lie there
     length: str = ""  # of an array, string or bytes: a parameter's name, a number, or ""
     value: Type = Type("unsigned", 4)
+    sample: bool = False  # the program's own data, `length` bytes, of which a part is kept
     default: str = ""  # in C++, what it is if it is left out
 
     @property
@@ -501,6 +502,11 @@ class Loader:
             raise fail(f"an '{role}' parameter must be a pointer")
         if role != "in" and re.fullmatch(r"const\b[^*]*\*", c_type):
             raise fail(f"what is const cannot be '{role}'")
+        if "sample" in kinds:  # the program's own bytes, of which a part is kept once the call has succeeded
+            if not is_pointer:
+                raise fail("a sample must be a pointer")
+            return Parameter(name, declaration, c_type, role, "pointer", False, False, kinds["sample"],
+                             Type("pointer", 8, plain), sample=True)
         if "pointer" in kinds:
             value = Type("pointer", 8, plain)
             return Parameter(name, declaration, c_type, role, "pointer", role != "in", False, "", value)

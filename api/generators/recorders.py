@@ -62,6 +62,9 @@ def count_of(entry: EntryPoint, parameter: Parameter, after: bool) -> str | None
 def side_data(entry: EntryPoint, index: int, after: bool) -> str | None:
     """The statement that puts what `parameter` points to into the record."""
     parameter = entry.parameters[index]
+    if parameter.sample:
+        count = count_of(entry, parameter, after) if after else None
+        return f"side.sample({index}, {parameter.name}_, {count});" if count else None
     if not parameter.pointer and parameter.value.kind == "struct" and parameter.value.bytes > 8 and not after:
         return f"side.value({index}, &{parameter.name}_, {parameter.value.bytes});"
     wanted = parameter.role != "in" if after else parameter.role != "out"

@@ -225,6 +225,19 @@ def a_click_on_an_object_tells_its_life_and_goes_to_its_calls(lab):
     lab.wait("the change before", lambda s: s["call"] == born["call"])
 
 
+def the_bytes_in_an_allocation_are_shown(lab):
+    go_to_part(lab, 0.3)
+    state = lab.wait("an allocation", lambda s: any(p.startswith("picture allocation") for p in s["places"]))
+    lab.click(next(p for p in state["places"] if p.startswith("picture allocation")))
+    lab.click("life contents")
+    lab.wait("its bytes", lambda s: "reading 0" in s["places"])
+    lab.picture("contents")
+    lab.click("reading 4")
+    lab.picture("contents_image")
+    lab.click("life contents")
+    lab.wait("its life", lambda s: "life created" in s["places"])
+
+
 def the_difference_from_a_pinned_moment_is_shown(lab):
     lab.press("ctrl+p")
     pinned = lab.wait("the pin", lambda s: s["pin"] >= 0)
@@ -310,7 +323,7 @@ TESTS = [search_finds_a_step_in_any_lesson, typing_marks_the_file_and_reaches_th
          restore_brings_the_original_back, what_another_editor_saves_appears, replace_all_is_one_change,
          a_compiler_error_is_shown_at_its_line, a_breakpoint_holds_the_run, a_clicker_steps_back_and_forth,
          a_click_on_the_track_goes_there, a_click_on_an_object_tells_its_life_and_goes_to_its_calls,
-         the_difference_from_a_pinned_moment_is_shown, a_name_is_found_in_the_picture,
+         the_bytes_in_an_allocation_are_shown, the_difference_from_a_pinned_moment_is_shown, a_name_is_found_in_the_picture,
          what_is_not_wanted_is_left_out_of_the_picture, the_run_is_stepped_by_lines, the_run_plays_to_its_end,
          two_runs_are_held_against_each_other]
 # With --all: not seen to pass every time yet.

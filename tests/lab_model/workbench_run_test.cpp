@@ -48,6 +48,62 @@ TEST_F(live, a_run_ends_with_every_call_and_its_line) {
   EXPECT_EQ(bench().step_name(), "create");
 }
 
+TEST_F(live, the_run_before_is_kept_and_held_against_the_new_one) {
+  bench().open_lesson("1");
+  EXPECT_FALSE(bench().has_run_before());
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  EXPECT_FALSE(bench().has_run_before());
+  bench().compare_with_run_before();  // there is none: nothing happens
+  EXPECT_FALSE(bench().other());
+  std::string text = bench().file_text("main.cpp");
+  text.insert(text.rfind("  cuCtxPopCurrent"), "  cuCtxSynchronize();\n");
+  bench().set_file_text("main.cpp", text);
+  bench().run(false);
+  ASSERT_TRUE(wait_for([this] { return bench().has_run_before() && bench().phase() == RunPhase::Ended; }))
+      << problems();
+  bench().compare_with_run_before();
+  ASSERT_TRUE(wait_for([this] { return bench().pair() != nullptr; }));
+  EXPECT_EQ(bench().other()->store->calls(), 3u);
+  EXPECT_FALSE(bench().other()->recording);
+  EXPECT_EQ(bench().pair()->comparison().calls, 2u);
+  ASSERT_TRUE(bench().pair()->comparison().first);
+  EXPECT_EQ(bench().pair()->calls_beside(lab::Side::First, 4), 3u);  // both at their pop
+  bench().open_lesson("2");
+  EXPECT_FALSE(bench().other());
+  EXPECT_EQ(bench().pair(), nullptr);
+}
+
+TEST_F(live, a_recording_beside_the_run_that_cannot_be_read_is_told_and_goes) {
+  bench().open_lesson("1");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  put(folder_ / "no.dlrec", "this is no recording");
+  bench().compare_with(folder_ / "no.dlrec");
+  ASSERT_TRUE(bench().other());
+  ASSERT_TRUE(wait_for([this] { return !bench().other(); }));
+  EXPECT_NE(problems().find("no.dlrec"), std::string::npos);
+  EXPECT_EQ(bench().pair(), nullptr);
+}
+
+TEST_F(live, lines_are_stepped_in_both_directions) {
+  bench().open_lesson("1");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  EXPECT_TRUE(bench().jump_line(lab::Direction::Back));
+  EXPECT_EQ(bench().place(false).line, 7);
+  EXPECT_TRUE(bench().jump_line(lab::Direction::Back));
+  EXPECT_EQ(bench().place(false).line, 4);
+  EXPECT_FALSE(bench().jump_line(lab::Direction::Back));
+  bench().jump(0);
+  EXPECT_FALSE(bench().jump_line(lab::Direction::Back));
+  for (const int line : {4, 7, 8}) {
+    EXPECT_TRUE(bench().jump_line(lab::Direction::Forward));
+    EXPECT_EQ(bench().place(false).line, line);
+  }
+  EXPECT_FALSE(bench().jump_line(lab::Direction::Forward));
+}
+
 TEST_F(live, stepping_holds_before_each_call_and_the_past_is_free_to_visit) {
   bench().open_lesson("1");
   bench().step();

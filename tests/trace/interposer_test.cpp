@@ -92,6 +92,31 @@ class Interposer : public testing::Test {
   int status_ = 0;
 };
 
+TEST_F(Interposer, keeps_the_first_bytes_that_a_successful_copy_took_or_brought) {
+  run({"copies"});
+  expect_exit(0);
+  const auto all = calls();
+  ASSERT_EQ(all.size(), 6u);
+  EXPECT_EQ(all[1].arguments.at(1).text, "00010203");
+  EXPECT_EQ(all[1].arguments.at(1).kind, ValueKind::HostPointer);
+  EXPECT_EQ(all[2].arguments.at(1).text.size(), 2u * 4096);
+  EXPECT_EQ(all[2].arguments.at(1).text.substr(0, 10), "0001020304");
+  EXPECT_EQ(all[3].arguments.at(0).text, "000102");
+  EXPECT_EQ(all[4].arguments.at(1).text, "");  // it failed
+  EXPECT_EQ(all[5].arguments.at(1).text, "");  // nobody could read there, and nothing crashed
+}
+
+TEST_F(Interposer, keeps_no_more_bytes_of_copies_than_some_megabytes_a_process) {
+  run({"many_copies"});
+  expect_exit(0);
+  std::size_t bytes = 0;
+  for (const Event& call : calls())
+    if (call.name == "cuMemcpyHtoD") bytes += call.arguments.at(1).text.size() / 2;
+  EXPECT_EQ(calls().size(), 10'001u);
+  EXPECT_GT(bytes, std::size_t{1} << 20);
+  EXPECT_LE(bytes, std::size_t{4} << 20);
+}
+
 TEST_F(Interposer, records_a_linked_program_with_arguments_results_and_the_current_context) {
   run({"linked"});
   expect_exit(0);

@@ -19,6 +19,8 @@ int cuCtxCreate_v2(std::uint64_t* context, unsigned flags, int device);
 int cuCtxPopCurrent_v2(std::uint64_t* context);
 int cuMemAlloc_v2(std::uint64_t* pointer, std::size_t size);
 int cuMemFree_v2(std::uint64_t pointer);
+int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes);
+int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes);
 int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total);
 int cuModuleGetFunction(std::uint64_t* function, std::uint64_t module, const char* name);
 int cuGetProcAddress_v2(const char* symbol, void** function, int version, std::uint64_t flags, int* status);
@@ -40,6 +42,28 @@ int linked() {
   cuMemAlloc_v2(&memory, 0);
   cuCtxPopCurrent_v2(&popped);
   std::printf("%s %d\n", name, popped == context);
+  return 0;
+}
+
+int copies() {
+  cuInit(0);
+  std::vector<unsigned char> bytes(6000);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i);
+  cuMemcpyHtoD_v2(0x1000, bytes.data(), 4);
+  cuMemcpyHtoD_v2(0x1000, bytes.data(), bytes.size());
+  std::vector<unsigned char> back(3, 0xee);
+  cuMemcpyDtoH_v2(back.data(), 0x1000, back.size());
+  cuMemcpyHtoD_v2(0x1000, bytes.data(), 1);                       // fails
+  cuMemcpyHtoD_v2(0x1000, reinterpret_cast<const void*>(16), 2);  // nobody can read there
+  return back[2] == 2 ? 0 : 1;
+}
+
+// Copies until samples of everything would take 40 MiB.
+int many_copies() {
+  cuInit(0);
+  const std::vector<unsigned char> bytes(4096, 7);
+  for (int i = 0; i < 10'000; ++i)
+    if (cuMemcpyHtoD_v2(0x1000, bytes.data(), bytes.size()) != 0) return 1;
   return 0;
 }
 
@@ -148,6 +172,8 @@ int places() {
 
 int main(int count, char** arguments) {
   const std::string what = count > 1 ? arguments[1] : "";
+  if (what == "copies") return copies();
+  if (what == "many_copies") return many_copies();
   if (what == "linked") return linked();
   if (what == "dlopen") return by_dlopen(arguments[2]);
   if (what == "entry_points") return entry_points();

@@ -2724,7 +2724,7 @@ int cuMemcpyDtoD_v2_ptds(std::uint64_t dstDevice_, std::uint64_t srcDevice_, std
 int cuMemcpyDtoH(void* dstHost_, unsigned srcDevice_, unsigned ByteCount_) {
   return record<416, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcDevice_, ByteCount_);
+      [&](Side& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoHAsync(void* dstHost_, unsigned srcDevice_, unsigned ByteCount_, void* hStream_) {
@@ -2748,13 +2748,13 @@ int cuMemcpyDtoHAsync_v2_ptsz(void* dstHost_, std::uint64_t srcDevice_, std::uin
 int cuMemcpyDtoH_v2(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<420, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcDevice_, ByteCount_);
+      [&](Side& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoH_v2_ptds(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<421, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstHost_, srcDevice_, ByteCount_);
+      [&](Side& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyHtoA(void* dstArray_, unsigned dstOffset_, void* srcHost_, unsigned ByteCount_) {
@@ -2796,37 +2796,37 @@ int cuMemcpyHtoA_v2_ptds(void* dstArray_, std::uint64_t dstOffset_, void* srcHos
 int cuMemcpyHtoD(unsigned dstDevice_, void* srcHost_, unsigned ByteCount_) {
   return record<428, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcHost_, ByteCount_);
+      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyHtoDAsync(unsigned dstDevice_, void* srcHost_, unsigned ByteCount_, void* hStream_) {
   return record<429, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcHost_, ByteCount_, hStream_);
+      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoDAsync_v2(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
   return record<430, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcHost_, ByteCount_, hStream_);
+      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoDAsync_v2_ptsz(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
   return record<431, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcHost_, ByteCount_, hStream_);
+      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoD_v2(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_) {
   return record<432, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcHost_, ByteCount_);
+      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyHtoD_v2_ptds(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_) {
   return record<433, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstDevice_, srcHost_, ByteCount_);
+      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyPeer(std::uint64_t dstDevice_, void* dstContext_, std::uint64_t srcDevice_, void* srcContext_, std::uint64_t ByteCount_) {

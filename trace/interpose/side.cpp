@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 
 namespace trace::interpose {
@@ -41,7 +42,26 @@ Copied copy_text(char* to, const char* from, std::size_t most) {
   return copied;
 }
 
+// What was sampled lies here until it is in the record; what is used up is the bound on all of it.
+constexpr std::size_t kSamples = std::size_t{4} << 20;
+std::byte samples[kSamples];
+std::atomic<std::size_t> samples_used{0};
+
 }  // namespace
+
+void Side::sample(unsigned parameter, const void* data, std::size_t bytes) {
+  if (data == nullptr || bytes == 0 || samples_used.load(std::memory_order_relaxed) >= kSamples) return;
+  const std::size_t kept = std::min(bytes, wire::kSideBytes);
+  const std::size_t at = samples_used.fetch_add(wire::round_up(kept), std::memory_order_relaxed);
+  if (at + kept > kSamples || count_ == kMost) return;
+  const int saved = errno;
+  const std::size_t copied = copy_carefully(samples + at, data, kept);
+  errno = saved;
+  if (copied == 0) return;
+  parts_[count_++] = {samples + at, bytes, copied, parameter};
+  stored_ += wire::round_up(copied);
+  record_bytes_ += sizeof(wire::Item) + wire::round_up(copied);
+}
 
 std::size_t CarefulSide::room() const {
   const std::size_t left = sizeof copy_ - used_;

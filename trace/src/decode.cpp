@@ -168,10 +168,24 @@ bool has_text(ValueKind kind) {
   return kind == ValueKind::Enumerator || kind == ValueKind::Flags || kind == ValueKind::Struct;
 }
 
+// Two digits a byte, in the order of addresses.
+std::string hexadecimal(std::span<const std::byte> bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(bytes.size() * 2);
+  for (const std::byte byte : bytes) {
+    text += kDigits[std::to_integer<unsigned>(byte) >> 4];
+    text += kDigits[std::to_integer<unsigned>(byte) & 15];
+  }
+  return text;
+}
+
 // What lies behind a pointer argument, from the bytes that were copied before or after the call.
 void decode_pointee(const ParameterMeaning& parameter, const SideData& item, bool after, Argument& argument) {
   const TypeMeaning& type = parameter.value;
-  if (type.kind == ValueKind::String) {
+  if (type.kind == ValueKind::HostPointer && !parameter.pointer) {
+    argument.text = hexadecimal(item.bytes);
+  } else if (type.kind == ValueKind::String) {
     argument.text = string_text(item);
   } else if (parameter.array) {
     const std::size_t count = type.bytes == 0 ? 0 : item.bytes.size() / type.bytes;

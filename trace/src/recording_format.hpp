@@ -9,7 +9,7 @@ namespace trace::format {
 
 inline constexpr std::string_view kMagic = "DLABREC\n";
 inline constexpr std::uint16_t kMajor = 2;  // raised when old readers would misread
-inline constexpr std::uint16_t kMinor = 0;  // raised when something was added that old readers may skip
+inline constexpr std::uint16_t kMinor = 1;  // raised when something was added that old readers may skip
 inline constexpr std::size_t kFileHeader = 16;
 
 enum class ChunkKind : std::uint32_t { Info = 1, Events = 2, End = 3 };

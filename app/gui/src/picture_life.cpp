@@ -14,17 +14,28 @@ namespace {
 using lab::Text;
 
 constexpr std::size_t kMostRows = 200;
-constexpr float kRow = 24, kHeader = 34, kLifeCard = 176, kPad = 14;
+constexpr float kRow = 24, kHeader = 34, kLifeCard = 176, kContentsCard = 300, kPad = 14;
 
 }  // namespace
 
 float LifeCard::height(const Frame& frame, float panel) const {
-  return object_ ? std::min(frame.px(kLifeCard), panel / 2) : 0;
+  const bool contents = show_contents_ && has_contents();
+  return object_ ? std::min(frame.px(contents ? kContentsCard : kLifeCard), panel * (contents ? 0.6f : 0.5f))
+                 : 0;
+}
+
+bool LifeCard::has_contents() const {
+  return object_.kind == lab::ObjectKind::Allocation || object_.kind == lab::ObjectKind::Global;
 }
 
 void LifeCard::look(const ShownRun& run) {
   const Key now{run.run, run.model.moments()};
-  if (life_ && key_ == now) return;
+  const bool same = life_ && key_ == now;
+  if (show_contents_ && has_contents() && (!same || !contents_ || contents_at_ != run.cursor)) {
+    contents_ = lab::contents_of(run.model, run.store, object_, run.cursor);
+    contents_at_ = run.cursor;
+  }
+  if (same) return;
   life_ = run.model.life_of(object_);
   key_ = now;
 }
@@ -50,9 +61,13 @@ void LifeCard::header(Frame& frame, const ShownRun& run) {
   ButtonOptions cross = ghost;
   cross.icon = Icon::Cross;
   const float gap = frame.px(4);
+  ButtonOptions toggle = ghost;
+  toggle.on = show_contents_;
+  const std::string_view contents = frame.text(Text::ContentsTitle);
+  const ImVec2 d = has_contents() ? button_size(frame, contents, toggle) : ImVec2{0, 0};
   const ImVec2 a = button_size(frame, previous, ghost), b = button_size(frame, next, ghost),
                c = button_size(frame, "", cross);
-  const float buttons = a.x + b.x + c.x + 2 * gap + frame.px(6);
+  const float buttons = a.x + b.x + c.x + d.x + 3 * gap + frame.px(6);
   const lab::Model& model = run.model;
   const std::size_t cursor = run.cursor;
   float at = corner.x + wide - buttons;
@@ -61,6 +76,11 @@ void LifeCard::header(Frame& frame, const ShownRun& run) {
     at += size.x + gap;
   };
   if (at > x + frame.px(60)) {
+    if (has_contents()) {
+      if (frame.places != nullptr) (*frame.places)["life contents"] = {at + d.x / 2, corner.y + tall / 2};
+      place(d);
+      if (button(frame, "contents", contents, toggle)) show_contents_ = !show_contents_, contents_.reset();
+    }
     place(a);
     if (button(frame, "previous", previous, ghost))
       if (const auto event = model.next_change_of(object_, cursor > 0 ? cursor - 1 : 0, lab::Direction::Back))
@@ -123,6 +143,10 @@ void LifeCard::draw(Frame& frame, const ShownRun& run) {
                                       frame.theme[Role::Line], std::max(1.0f, frame.px(1)));
   header(frame, run);
   if (!object_) return;  // closed just now
+  if (show_contents_ && has_contents()) {
+    if (contents_) page_.draw(frame, *contents_);
+    return;
+  }
   begin_scroll(frame, "life", ImGui::GetContentRegionAvail());
   if (life_->created)
     row(frame, run, Text::PictureLifeCreated, *life_->created);

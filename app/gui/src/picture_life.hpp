@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "lab/contents.hpp"
 #include "lab/model.hpp"
+#include "picture_contents.hpp"
 #include "picture_run.hpp"
 #include "view.hpp"
 
@@ -12,7 +14,7 @@ namespace gui::picture {
 
 class LifeCard {
  public:
-  void select(lab::ObjectId id) { object_ = id, life_.reset(); }
+  void select(lab::ObjectId id) { object_ = id, life_.reset(), contents_.reset(); }
   lab::ObjectId selected() const { return object_; }
   // Of the panel, when something is selected; otherwise 0.
   float height(const Frame& frame, float panel) const;
@@ -24,6 +26,7 @@ class LifeCard {
     std::size_t moments = 0;
     bool operator==(const Key&) const = default;
   };
+  bool has_contents() const;  // it is memory
   void look(const ShownRun& run);
   void header(Frame& frame, const ShownRun& run);
   void row(Frame& frame, const ShownRun& run, lab::Text what, std::size_t event);
@@ -33,6 +36,10 @@ class LifeCard {
   lab::ObjectId object_;
   std::optional<lab::Life> life_;
   Key key_;
+  bool show_contents_ = false;
+  std::optional<lab::Contents> contents_;
+  std::size_t contents_at_ = 0;  // the moment
+  ContentsPage page_;
 };
 
 }  // namespace gui::picture

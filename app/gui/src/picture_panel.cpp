@@ -72,6 +72,8 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
   return request;
 }
 
+// Everything but request() asks for the cursor's own moment, whose objects are the same: a model goes on from
+// one moment to a later one quickly, and back only from a keyframe.
 Scene PicturePanel::lay_out_at(Frame& frame, const ShownRun& run, ImVec2 room, float width) {
   const Meter meter{[&](std::string_view words, Face face, Size size) {
                       return std::ceil(text_size(frame, words, face, size).x);
@@ -90,7 +92,7 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
   const bool keep_room = room.y >= frame.px(420);
   const auto key_at = [&](float zoom) {
     return SceneKey{moment_shown(run),
-                    run.model.at(moment_shown(run)).contexts.size(),
+                    run.model.at(run.cursor).contexts.size(),
                     run.run,
                     std::max(least, room.x / zoom - margin),
                     frame.scale,
@@ -104,7 +106,7 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
   if (key_ == key_at(zoom_)) return;
   const bool same_run = key_ && key_->run == run.run;
   if (!same_run) deepest_.clear(), unfolded_.clear(), life_.select({}), wanted_ = {}, hits_.clear();
-  for (const lab::Thread& thread : run.model.at(moment_shown(run)).threads)
+  for (const lab::Thread& thread : run.model.at(run.cursor).threads)
     deepest_[thread.number] =
         std::max(deepest_[thread.number], static_cast<std::uint32_t>(thread.stack.size()));
   const std::optional<SceneKey> old = key_;
@@ -229,7 +231,7 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
       frame.animate();
   }
   ImGui::Dummy({room.x - frame.px(2), scene_.height * zoom_ + top + margin});
-  const lab::State& state = run.model.at(moment_shown(run));
+  const lab::State& state = run.model.at(run.cursor);
   const ImVec2 clip_from = ImGui::GetWindowDrawList()->GetClipRectMin(),
                clip_to = ImGui::GetWindowDrawList()->GetClipRectMax();
   const auto unzoomed = [&](ImVec2 at) {

@@ -64,7 +64,7 @@ void PicturePanel::look_for(Frame& frame, const ShownRun& run) {
   if (words == looked_for_ && looked_at_ == run.cursor) return;
   const bool typed = words != looked_for_;
   looked_for_ = words, looked_at_ = run.cursor;
-  const lab::State& state = run.model.at(moment_shown(run));
+  const lab::State& state = run.model.at(run.cursor);
   hits_ = find_in(state, words, [&store = run.store](std::uint64_t event) -> std::string {
     if (event >= store.size()) return {};
     const trace::Event made = store.at(event);
@@ -187,7 +187,7 @@ void PicturePanel::draw_filter(Frame& frame, const ShownRun& run) {
   for (std::size_t i = 0; i < std::size(kinds); ++i)
     if (chip(("kind " + std::to_string(i)).c_str(), frame.text(kinds[i].word), *kinds[i].shown))
       *kinds[i].shown = !*kinds[i].shown;
-  const lab::State& state = run.model.at(moment_shown(run));
+  const lab::State& state = run.model.at(run.cursor);
   for (const lab::Device& device : state.devices) {
     if (state.devices.size() < 2) break;
     const std::string number = std::to_string(device.ordinal);

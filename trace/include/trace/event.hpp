@@ -58,7 +58,9 @@ struct Argument {
   bool null = false;                     // a null pointer was passed
   std::uint64_t word = 0;                // the value passed (for Out: the address)
   std::optional<std::uint64_t> out;      // for Out and InOut after the call: the value written
-  std::string text;                      // readable value for Enumerator, Flags, String, Struct, Array
+  // Readable value for Enumerator, Flags, String, Struct, Array. For a HostPointer whose bytes went to or
+  // came from a device: the first of them, two hexadecimal digits each; "" where none were kept.
+  std::string text;
 };
 
 struct Event {
