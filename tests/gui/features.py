@@ -200,12 +200,13 @@ def go_to_part(lab, part):
     places = lab.wait("the track", lambda s: "track left" in s["places"])["places"]
     (left, y), (right, _) = places["track left"], places["track right"]
     lab.click_at(left + (right - left) * part, y)
+    # One pixel is a part of a call; nothing else may move the mouse before the click is seen.
+    lab.wait("the place on the track", lambda s: abs(s["call"] - s["calls"] * part) <= 1)
 
 
 def a_click_on_the_track_goes_there(lab):
-    calls = lab.state()["calls"]
     go_to_part(lab, 0.5)
-    lab.wait("the middle", lambda s: abs(s["call"] - calls / 2) <= 1)
+    go_to_part(lab, 0.2)
 
 
 def a_click_on_an_object_tells_its_life_and_goes_to_its_calls(lab):
@@ -226,6 +227,8 @@ def a_click_on_an_object_tells_its_life_and_goes_to_its_calls(lab):
 
 
 def the_bytes_in_an_allocation_are_shown(lab):
+    lab.click("life close")
+    lab.wait("no card", lambda s: "life close" not in s["places"])
     go_to_part(lab, 0.3)
     state = lab.wait("an allocation", lambda s: any(p.startswith("picture allocation") for p in s["places"]))
     lab.click(next(p for p in state["places"] if p.startswith("picture allocation")))
@@ -275,7 +278,6 @@ def what_is_not_wanted_is_left_out_of_the_picture(lab):
 
 def the_run_is_stepped_by_lines(lab):
     go_to_part(lab, 0.3)
-    time.sleep(0.5)
     start = lab.state()
     lab.press("ctrl+F10")
     further = lab.wait("the next line", lambda s: s["call"] > start["call"] and s["line"] != start["line"])

@@ -104,6 +104,19 @@ TEST_F(live, lines_are_stepped_in_both_directions) {
   EXPECT_FALSE(bench().jump_line(lab::Direction::Forward));
 }
 
+TEST_F(live, the_steps_of_the_source_begin_where_their_first_calls_are) {
+  bench().open_lesson("1");
+  EXPECT_TRUE(bench().step_starts().empty());
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  const auto& starts = bench().step_starts();
+  ASSERT_EQ(starts.size(), 2u);
+  EXPECT_EQ(starts[0].step, "start");
+  EXPECT_EQ(starts[0].call, 0u);
+  EXPECT_EQ(starts[1].step, "create");
+  EXPECT_EQ(starts[1].call, 1u);
+}
+
 TEST_F(live, stepping_holds_before_each_call_and_the_past_is_free_to_visit) {
   bench().open_lesson("1");
   bench().step();

@@ -56,7 +56,7 @@ void draw_rows(const Frame& frame, const lab::Contents& contents, Reading readin
     for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
       const ImVec2 corner = ImGui::GetCursorScreenPos();
       const std::size_t from = static_cast<std::size_t>(row) * kBytesOfRow;
-      char offset[16];
+      char offset[24];
       std::snprintf(offset, sizeof offset, "%06zx", from);
       float x = corner.x + frame.px(kMemoryPad);
       draw_text_middle(frame, x, corner.y, tall, frame.theme[Role::Muted], offset, Face::Mono, Size::Small);

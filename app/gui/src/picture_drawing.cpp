@@ -298,8 +298,9 @@ void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   const float radius = frame_.px(7), arm = frame_.px(4);
   list.AddCircleFilled(at, radius, with_alpha(theme[created ? Role::Good : Role::Caution], sprite.alpha), 20);
   const ImU32 sign = with_alpha(theme[Role::Panel], sprite.alpha);
+  if (!created) return list.AddCircleFilled(at, frame_.px(3), sign, 12);
   list.AddLine({at.x - arm, at.y}, {at.x + arm, at.y}, sign, frame_.px(2));
-  if (created) list.AddLine({at.x, at.y - arm}, {at.x, at.y + arm}, sign, frame_.px(2));
+  list.AddLine({at.x, at.y - arm}, {at.x, at.y + arm}, sign, frame_.px(2));
 }
 
 // From the right edge of the current card, out and down: to the top edge of its context, or, where another

@@ -91,6 +91,7 @@ void LifeCard::header(Frame& frame, const ShownRun& run) {
         go(frame, run, *event);
   }
   at = corner.x + wide - c.x - frame.px(6);
+  if (frame.places != nullptr) (*frame.places)["life close"] = {at + c.x / 2, corner.y + tall / 2};
   place(c);
   if (button(frame, "close", "", cross)) select({});
   ImGui::SetCursorScreenPos({corner.x, corner.y + tall});

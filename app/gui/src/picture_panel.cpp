@@ -285,8 +285,9 @@ void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
       default:
         continue;
     }
-    (*frame.places)["picture " + name] = {origin.x + (box.rect.x + frame.px(8)) * zoom_,
-                                          origin.y + (box.rect.y + frame.px(8)) * zoom_};
+    const ImVec2 at{origin.x + (box.rect.x + frame.px(8)) * zoom_,
+                    origin.y + (box.rect.y + frame.px(8)) * zoom_};
+    if (ImGui::IsRectVisible(at, {at.x + 1, at.y + 1})) (*frame.places)["picture " + name] = at;
   }
 }
 

@@ -31,6 +31,7 @@ class TimeView final : public View {
   void collect(const Frame& frame);
   void play(Frame& frame);
   void draw_marks(Frame& frame, float left, float right, float y, std::size_t calls) const;
+  void draw_steps(Frame& frame, float left, float right, float y, std::size_t calls) const;
   void draw_pin(Frame& frame, float left, float right, float y, std::size_t calls) const;
   void explain(Frame& frame, float part, float width) const;
   void draw_controls(Frame& frame, float left, float y);
@@ -183,6 +184,18 @@ void TimeView::draw_marks(Frame& frame, float left, float right, float y, std::s
   }
 }
 
+// Below the track, between it and the dots: where the steps of the notes begin, as long as there are few.
+void TimeView::draw_steps(Frame& frame, float left, float right, float y, std::size_t calls) const {
+  const auto& starts = frame.bench.step_starts();
+  if (starts.size() > static_cast<std::size_t>(std::max(1.0f, (right - left) / frame.px(14)))) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (const lab::Workbench::StepStart& start : starts) {
+    const float x =
+        left + (right - left) * (static_cast<float>(start.call) + 0.5f) / static_cast<float>(calls);
+    list->AddLine({x, y + frame.px(4)}, {x, y + frame.px(11)}, frame.theme[Role::LineStrong], frame.px(1.5f));
+  }
+}
+
 void TimeView::draw_pin(Frame& frame, float left, float right, float y, std::size_t calls) const {
   if (!frame.selection.pin) return;
   const trace::Store& store = frame.bench.store();
@@ -213,6 +226,11 @@ void TimeView::explain(Frame& frame, float part, float width) const {
     add(model.describe(from));
     if (event.result != 0 || !event.returned)
       add("→ " + std::to_string(event.result) + " " + std::string(trace::result_name(event)));
+    const auto& starts = frame.bench.step_starts();
+    const auto after =
+        std::upper_bound(starts.begin(), starts.end(), first,
+                         [](std::size_t call, const auto& start) { return call < start.call; });
+    if (after != starts.begin()) add(frame.text(Text::TimeHoverStep, {(after - 1)->step}));
     if (event.line > 0) add(event.file + ":" + std::to_string(event.line));
   } else {
     title = frame.text(Text::TimeHoverCalls, {std::to_string(first + 1), std::to_string(last)});
@@ -291,6 +309,7 @@ void TimeView::draw_track(Frame& frame, float left, float right, float y) {
   list->AddRectFilled({left, y - half}, {right, y + half}, frame.theme[Role::Line], half);
   if (calls == 0) return;
   draw_marks(frame, left, right, y, calls);
+  draw_steps(frame, left, right, y, calls);
   const float part = static_cast<float>(frame.bench.call_at_cursor()) / static_cast<float>(calls);
   const float knob = left + length * part;
   list->AddRectFilled({left, y - half}, {knob, y + half}, frame.theme[Role::Accent], half);

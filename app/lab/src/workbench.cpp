@@ -181,6 +181,8 @@ void Workbench::Impl::show(const trace::Store& shown) {
   marks_known = false;
   step_calls.clear();
   step_calls_seen = 0;
+  step_starts.clear();
+  step_starts_seen = 0;
 }
 
 void Workbench::Impl::start_build(bool hold) {

@@ -211,6 +211,8 @@ struct Workbench::Impl {
   RunPhase last_phase = RunPhase::Idle;
   std::map<std::string, std::vector<std::size_t>> step_calls;
   std::size_t step_calls_seen = 0;
+  std::vector<StepStart> step_starts;
+  std::size_t step_starts_seen = 0;
 };
 
 }  // namespace lab

@@ -257,6 +257,22 @@ std::optional<std::string> Workbench::step_name() const {
   return mark ? std::optional(mark->name) : std::nullopt;
 }
 
+const std::vector<Workbench::StepStart>& Workbench::step_starts() const {
+  constexpr std::size_t kMostAtOnce = 3000;
+  const std::size_t known = impl_->calls_at(impl_->model->moments());
+  if (impl_->marks().empty()) return impl_->step_starts;
+  std::vector<StepStart>& starts = impl_->step_starts;
+  for (std::size_t most = kMostAtOnce; most > 0 && impl_->step_starts_seen < known; --most) {
+    const std::size_t call = impl_->step_starts_seen++;
+    const Place place = impl_->place_of_call(call);
+    const StepMark* const mark = step_at(impl_->marks(), place.file, place.line);
+    // A call from a helper's line belongs to no step; it does not end the one that it was made in.
+    if (mark != nullptr && (starts.empty() || starts.back().step != mark->name))
+      starts.push_back({mark->name, call});
+  }
+  return impl_->step_starts;
+}
+
 std::vector<std::size_t> Workbench::calls_of_step(const std::string& step) const {
   const std::size_t known = impl_->calls_at(impl_->model->moments());
   for (std::size_t& call = impl_->step_calls_seen; call < known; ++call) {

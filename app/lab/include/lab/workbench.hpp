@@ -130,6 +130,13 @@ class Workbench {
   Place place(bool next) const;
   std::optional<std::string> step_name() const;                           // step mark at the cursor's call
   std::vector<std::size_t> calls_of_step(const std::string& step) const;  // call numbers, for notes -> run
+  // Where a step of the source begins: its name, and the number of its first call. Ascending; a step that is
+  // come back to begins again. Looks at some thousand calls each time it is asked, so that a frame may ask.
+  struct StepStart {
+    std::string step;
+    std::size_t call = 0;
+  };
+  const std::vector<StepStart>& step_starts() const;
 
   // What the user should read, newest last, until dismissed.
   const std::vector<Problem>& problems() const;
