@@ -79,17 +79,14 @@ bool is_running(pid_t process) {
   return name_end != std::string::npos && status.size() > name_end + 2 && status[name_end + 2] != 'Z';
 }
 
-// The runner whose host this process is: it holds a descriptor that says so.
+// The runner whose host this process is: it says so in its command line, which every user may read.
 std::optional<pid_t> runner_of(pid_t host) {
+  const std::string wanted = std::string("driverlab-runner") + '\0' + "--host=" + std::to_string(host) + '\0';
   DIR* const processes = opendir("/proc");
   std::optional<pid_t> found;
   while (const dirent* const entry = readdir(processes)) {
     const pid_t process = std::atoi(entry->d_name);
-    if (process <= 0 || proc_text(process, "comm") != "driverlab-runne\n" || !is_running(process)) continue;
-    for (int descriptor = 3; descriptor < 20 && !found; ++descriptor) {
-      const std::string about = proc_text(process, "fdinfo/" + std::to_string(descriptor));
-      if (about.find("Pid:\t" + std::to_string(host) + "\n") != std::string::npos) found = process;
-    }
+    if (process > 0 && proc_text(process, "cmdline") == wanted && is_running(process)) found = process;
   }
   closedir(processes);
   return found;

@@ -75,7 +75,9 @@ bool RunnerProcess::share_memory(Context& context) {
 bool RunnerProcess::spawn() {
   process::HiddenProcess wanted;
   wanted.path = runner_path();
-  wanted.arguments = {"driverlab-runner"};
+  // Whose it is, for who looks at the list of processes: it belongs to init, and tells nothing else to other
+  // users.
+  wanted.arguments = {"driverlab-runner", "--host=" + std::to_string(getpid())};
   // What says how kernels are run and where they are kept, nothing else.
   wanted.kept_variables = {"HOME=",          "XDG_CACHE_HOME=", "CUDA_CACHE_",  "DRIVERLAB_KERNELS=",
                            "DRIVERLAB_DUMP", "ASAN_OPTIONS=",   "TSAN_OPTIONS="};
