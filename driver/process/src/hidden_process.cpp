@@ -30,6 +30,7 @@ struct Starting {
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> result;
+  result.reserve(texts.size());
   for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
   return result;
 }

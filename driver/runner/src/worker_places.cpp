@@ -17,13 +17,13 @@ using Clock = std::chrono::steady_clock;
 constexpr auto least_stay = std::chrono::milliseconds(10);
 constexpr std::size_t most_places = 256;
 
-std::array<std::atomic<int>, most_places> cores;  // one more than its number; 0: not known
+std::array<std::atomic<int>, most_places> places;  // one more than its number; 0: not known
 unsigned place_count = 0;
 
 // Whether a worker of a lower number has this core: one of two stays.
 bool is_taken(int core, unsigned worker) {
   for (unsigned other = 0; other < worker; ++other)
-    if (cores[other].load(std::memory_order_relaxed) == core + 1) return true;
+    if (places[other].load(std::memory_order_relaxed) == core + 1) return true;
   return false;
 }
 
@@ -32,7 +32,7 @@ void move_to_a_free_core(unsigned worker) {
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
   wanted = allowed;
   for (unsigned other = 0; other < place_count; ++other) {
-    const int core = cores[other].load(std::memory_order_relaxed) - 1;
+    const int core = places[other].load(std::memory_order_relaxed) - 1;
     if (other != worker && core >= 0 && core < CPU_SETSIZE) CPU_CLR(static_cast<unsigned>(core), &wanted);
   }
   if (CPU_COUNT(&wanted) == 0 || sched_setaffinity(0, sizeof wanted, &wanted) != 0) return;
@@ -49,13 +49,13 @@ void settle(unsigned worker) {
   thread_local Clock::time_point moved{};
   if (worker >= place_count) return;
   const int core = sched_getcpu();
-  cores[worker].store(core + 1, std::memory_order_relaxed);
+  places[worker].store(core + 1, std::memory_order_relaxed);
   if (!is_taken(core, worker)) return;
   const Clock::time_point now = Clock::now();
   if (now - moved < least_stay) return;
   moved = now;
   move_to_a_free_core(worker);
-  cores[worker].store(sched_getcpu() + 1, std::memory_order_relaxed);
+  places[worker].store(sched_getcpu() + 1, std::memory_order_relaxed);
 }
 
 }  // namespace runner
