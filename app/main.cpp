@@ -33,7 +33,10 @@ int main(int argc, char** argv) {
   };
   front_end.draw_shot = [](const cli::ShotRequest& request) { return gui::draw_shot(shot_of(request)); };
   front_end.draw_export = [](const cli::ExportRequest& request) {
-    return gui::draw_export({.shot = shot_of(request.shot), .from = request.from, .to = request.to});
+    return gui::draw_export({.shot = shot_of(request.shot),
+                             .from = request.from,
+                             .to = request.to,
+                             .progress = request.progress});
   };
 #endif
   return cli::run(argc, argv, front_end);

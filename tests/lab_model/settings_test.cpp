@@ -34,6 +34,14 @@ class settings : public testing::Test {
 
 }  // namespace
 
+TEST_F(settings, places_that_make_no_sense_are_left_out) {
+  std::ofstream(path_) << R"({"places": {"a": 3, "b": {"file": 1, "line": -4, "exercise": "yes",
+      "breakpoints": {"main.cpp": [0, -1, 2.5, "x", 7, 9999999999], "k.cu": 5}}}})";
+  const lab::Settings read = lab::read_settings(path_);
+  ASSERT_EQ(read.places.size(), 1u);
+  EXPECT_EQ(read.places.at("b"), (lab::Settings::Place{"", 0, false, {{"main.cpp", {7}}}}));
+}
+
 TEST_F(settings, what_is_written_is_read_back) {
   lab::Settings written;
   written.lesson = "04_context_stack";
@@ -45,6 +53,8 @@ TEST_F(settings, what_is_written_is_read_back) {
   written.height = 720;
   written.layout["notes"] = 0.25;
   written.animations = false;
+  written.predict = false;
+  written.places["04"] = {"main.cpp", 12, true, {{"main.cpp", {3, 9}}}};
   ASSERT_TRUE(lab::write_settings(path_, written));
   const lab::Settings read = lab::read_settings(path_);
   EXPECT_EQ(read.lesson, "04_context_stack");
@@ -56,6 +66,7 @@ TEST_F(settings, what_is_written_is_read_back) {
   EXPECT_EQ(read.height, 720);
   EXPECT_EQ(read.layout.at("notes"), 0.25);
   EXPECT_FALSE(read.animations);
+  EXPECT_TRUE(read == written);
 }
 
 TEST_F(settings, a_missing_file_gives_defaults_and_is_not_broken) {

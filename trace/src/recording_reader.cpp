@@ -35,7 +35,8 @@ class KnownTexts final : public TextPool {
 
 class Reader {
  public:
-  Reader(std::istream& in, Store& store, RunInfo& info) : in_(in), store_(store), info_(info) {}
+  Reader(std::istream& in, Store& store, RunInfo& info, ReadWatch* watch)
+      : in_(in), store_(store), info_(info), watch_(watch) {}
 
   RecordingResult read() {
     std::uint8_t header[format::kFileHeader];
@@ -50,8 +51,10 @@ class Reader {
     if (major == 0) return {RecordingProblem::Damaged, 8, "version 2"};
     place_ = sizeof header;
     while (!done_) {
+      if (watch_ != nullptr && watch_->cancel) return cut_off("what was not waited for");
       const RecordingResult result = chunk();
       if (result.problem != RecordingProblem::None) return result;
+      if (watch_ != nullptr) watch_->bytes = place_;
     }
     return {};
   }
@@ -177,6 +180,7 @@ class Reader {
   std::istream& in_;
   Store& store_;
   RunInfo& info_;
+  ReadWatch* watch_ = nullptr;
   std::uint64_t place_ = 0, total_ = 0, last_time_ = 0;
   bool done_ = false;
   std::vector<std::uint8_t> packed_, plain_;
@@ -187,16 +191,17 @@ class Reader {
 }  // namespace
 
 RecordingResult read_recording(std::istream& in, Store& store, RunInfo& info) {
-  return Reader(in, store, info).read();
+  return Reader(in, store, info, nullptr).read();
 }
 
-RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info) {
+RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info,
+                               ReadWatch* watch) {
   std::error_code ignored;
   std::ifstream in(path, std::ios::binary);
   if (!in || std::filesystem::is_directory(path, ignored)) {
     return {RecordingProblem::CannotOpen, 0, "a readable file"};
   }
-  return read_recording(in, store, info);
+  return Reader(in, store, info, watch).read();
 }
 
 }  // namespace trace

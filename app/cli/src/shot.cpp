@@ -15,7 +15,7 @@ using T = lab::Text;
 struct ShotOptions {
   std::string file, lesson, recording, beside, pin, call, scale = "100", size = "1600x1000", theme = "dark",
                                                           from = "1", to;
-  bool questions = false;
+  bool questions = false, progress = false;
 };
 
 constexpr int kMostCalls = 2'000'000'000;
@@ -76,7 +76,7 @@ void add_options(CLI::App& sub, const Shell& shell, ShotOptions& options) {
 int export_run(const Shell& shell, const ShotOptions& options) {
   const lab::Result<ShotRequest> shot = check(shell, options);
   if (!shot) return shell.fail(shot.error(), kUsage);
-  ExportRequest request{*shot, 1, 0};
+  ExportRequest request{*shot};
   const std::string ending = request.shot.output.extension().string();
   if (ending != ".html" && ending != ".png") return shell.fail({T::CliExportEnding, {options.file}}, kUsage);
   const auto from = parse_number("--from", options.from, 1, kMostCalls);
@@ -87,6 +87,7 @@ int export_run(const Shell& shell, const ShotOptions& options) {
     if (!to) return shell.fail(to.error(), kUsage);
     request.to = static_cast<std::size_t>(*to);
   }
+  request.progress = options.progress;
   if (!shell.front_end->draw_export) return shell.fail({T::CliNoWindow, {}}, kNotHere);
   return shell.front_end->draw_export(request);
 }
@@ -111,6 +112,7 @@ void add_export(CLI::App& app, Shell& shell) {
   add_options(*sub, shell, *options);
   sub->add_option("--from", options->from, shell.text(T::CliExportFromOption))->type_name("N");
   sub->add_option("--to", options->to, shell.text(T::CliExportToOption))->type_name("N");
+  sub->add_flag("--progress", options->progress, shell.text(T::CliExportProgressOption));
   sub->callback(
       [&shell, options] { shell.chosen = [&shell, options] { return export_run(shell, *options); }; });
 }

@@ -24,6 +24,7 @@ bool choice(Frame& frame, const char* id, std::string_view label, std::string_vi
   if (frame.places != nullptr) (*frame.places)[id] = {from.x + width / 2, from.y + height / 2};
   const ImVec2 to{from.x + width, from.y + height};
   if (hovered || lit) draw_card(frame, from, to, frame.theme[lit ? Role::AccentSoft : Role::Hover], 0);
+  draw_focus(frame, from, to);
   const ImU32 colour = frame.theme[enabled ? Role::Text : Role::Muted];
   const float x = from.x + frame.px(34), room = width - frame.px(46);
   if (on)
@@ -74,6 +75,15 @@ void heading(Frame& frame, std::string_view text) {
 }
 
 }  // namespace
+
+void popup_heading(Frame& frame, std::string_view text) {
+  heading(frame, text);
+}
+
+bool popup_choice(Frame& frame, const char* id, std::string_view label, std::string_view second,
+                  const PopupChoice& how) {
+  return choice(frame, id, label, second, how.on, how.enabled, how.lit);
+}
 
 void Shell::toggle(Popup popup) {
   popup_ = popup_ == popup ? Popup::None : popup;
@@ -145,6 +155,12 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
       begin_popup(frame, "search", place((right - width) / 2, width), width, most);
       heading(frame, frame.text(Text::SearchTitle));
       draw_search(frame);
+      break;
+    }
+    case Popup::Share: {
+      const float width = std::min(frame.px(440), fits);
+      begin_popup(frame, "share", place(right, width), width, most);
+      draw_share(frame);
       break;
     }
     case Popup::None:

@@ -28,33 +28,23 @@ double fraction(const lab::Settings& settings, const char* name, double normal) 
   return found == settings.layout.end() ? normal : found->second;
 }
 
-const char* phase_key(lab::RunPhase phase) {
-  switch (phase) {
-    case lab::RunPhase::Idle:
-      return "idle";
-    case lab::RunPhase::Building:
-      return "building";
-    case lab::RunPhase::BuildFailed:
-      return "build_failed";
-    case lab::RunPhase::Running:
-      return "running";
-    case lab::RunPhase::Held:
-      return "held";
-    case lab::RunPhase::Ended:
-      return "ended";
-    case lab::RunPhase::Replaying:
-      return "replaying";
-  }
-  return "";
-}
-
 // A panel's child window: background drawn, no padding, no scrolling of its own.
 void draw_panel(Frame& frame, const char* id, const Rect& place, View& view) {
   if (place.w < 8 || place.h < 8) return;
   ImGui::SetCursorScreenPos(place.from());
   compat::begin_child(id, {place.w, place.h}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  Selection& selection = frame.selection;
+  const bool wanted = selection.focus_wanted == id;
+  if (wanted) ImGui::SetWindowFocus(), selection.focus_scroll = true;
   view.draw(frame);
+  if (wanted) selection.focus_wanted.clear(), selection.focus_scroll = false;
+  if (selection.focus == id && !frame.still) {
+    const float in = frame.px(2);
+    ImGui::GetWindowDrawList()->AddRect({place.x + in, place.y + in},
+                                        {place.right() - in, place.bottom() - in}, frame.theme[Role::Accent],
+                                        frame.px(kRounding), 0, frame.px(2));
+  }
   ImGui::EndChild();
 }
 
@@ -215,6 +205,12 @@ void Shell::act(Action action) {
     case Action::Predict:
       set_predicting(!settings_.predict);
       break;
+    case Action::Share:
+      toggle(Popup::Share);
+      break;
+    case Action::NextFocus:
+      focus_next_panel();
+      break;
     case Action::CheckExercise:
       if (phase == RunPhase::Replaying || bench_.exercise() == nullptr) break;
       side_exercise_ = true;
@@ -254,6 +250,9 @@ void Shell::follow_run() {
   if (lesson != lesson_seen_) {
     strings_collected_ = false, file_sizes_.clear(), side_exercise_ = false;
     selection_.compare.reset();
+    selection_.caret = {};
+    lesson_seen_ = lesson;
+    return_to_place();
   }
   phase_seen_ = phase;
   lesson_seen_ = lesson;
@@ -314,6 +313,8 @@ void Shell::draw(float width, float height, double time) {
   selection_.previous = selection_.hovered;
   selection_.editor_had_focus = std::exchange(selection_.editor_focused, false);  // the editor says so anew
   selection_.hovered = {};
+  selection_.caret = {}, selection_.watched = {};
+  if (ImGui::IsMouseClicked(0)) selection_.focus.clear();
   Frame frame{bench_, theme(), fonts_, input_, selection_};
   frame.language = language_;
   frame.scale = scale();
@@ -339,6 +340,7 @@ void Shell::draw(float width, float height, double time) {
   ImGui::Begin("lab", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+  if (selection_.focus_wanted == "bar") ImGui::SetWindowFocus(), selection_.focus_wanted.clear();
   draw_bar(frame, layout);
   if (maximized_ != Panel::None) {
     draw_maximized(frame, layout);
@@ -351,7 +353,9 @@ void Shell::draw(float width, float height, double time) {
   ImGui::End();
   draw_tour(frame, layout);
   draw_problems(frame, layout);
+  draw_work(frame, layout);
   draw_popups(frame, layout);
+  remember_place();
   ImGui::PopStyleColor(3);
   ImGui::PopStyleVar(5);
   redraw_in_ = frame.redraw_in;
@@ -488,6 +492,7 @@ void Shell::draw_tabs(Frame& frame, const Layout& layout) {
     ImGui::PushID(i);
     if (ImGui::InvisibleButton("tab", {width, std::max(1.0f, layout.tabs.h)})) tab_ = static_cast<Tab>(i);
     const bool hovered = ImGui::IsItemHovered() && !still_;
+    draw_focus(frame, {x, layout.tabs.y + frame.px(3)}, {x + width, layout.tabs.bottom() - frame.px(3)});
     ImGui::PopID();
     if (frame.places != nullptr)
       (*frame.places)["tab" + std::to_string(i)] = {x + width / 2, layout.tabs.y + layout.tabs.h / 2};
@@ -526,55 +531,6 @@ void Shell::draw_splitters(Frame& frame, const Layout& layout, float width, floa
     drag("split output", layout.split_output, Axis::Vertical, changed.output, layout.code.h + layout.output.h,
          -1);
   if (moved) keep(changed);
-}
-
-std::string Shell::state_line() const {
-  std::string line = "{\"phase\":\"" + std::string(phase_key(bench_.phase())) + "\"";
-  line += ",\"cursor\":" + std::to_string(bench_.cursor());
-  line += ",\"call\":" + std::to_string(bench_.call_at_cursor());
-  line += ",\"calls\":" + std::to_string(bench_.store().calls());
-  line += ",\"language\":\"" + std::string(language_ == lab::Language::English ? "en" : "zh") + "\"";
-  line += ",\"theme\":\"" + std::string(theme_key(theme().name())) + "\"";
-  line += ",\"scale\":" + std::to_string(settings_.scale);
-  line += ",\"lesson\":\"" + lesson_seen_ + "\"";
-  line += ",\"popup\":" + std::to_string(static_cast<int>(popup_));
-  line += ",\"maximized\":" + std::to_string(static_cast<int>(maximized_));
-  line += ",\"notices\":" + std::to_string(notices_.size());
-  line += ",\"exercise\":" + std::string(bench_.in_exercise() ? "true" : "false");
-  line += ",\"verdict\":\"" +
-          std::string(bench_.verdict() == nullptr  ? ""
-                      : bench_.verdict()->passed() ? "passed"
-                                                   : "failed") +
-          "\"";
-  line += ",\"predict\":" + std::string(settings_.predict ? "true" : "false");
-  line += ",\"asking\":" + std::string(predict_card_.asking() ? "true" : "false");
-  line += ",\"prediction\":\"" + std::string(predict_card_.verdict()) + "\"";
-  line += ",\"asked\":" + std::to_string(bench_.score().asked) +
-          ",\"right\":" + std::to_string(bench_.score().right);
-  line += ",\"hints\":" + std::to_string(bench_.hints_shown());
-  line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
-  line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");
-  line += state_of_time();
-  line += ",\"tour\":" + std::to_string(tour_);
-  line += ",\"hits\":" + std::to_string(hits_.size());
-  line += ",\"step\":\"" + bench_.step_name().value_or("") + "\"";
-  std::size_t stops = 0, edited = 0, bytes = 0;
-  for (const std::string& file : bench_.files()) {
-    stops += bench_.breakpoints(file).size();
-    edited += bench_.edited(file) ? 1 : 0;
-    bytes += bench_.file_text(file).size();
-  }
-  line += ",\"breakpoints\":" + std::to_string(stops) + ",\"edited\":" + std::to_string(edited) +
-          ",\"bytes\":" + std::to_string(bytes);
-  line += ",\"problems\":" + std::to_string(bench_.problems().size() + own_problems_.size());
-  line += ",\"places\":{";
-  bool first = true;
-  for (const auto& [name, place] : places_) {
-    line += (first ? "\"" : ",\"") + name + "\":[" + std::to_string(static_cast<int>(place.x)) + "," +
-            std::to_string(static_cast<int>(place.y)) + "]";
-    first = false;
-  }
-  return line + "}}";
 }
 
 }  // namespace gui

@@ -59,7 +59,7 @@ class Shell {
 
  private:
   struct Panels;
-  enum class Popup { None, Lessons, Driver, Look, Keys, Search };
+  enum class Popup { None, Lessons, Driver, Look, Keys, Search, Share };
   enum class Panel { None, Notes, Code, Picture, Bottom, Compare };
   enum class Tab { Notes, Code, Picture };
 
@@ -86,6 +86,13 @@ class Shell {
   void draw_search(Frame& frame);
   bool search_takes(const KeyPress& press);
   void open_hit(const lab::SearchHit& hit);
+  void share(lab::ShareKind kind, std::size_t from, std::size_t to);
+  void draw_share(Frame& frame);
+  void draw_work(Frame& frame, const Layout& layout);
+  void return_to_place();
+  void remember_place();
+  void focus_next_panel();
+  std::string watched_line() const;
   void draw_picture(Frame& frame, const Rect& place);
   bool answer_takes(const KeyPress& press);
   void set_predicting(bool on);
@@ -126,6 +133,7 @@ class Shell {
   int tour_ = -1;               // the card that is shown; -1: none
   bool side_exercise_ = false;  // in the notes' place
   PredictCard predict_card_;
+  bool working_ = false;  // the strip of long work is shown
   lab::Glossary glossary_;
   std::optional<lab::LessonSearch> search_;
   TextField search_field_;

@@ -97,6 +97,7 @@ void Shell::draw_search(Frame& frame) {
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::InvisibleButton("hit", {room, tall})) chosen = hit;
     const bool hovered = ImGui::IsItemHovered() && !still_;
+    draw_focus(frame, at, {at.x + room, at.y + tall});
     ImGui::PopID();
     if (frame.places != nullptr)
       (*frame.places)["hit " + std::to_string(i)] = {at.x + room / 2, at.y + tall / 2};

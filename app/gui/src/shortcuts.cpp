@@ -48,6 +48,8 @@ constexpr Shortcut kShortcuts[] = {
     {Action::PinMoment, ctrl(Key::P)},
     {Action::CompareRuns, plain(Key::F4)},
     {Action::FindInPicture, plain(Key::F7)},
+    {Action::Share, ctrl(Key::E)},
+    {Action::NextFocus, plain(Key::F6)},
     {Action::Quit, ctrl(Key::Q)},
     {Action::Close, plain(Key::Escape)},
 };
@@ -102,6 +104,8 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"Ctrl P", Text::HelpPin},
                                        KeyHelp{"F7", Text::HelpFindInPicture},
                                        KeyHelp{"F4", Text::HelpCompare},
+                                       KeyHelp{"Ctrl E", Text::HelpShare},
+                                       KeyHelp{"F6", Text::HelpFocus},
                                        KeyHelp{"F1", Text::HelpKeys},
                                        KeyHelp{"Ctrl Q", Text::HelpQuit}};
   return kHelp;

@@ -41,6 +41,8 @@ enum class Action {
   PinMoment,
   CompareRuns,
   FindInPicture,
+  Share,
+  NextFocus,
   Close,
   Quit
 };

@@ -194,6 +194,10 @@ lab::Result<std::string> draw_all(lab::Workbench& bench, const ExportOptions& op
       return lab::problem(Text::ShotCannotWrite, {options.shot.output.string(), "libpng"});
     frame.words = std::to_string(call) + "  " + bench.model().describe(bench.store().event_of_call(call - 1));
     frames.push_back(std::move(frame));
+    if (options.progress) {
+      fmt::print("{}/{}\n", call - options.from + 1, to - options.from + 1);
+      std::fflush(stdout);
+    }
   }
   const std::string title = bench.lesson() == nullptr
                                 ? options.shot.recording.filename().string()

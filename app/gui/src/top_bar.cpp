@@ -96,6 +96,7 @@ void Shell::draw_bar_left(Frame& frame, const Rect& bar, float end) {
     popup_at_ = {from.x, bar.bottom() + frame.px(6)};
     toggle(Popup::Lessons);
   }
+  draw_focus(frame, from, {from.x + size.x, from.y + size.y});
   if (frame.places != nullptr) (*frame.places)["lesson"] = {from.x + size.x / 2, from.y + size.y / 2};
   const bool hovered = ImGui::IsItemHovered() && !still_;
   if (popup_ == Popup::None) tooltip(frame, frame.text(Text::HintLessons));
@@ -153,6 +154,7 @@ float Shell::draw_bar_right(Frame& frame, const Rect& bar, bool compact) {
     popup_at_ = {x, bar.bottom() + frame.px(6)};
     toggle(Popup::Driver);
   }
+  draw_focus(frame, {x, top}, {x + size.x, top + size.y});
   if (frame.places != nullptr) (*frame.places)["driver"] = {x + size.x / 2, top + size.y / 2};
   const bool hovered = ImGui::IsItemHovered() && !still_;
   if (popup_ == Popup::None) tooltip(frame, frame.text(Text::HintDriver));

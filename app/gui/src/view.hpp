@@ -39,6 +39,17 @@ struct Selection {
     std::string file;
     int line = 0;
   };
+  Goto caret;  // where the editor's is; no file while it is not drawn
+  // F6 gives the keyboard to a panel: "notes", "code", "picture", "calls", "bar"; "" once the mouse is used.
+  std::string focus, focus_wanted;  // wanted: taken by whoever draws it
+  bool focus_scroll = false;        // the next scrolling child is to have it
+  // What the editor shows at its caret, for tests that drive the window.
+  struct Watched {
+    int lines = 0, column = 0, selected = 0, matches = 0, bracket = 0;  // bracket: line of the partner
+    std::string line, kinds, badge, message;
+    int current = 0, messages = 0;  // lines, 1-based; how many
+    std::string notes_step, hint;   // the step lit up in the notes; the hint that is open
+  } watched;
   std::optional<Goto> go_to;  // taken (reset) by the code view
   std::string go_to_step;     // of the notes; taken by the notes view
   // Two texts to be shown line by line instead of the editor, until closed.

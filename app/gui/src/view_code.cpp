@@ -38,6 +38,7 @@ class CodeView : public View {
   void draw_tabs(Frame& frame, bool read_only);
   void draw_header_right(Frame& frame, float left, bool read_only);
   editor::Marks marks(Frame& frame);
+  static void watch(Frame& frame, const editor::Editor& editor, const editor::Marks& marks);
 
   std::string lesson_;
   bool in_exercise_ = false;
@@ -117,6 +118,19 @@ editor::Marks CodeView::marks(Frame& frame) {
   if (file_of_lesson(bench, next.file) == active_ && next.line > 0) marks.next = next.line - 1;
   marks.messages = files_[active_].messages;
   return marks;
+}
+
+// What stands on the caret's line, for tests.
+void CodeView::watch(Frame& frame, const editor::Editor& editor, const editor::Marks& marks) {
+  Selection::Watched& watched = frame.selection.watched;
+  editor.watch(watched);
+  watched.current = marks.current + 1;
+  watched.messages = static_cast<int>(marks.messages.size());
+  const int line = editor.caret().line;
+  if (const auto badge = marks.badges.find(line); badge != marks.badges.end())
+    for (const editor::BadgeWord& word : badge->second) watched.badge += word.text + " ";
+  if (const auto message = marks.messages.find(line); message != marks.messages.end())
+    watched.message = message->second.text;
 }
 
 // What the compiler said of the text as it was built; from then on it moves with the text.
@@ -206,7 +220,10 @@ void CodeView::draw_tabs(Frame& frame, bool read_only) {
     ImGui::PushID(name.c_str());
     if (ImGui::InvisibleButton("tab", {wide, tall})) active_ = name;
     const bool hovered = ImGui::IsItemHovered() && !frame.still;
+    draw_focus(frame, {x - frame.px(4), from.y + frame.px(8)},
+               {x + wide + frame.px(4), from.y + tall - frame.px(8)});
     ImGui::PopID();
+    if (frame.places != nullptr) (*frame.places)["file " + name] = {x + wide / 2, from.y + tall / 2};
     draw_text_middle(frame, x, from.y, tall, frame.theme[active || hovered ? Role::Text : Role::Muted], name,
                      Face::Mono);
     if (active)
@@ -257,7 +274,11 @@ void CodeView::draw(Frame& frame) {
     (*frame.places)["code"] = {at.x + size.x / 2, at.y + size.y / 2};
   }
   const int lines_before = file.editor.lines();
-  const bool changed = file.editor.draw(frame, active_.c_str(), size, marks(frame), read_only);
+  if (frame.selection.focus_wanted == "code") file.editor.focus();
+  const editor::Marks shown = marks(frame);
+  const bool changed = file.editor.draw(frame, active_.c_str(), size, shown, read_only);
+  frame.selection.caret = {active_, file.editor.caret().line + 1};
+  if (frame.places != nullptr) watch(frame, file.editor, shown);
   if (const auto line = file.editor.breakpoint_wanted()) bench.toggle_breakpoint(active_, *line + 1);
   if (!changed) return;
   move_messages(file, lines_before);

@@ -101,6 +101,7 @@ void NotesView::draw(Frame& frame) {
   const float side = frame.px(8);
   update(frame, std::max(frame.px(160), room.x - 2 * side - frame.px(6)));
   const int current = current_step(frame);
+  if (current >= 0) frame.selection.watched.notes_step = document_.steps[static_cast<std::size_t>(current)];
   follow(frame, current, room.y);
   if (!frame.selection.go_to_step.empty()) {
     for (const markdown::Page::Step& step : page_.steps())

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "imgui_compat.hpp"
 #include "markdown/wrap.hpp"
@@ -56,6 +57,10 @@ ButtonColours button_colours(const Theme& theme, const ButtonOptions& options, b
 }
 
 }  // namespace
+
+void draw_focus(const Frame& frame, ImVec2 from, ImVec2 to) {
+  focus_ring(frame, from, to, frame.px(kRounding));
+}
 
 ImVec2 text_size(const Frame& frame, std::string_view text, Face face, Size size) {
   const ImFont* font = frame.font(face, size);
@@ -255,6 +260,7 @@ void tooltip(const Frame& frame, std::string_view text) {
 
 void tooltip_now(const Frame& frame, std::string_view title, std::string_view text) {
   if (frame.still) return;
+  if (frame.places != nullptr) frame.selection.watched.hint = title.empty() ? text : title;
   const Theme& theme = frame.theme;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(12), frame.px(10)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, frame.px(kRounding));
@@ -346,7 +352,9 @@ bool begin_scroll(const Frame& frame, const char* id, ImVec2 size) {
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, frame.theme[Role::LineStrong]);
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, frame.theme[Role::Muted]);
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, frame.theme[Role::Muted]);
-  return compat::begin_child(id, size, false, ImGuiWindowFlags_None);
+  const bool open = compat::begin_child(id, size, false, ImGuiWindowFlags_None);
+  if (std::exchange(frame.selection.focus_scroll, false)) ImGui::SetWindowFocus();
+  return open;
 }
 
 void end_scroll() {

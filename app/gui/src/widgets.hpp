@@ -64,6 +64,9 @@ struct ButtonOptions {
 ImVec2 button_size(const Frame& frame, std::string_view label, const ButtonOptions& options = {});
 bool button(Frame& frame, const char* id, std::string_view label, const ButtonOptions& options = {});
 
+// Around the item just drawn, while the keyboard stands on it.
+void draw_focus(const Frame& frame, ImVec2 from, ImVec2 to);
+
 // A small rounded label; returns its size. badge_at draws at a place and moves no cursor.
 ImVec2 badge_size(const Frame& frame, std::string_view text, Size size = Size::Small);
 ImVec2 badge_at(const Frame& frame, ImVec2 at, std::string_view text, ImU32 fill, ImU32 colour,

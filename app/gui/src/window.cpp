@@ -117,7 +117,9 @@ class Window {
       else
         glfwWaitEventsTimeout(std::clamp(due - glfwGetTime(), 0.001, kLongestSleep));
       const bool saved = take_picture();
-      const bool news = bench_.poll() || saved;
+      bool news = bench_.poll() || saved;
+      if (auto shared = bench_.take_shared()) shell_.say(std::move(*shared)), news = true;
+      keep_settings();
       if (const std::string dropped = input_->take_dropped(); !dropped.empty())
         shell_.comparing_runs() ? bench_.compare_with(dropped) : bench_.open_recording(dropped);
       if (input_->pending() || input_->take_refresh() || news) settling = kSettling;
@@ -229,7 +231,21 @@ class Window {
     (void)lab::write_file(state_file_, line + "\n");
   }
 
+  // Soon after they changed, in the background: a window that is killed opens as it was left.
+  void keep_settings() {
+    if (settings_file_.empty() || shell_.settings() == kept_) return;
+    const double now = glfwGetTime();
+    if (now - kept_at_ < 1 ||
+        (keeping_.valid() && keeping_.wait_for(std::chrono::seconds(0)) != std::future_status::ready))
+      return;
+    kept_ = shell_.settings(), kept_at_ = now;
+    keeping_ = std::async(std::launch::async, [file = settings_file_, settings = kept_] {
+      (void)lab::write_settings(file, settings);  // said when the window is closed
+    });
+  }
+
   void save() {
+    if (keeping_.valid()) keeping_.wait();
     if (settings_file_.empty()) return;
     if (const auto saved = lab::write_settings(settings_file_, shell_.settings()); !saved)
       fmt::print(stderr, "{}\n", saved.error().in(shell_.language()));
@@ -250,6 +266,9 @@ class Window {
   double last_frame_ = 0;
   std::uint64_t frames_ = 0;
   bool first_start_ = false;
+  lab::Settings kept_;  // as last written
+  double kept_at_ = 0;
+  std::future<void> keeping_;
   std::string title_;
 };
 

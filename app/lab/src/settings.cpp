@@ -60,6 +60,28 @@ int take_number(json& object, const char* key, int least, int most, int otherwis
   return number >= least && number <= most ? static_cast<int>(number) : otherwise;
 }
 
+constexpr std::size_t kMostPlaces = 500, kMostBreakpoints = 500;
+
+Settings::Place place_from(const json& object) {
+  Settings::Place place;
+  json copy = object;
+  place.file = take_text(copy, "file");
+  place.line = take_number(copy, "line", 0, 1'000'000, 0);
+  const json exercise = take(copy, "exercise");
+  place.exercise = exercise.is_boolean() && exercise.get<bool>();
+  const json files = take(copy, "breakpoints");
+  if (!files.is_object()) return place;
+  for (const auto& [file, lines] : files.items()) {
+    if (!lines.is_array()) continue;
+    for (const json& line : lines) {
+      if (!line.is_number_integer() || place.breakpoints[file].size() >= kMostBreakpoints) continue;
+      const auto number = line.get<std::int64_t>();
+      if (number > 0 && number <= 1'000'000) place.breakpoints[file].insert(static_cast<int>(number));
+    }
+  }
+  return place;
+}
+
 Settings from_json(json object) {
   Settings settings;
   settings.lesson = take_text(object, "lesson");
@@ -77,6 +99,11 @@ Settings from_json(json object) {
   if (predict.is_boolean()) settings.predict = predict.get<bool>();
   const json motion_speed = take(object, "motion_speed");
   if (motion_speed.is_number()) settings.motion_speed = std::clamp(motion_speed.get<double>(), 0.25, 4.0);
+  const json places = take(object, "places");
+  if (places.is_object())
+    for (const auto& [lesson, place] : places.items())
+      if (place.is_object() && settings.places.size() < kMostPlaces)
+        settings.places[lesson] = place_from(place);
   const json layout = take(object, "layout");
   if (layout.is_object())
     for (const auto& [name, fraction] : layout.items())
@@ -129,6 +156,12 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   object["animations"] = settings.animations;
   object["motion_speed"] = settings.motion_speed;
   object["layout"] = settings.layout;
+  json& places = object["places"] = json::object();
+  for (const auto& [lesson, place] : settings.places)
+    places[lesson] = {{"file", place.file},
+                      {"line", place.line},
+                      {"exercise", place.exercise},
+                      {"breakpoints", place.breakpoints}};
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   return write_file(path, object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");

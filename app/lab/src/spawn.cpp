@@ -76,7 +76,9 @@ void wait_for(pid_t pid, int pipe, const RunOptions& options, Finished& finished
     if (finished.timed_out || finished.cancelled) ::kill(-pid, SIGKILL);
     pollfd wait{pipe, POLLIN, 0};
     ::poll(&wait, open ? 1 : 0, open ? 10 : 1);
+    const std::size_t before = finished.output.size();
     if (open) open = drain(pipe, finished.output, options.most_output);
+    if (options.heard && finished.output.size() != before) options.heard(finished.output);
   }
   if (open) drain(pipe, finished.output, options.most_output);
   ::kill(-pid, SIGKILL);  // what it may have left behind

@@ -8,8 +8,10 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,7 @@ struct RunOptions {
   double seconds = 60;
   std::size_t most_output = 1 << 20;
   const std::atomic<bool>* cancel = nullptr;
+  std::function<void(std::string_view)> heard = {};  // all output so far, after more of it came
 };
 Finished run_to_end(SpawnRequest request, const RunOptions& options);
 

@@ -196,6 +196,7 @@ void Workbench::Impl::start_build(bool hold) {
   build_failed = false;
   if (build_problem) std::erase(problems, *std::exchange(build_problem, std::nullopt));
   job = std::make_unique<BuildJob>();
+  work_began = Clock::now();
   job->hold = hold;
   RunRequest& request = job->request;
   request.working_folder = request.source_folder = workspace->folder();
@@ -257,6 +258,7 @@ bool Workbench::Impl::take_build() {
   show(empty);  // lets go of the old store before its session goes
   replay.reset();
   session = std::move(*started);
+  run_info = request.info;
   end_taken = false;
   run_sources = request.info.sources;
   run_files.clear();
@@ -273,7 +275,10 @@ bool Workbench::Impl::take_replay() {
   if (!replay || replay->taken || !replay->done) return false;
   replay->taken = true;
   replay->thread.join();
-  if (auto problem = problem_of(replay->result, replay->path, replay->store.size())) report(*problem);
+  if (replay->watch.cancel)
+    report({Text::LoadingStopped, {replay->path.filename().string()}});
+  else if (auto problem = problem_of(replay->result, replay->path, replay->store.size()))
+    report(*problem);
   run_sources = replay->info.sources;
   marks_known = false;
   if (!replay->info.lesson.empty())
@@ -435,10 +440,14 @@ void Workbench::open_recording(const std::filesystem::path& path) {
   impl_->replay = std::make_unique<ReplayJob>();
   ReplayJob& replay = *impl_->replay;
   replay.path = path;
+  std::error_code unknown;
+  replay.size = std::filesystem::file_size(path, unknown);
+  if (unknown) replay.size = 0;
+  impl_->work_began = Clock::now();
   impl_->score = {};
   impl_->show(replay.store);
   replay.thread = std::thread([&replay, wake = impl_->wake] {
-    replay.result = trace::read_recording(replay.path, replay.store, replay.info);
+    replay.result = trace::read_recording(replay.path, replay.store, replay.info, &replay.watch);
     replay.done = true;
     (*wake)();
   });

@@ -51,10 +51,13 @@ struct ReplayJob {
   trace::Store store;
   trace::RunInfo info;            // readable once done
   trace::RecordingResult result;  // readable once done
+  trace::ReadWatch watch;
+  std::uintmax_t size = 0;  // of the file
   std::atomic<bool> done = false;
   bool taken = false;
   std::thread thread;
   ~ReplayJob() {
+    watch.cancel = true;
     if (thread.joinable()) thread.join();
   }
 };
@@ -191,7 +194,10 @@ struct Workbench::Impl {
   std::optional<BuildResult> build;
   bool build_failed = false;
   std::optional<Problem> build_problem;  // also among `problems`, until the next build
-  std::shared_ptr<Session> session;
+  std::shared_ptr<Session> session;      // a run that is being shared outlives its place here
+  trace::RunInfo run_info;               // of it
+  std::unique_ptr<ShareJob> sharing;
+  std::chrono::steady_clock::time_point work_began;
   std::shared_ptr<ReplayJob> replay;
   std::unique_ptr<Model> model;  // of the shown run; declared after what it reads
   KeptRun run_before;

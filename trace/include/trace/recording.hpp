@@ -1,6 +1,7 @@
 // A run in a file: versioned header, zstd frames, readable when cut off anywhere. See trace/FORMAT.md.
 // Recordings are untrusted: everything read is bounded and checked, nothing of them is executed.
 #pragma once
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -42,7 +43,13 @@ struct RecordingResult {
   std::uint64_t offset = 0;                           // where reading stopped
   std::string detail;                                 // what was expected there, in English, for logs
 };
+// Of a reading that goes on in another thread.
+struct ReadWatch {
+  std::atomic<std::uint64_t> bytes = 0;  // of the file, read so far
+  std::atomic<bool> cancel = false;      // ends it before the next chunk, as CutOff
+};
 // Reads into an empty store. On CutOff and Damaged the events before that place are kept.
-RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info);
+RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info,
+                               ReadWatch* watch = nullptr);
 
 }  // namespace trace

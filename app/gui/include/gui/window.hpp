@@ -34,6 +34,7 @@ int draw_shot(const ShotOptions& options);
 struct ExportOptions {
   ShotOptions shot;
   std::size_t from = 1, to = 0;
+  bool progress = false;  // "3/12" on stdout after each picture
 };
 int draw_export(const ExportOptions& options);
 

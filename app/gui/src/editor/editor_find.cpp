@@ -197,4 +197,19 @@ void Editor::draw_find(Frame& frame, const Metrics& m, bool read_only) {
              find_.in_replacement);
 }
 
+void Editor::watch(Selection::Watched& watched) const {
+  static constexpr std::string_view kNames = "pktfsnc#";  // by Token
+  const int line = editing_.caret.head.line;
+  watched.lines = editing_.buffer.lines();
+  watched.column = editing_.caret.head.column;
+  watched.selected = static_cast<int>(editing_.selected().size());
+  watched.matches = find_.open ? static_cast<int>(find_.places.size()) : 0;
+  watched.bracket = brackets_.pair && brackets_.pair->matched ? brackets_.pair->other.line + 1 : 0;
+  watched.line = editing_.buffer.line(line);
+  if (static_cast<std::size_t>(line) >= states_.size()) return;
+  std::vector<Span> spans;
+  (void)lex_line(watched.line, states_[static_cast<std::size_t>(line)], spans);
+  for (const Span& span : spans) watched.kinds += kNames[static_cast<std::size_t>(span.token)];
+}
+
 }  // namespace gui::editor

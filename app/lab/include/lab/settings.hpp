@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "lab/installation.hpp"
@@ -27,7 +28,16 @@ struct Settings {
   bool animations = true;
   bool predict = true;      // questions before a step
   double motion_speed = 1;  // 0.25 to 4; 2: every motion takes half as long
-  std::string unknown;      // JSON object of the keys that this version does not know
+  struct Place {            // where the student was in a lesson
+    std::string file;
+    int line = 0;  // 1-based; 0: nowhere yet
+    bool exercise = false;
+    std::map<std::string, std::set<int>> breakpoints;  // by file, 1-based lines
+    bool operator==(const Place&) const = default;
+  };
+  std::map<std::string, Place> places;  // by folder name of the lesson
+  std::string unknown;                  // JSON object of the keys that this version does not know
+  bool operator==(const Settings&) const = default;
 };
 
 // $XDG_CONFIG_HOME/driverlab/settings.json, or ~/.config/driverlab/settings.json; empty without a home.

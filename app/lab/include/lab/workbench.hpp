@@ -19,6 +19,7 @@
 #include "lab/progress.hpp"
 #include "lab/run_pair.hpp"
 #include "lab/session.hpp"
+#include "lab/share.hpp"
 #include "lab/workspace.hpp"
 
 namespace lab {
@@ -137,6 +138,19 @@ class Workbench {
     std::size_t call = 0;
   };
   const std::vector<StepStart>& step_starts() const;
+
+  // Long work: a build, a recording that is read, a run that is shared. It never blocks poll().
+  struct Work {
+    Problem words;
+    double part = -1;  // 0 to 1 done; below 0: nobody knows
+  };
+  std::optional<Work> work() const;  // nothing while it is too short to be worth a word
+  void cancel_work();
+  bool can_share() const;  // there is a run with calls
+  // Writes the shown run for others; see lab/share.hpp. One at a time.
+  void share(ShareKind kind, const std::filesystem::path& output, std::size_t from, std::size_t to,
+             std::vector<std::string> look);
+  std::optional<Problem> take_shared();  // good news, once; failures are among problems()
 
   // What the user should read, newest last, until dismissed.
   const std::vector<Problem>& problems() const;

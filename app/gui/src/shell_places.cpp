@@ -1,0 +1,57 @@
+// Where the student was: file, line, breakpoints and exercise of each lesson, kept in the settings, so that a
+// window that is closed or killed opens as it was left. And F6, which carries the keyboard from panel to
+// panel. Part of Shell (shell.hpp).
+#include <algorithm>
+
+#include "shell.hpp"
+
+namespace gui {
+
+// When a lesson was opened, before its first frame.
+void Shell::return_to_place() {
+  const lab::Lesson* lesson = bench_.lesson();
+  if (lesson == nullptr || bench_.phase() == lab::RunPhase::Replaying) return;
+  const auto found = settings_.places.find(lesson->slug);
+  if (found == settings_.places.end()) return;
+  const lab::Settings::Place place = found->second;
+  if (place.exercise && bench_.exercise() != nullptr) {
+    bench_.enter_exercise(true);
+    side_exercise_ = true;
+  }
+  for (const auto& [file, lines] : place.breakpoints)
+    for (const int line : lines)
+      if (!bench_.breakpoints(file).contains(line)) bench_.toggle_breakpoint(file, line);
+  const std::vector<std::string>& files = bench_.files();
+  if (place.line > 0 && std::find(files.begin(), files.end(), place.file) != files.end())
+    selection_.go_to = Selection::Goto{place.file, place.line};
+}
+
+void Shell::remember_place() {
+  const lab::Lesson* lesson = bench_.lesson();
+  if (still_ || lesson == nullptr || bench_.phase() == lab::RunPhase::Replaying || selection_.go_to) return;
+  lab::Settings::Place place;
+  if (const auto before = settings_.places.find(lesson->slug); before != settings_.places.end())
+    place.file = before->second.file, place.line = before->second.line;
+  if (!selection_.caret.file.empty()) place.file = selection_.caret.file, place.line = selection_.caret.line;
+  place.exercise = bench_.in_exercise();
+  for (const std::string& file : bench_.files())
+    if (const auto& lines = bench_.breakpoints(file); !lines.empty()) place.breakpoints[file] = lines;
+  settings_.places[lesson->slug] = std::move(place);
+}
+
+// Notes, code, picture, calls, the bar, and round again. Where two share a place, both have their turn.
+void Shell::focus_next_panel() {
+  static constexpr std::string_view kOrder[] = {"notes", "code", "picture", "calls", "bar"};
+  constexpr std::size_t kPanels = std::size(kOrder);
+  const std::string_view now = selection_.editor_focused ? "code" : std::string_view(selection_.focus);
+  const auto* at = std::find(std::begin(kOrder), std::end(kOrder), now);
+  const auto next = (static_cast<std::size_t>(at - std::begin(kOrder)) + 1) % kPanels;
+  selection_.focus = at == std::end(kOrder) ? "code" : kOrder[next];
+  selection_.focus_wanted = selection_.focus;
+  if (selection_.focus == "notes") tab_ = Tab::Notes;
+  if (selection_.focus == "code") tab_ = Tab::Code;
+  if (selection_.focus == "picture") tab_ = Tab::Picture;
+  if (maximized_ != Panel::None) maximized_ = Panel::None;
+}
+
+}  // namespace gui

@@ -1,0 +1,113 @@
+// The line of state that tests of the window read (DRIVERLAB_UI_STATE). Part of Shell (shell.hpp).
+//
+// Says what is on the screen, never more; tests/gui/README.md lists it.
+#include "shell.hpp"
+
+namespace gui {
+namespace {
+
+const char* phase_key(lab::RunPhase phase) {
+  switch (phase) {
+    case lab::RunPhase::Idle:
+      return "idle";
+    case lab::RunPhase::Building:
+      return "building";
+    case lab::RunPhase::BuildFailed:
+      return "build_failed";
+    case lab::RunPhase::Running:
+      return "running";
+    case lab::RunPhase::Held:
+      return "held";
+    case lab::RunPhase::Ended:
+      return "ended";
+    case lab::RunPhase::Replaying:
+      return "replaying";
+  }
+  return "";
+}
+
+}  // namespace
+
+// What the editor and the notes show, for tests.
+std::string Shell::watched_line() const {
+  const Selection::Watched& it = selection_.watched;
+  const auto words = [](const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+    return out + "\"";
+  };
+  std::string line = ",\"file\":" + words(selection_.caret.file);
+  for (const auto& [name, number] : {std::pair{"line", selection_.caret.line},
+                                     {"column", it.column},
+                                     {"lines", it.lines},
+                                     {"selected", it.selected},
+                                     {"matches", it.matches},
+                                     {"bracket", it.bracket},
+                                     {"current", it.current},
+                                     {"messages", it.messages}})
+    line += ",\"" + std::string(name) + "\":" + std::to_string(number);
+  for (const auto& [name, text] : {std::pair<const char*, const std::string&>{"text", it.line},
+                                   {"kinds", it.kinds},
+                                   {"badge", it.badge},
+                                   {"message", it.message},
+                                   {"notes_step", it.notes_step},
+                                   {"hint", it.hint},
+                                   {"focus", selection_.focus}})
+    line += ",\"" + std::string(name) + "\":" + words(text);
+  return line + ",\"working\":" + (working_ ? "true" : "false");
+}
+
+std::string Shell::state_line() const {
+  std::string line = "{\"phase\":\"" + std::string(phase_key(bench_.phase())) + "\"";
+  line += ",\"cursor\":" + std::to_string(bench_.cursor());
+  line += ",\"call\":" + std::to_string(bench_.call_at_cursor());
+  line += ",\"calls\":" + std::to_string(bench_.store().calls());
+  line += ",\"language\":\"" + std::string(language_ == lab::Language::English ? "en" : "zh") + "\"";
+  line += ",\"theme\":\"" + std::string(theme_key(theme().name())) + "\"";
+  line += ",\"scale\":" + std::to_string(settings_.scale);
+  line += ",\"lesson\":\"" + lesson_seen_ + "\"";
+  line += ",\"popup\":" + std::to_string(static_cast<int>(popup_));
+  line += ",\"maximized\":" + std::to_string(static_cast<int>(maximized_));
+  line += ",\"notices\":" + std::to_string(notices_.size());
+  line += ",\"exercise\":" + std::string(bench_.in_exercise() ? "true" : "false");
+  line += ",\"verdict\":\"" +
+          std::string(bench_.verdict() == nullptr  ? ""
+                      : bench_.verdict()->passed() ? "passed"
+                                                   : "failed") +
+          "\"";
+  line += ",\"predict\":" + std::string(settings_.predict ? "true" : "false");
+  line += ",\"asking\":" + std::string(predict_card_.asking() ? "true" : "false");
+  line += ",\"prediction\":\"" + std::string(predict_card_.verdict()) + "\"";
+  line += ",\"asked\":" + std::to_string(bench_.score().asked) +
+          ",\"right\":" + std::to_string(bench_.score().right);
+  line += ",\"hints\":" + std::to_string(bench_.hints_shown());
+  line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
+  line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");
+  line += state_of_time();
+  line += ",\"tour\":" + std::to_string(tour_);
+  line += ",\"hits\":" + std::to_string(hits_.size());
+  line += ",\"step\":\"" + bench_.step_name().value_or("") + "\"";
+  std::size_t stops = 0, edited = 0, bytes = 0;
+  for (const std::string& file : bench_.files()) {
+    stops += bench_.breakpoints(file).size();
+    edited += bench_.edited(file) ? 1 : 0;
+    bytes += bench_.file_text(file).size();
+  }
+  line += ",\"breakpoints\":" + std::to_string(stops) + ",\"edited\":" + std::to_string(edited) +
+          ",\"bytes\":" + std::to_string(bytes);
+  line += watched_line();
+  line += ",\"problems\":" + std::to_string(bench_.problems().size() + own_problems_.size());
+  line += ",\"places\":{";
+  bool first = true;
+  for (const auto& [name, place] : places_) {
+    line += (first ? "\"" : ",\"") + name + "\":[" + std::to_string(static_cast<int>(place.x)) + "," +
+            std::to_string(static_cast<int>(place.y)) + "]";
+    first = false;
+  }
+  return line + "}}";
+}
+
+}  // namespace gui

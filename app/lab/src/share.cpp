@@ -1,0 +1,120 @@
+// See lab/share.hpp.
+#include "lab/share.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <system_error>
+
+#include <unistd.h>
+
+#include "lab/workspace.hpp"
+#include "spawn.hpp"
+
+namespace lab {
+namespace {
+
+constexpr std::size_t kWrittenAtOnce = 20'000;  // events between two looks at cancel()
+constexpr double kLongest = 3600;               // seconds an export may take
+
+// The last line of an output, without the line end.
+std::string last_line(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+}  // namespace
+
+ShareJob::ShareJob(ShareRequest request) : request_(std::move(request)) {
+  thread_ = std::thread([this] {
+    work();
+    done_ = true;
+  });
+}
+
+ShareJob::~ShareJob() {
+  cancel_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+void ShareJob::fail(std::string reason) {
+  outcome_ = {Text::ShareFailed, {request_.output.string(), std::move(reason)}};
+}
+
+bool ShareJob::write_recording(const std::filesystem::path& path) {
+  std::string error;
+  const auto writer = trace::RecordingWriter::create(path, request_.info, &error);
+  if (!writer) return fail(error), false;
+  const std::size_t size = request_.store->size();
+  for (std::size_t from = 0; from < size && !cancel_; from += kWrittenAtOnce)
+    if (!writer->write(*request_.store, from, std::min(size, from + kWrittenAtOnce)))
+      return fail(std::error_code(errno, std::generic_category()).message()), false;
+  if (cancel_) return false;
+  if (!writer->finish()) return fail(std::error_code(errno, std::generic_category()).message()), false;
+  return true;
+}
+
+// "12/120" after each picture.
+void ShareJob::hear(std::string_view output) {
+  while (!output.empty() && output.back() != '\n') output.remove_suffix(1);
+  if (output.empty()) return;
+  output.remove_suffix(1);
+  const std::string_view line = output.substr(output.rfind('\n') + 1);
+  const std::size_t slash = line.find('/');
+  if (slash == std::string_view::npos) return;
+  std::size_t drawn = 0, all = 0;
+  const char* end = line.data() + line.size();
+  if (std::from_chars(line.data(), line.data() + slash, drawn).ec != std::errc()) return;
+  if (std::from_chars(line.data() + slash + 1, end, all).ec != std::errc()) return;
+  all_ = all, drawn_ = drawn;
+}
+
+void ShareJob::draw(const std::filesystem::path& recording) {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  SpawnRequest request;
+  request.arguments = {
+      program.string(), "export", request_.output.string(),     "--recording", recording.string(),
+      "--progress",     "--from", std::to_string(request_.from)};
+  if (request_.to > 0)
+    request.arguments.insert(request.arguments.end(), {"--to", std::to_string(request_.to)});
+  request.arguments.insert(request.arguments.end(), request_.look.begin(), request_.look.end());
+  request.environment = environment_with({"DRIVERLAB_UI_STATE"});
+  RunOptions options;
+  options.seconds = kLongest;
+  options.cancel = &cancel_;
+  options.heard = [this](std::string_view output) { hear(output); };
+  const Finished finished = run_to_end(std::move(request), options);
+  if (finished.cancelled) return;
+  if (finished.start_error != 0)
+    return fail(std::error_code(finished.start_error, std::generic_category()).message());
+  ok_ = finished.status == 0 && std::filesystem::exists(request_.output, error);
+  if (!ok_) fail(last_line(finished.output));
+}
+
+void ShareJob::work() {
+  std::error_code error;
+  std::filesystem::create_directories(request_.output.parent_path(), error);
+  std::filesystem::path recording = request_.recording;
+  const bool only_recording = request_.kind == ShareKind::Recording;
+  if (recording.empty()) {
+    recording = request_.output;
+    if (!only_recording) recording += ".part.trace";
+    if (!write_recording(recording)) {
+      if (cancel_) std::filesystem::remove(recording, error);
+      return;
+    }
+    ok_ = only_recording;
+  } else if (only_recording) {
+    ok_ = std::filesystem::copy_file(recording, request_.output,
+                                     std::filesystem::copy_options::overwrite_existing, error);
+    if (!ok_) fail(error.message());
+  }
+  if (!only_recording) {
+    draw(recording);
+    if (request_.recording.empty()) std::filesystem::remove(recording, error);
+  }
+  if (ok_) outcome_ = {Text::ShareWritten, {request_.output.string()}};
+}
+
+}  // namespace lab
