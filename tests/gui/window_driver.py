@@ -16,6 +16,10 @@ WIDTH, HEIGHT = 1600, 1000
 PATIENCE = 120  # seconds; machines of classrooms and of CI are slow at times
 
 
+class Skipped(Exception):
+    """A test that this machine has not the tool for; says which."""
+
+
 class Lab:
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
@@ -41,8 +45,8 @@ class Lab:
             raise AssertionError("Xvfb did not start")
         self.environment["DISPLAY"] = ":" + number
 
-    def start_window(self):
-        self.window = subprocess.Popen([self.program], env=self.environment, cwd=self.folder)
+    def start_window(self, *arguments):
+        self.window = subprocess.Popen([self.program, *arguments], env=self.environment, cwd=self.folder)
         self.processes.append(self.window)
         self.wait("the first frame", lambda s: s["frames"] >= 2)
         ids = self.tool("xdotool", "search", "--sync", "--class", "driverlab").split()
@@ -50,9 +54,9 @@ class Lab:
         self.tool("xdotool", "windowfocus", ids[-1])
         time.sleep(0.3)
 
-    def tool(self, *command):
+    def tool(self, *command, okay=(0,)):
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=PATIENCE)
-        if done.returncode != 0:
+        if done.returncode not in okay:
             raise AssertionError(f"{' '.join(command)}: {done.stderr.strip()}")
         return done.stdout
 
@@ -97,9 +101,21 @@ class Lab:
         time.sleep(0.2)
 
     def picture(self, name):
-        if shutil.which("import"):
+        if shutil.which("import") and os.environ.get("DRIVERLAB_SMOKE_PICTURES"):
             time.sleep(0.5)  # motion comes to its end
             self.tool("import", "-window", "root", str(self.pictures / f"{name}.png"))
+
+    def settle(self):
+        """Until the window has drawn again what it shows now."""
+        frames = self.state()["frames"]
+        end = time.monotonic() + 3
+        while time.monotonic() < end and self.state()["frames"] < frames + 3:
+            time.sleep(0.05)
+
+    def stop_window(self):
+        self.window.send_signal(signal.SIGTERM)
+        assert self.window.wait(PATIENCE) == 0
+        self.state_file.unlink(missing_ok=True)
 
     def end(self):
         for process in reversed(self.processes):
@@ -110,3 +126,41 @@ class Lab:
                 except subprocess.TimeoutExpired:
                     process.kill()
                     process.wait()
+
+
+# What many tests do.
+
+def workspace(lab, lesson="04_context_stack"):
+    return lab.folder / ".local/share/driverlab/workspace" / lesson
+
+
+def open_lesson(lab, slug):
+    lab.click("lesson")
+    lab.wait("the list of lessons", lambda s: s["popup"] == 1)
+    lab.click("lesson " + slug)
+    lab.wait(slug, lambda s: s["lesson"] == slug and s["popup"] == 0)
+    lab.settle()
+
+
+def put_caret_on_top(lab):
+    lab.click("code")
+    lab.wait("the focus in the editor", lambda s: s["editor"])
+    lab.press("ctrl+Home")
+    lab.wait("the first line", lambda s: s["caret"] == 1)
+
+
+def find(lab, text):
+    """The caret goes to the next place of the text, and the search is closed."""
+    lab.press("ctrl+f")
+    lab.type(text)
+    lab.wait(text, lambda s: s["matches"] > 0)
+    lab.press("Escape")
+    lab.wait("no search", lambda s: s["matches"] == 0)
+
+
+def leave_editor(lab):
+    x, y = lab.wait("the picture", lambda s: "panel picture" in s["places"])["places"]["panel picture"]
+    lab.tool("xdotool", "mousemove", str(x), str(y))
+    time.sleep(0.1)
+    lab.tool("xdotool", "click", "1")
+    lab.wait("the focus elsewhere", lambda s: not s["editor"])

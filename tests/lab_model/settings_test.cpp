@@ -35,8 +35,8 @@ class settings : public testing::Test {
 }  // namespace
 
 TEST_F(settings, places_that_make_no_sense_are_left_out) {
-  std::ofstream(path_) << R"({"places": {"a": 3, "b": {"file": 1, "line": -4, "exercise": "yes",
-      "breakpoints": {"main.cpp": [0, -1, 2.5, "x", 7, 9999999999], "k.cu": 5}}}})";
+  put(R"({"places": {"a": 3, "b": {"file": 1, "line": -4, "exercise": "yes",
+      "breakpoints": {"main.cpp": [0, -1, 2.5, "x", 7, 9999999999], "k.cu": 5}}}})");
   const lab::Settings read = lab::read_settings(path_);
   ASSERT_EQ(read.places.size(), 1u);
   EXPECT_EQ(read.places.at("b"), (lab::Settings::Place{"", 0, false, {{"main.cpp", {7}}}}));

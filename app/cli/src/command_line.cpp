@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -75,8 +76,8 @@ void describe(CLI::App& app, Shell& shell, std::string& lang) {
     add(app, shell);
 }
 
-int open_window(const Shell& shell) {
-  if (shell.front_end->open_window) return shell.front_end->open_window("");
+int open_window(const Shell& shell, const std::string& recording = {}) {
+  if (shell.front_end->open_window) return shell.front_end->open_window(recording);
   shell.complain(T::CliNoWindow);
   return kNotHere;
 }
@@ -111,6 +112,10 @@ int run(int argc, char** argv, const FrontEnd& front_end) {
   if (!language) return shell.fail(language.error(), kUsage);
   shell.language = *language;
   if (words.empty() && !shell.dashes) return open_window(shell);
+  // As desktops open files: driverlab FILE.
+  std::error_code error;
+  if (words.size() == 1 && !shell.dashes && std::filesystem::is_regular_file(words[0], error))
+    return open_window(shell, words[0]);
   return parse_and_run(std::move(words), shell);
 }
 

@@ -34,6 +34,8 @@ void draw_panel(Frame& frame, const char* id, const Rect& place, View& view) {
   ImGui::SetCursorScreenPos(place.from());
   compat::begin_child(id, {place.w, place.h}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  if (frame.places != nullptr)
+    (*frame.places)["panel " + std::string(id)] = {place.x + place.w / 2, place.y + place.h / 2};
   Selection& selection = frame.selection;
   const bool wanted = selection.focus_wanted == id;
   if (wanted) ImGui::SetWindowFocus(), selection.focus_scroll = true;

@@ -40,14 +40,16 @@ std::string Shell::watched_line() const {
     return out + "\"";
   };
   std::string line = ",\"file\":" + words(selection_.caret.file);
-  for (const auto& [name, number] : {std::pair{"line", selection_.caret.line},
+  for (const auto& [name, number] : {std::pair{"caret", selection_.caret.line},
                                      {"column", it.column},
                                      {"lines", it.lines},
                                      {"selected", it.selected},
                                      {"matches", it.matches},
                                      {"bracket", it.bracket},
                                      {"current", it.current},
-                                     {"messages", it.messages}})
+                                     {"messages", it.messages},
+                                     {"rings", it.rings},
+                                     {"display", static_cast<int>(display_scale_ * 100)}})
     line += ",\"" + std::string(name) + "\":" + std::to_string(number);
   for (const auto& [name, text] : {std::pair<const char*, const std::string&>{"text", it.line},
                                    {"kinds", it.kinds},
@@ -57,6 +59,9 @@ std::string Shell::watched_line() const {
                                    {"hint", it.hint},
                                    {"focus", selection_.focus}})
     line += ",\"" + std::string(name) + "\":" + words(text);
+  if (const auto end = bench_.end()) line += ",\"end\":" + words(end->in(lab::Language::English));
+  for (const auto* problems : {&bench_.problems(), &own_problems_, &notices_})
+    if (!problems->empty()) line += ",\"said\":" + words(problems->back().in(language_));
   return line + ",\"working\":" + (working_ ? "true" : "false");
 }
 

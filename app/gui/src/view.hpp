@@ -47,6 +47,7 @@ struct Selection {
   struct Watched {
     int lines = 0, column = 0, selected = 0, matches = 0, bracket = 0;  // bracket: line of the partner
     std::string line, kinds, badge, message;
+    int rings = 0;                  // marks of the keyboard's place that were drawn
     int current = 0, messages = 0;  // lines, 1-based; how many
     std::string notes_step, hint;   // the step lit up in the notes; the hint that is open
   } watched;

@@ -272,6 +272,7 @@ void CodeView::draw(Frame& frame) {
   if (frame.places != nullptr) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     (*frame.places)["code"] = {at.x + size.x / 2, at.y + size.y / 2};
+    (*frame.places)["gutter"] = {at.x + frame.px(10), at.y + size.y / 2};
   }
   const int lines_before = file.editor.lines();
   if (frame.selection.focus_wanted == "code") file.editor.focus();

@@ -124,6 +124,12 @@ void NotesView::draw(Frame& frame) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 origin{corner.x + side, corner.y};
   ImGui::Dummy({room.x - frame.px(2), page_.height()});
+  if (frame.places != nullptr)
+    for (const markdown::Page::Step& step : page_.steps())
+      if (ImGui::IsRectVisible({origin.x, origin.y + step.top},
+                               {origin.x + 1, origin.y + step.top + frame.px(24)}))
+        (*frame.places)["note " + document_.steps[static_cast<std::size_t>(step.index)]] = {
+            origin.x + frame.px(4), origin.y + step.top + frame.px(12)};
   int hovered = -1;
   if (!frame.still && ImGui::IsWindowHovered()) {
     const markdown::Page::Step* step = page_.step_at(ImGui::GetIO().MousePos.y - origin.y);

@@ -23,6 +23,7 @@ std::size_t fitting(const ImFont& font, std::string_view text, float width) {
 
 void focus_ring(const Frame& frame, ImVec2 from, ImVec2 to, float rounding) {
   if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible || frame.still) return;
+  ++frame.selection.watched.rings;
   const float out = frame.px(2);
   ImGui::GetWindowDrawList()->AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out},
                                       frame.theme[Role::Accent], rounding + out, 0, frame.px(2));

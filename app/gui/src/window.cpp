@@ -227,7 +227,8 @@ class Window {
     ++frames_;
     if (state_file_.empty()) return;
     std::string line = shell_.state_line();
-    line.insert(line.size() - 1, fmt::format(",\"frames\":{},\"pid\":{}", frames_, ::getpid()));
+    line.insert(line.size() - 1, fmt::format(",\"frames\":{},\"pid\":{},\"full_screen\":{}", frames_,
+                                             ::getpid(), glfwGetWindowMonitor(window_) != nullptr));
     (void)lab::write_file(state_file_, line + "\n");
   }
 

@@ -54,6 +54,8 @@ void Page::draw_shape(Frame& frame, ImVec2 origin, const Shape& shape, std::size
   const float hairline = std::max(1.0f, frame.px(theme.line_width()));
   switch (shape.kind) {
     case ShapeKind::Claim:
+      if (frame.places != nullptr)
+        (*frame.places)["claim " + std::to_string(index)] = {(from.x + to.x) / 2, (from.y + to.y) / 2};
       draw_card(frame, from, to, theme[Role::CautionSoft], with_alpha(theme[Role::Caution], 0.45f),
                 theme.line_width());
       break;

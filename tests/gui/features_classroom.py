@@ -1,0 +1,205 @@
+"""In front of a class: projector, clicker, keyboard only, big panels, pictures, pages and recordings to share."""
+import shutil
+import time
+
+import x11
+from window_driver import PATIENCE, Skipped, leave_editor, open_lesson
+
+
+def prepare(lab):
+    lab.start_window()
+
+
+def the_first_start_shows_the_window_round(lab):
+    lab.wait("the tour", lambda s: s["tour"] == 0)
+    lab.click("tour next")
+    lab.wait("its second card", lambda s: s["tour"] == 1)
+    lab.picture("tour")
+    lab.press("Escape")
+    lab.wait("the end of the tour", lambda s: s["tour"] == -1)
+
+
+def a_lesson_is_opened_and_run_with_the_keyboard_alone(lab):
+    lab.press("ctrl+o")
+    lab.wait("the list of lessons", lambda s: s["popup"] == 1)
+    for _ in range(3):
+        lab.press("Down")
+    lab.press("Return")
+    lab.wait("lesson 04", lambda s: s["lesson"] == "context_stack" and s["popup"] == 0)
+    lab.press("F2")
+    lab.press("F5")
+    lab.wait("the end", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)
+
+
+def the_keyboard_reaches_every_panel_and_shows_where_it_is(lab):
+    seen = []
+    for _ in range(5):
+        before = lab.state()["focus"]
+        lab.press("F6")
+        seen.append(lab.wait("the next panel", lambda s: s["focus"] not in ("", before))["focus"])
+    assert sorted(seen) == ["bar", "calls", "code", "notes", "picture"], seen
+    while lab.state()["focus"] != "code":
+        before = lab.state()["focus"]
+        lab.press("F6")
+        lab.wait("the next panel", lambda s: s["focus"] != before)
+    lab.wait("the editor", lambda s: s["editor"])
+    lab.picture("focus_code")
+    while lab.state()["focus"] != "bar":
+        before = lab.state()["focus"]
+        lab.press("F6")
+        lab.wait("the next panel", lambda s: s["focus"] != before)
+    for _ in range(4):
+        if lab.state()["rings"]:
+            break
+        lab.press("Right")
+        lab.settle()
+    lab.wait("a ring around a button", lambda s: s["rings"] == 1)
+    lab.picture("focus_button")
+    leave_editor(lab)
+
+
+def a_clicker_steps_back_and_forth(lab):
+    leave_editor(lab)
+    calls = lab.state()["calls"]
+    lab.press("Prior")
+    lab.wait("the call before", lambda s: s["call"] == calls - 1)
+    lab.press("Next")
+    lab.wait("the last call", lambda s: s["call"] == calls)
+
+
+def the_list_of_keys_opens_and_closes(lab):
+    lab.press("F1")
+    lab.wait("the list of keys", lambda s: s["popup"] == 4)
+    lab.picture("keys")
+    lab.press("Escape")
+    lab.wait("no list", lambda s: s["popup"] == 0)
+
+
+def the_projectors_theme_is_chosen(lab):
+    lab.click("look")
+    lab.wait("the choices", lambda s: s["popup"] == 3)
+    lab.click("theme projector")
+    lab.wait("the projector's theme", lambda s: s["theme"] == "projector")
+    lab.press("Escape")
+    lab.wait("no choices", lambda s: s["popup"] == 0)
+    lab.picture("projector")
+    lab.press("ctrl+t")
+    lab.wait("the dark theme", lambda s: s["theme"] == "dark")
+
+
+def any_panel_fills_the_window_and_gives_it_back(lab):
+    for place, number in (("panel notes", 1), ("code", 2), ("panel picture", 3), ("panel calls", 4)):
+        lab.hover(place)
+        lab.settle()
+        lab.press("ctrl+m")
+        lab.wait(f"{place} alone", lambda s: s["maximized"] == number)
+        lab.picture("alone_" + place.split()[-1])
+        lab.press("Escape")
+        lab.wait("all panels", lambda s: s["maximized"] == 0)
+
+
+def the_window_fills_the_screen(lab):
+    lab.press("F11")
+    lab.wait("the full screen", lambda s: s["full_screen"])
+    lab.press("F11")
+    lab.wait("the window", lambda s: not s["full_screen"])
+    lab.settle()
+
+
+def a_picture_is_saved(lab):
+    lab.press("ctrl+shift+s")
+    lab.wait("the notice", lambda s: s["notices"] == 1)
+    pictures = list((lab.folder / ".local/share/driverlab/pictures").glob("*.png"))
+    assert len(pictures) == 1 and pictures[0].read_bytes().startswith(b"\x89PNG"), pictures
+    lab.click("dismiss")
+    lab.wait("no notice", lambda s: s["notices"] == 0)
+
+
+def a_picture_is_copied(lab):
+    lab.press("ctrl+shift+c")
+    lab.wait("a word about it", lambda s: s["notices"] + s["problems"] >= 1)
+    if shutil.which("xclip") is None:
+        assert "apt-get install xclip" in lab.state()["said"], lab.state()["said"]
+        lab.click("dismiss")
+        raise Skipped("xclip is not on this machine; the window says how to get it")
+    end = time.monotonic() + PATIENCE
+    while "image/png" not in lab.tool("xclip", "-selection", "clipboard", "-t", "TARGETS", "-o", okay=(0, 1)):
+        assert time.monotonic() < end, "no picture on the clipboard"
+        time.sleep(0.2)
+    lab.click("dismiss")
+    lab.wait("no notice", lambda s: s["notices"] == 0)
+
+
+def shared(lab, ending):
+    return list((lab.folder / ".local/share/driverlab/shared").glob("*" + ending))
+
+
+def share(lab, what):
+    lab.press("ctrl+e")
+    lab.wait("the choices", lambda s: s["popup"] == 6)
+    lab.picture("share")
+    lab.click("share " + what)
+
+
+def a_recording_is_written_and_opens_when_it_is_dropped(lab):
+    calls = lab.state()["calls"]
+    share(lab, "recording")
+    lab.wait("the notice", lambda s: s["notices"] == 1)
+    files = shared(lab, ".trace")
+    assert len(files) == 1, files
+    lab.click("dismiss")
+    window = int(lab.tool("xdotool", "search", "--class", "driverlab").split()[-1])
+    x11.drop_file(lab.environment["DISPLAY"], window, files[0], 800, 500, PATIENCE)
+    lab.wait("the recording", lambda s: s["phase"] == "replaying" and s["calls"] == calls)
+    lab.picture("dropped")
+
+
+def a_step_is_shared_as_an_animation(lab):
+    for _ in range(60):
+        state = lab.state()
+        if "share step" in state["places"]:
+            break
+        if state["popup"] == 6:
+            lab.press("Escape")
+            lab.wait("no choices", lambda s: s["popup"] == 0)
+        lab.press("F9")
+        lab.settle()
+        lab.press("ctrl+e")
+        lab.wait("the choices", lambda s: s["popup"] == 6)
+        lab.settle()
+    lab.click("share step")
+    lab.wait("the notice", lambda s: s["notices"] == 1)
+    files = shared(lab, ".png")
+    assert len(files) == 1 and b"acTL" in files[0].read_bytes()[:200], files
+    lab.click("dismiss")
+    lab.wait("no notice", lambda s: s["notices"] == 0)
+
+
+def all_steps_are_shared_as_a_page(lab):
+    share(lab, "page")
+    lab.wait("the notice", lambda s: s["notices"] == 1)
+    files = shared(lab, ".html")
+    assert len(files) == 1 and "cuCtxCreate" in files[0].read_text(), files
+    lab.click("dismiss")
+    lab.wait("no notice", lambda s: s["notices"] == 0)
+
+
+def the_window_takes_the_scale_of_the_display(lab):
+    lab.stop_window()
+    x11.set_dpi(lab.environment["DISPLAY"], 192)
+    lab.start_window()
+    lab.wait("twice the size", lambda s: s["display"] == 200 and s["scale"] == 100)
+    lab.picture("display_200")
+    lab.stop_window()
+    x11.set_dpi(lab.environment["DISPLAY"], 96)
+    lab.start_window()
+    lab.wait("the plain size", lambda s: s["display"] == 100)
+
+
+TESTS = [the_first_start_shows_the_window_round, a_lesson_is_opened_and_run_with_the_keyboard_alone,
+         the_keyboard_reaches_every_panel_and_shows_where_it_is, a_clicker_steps_back_and_forth,
+         the_list_of_keys_opens_and_closes, the_projectors_theme_is_chosen,
+         any_panel_fills_the_window_and_gives_it_back, the_window_fills_the_screen, a_picture_is_saved,
+         a_picture_is_copied, a_recording_is_written_and_opens_when_it_is_dropped,
+         a_step_is_shared_as_an_animation, all_steps_are_shared_as_a_page,
+         the_window_takes_the_scale_of_the_display]

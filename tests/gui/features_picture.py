@@ -1,0 +1,134 @@
+"""The picture and the time: what a click tells, what is found, pinned, left out, stepped, played and compared."""
+from window_driver import open_lesson
+
+
+def prepare(lab):
+    lab.start_window()
+    lab.click("tour skip")
+    lab.wait("no tour", lambda s: s["tour"] == -1)
+    open_lesson(lab, "context_stack")
+    lab.press("F2")
+    lab.wait("no questions", lambda s: not s["predict"])
+    lab.press("F5")
+    lab.wait("a run", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)
+
+
+def go_to_part(lab, part):
+    """Click on the track at this part of the run."""
+    places = lab.wait("the track", lambda s: "track left" in s["places"])["places"]
+    (left, y), (right, _) = places["track left"], places["track right"]
+    lab.click_at(left + (right - left) * part, y)
+    # One pixel is a part of a call; nothing else may move the mouse before the click is seen.
+    lab.wait("the place on the track", lambda s: abs(s["call"] - s["calls"] * part) <= 1)
+
+
+def a_click_on_the_track_goes_there(lab):
+    go_to_part(lab, 0.5)
+    go_to_part(lab, 0.2)
+
+
+def a_click_on_an_object_tells_its_life_and_goes_to_its_calls(lab):
+    go_to_part(lab, 0.3)
+    state = lab.wait("a context", lambda s: any(p.startswith("picture context") for p in s["places"]))
+    box = sorted(p for p in state["places"] if p.startswith("picture context"))[-1]
+    lab.click(box)
+    name = lab.wait("the card", lambda s: s["object"] != "" and "life created" in s["places"])["object"]
+    lab.picture("life")
+    before = lab.state()["call"]
+    lab.click("life created")
+    born = lab.wait("the call that made it", lambda s: s["call"] != before)
+    assert born["object"] == name, born
+    lab.press("ctrl+shift+F10")
+    lab.wait("its next change", lambda s: s["call"] > born["call"])
+    lab.press("ctrl+shift+F9")
+    lab.wait("the change before", lambda s: s["call"] == born["call"])
+
+
+def the_bytes_in_an_allocation_are_shown(lab):
+    lab.click("life close")
+    lab.wait("no card", lambda s: "life close" not in s["places"])
+    go_to_part(lab, 0.3)
+    state = lab.wait("an allocation", lambda s: any(p.startswith("picture allocation") for p in s["places"]))
+    lab.click(next(p for p in state["places"] if p.startswith("picture allocation")))
+    lab.click("life contents")
+    lab.wait("its bytes", lambda s: "reading 0" in s["places"])
+    lab.picture("contents")
+    lab.click("reading 4")
+    lab.picture("contents_image")
+    lab.click("life contents")
+    lab.wait("its life", lambda s: "life created" in s["places"])
+
+
+def the_difference_from_a_pinned_moment_is_shown(lab):
+    lab.press("ctrl+p")
+    pinned = lab.wait("the pin", lambda s: s["pin"] >= 0)
+    go_to_part(lab, 0.8)
+    lab.wait("another moment", lambda s: s["call"] > pinned["call"])
+    lab.picture("since")
+    lab.press("ctrl+p")
+    lab.wait("no pin", lambda s: s["pin"] == -1)
+
+
+def a_name_is_found_in_the_picture(lab):
+    go_to_part(lab, 0.3)
+    lab.press("F7")
+    lab.wait("the field", lambda s: "picture find" in s["places"])
+    lab.type("B")
+    lab.wait("the context", lambda s: "picture found" in s["places"])
+    lab.picture("find")
+    lab.press("Escape")
+    lab.wait("no field", lambda s: "picture find" not in s["places"])
+
+
+def what_is_not_wanted_is_left_out_of_the_picture(lab):
+    has_context = lambda s: any(p.startswith("picture context") for p in s["places"])
+    lab.wait("contexts", has_context)
+    lab.click("picture filter")
+    lab.click("picture kind 0")
+    lab.picture("filter")
+    lab.click("picture all")
+    lab.wait("everything", lambda s: "picture all" not in s["places"])
+    lab.click("picture filter")
+    lab.click("picture fit")
+    lab.picture("fit")
+    lab.click("picture fit")
+
+
+def the_run_is_stepped_by_lines(lab):
+    go_to_part(lab, 0.3)
+    start = lab.state()
+    lab.press("ctrl+F10")
+    further = lab.wait("the next line", lambda s: s["call"] > start["call"] and s["line"] != start["line"])
+    lab.press("ctrl+F9")
+    lab.wait("the line before", lambda s: s["call"] < further["call"] and s["line"] != further["line"])
+
+
+def the_run_plays_to_its_end(lab):
+    calls = lab.state()["calls"]
+    go_to_part(lab, 0.9)
+    for _ in range(4):  # 4, 10, 30, 60, 1, 2 calls a second
+        lab.click("speed")
+    lab.press("F8")
+    lab.wait("the end", lambda s: s["call"] == calls and not s["playing"])
+
+
+def two_runs_are_held_against_each_other(lab):
+    lab.press("ctrl+Return")
+    lab.wait("another run", lambda s: s["phase"] in ("building", "running"))
+    lab.wait("its end", lambda s: s["phase"] == "ended" and s["call"] == s["calls"])
+    lab.press("F4")
+    lab.wait("the run before beside it", lambda s: s["maximized"] == 5 and s["other_calls"] == s["calls"])
+    lab.wait("the answer", lambda s: s["pair"] == "same")
+    lab.picture("compare_same")
+    lab.click("compare hardware")
+    lab.wait("the recording", lambda s: s["beside"] == "recording" and s["other_calls"] > 0 and s["pair"] != "")
+    go_to_part(lab, 0.5)
+    lab.picture("compare_hardware")
+    lab.press("Escape")
+    lab.wait("all panels", lambda s: s["maximized"] == 0)
+
+
+TESTS = [a_click_on_the_track_goes_there, a_click_on_an_object_tells_its_life_and_goes_to_its_calls,
+         the_bytes_in_an_allocation_are_shown, the_difference_from_a_pinned_moment_is_shown,
+         a_name_is_found_in_the_picture, what_is_not_wanted_is_left_out_of_the_picture,
+         the_run_is_stepped_by_lines, the_run_plays_to_its_end, two_runs_are_held_against_each_other]

@@ -1,0 +1,222 @@
+"""Nothing is lost and nothing hangs: kills, crashes, half-done saves, work that takes long."""
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import time
+
+from window_driver import PATIENCE, find, leave_editor, open_lesson, put_caret_on_top, workspace
+
+
+def prepare(lab):
+    lab.start_window()
+    lab.click("tour skip")
+    open_lesson(lab, "context_stack")
+    lab.press("F2")
+    lab.wait("no questions", lambda s: not s["predict"])
+
+
+def kill_window(lab):
+    lab.window.send_signal(signal.SIGKILL)
+    lab.window.wait()
+    lab.state_file.unlink(missing_ok=True)
+
+
+def insert_in_main(lab, text):
+    put_caret_on_top(lab)
+    find(lab, "int main() {")
+    lab.press("End")
+    lab.press("Return")
+    lab.type(text)
+    lab.wait("the edit", lambda s: s["edited"] == 1 and text.strip()[:20] in s["text"])
+
+
+def restored(lab):
+    lab.click("restore")
+    lab.wait("the original", lambda s: s["edited"] == 0)
+
+
+def programs_of(lab):
+    """Processes that run in the lesson's workspace."""
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(process / "cwd") == str(workspace(lab)):
+                found.append(int(process.name))
+        except OSError:
+            continue
+    return found
+
+
+def killed_at_once_everything_is_where_it_was(lab):
+    put_caret_on_top(lab)
+    lab.type("// mine ")
+    find(lab, "cuCtxPushCurrent(a)")
+    lab.press("ctrl+b")
+    before = lab.wait("the breakpoint", lambda s: s["breakpoints"] == 1)
+    lab.press("ctrl+l")
+    lab.wait("Chinese", lambda s: s["language"] == "zh")
+    settings = lab.folder / ".config/driverlab/settings.json"
+    end = time.monotonic() + PATIENCE
+    while not settings.exists() or '"zh"' not in settings.read_text() or "cuCtx" in settings.read_text() \
+            or f'"line": {before["caret"]}' not in settings.read_text():
+        assert time.monotonic() < end, settings.read_text()
+        time.sleep(0.1)
+    kill_window(lab)
+    lab.start_window()
+    lab.wait("all of it", lambda s: s["lesson"] == "context_stack" and s["edited"] == 1 and s["language"] == "zh"
+             and s["breakpoints"] == 1 and s["caret"] == before["caret"] and s["file"] == "main.cpp")
+    lab.picture("where_it_was")
+    lab.press("ctrl+l")
+    lab.wait("English", lambda s: s["language"] == "en")
+    put_caret_on_top(lab)
+    find(lab, "cuCtxPushCurrent(a)")
+    lab.press("ctrl+b")
+    lab.wait("no breakpoint", lambda s: s["breakpoints"] == 0)
+    restored(lab)
+
+
+def killed_while_it_saves_the_file_is_whole(lab):
+    file = workspace(lab) / "main.cpp"
+    original = file.read_text()
+    chance = random.Random(5)
+    for round_number in range(4):
+        put_caret_on_top(lab)
+        lab.type(f"// round {round_number} ")
+        time.sleep(chance.uniform(0.3, 1.4))  # around the moment of the save
+        kill_window(lab)
+        text = file.read_text()
+        assert text.endswith(original), f"round {round_number}: {len(text)} bytes"
+        assert set(text[:-len(original)]) <= set("// round0123456789 "), text[:100]
+        lab.start_window()
+        lab.wait("the lesson", lambda s: s["lesson"] == "context_stack")
+        lab.settle()
+    if lab.state()["edited"]:
+        restored(lab)
+
+
+def a_lesson_that_crashes_is_told_and_the_window_goes_on(lab):
+    insert_in_main(lab, "*(volatile int*)nullptr = 1;")
+    leave_editor(lab)
+    lab.press("F5")
+    lab.wait("the crash", lambda s: s["phase"] == "ended" and "SIGSEGV" in s.get("end", ""))
+    lab.picture("crash")
+    restored(lab)
+
+
+def an_endless_lesson_is_stopped_and_the_window_stays_awake(lab):
+    insert_in_main(lab, "for (;;) {}")
+    leave_editor(lab)
+    lab.press("F5")
+    lab.wait("the run", lambda s: s["phase"] == "running")
+    frames = lab.state()["frames"]
+    lab.press("ctrl+l")
+    lab.wait("Chinese", lambda s: s["language"] == "zh" and s["frames"] > frames)
+    lab.press("ctrl+l")
+    lab.press("shift+F5")
+    lab.wait("the end", lambda s: s["phase"] == "ended" and "stopped" in s["end"])
+
+
+def a_lesson_that_somebody_kills_is_told(lab):
+    lab.press("F5")
+    lab.wait("the run", lambda s: s["phase"] == "running")
+    end = time.monotonic() + PATIENCE
+    while not programs_of(lab):
+        assert time.monotonic() < end, "no program in the workspace"
+        time.sleep(0.05)
+    for process in programs_of(lab):
+        os.kill(process, signal.SIGKILL)
+    lab.wait("the end", lambda s: s["phase"] == "ended" and "SIGKILL" in s["end"])
+    lab.picture("killed")
+    restored(lab)
+    lab.press("F5")
+    lab.wait("a whole run again", lambda s: s["phase"] == "ended" and s["calls"] > 20)
+
+
+def a_message_names_the_line_and_the_mistake(lab):
+    insert_in_main(lab, "cuCtxPopCurent(nullptr);")
+    lab.press("ctrl+Return")
+    lab.wait("the failed build", lambda s: s["phase"] == "build_failed" and "cuCtxPopCurent" in s["message"])
+    lab.picture("message")
+    restored(lab)
+    lab.click("dismiss")
+    lab.wait("no message", lambda s: s["problems"] == 0)
+
+
+def a_long_build_is_cancelled_and_blocks_no_frame(lab):
+    # Hundreds of instantiations: minutes of a compiler's time.
+    put_caret_on_top(lab)
+    lab.type("template <int N> struct W { static constexpr long f(long a) { for (int i = 0; i < 2000; ++i) a = a * N % 1000003 + 1; "
+             "return W<N - 1>::f(a); } }; template <> struct W<0> { static constexpr long f(long a) { return a; } }; "
+             "constexpr long w = W<400>::f(7); ")
+    leave_editor(lab)
+    lab.press("F5")
+    lab.wait("the strip of work", lambda s: s["phase"] == "building" and s["working"])
+    frames = lab.state()["frames"]
+    lab.picture("building")
+    lab.wait("frames meanwhile", lambda s: s["frames"] > frames + 5 or s["phase"] != "building")
+    lab.click("cancel work")
+    lab.wait("no build", lambda s: s["phase"] != "building" and not s["working"])
+    restored(lab)
+    if lab.state()["problems"]:
+        lab.click("dismiss")
+
+
+def record_many_calls(lab, calls):
+    """A recording of as many calls as asked for, made by the command line."""
+    source = lab.folder / "many"
+    source.mkdir(exist_ok=True)
+    (source / "main.cpp").write_text(
+        '#include "check.hpp"\nint main() {\n  // step: start\n  cuInit(0);\n'
+        f"  for (int i = 0; i < {calls}; ++i) {{ CUcontext c; cuCtxGetCurrent(&c); }}\n}}\n")
+    recording = lab.folder / "many.trace"
+    subprocess.run([lab.program, "run", "04", "--driver", "embedded", "--source", source, "--record", recording],
+                   env=lab.environment, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE * 3)
+    return recording
+
+
+def a_large_recording_loads_with_progress_and_can_be_cancelled(lab):
+    recording = record_many_calls(lab, 3_000_000)
+    lab.stop_window()
+    lab.start_window(str(recording))
+    for _ in range(200):
+        state = lab.state()
+        if state["working"] or state["calls"] >= 3_000_000:
+            break
+        time.sleep(0.02)
+    if not lab.state()["working"]:
+        raise AssertionError("three million calls were read before anyone could see it: read more")
+    lab.picture("loading")
+    lab.click("cancel work")
+    state = lab.wait("what was read by then", lambda s: not s["working"] and s["problems"] == 1)
+    assert state["calls"] < 3_000_001 and "cancelled" in state["said"], state["said"]
+    lab.click("dismiss")
+    lab.stop_window()
+    recording.unlink()
+    lab.start_window()
+
+
+def an_export_shows_its_progress_and_can_be_cancelled(lab):
+    open_lesson(lab, "context_stack")
+    lab.press("F5")
+    lab.wait("the end", lambda s: s["phase"] == "ended" and s["calls"] > 20)
+    lab.press("ctrl+e")
+    lab.wait("the choices", lambda s: s["popup"] == 6)
+    lab.click("share run")
+    lab.wait("the strip of work", lambda s: s["working"])
+    lab.picture("exporting")
+    frames = lab.state()["frames"]
+    lab.wait("frames meanwhile", lambda s: s["frames"] > frames + 5)
+    lab.click("cancel work")
+    lab.wait("no work", lambda s: not s["working"])
+    left = list((lab.folder / ".local/share/driverlab/shared").glob("*"))
+    assert left == [], left
+
+
+TESTS = [killed_at_once_everything_is_where_it_was, killed_while_it_saves_the_file_is_whole,
+         a_lesson_that_crashes_is_told_and_the_window_goes_on,
+         an_endless_lesson_is_stopped_and_the_window_stays_awake, a_lesson_that_somebody_kills_is_told,
+         a_message_names_the_line_and_the_mistake, a_long_build_is_cancelled_and_blocks_no_frame,
+         a_large_recording_loads_with_progress_and_can_be_cancelled,
+         an_export_shows_its_progress_and_can_be_cancelled]

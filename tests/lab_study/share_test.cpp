@@ -1,0 +1,121 @@
+// A run for others, and long work that is cancelled: what is written is whole or is not there.
+#include <atomic>
+
+#include "lab/share.hpp"
+#include "lab_model/bench_fixture.hpp"
+#include "trace/recording.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class share : public lab_model_test::BenchTest {
+ protected:
+  void run_first() {
+    bench().open_lesson("first");
+    bench().run(false);
+    ASSERT_TRUE(wait_for([&] { return bench().phase() == lab::RunPhase::Ended; })) << problems();
+  }
+  // A recording of so many events, each a line that a program printed.
+  fs::path many_events(std::size_t count) {
+    trace::Store store;
+    trace::Event event;
+    event.kind = trace::EventKind::Output;
+    for (std::size_t i = 0; i < count; ++i) {
+      event.text = "line " + std::to_string(i * 7919) + "\n";
+      store.append(event);
+    }
+    const fs::path path = folder_ / "many.trace";
+    std::string error;
+    const auto writer = trace::RecordingWriter::create(path, {}, &error);
+    EXPECT_TRUE(writer) << error;
+    for (std::size_t from = 0; from < count; from += 1000)
+      EXPECT_TRUE(writer->write(store, from, std::min(count, from + 1000)));
+    EXPECT_TRUE(writer->finish());
+    return path;
+  }
+};
+
+TEST_F(share, a_run_becomes_a_recording_that_opens_again) {
+  run_first();
+  ASSERT_TRUE(bench().can_share());
+  const fs::path file = folder_ / "given/first.trace";
+  bench().share(lab::ShareKind::Recording, file, 1, 0, {});
+  std::optional<lab::Problem> said;
+  ASSERT_TRUE(wait_for([&] { return (said = bench().take_shared()).has_value(); })) << problems();
+  EXPECT_EQ(said->key, lab::Text::ShareWritten);
+  const std::size_t calls = bench().store().calls();
+  bench().open_recording(file);
+  ASSERT_TRUE(wait_for([&] { return !bench().loading(); })) << problems();
+  EXPECT_EQ(bench().store().calls(), calls);
+  EXPECT_EQ(bench().file_text("main.cpp"), lab_model_test::kSource);
+  EXPECT_EQ(problems(), "");
+}
+
+TEST_F(share, a_recording_that_is_shown_is_given_on_as_it_is) {
+  const fs::path original = many_events(10), copy = folder_ / "copy.trace";
+  trace::RunInfo info;
+  lab::ShareRequest request;
+  request.kind = lab::ShareKind::Recording;
+  request.recording = original;
+  request.output = copy;
+  lab::ShareJob job(std::move(request));
+  ASSERT_TRUE(wait_for([&] { return job.done(); }));
+  EXPECT_TRUE(job.ok());
+  EXPECT_EQ(content(copy), content(original));
+}
+
+TEST_F(share, without_a_run_there_is_nothing_to_share) {
+  EXPECT_FALSE(bench().can_share());
+  bench().open_lesson("first");
+  EXPECT_FALSE(bench().can_share());
+  bench().share(lab::ShareKind::Recording, folder_ / "none.trace", 1, 0, {});
+  EXPECT_FALSE(bench().work());
+  EXPECT_FALSE(fs::exists(folder_ / "none.trace"));
+}
+
+TEST_F(share, where_nothing_can_be_written_the_file_and_the_reason_are_named) {
+  run_first();
+  put(folder_ / "plain", "a file");
+  bench().share(lab::ShareKind::Recording, folder_ / "plain/below.trace", 1, 0, {});
+  ASSERT_TRUE(wait_for([&] {
+    EXPECT_FALSE(bench().take_shared());
+    return !bench().problems().empty();
+  }));
+  EXPECT_NE(problems().find("plain/below.trace"), std::string::npos) << problems();
+}
+
+TEST_F(share, a_run_may_begin_anew_while_the_one_before_is_written) {
+  run_first();
+  const fs::path file = folder_ / "first.trace";
+  bench().share(lab::ShareKind::Recording, file, 1, 0, {});
+  bench().run(true);
+  std::optional<lab::Problem> said;
+  ASSERT_TRUE(wait_for([&] { return (said = bench().take_shared()).has_value(); })) << problems();
+  trace::Store store;
+  trace::RunInfo info;
+  EXPECT_EQ(trace::read_recording(file, store, info).problem, trace::RecordingProblem::None);
+  EXPECT_EQ(store.calls(), 3u);
+}
+
+TEST_F(share, reading_a_recording_can_be_cancelled_and_shows_what_there_is) {
+  constexpr std::size_t kEvents = 400'000;
+  bench().open_recording(many_events(kEvents));
+  bench().cancel_work();
+  ASSERT_TRUE(wait_for([&] { return !bench().loading(); }));
+  ASSERT_EQ(bench().problems().size(), 1u);
+  EXPECT_EQ(bench().problems().front().key, lab::Text::LoadingStopped);
+  EXPECT_LT(bench().store().size(), kEvents);
+}
+
+TEST_F(share, a_reading_that_nobody_cancels_tells_how_far_it_is) {
+  const fs::path path = many_events(5000);
+  trace::Store store;
+  trace::RunInfo info;
+  trace::ReadWatch watch;
+  ASSERT_EQ(trace::read_recording(path, store, info, &watch).problem, trace::RecordingProblem::None);
+  EXPECT_EQ(store.size(), 5000u);
+  EXPECT_EQ(watch.bytes, fs::file_size(path));
+}
+
+}  // namespace
