@@ -1,4 +1,5 @@
 """The editor as a place to live in: typing, finding, comparing, building, what stands beside the lines."""
+import x11
 from window_driver import find, leave_editor, open_lesson, put_caret_on_top, workspace
 
 
@@ -9,8 +10,10 @@ def prepare(lab):
     plain.chmod(0o755)
     script.write_text("")
     lab.environment["VISUAL"] = str(plain)
+    x11.bind_characters(lab.environment["DISPLAY"], "上下文栈")
     lab.start_window()
     lab.click("tour skip")
+    lab.wait("no tour", lambda s: s["tour"] == -1)
     open_lesson(lab, "context_stack")
 
 

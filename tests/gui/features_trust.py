@@ -12,6 +12,7 @@ from window_driver import PATIENCE, find, leave_editor, open_lesson, put_caret_o
 def prepare(lab):
     lab.start_window()
     lab.click("tour skip")
+    lab.wait("no tour", lambda s: s["tour"] == -1)
     open_lesson(lab, "context_stack")
     lab.press("F2")
     lab.wait("no questions", lambda s: not s["predict"])

@@ -97,6 +97,7 @@ def main():
         lab.start_display()
         lab.start_window()
         lab.click("tour skip")
+        lab.wait("no tour", lambda s: s["tour"] == -1)
         choose_lesson(lab)
         calls = run_to_the_end(lab)
         step_and_go_back(lab, calls)

@@ -35,7 +35,8 @@ class Lab:
     def start_display(self):
         reader, writer = os.pipe()
         server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp",
+             "-noreset"],  # the keys and resources that a test sets outlive the window
             pass_fds=[writer], stderr=subprocess.DEVNULL, env=self.environment)
         self.processes.append(server)
         os.close(writer)
@@ -77,9 +78,20 @@ class Lab:
             time.sleep(0.05)
         raise AssertionError(f"{what} did not come within {PATIENCE} s; the window says {self.state()}")
 
+    def place(self, name):
+        """Where something is, once it has come to rest: what has just opened still finds its size."""
+        at = self.wait(f"the place of {name}", lambda s: name in s["places"])["places"][name]
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            time.sleep(0.15)
+            now = self.wait(f"the place of {name}", lambda s: name in s["places"])["places"][name]
+            if now == at:
+                return at
+            at = now
+        raise AssertionError(f"{name} does not come to rest")
+
     def click(self, place):
-        state = self.wait(f"the place of {place}", lambda s: place in s["places"])
-        x, y = state["places"][place]
+        x, y = self.place(place)
         self.tool("xdotool", "mousemove", str(x), str(y))
         time.sleep(0.1)
         self.tool("xdotool", "click", "1")
@@ -96,7 +108,7 @@ class Lab:
         self.tool("xdotool", "type", "--delay", "60", text)
 
     def hover(self, place):
-        x, y = self.wait(f"the place of {place}", lambda s: place in s["places"])["places"][place]
+        x, y = self.place(place)
         self.tool("xdotool", "mousemove", str(x), str(y))
         time.sleep(0.2)
 
@@ -159,7 +171,7 @@ def find(lab, text):
 
 
 def leave_editor(lab):
-    x, y = lab.wait("the picture", lambda s: "panel picture" in s["places"])["places"]["panel picture"]
+    x, y = lab.place("panel picture")
     lab.tool("xdotool", "mousemove", str(x), str(y))
     time.sleep(0.1)
     lab.tool("xdotool", "click", "1")

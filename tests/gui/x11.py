@@ -32,6 +32,19 @@ def set_dpi(name, dpi):
     server.close()
 
 
+def bind_characters(name, characters):
+    """Gives each character a key of its own. xdotool binds one for the moment of the press only, and a window that
+    is busy looks too late."""
+    server = connect(name)
+    first = server.display.info.min_keycode
+    keys = server.get_keyboard_mapping(first, server.display.info.max_keycode - first + 1)
+    free = [first + i for i, symbols in enumerate(keys) if not any(symbols)]
+    for keycode, character in zip(reversed(free), dict.fromkeys(characters)):
+        server.change_keyboard_mapping(keycode, [[0x01000000 | ord(character)] * 2])
+    server.sync()
+    server.close()
+
+
 def drop_file(name, window_id, path, x, y, patience):
     """Drags a file from nowhere onto a window and lets it go (XDND version 5, text/uri-list)."""
     server = connect(name)

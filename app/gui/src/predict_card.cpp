@@ -11,7 +11,8 @@ namespace {
 
 using lab::Text;
 
-constexpr float kPadding = 12, kHeadRow = 26, kLine = 6, kChoice = 34, kChoiceGap = 6;  // at 100 %
+constexpr float kPadding = 12, kHeadRow = 26, kLine = 6, kChoice = 34, kChoiceGap = 6,
+                kBetween = 12;  // at 100 %
 
 std::string words_of(std::string text) {
   std::erase(text, '`');
@@ -102,10 +103,12 @@ float PredictCard::measure(Frame& frame, float width, float most) {
     say(frame, question->words.in(frame.language), inner, false);
     for (std::size_t i = 0; i < question->choices.size(); ++i)
       choices_.push_back(std::to_string(i + 1) + "   " + question->choices[i].words.in(frame.language));
-    say(frame,
-        std::string(
-            frame.text(frame.selection.editor_had_focus ? Text::PredictKeysEditor : Text::PredictKeys)),
-        inner, false);
+    // How to answer gives way first: the picture is what one thinks with.
+    if (most >= frame.px(330))
+      say(frame,
+          std::string(
+              frame.text(frame.selection.editor_had_focus ? Text::PredictKeysEditor : Text::PredictKeys)),
+          inner, false);
   }
   if (told_.empty() && asked_.empty()) return 0;
   const float line = frame.fonts.height(Face::Ui, Size::Body);
@@ -113,7 +116,7 @@ float PredictCard::measure(Frame& frame, float width, float most) {
   for (const auto* part : {&told_, &asked_})
     for (const Paragraph& each : *part)
       height += line * static_cast<float>(each.lines.size()) + frame.px(kLine);
-  if (asking_) height += choices_height(frame, inner);
+  if (asking_) height += choices_height(frame, inner) + (told_.empty() ? 0 : frame.px(kBetween));
   shown_ = height <= most;
   return shown_ ? height : 0;
 }
@@ -175,10 +178,16 @@ bool PredictCard::draw(Frame& frame, float width) {
     y += draw_paragraph(frame, {from.x + pad + frame.px(24), y}, told_[i], frame.theme[Role::Text]);
   }
   if (!asking_) return off;
+  if (!told_.empty()) {
+    const float at = y + frame.px(kBetween) / 2 - frame.px(3);
+    ImGui::GetWindowDrawList()->AddLine({from.x + pad, at}, {to.x - pad, at}, frame.theme[Role::LineStrong],
+                                        std::max(1.0f, frame.px(1)));
+    y += frame.px(kBetween);
+  }
   y += draw_paragraph(frame, {from.x + pad, y}, asked_.front(), frame.theme[Role::Text]);
   draw_choices(frame, {from.x + pad, y}, inner);
   y += choices_height(frame, inner);
-  draw_paragraph(frame, {from.x + pad, y}, asked_.back(), frame.theme[Role::Muted]);
+  if (asked_.size() > 1) draw_paragraph(frame, {from.x + pad, y}, asked_.back(), frame.theme[Role::Muted]);
   return off;
 }
 
