@@ -1,4 +1,6 @@
 """The editor as a place to live in: typing, finding, comparing, building, what stands beside the lines."""
+import pathlib
+
 import x11
 from window_driver import find, leave_editor, open_lesson, put_caret_on_top, workspace
 
@@ -123,7 +125,8 @@ def replace_all_is_one_change(lab):
 
 def what_another_editor_saves_appears(lab):
     file = workspace(lab) / "main.cpp"
-    text = file.read_text()
+    text = (pathlib.Path(__file__).parents[2] / "lessons/04_context_stack/main.cpp").read_text()
+    lab.wait("what was typed before to be saved", lambda s: file.read_text() == text)
     file.write_text("// from outside\n" + text)
     lab.wait("the other text", lambda s: s["edited"] == 1)
     file.write_text(text)

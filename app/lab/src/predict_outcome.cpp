@@ -15,6 +15,7 @@ namespace predict {
 
 std::string stack_value(const State& state, const std::vector<std::uint32_t>& stack) {
   std::vector<std::string> names;
+  names.reserve(stack.size());
   for (const std::uint32_t context : stack)
     names.push_back(context < state.contexts.size() ? state.contexts[context].name : "?");
   return fmt::format("[{}]", fmt::join(names, ", "));

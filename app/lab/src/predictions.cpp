@@ -2,6 +2,8 @@
 #include "predictions.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace lab {
 
@@ -55,9 +57,9 @@ std::optional<Predictions::Held> Predictions::answer(std::size_t choice, const M
 
 void Predictions::judge(std::size_t event, Prediction prediction, const Model& model,
                         const trace::Store& store) {
-  const State before = model.aside(event);
+  const auto before = std::make_unique<const State>(model.aside(event));  // the next aside() ends the first
   prediction.known = true;
-  prediction.outcome = outcome_of(prediction.question, before, model.aside(event + 1), store.at(event));
+  prediction.outcome = outcome_of(prediction.question, *before, model.aside(event + 1), store.at(event));
   if (prediction.outcome) news_.push_back(prediction.right());
   judged_[event] = std::move(prediction);
 }

@@ -17,6 +17,10 @@ namespace {
 constexpr std::size_t kWrittenAtOnce = 20'000;  // events between two looks at cancel()
 constexpr double kLongest = 3600;               // seconds an export may take
 
+bool read_number(std::string_view text, std::size_t& number) {
+  return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+}
+
 // The last line of an output, without the line end.
 std::string last_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
@@ -63,9 +67,7 @@ void ShareJob::hear(std::string_view output) {
   const std::size_t slash = line.find('/');
   if (slash == std::string_view::npos) return;
   std::size_t drawn = 0, all = 0;
-  const char* end = line.data() + line.size();
-  if (std::from_chars(line.data(), line.data() + slash, drawn).ec != std::errc()) return;
-  if (std::from_chars(line.data() + slash + 1, end, all).ec != std::errc()) return;
+  if (!read_number(line.substr(0, slash), drawn) || !read_number(line.substr(slash + 1), all)) return;
   all_ = all, drawn_ = drawn;
 }
 
