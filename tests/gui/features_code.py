@@ -126,7 +126,11 @@ def replace_all_is_one_change(lab):
 def what_another_editor_saves_appears(lab):
     file = workspace(lab) / "main.cpp"
     text = (pathlib.Path(__file__).parents[2] / "lessons/04_context_stack/main.cpp").read_text()
-    lab.wait("what was typed before to be saved", lambda s: file.read_text() == text)
+    put_caret_on_top(lab)  # what was typed before is on the disk once this is
+    lab.type("// saved ")
+    lab.wait("the saved file", lambda s: file.read_text().startswith("// saved "))
+    restored(lab)
+    lab.wait("the original on the disk", lambda s: file.read_text() == text)
     file.write_text("// from outside\n" + text)
     lab.wait("the other text", lambda s: s["edited"] == 1)
     file.write_text(text)

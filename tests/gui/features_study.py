@@ -129,7 +129,9 @@ def the_notes_follow_the_run(lab):
 
 def a_click_on_a_paragraph_goes_to_its_step(lab):
     for _ in range(lab.state()["calls"]):
+        before = lab.state()["call"]
         lab.press("F9")
+        lab.wait("the call before", lambda s: s["call"] == before - 1)
         lab.settle()
         state = lab.state()
         others = [place[5:] for place in state["places"]

@@ -118,10 +118,13 @@ class Lab:
             self.tool("import", "-window", "root", str(self.pictures / f"{name}.png"))
 
     def settle(self):
-        """Until the window has drawn again what it shows now."""
-        frames = self.state()["frames"]
-        end = time.monotonic() + 3
-        while time.monotonic() < end and self.state()["frames"] < frames + 3:
+        """Until the window has come to rest: it draws only when something moves."""
+        frames, since = -1, time.monotonic()
+        end = since + 8  # a caret that blinks never rests
+        while time.monotonic() < end and time.monotonic() - since < 0.4:
+            now = self.state()["frames"]
+            if now != frames:
+                frames, since = now, time.monotonic()
             time.sleep(0.05)
 
     def stop_window(self):
