@@ -61,9 +61,12 @@ std::array<Counter, counter_count> pieces_taken;  // by workers
 unsigned part_count = 1;
 std::uint64_t oldest = 1;  // every ticket below is taken to the end
 std::uint64_t seen = 0;    // every ticket up to this one may begin, or is the successor of another
-// By the slot of what they wait for; streams have one, and of `several` one calls for help for the others.
-std::array<std::uint64_t, slot_count> successors = {};
+// Who waits for a ticket. Streams have one; of `several` the first to begin calls for help for the others.
+struct Successor {
+  std::uint64_t after = 0, ticket = 0;
+};
 constexpr std::uint64_t several = UINT64_MAX;
+std::array<Successor, slot_count> successors = {};  // by the slot of what is waited for
 std::uint64_t busy = 0;
 std::uint64_t promised = 0;  // blocks of cooperative launches that have a worker to come
 
@@ -83,9 +86,8 @@ bool may_begin(std::uint64_t ticket) {
 
 void note_successor(std::uint64_t ticket) {
   const std::uint64_t after = slot_at(ticket).after;
-  std::uint64_t& noted = successors[after % slot_count];
-  const bool another = noted == several || (noted > after && slot_at(noted).after == after);
-  noted = another ? several : ticket;
+  Successor& noted = successors[after % slot_count];
+  noted = {after, noted.after == after ? several : ticket};
 }
 
 // Whether something that has not been looked at may begin, beside `ticket`.
@@ -104,8 +106,8 @@ bool finds_more(std::uint64_t ticket, std::uint64_t posted) {
 // Whether another than `ticket` has waited for `ended`.
 bool has_released_more(std::uint64_t ended, std::uint64_t ticket) {
   if (ended == 0) return false;
-  const std::uint64_t noted = std::exchange(successors[ended % slot_count], 0);
-  return noted == several || (noted > ended && slot_at(noted).after == ended && noted != ticket);
+  const Successor& noted = successors[ended % slot_count];
+  return noted.after == ended && noted.ticket != ticket;
 }
 
 void tell_end(std::uint64_t ticket) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <utility>
 
 #include "process.hpp"
 #include "runner/give_way.hpp"
@@ -123,7 +124,7 @@ void work(unsigned number) {
   Workers crew;
   for (std::uint64_t ended = 0;;) {
     const Signals before;
-    if (const Share share = join_oldest(ended, crew)) {
+    if (const Share share = join_oldest(std::exchange(ended, 0), crew)) {
       if (share.others_could_help) call_for_help(share);
       SharePieces pieces(share, number);
       code_of(share).run(slot_of(share), pieces, number);
