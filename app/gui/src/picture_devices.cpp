@@ -84,7 +84,9 @@ Plan Devices::plan(std::uint32_t context, float width) const {
     plan.bytes += a->size;
     if (a->kind == lab::MemoryKind::Device) plan.on_device.push_back(a);
   }
-  std::sort(plan.on_device.begin(), plan.on_device.end(), by_address);
+  // Mostly they come in this order already.
+  if (!std::is_sorted(plan.on_device.begin(), plan.on_device.end(), by_address))
+    std::sort(plan.on_device.begin(), plan.on_device.end(), by_address);
   plan.ribbon = plan.on_device.size() > 1;
   const std::uint64_t fold = make_id(IdSpace::AllocationsFold, context);
   const std::size_t most = l.request.unfolded.count(fold) > 0 ? kMostUnfolded : kMostBars;

@@ -9,9 +9,13 @@
 
 namespace gui::picture {
 
+// Worked out once a frame for each context: thousands of spans of a ribbon ask for the same few.
 ContextColour Drawing::colour(std::uint32_t context) const {
-  if (context < state_.contexts.size()) return frame_.theme.context(state_.contexts[context].name);
-  return frame_.theme.context("");
+  if (context >= state_.contexts.size()) return frame_.theme.context("");
+  if (colours_.size() <= context) colours_.resize(state_.contexts.size());
+  std::optional<ContextColour>& known = colours_[context];
+  if (!known) known = frame_.theme.context(state_.contexts[context].name);
+  return *known;
 }
 
 // The same context is under the mouse somewhere: in this panel or another.

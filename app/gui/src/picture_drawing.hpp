@@ -3,6 +3,7 @@
 // Private to the picture. A context's identity is its colour; every state of it (current, primary, floating,
 // destroyed) also has a form of its own: thick, dashed, loose, struck.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ class Drawing {
   lab::ObjectId selected_, found_;
   ImVec2 visible_from_, visible_to_;
   int under_ = -1;
+  mutable std::vector<std::optional<ContextColour>> colours_;  // by context; for as long as this is: a frame
 };
 
 struct Hint {

@@ -27,6 +27,6 @@ struct Contents {
 // Of an allocation or a global variable, after the first `moment` events of the run. Takes as long as
 // Model::life_of(), and a little for each call about this memory.
 Contents contents_of(const Model& model, const trace::Store& store, ObjectId memory, std::size_t moment,
-                     std::size_t most_bytes = 64 * 1024);
+                     std::size_t most_bytes = std::size_t{64} * 1024);
 
 }  // namespace lab
