@@ -17,7 +17,7 @@ namespace {
 using Known = lab::Contents::Known;
 using lab::Text;
 
-constexpr std::size_t kBytesOfRow = 16, kWord = 4, kMostPoints = 4096, kMostPixels = 64 * 64;
+constexpr std::size_t kBytesOfRow = 16, kWord = 4, kMostPoints = 4096, kMostPixels = 4096;
 constexpr float kByteRow = 20, kMemoryPad = 14;
 
 Known certainty(const lab::Contents& contents, std::size_t at, std::size_t bytes) {
@@ -124,8 +124,9 @@ void draw_image(const Frame& frame, const lab::Contents& contents) {
   for (std::size_t i = 0; i < count; ++i) {
     if (certainty(contents, i, 1) == Known::No) continue;
     const std::uint8_t grey = contents.bytes[i];
-    const ImVec2 at{corner.x + frame.px(kMemoryPad) + static_cast<float>(i % across) * size,
-                    corner.y + frame.px(6) + static_cast<float>(i / across) * size};
+    const std::size_t column = i % across, row = i / across;
+    const ImVec2 at{corner.x + frame.px(kMemoryPad) + static_cast<float>(column) * size,
+                    corner.y + frame.px(6) + static_cast<float>(row) * size};
     list.AddRectFilled(at, {at.x + size, at.y + size}, IM_COL32(grey, grey, grey, 255));
   }
   list.AddRect({corner.x + frame.px(kMemoryPad) - 1, corner.y + frame.px(6) - 1},
