@@ -4,6 +4,7 @@
 // work the same on every version of ImGui.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "popups.hpp"
 #include "shell.hpp"
@@ -304,7 +305,11 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   for (const lab::Problem& problem : own_problems_) shown.push_back(&problem);
   for (const lab::Problem& problem : bench_.problems()) shown.push_back(&problem);
   for (const lab::Problem& notice : notices_) shown.push_back(&notice);
-  if (shown.empty()) return;
+  const float before = std::exchange(problems_height_, 0.0f);
+  if (shown.empty()) {
+    if (before > 0) frame.animate();
+    return;
+  }
   if (shown.size() > 3) shown.erase(shown.begin(), shown.end() - 3);
   const float width = std::min(frame.px(760), layout.bar.w - frame.px(24));
   const ImVec2 at{std::round((layout.bar.w - width) / 2), layout.bar.bottom() + frame.px(10)};
@@ -334,6 +339,8 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   }
   ImGui::SetCursorPos({end.x, std::max(end.y, frame.px(40))});
   ImGui::Dummy({1, 1});
+  problems_height_ = std::min(ImGui::GetWindowHeight() + frame.px(10), layout.bottom.bottom() * 0.3f);
+  if (problems_height_ != before) frame.animate();
   end_popup();
   ImGui::PopStyleColor();
 }

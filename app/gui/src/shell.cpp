@@ -328,7 +328,12 @@ void Shell::draw(float width, float height, double time) {
   frame.places = watch_places_ ? &places_ : nullptr;
   frame.glossary = glossary_.terms.empty() ? nullptr : &glossary_;
 
-  const Layout layout = arrange(width, height, frame.scale, splits());
+  // What is said stands between the bar and the panels, so that it covers no button.
+  Layout layout = arrange(width, height - problems_height_, frame.scale, splits());
+  for (Rect* place : {&layout.notes, &layout.code, &layout.output, &layout.picture, &layout.tabs,
+                      &layout.time, &layout.calls, &layout.bottom, &layout.split_notes, &layout.split_picture,
+                      &layout.split_bottom, &layout.split_output})
+    place->y += problems_height_;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({width, height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -451,8 +456,8 @@ void Shell::draw_side(Frame& frame, const Layout& layout) {
 // One panel in the place of all.
 void Shell::draw_maximized(Frame& frame, const Layout& layout) {
   Layout whole = layout;
-  const Rect room{layout.bottom.x, layout.bar.bottom() + frame.px(kGutter), layout.bottom.w,
-                  layout.bottom.bottom() - layout.bar.bottom() - frame.px(kGutter)};
+  const float top = layout.bar.bottom() + frame.px(kGutter) + problems_height_;
+  const Rect room{layout.bottom.x, top, layout.bottom.w, std::max(1.0f, layout.bottom.bottom() - top)};
   draw_background(frame, room, room);
   selection_.editor_focused = false;
   switch (maximized_) {

@@ -133,7 +133,8 @@ class Shell {
   int tour_ = -1;               // the card that is shown; -1: none
   bool side_exercise_ = false;  // in the notes' place
   PredictCard predict_card_;
-  bool working_ = false;  // the strip of long work is shown
+  float problems_height_ = 0;  // of the strip of problems in the frame before, in pixels
+  bool working_ = false;       // the strip of long work is shown
   lab::Glossary glossary_;
   std::optional<lab::LessonSearch> search_;
   TextField search_field_;
