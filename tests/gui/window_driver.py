@@ -80,15 +80,8 @@ class Lab:
 
     def place(self, name):
         """Where something is, once it has come to rest: what has just opened still finds its size."""
-        at = self.wait(f"the place of {name}", lambda s: name in s["places"])["places"][name]
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            time.sleep(0.15)
-            now = self.wait(f"the place of {name}", lambda s: name in s["places"])["places"][name]
-            if now == at:
-                return at
-            at = now
-        raise AssertionError(f"{name} does not come to rest")
+        time.sleep(0.1)
+        return self.wait(f"{name} at rest", lambda s: name in s["places"] and not s["moving"])["places"][name]
 
     def click(self, place):
         x, y = self.place(place)
@@ -119,13 +112,8 @@ class Lab:
 
     def settle(self):
         """Until the window has come to rest: it draws only when something moves."""
-        frames, since = -1, time.monotonic()
-        end = since + 8  # a caret that blinks never rests
-        while time.monotonic() < end and time.monotonic() - since < 0.4:
-            now = self.state()["frames"]
-            if now != frames:
-                frames, since = now, time.monotonic()
-            time.sleep(0.05)
+        time.sleep(0.2)
+        self.wait("rest", lambda s: not s["moving"])
 
     def stop_window(self):
         self.window.send_signal(signal.SIGTERM)

@@ -109,10 +109,10 @@ class Window {
   }
 
   void run() {
-    int settling = kSettling;
+    settling_ = kSettling;
     double due = 0;
     while (glfwWindowShouldClose(window_) == GLFW_FALSE && !shell_.wants_quit() && !asked_to_end) {
-      if (settling > 0 || input_->pending())
+      if (settling_ > 0 || input_->pending())
         glfwPollEvents();
       else
         glfwWaitEventsTimeout(std::clamp(due - glfwGetTime(), 0.001, kLongestSleep));
@@ -122,9 +122,9 @@ class Window {
       keep_settings();
       if (const std::string dropped = input_->take_dropped(); !dropped.empty())
         shell_.comparing_runs() ? bench_.compare_with(dropped) : bench_.open_recording(dropped);
-      if (input_->pending() || input_->take_refresh() || news) settling = kSettling;
-      if (settling == 0 && glfwGetTime() < due) continue;
-      if (settling > 0) --settling;
+      if (input_->pending() || input_->take_refresh() || news) settling_ = kSettling;
+      if (settling_ == 0 && glfwGetTime() < due) continue;
+      if (settling_ > 0) --settling_;
       frame();
       due = glfwGetTime() + shell_.redraw_in();
     }
@@ -199,7 +199,7 @@ class Window {
   }
 
   void toggle_full_screen() {
-    if (glfwGetWindowMonitor(window_) != nullptr) {
+    if (glfwGetWindowMonitor(window_) != nullptr, settling_ > 0 || shell_.redraw_in() < 0.3) {
       glfwSetWindowMonitor(window_, nullptr, before_[0], before_[1], before_[2], before_[3], GLFW_DONT_CARE);
       return;
     }
@@ -266,6 +266,7 @@ class Window {
   int before_[4] = {0, 0, 1600, 1000};  // the window before it filled the screen
   double last_frame_ = 0;
   std::uint64_t frames_ = 0;
+  int settling_ = 0;  // frames that are drawn yet, until hovering and sizes are at rest
   bool first_start_ = false;
   lab::Settings kept_;  // as last written
   double kept_at_ = 0;
