@@ -199,7 +199,7 @@ class Window {
   }
 
   void toggle_full_screen() {
-    if (glfwGetWindowMonitor(window_) != nullptr, settling_ > 0 || shell_.redraw_in() < 0.3) {
+    if (glfwGetWindowMonitor(window_) != nullptr) {
       glfwSetWindowMonitor(window_, nullptr, before_[0], before_[1], before_[2], before_[3], GLFW_DONT_CARE);
       return;
     }
@@ -227,8 +227,9 @@ class Window {
     ++frames_;
     if (state_file_.empty()) return;
     std::string line = shell_.state_line();
-    line.insert(line.size() - 1, fmt::format(",\"frames\":{},\"pid\":{},\"full_screen\":{}", frames_,
-                                             ::getpid(), glfwGetWindowMonitor(window_) != nullptr));
+    line.insert(line.size() - 1, fmt::format(",\"frames\":{},\"pid\":{},\"full_screen\":{},\"moving\":{}",
+                                             frames_, ::getpid(), glfwGetWindowMonitor(window_) != nullptr,
+                                             settling_ > 0 || shell_.redraw_in() < 0.3));
     (void)lab::write_file(state_file_, line + "\n");
   }
 
