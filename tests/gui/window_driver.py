@@ -80,8 +80,8 @@ class Lab:
 
     def place(self, name):
         """Where something is, once it has come to rest: what has just opened still finds its size."""
-        time.sleep(0.1)
-        return self.wait(f"{name} at rest", lambda s: name in s["places"] and not s["moving"])["places"][name]
+        self.settle()
+        return self.wait(f"the place of {name}", lambda s: name in s["places"])["places"][name]
 
     def click(self, place):
         x, y = self.place(place)
@@ -113,7 +113,9 @@ class Lab:
     def settle(self):
         """Until the window has come to rest: it draws only when something moves."""
         time.sleep(0.2)
-        self.wait("rest", lambda s: not s["moving"])
+        end = time.monotonic() + 6  # while it works, something moves all the time
+        while time.monotonic() < end and (self.state() or {}).get("moving", True):
+            time.sleep(0.05)
 
     def stop_window(self):
         self.window.send_signal(signal.SIGTERM)
