@@ -80,6 +80,7 @@ class Lab:
 
     def place(self, name):
         """Where something is, once it has come to rest: what has just opened still finds its size."""
+        self.wait(f"the place of {name}", lambda s: name in s["places"])
         self.settle()
         return self.wait(f"the place of {name}", lambda s: name in s["places"])["places"][name]
 
