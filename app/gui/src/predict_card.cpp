@@ -14,7 +14,7 @@ using lab::Text;
 constexpr float kPadding = 12, kHeadRow = 26, kLine = 6, kChoice = 34, kChoiceGap = 6,
                 kBetween = 12;  // at 100 %
 
-std::string words_of(std::string text) {
+std::string without_ticks(std::string text) {
   std::erase(text, '`');
   return text;
 }
@@ -40,7 +40,7 @@ std::string_view PredictCard::verdict() const {
 }
 
 void PredictCard::say(const Frame& frame, std::string text, float width, bool strong) {
-  Paragraph paragraph{words_of(std::move(text)), {}, strong};
+  Paragraph paragraph{without_ticks(std::move(text)), {}, strong};
   const Face face = strong ? Face::Bold : Face::Ui;
   paragraph.lines = markdown::wrap(paragraph.text, width, [&frame, face](std::string_view part) {
     return text_size(frame, part, face).x;

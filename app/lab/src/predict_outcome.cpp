@@ -33,7 +33,7 @@ namespace {
 
 using namespace predict;
 using Reason = std::optional<Problem>;
-using Contexts = std::vector<std::uint32_t>;
+using StackOf = std::vector<std::uint32_t>;
 
 struct Happened {
   const Question& question;
@@ -46,9 +46,9 @@ struct Happened {
       if (argument.name == name) return argument.word;
     return 0;
   }
-  Contexts stack(const State& state) const {
+  StackOf stack(const State& state) const {
     const Thread* thread = state.thread(question.thread);
-    return thread ? thread->stack : Contexts();
+    return thread ? thread->stack : StackOf();
   }
   std::uint32_t context() const { return before.context_of(passed("ctx")); }
   std::string name() const { return std::string(call.name); }
@@ -107,8 +107,8 @@ Problem fact_of(const Happened& it, const std::string& value) {
 }
 
 Reason why_stack(const Happened& it) {
-  const Contexts before = it.stack(it.before), after = it.stack(it.after);
-  Contexts popped = before;
+  const StackOf before = it.stack(it.before), after = it.stack(it.after);
+  StackOf popped = before;
   if (!popped.empty()) popped.pop_back();
   const bool grew =
       after.size() == before.size() + 1 && std::equal(before.begin(), before.end(), after.begin());
@@ -145,7 +145,7 @@ Reason why_survival(const Happened& it, const std::string& value) {
 
 Reason why_owner(const Happened& it, const std::string& value) {
   if (value == kProcess) return Problem{Text::PredictWhyNoOwner, {it.name()}};
-  const Contexts stack = it.stack(it.before);
+  const StackOf stack = it.stack(it.before);
   const bool current = !stack.empty() && it.before.contexts[stack.back()].name == value;
   return current ? Reason(Problem{Text::PredictWhyCurrentOwns, {it.name(), value}}) : std::nullopt;
 }

@@ -22,7 +22,7 @@ bool read_number(std::string_view text, std::size_t& number) {
 }
 
 // The last line of an output, without the line end.
-std::string last_line(std::string text) {
+std::string last_line_of(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   return text.substr(text.rfind('\n') + 1);
 }
@@ -91,7 +91,7 @@ void ShareJob::draw(const std::filesystem::path& recording) {
   if (finished.start_error != 0)
     return fail(std::error_code(finished.start_error, std::generic_category()).message());
   ok_ = finished.status == 0 && std::filesystem::exists(request_.output, error);
-  if (!ok_) fail(last_line(finished.output));
+  if (!ok_) fail(last_line_of(finished.output));
 }
 
 void ShareJob::work() {
