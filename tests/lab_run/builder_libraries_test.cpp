@@ -137,3 +137,90 @@ TEST_F(BuilderLibraries, NvccCompilesTheSameFileForARealDriver) {
   ASSERT_FALSE(broken.diagnostics.empty()) << broken.output;
   EXPECT_EQ(broken.diagnostics[0].line, 2);
 }
+
+namespace {
+
+// A lesson with a library of its own in C: twice.c and twice.h, made into libtwice.so.
+class OwnLibraries : public BuilderLibraries {
+ protected:
+  void SetUp() override {
+    BuilderLibraries::SetUp();
+    folder.write(
+        "source/twice.h",
+        "#include <cuda.h>\n#ifdef __cplusplus\nextern \"C\"\n#endif\nCUresult twice(int* count);\n");
+    folder.write(
+        "source/twice.c",
+        "#include \"twice.h\"\nCUresult twice(int *new) {\n  CUresult result = cuDeviceGetCount(new);\n"
+        "  *new *= 2;\n  return result;\n}\n");  // C: in C++ `new` is no name
+    lesson.own_libraries = {{"twice", {"twice.c"}, "twice.h"}};
+  }
+  static constexpr const char* kMain =
+      "#include \"check.hpp\"\n#include \"twice.h\"\nint main() { int n = 0; check(cuInit(0));\n"
+      "  check(twice(&n)); std::printf(\"%d\\n\", n); }\n";
+};
+
+}  // namespace
+
+TEST_F(OwnLibraries, ACLibraryIsMadeBesideTheProgramWhichFindsItThere) {
+  const lab::BuildResult built = build(kMain);
+  EXPECT_EQ(run_and_read(built), std::to_string(2 * driver.devices) + "\n");
+  EXPECT_TRUE(fs::exists(built.program.parent_path() / "libtwice.so"));
+  for (const char* part : {"-o libtwice.so", "-ltwice", "$ORIGIN"})
+    EXPECT_THAT(built.command, HasSubstr(part));
+}
+
+TEST_F(OwnLibraries, ItsCallsAreTracedWithTheLinesOfItsSource) {
+  const lab::BuildResult built = build(kMain);
+  ASSERT_TRUE(built.ok) << built.output;
+  lab::RunRequest request;
+  request.command = {built.program.string()};
+  request.working_folder = request.source_folder = lesson.folder;
+  request.driver = driver;
+  request.limits.seconds = 120;
+  const auto session = lab_test::Programs::run(request);
+  ASSERT_TRUE(session);
+  bool found = false;
+  for (std::size_t i = 0; i < session->store().size(); ++i) {
+    const trace::Event event = session->store().at(i);
+    if (event.name != "cuDeviceGetCount") continue;
+    found = true;
+    EXPECT_EQ(event.file, "twice.c");
+    EXPECT_EQ(event.line, 3u);
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST_F(OwnLibraries, AChangeInTheLibraryIsBuiltAndAnUnchangedOneIsNot) {
+  EXPECT_FALSE(build(kMain).cached);
+  EXPECT_TRUE(build(kMain).cached);
+  folder.write(
+      "source/twice.c",
+      "#include \"twice.h\"\nCUresult twice(int* count) {\n  *count = 99;\n  return CUDA_SUCCESS;\n}\n");
+  const lab::BuildResult changed = build(kMain);
+  EXPECT_FALSE(changed.cached);
+  EXPECT_EQ(run_and_read(changed), "99\n");
+}
+
+TEST_F(OwnLibraries, AMistakeInItIsNamedByFileAndLine) {
+  folder.write("source/twice.c",
+               "#include \"twice.h\"\nCUresult twice(int* count) {\n  return missing;\n}\n");
+  const lab::BuildResult built = build(kMain);
+  EXPECT_FALSE(built.ok);
+  ASSERT_FALSE(built.diagnostics.empty()) << built.output;
+  EXPECT_EQ(built.diagnostics[0].file, "twice.c");
+  EXPECT_EQ(built.diagnostics[0].line, 3);
+}
+
+TEST_F(OwnLibraries, AFileOfItThatIsGoneIsNamed) {
+  fs::remove(lesson.folder / "twice.h");
+  const lab::BuildResult built = build(kMain);
+  ASSERT_TRUE(built.problem);
+  lab_test::expect_in_both(*built.problem, "twice.h");
+}
+
+TEST_F(OwnLibraries, AProgramInAFolderBelowSeesTheHeader) {
+  folder.write("source/exercise/main.cpp", kMain);
+  lesson.sources = {"exercise/main.cpp"};
+  EXPECT_EQ(run_and_read(lab::build_lesson(lesson, lesson.folder, driver, installation)),
+            std::to_string(2 * driver.devices) + "\n");
+}

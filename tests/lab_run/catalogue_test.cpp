@@ -1,6 +1,9 @@
 // lesson.toml is read strictly, and every mistake is named by file, line and what was expected.
 #include "lab/catalogue.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "fixture.hpp"
 
 using lab::Language;
@@ -222,4 +225,48 @@ TEST_F(Catalogue, AnUnknownLibraryIsNamedWithTheOnesThereAre) {
 
 TEST_F(Catalogue, ALibraryTwiceIsAMistake) {
   expect_problem("libraries = [\"nvrtc\", \"nvrtc\"]\n" + std::string(kGoodLesson), ":1", "libraries");
+}
+
+namespace {
+
+constexpr const char* kOwnLibrary =
+    "[[library]]\nname = \"foreign\"\nsources = [\"foreign.c\"]\nheader = \"foreign.h\"\n";
+
+std::string library_with(const std::string& from, const std::string& to) {
+  std::string text = kOwnLibrary;
+  return text.replace(text.find(from), from.size(), to);
+}
+
+}  // namespace
+
+TEST_F(Catalogue, ALessonMayHaveALibraryOfItsOwn) {
+  folder.write("04_stack/foreign.c", "");
+  folder.write("04_stack/foreign.h", "");
+  add("04_stack", with(kOwnLibrary));
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_TRUE(read.problems.empty()) << read.problems[0].in(Language::English);
+  const lab::Lesson& lesson = read.lessons.at(0);
+  ASSERT_EQ(lesson.own_libraries.size(), 1u);
+  EXPECT_EQ(lesson.own_libraries[0].name, "foreign");
+  EXPECT_EQ(lesson.own_libraries[0].header, "foreign.h");
+  EXPECT_THAT(lesson.files(), testing::ElementsAre("main.cpp", "foreign.c", "foreign.h"));
+}
+
+TEST_F(Catalogue, ALibraryThatIsDescribedWronglyIsNamedWithLineAndKey) {
+  folder.write("04_stack/foreign.c", "");
+  folder.write("04_stack/foreign.h", "");
+  const std::string first =
+      std::to_string(std::count(kGoodLesson, kGoodLesson + std::strlen(kGoodLesson), '\n') + 1);
+  expect_problem(with(library_with("name = \"foreign\"\n", "")), ":" + first, "library.name");
+  expect_problem(with(library_with("\"foreign\"", "\"../foreign\"")), "lesson.toml:", "library.name");
+  expect_problem(with(library_with("\"foreign\"", "\"cuda\"")), "lesson.toml:", "library.name");
+  expect_problem(with(library_with("\"foreign\"", "7")), "lesson.toml:", "library.name");
+  expect_problem(with(std::string(kOwnLibrary) + kOwnLibrary), "lesson.toml:", "library.name");
+  expect_problem(with(library_with("foreign.c", "foreign.cpp")), "lesson.toml:", "library.sources");
+  expect_problem(with(library_with("foreign.c", "../foreign.c")), "lesson.toml:", "library.sources");
+  expect_problem(with(library_with("foreign.c", "gone.c")), "lesson.toml:", "gone.c");
+  expect_problem(with(library_with("[\"foreign.c\"]", "[]")), "lesson.toml:", "library.sources");
+  expect_problem(with(library_with("foreign.h", "gone.h")), "lesson.toml:", "gone.h");
+  expect_problem(with(library_with("header", "headers")), "lesson.toml:", "headers");
+  expect_problem(with("library = 3\n"), "lesson.toml:", "library");
 }

@@ -39,3 +39,37 @@ TEST(StepMarks, APlaceBelongsToTheStepOfItsFile) {
   EXPECT_EQ(lab::step_at(marks, "main.cpp", 3)->name, "one");
   EXPECT_EQ(lab::step_at(marks, "other.cpp", 3), nullptr);
 }
+
+namespace {
+
+// main.cpp: helper() in line 1, step one in 2 to 4, step two from 5 on.
+const std::vector<lab::StepMark> kMarks =
+    lab::step_marks_in_source("main.cpp", "helper();\n// step: one\na();\nhelper();\n// step: two\nb();\n");
+constexpr std::optional<std::size_t> kNone, kOne = 0, kTwo = 1;
+
+}  // namespace
+
+TEST(StepsOfRun, ACallInAHelperBelongsToTheStepThatItWasCalledFrom) {
+  lab::StepsOfRun steps;
+  EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 3), kOne);
+  EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 1), kOne);
+  EXPECT_EQ(steps.next(kMarks, 0, "library.c", 5), kOne);
+  EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 6), kTwo);
+  EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 1), kTwo);
+  EXPECT_EQ(steps.next(kMarks, 0, "", 0), kTwo) << "a place that nobody knows";
+}
+
+TEST(StepsOfRun, BeforeTheFirstStepThereIsNone) {
+  lab::StepsOfRun steps;
+  EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 1), kNone);
+  EXPECT_EQ(steps.next({}, 0, "main.cpp", 3), kNone);
+}
+
+TEST(StepsOfRun, AThreadIsInTheStepThatStartedItUntilItReachesOneItself) {
+  lab::StepsOfRun steps;
+  EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 3), kOne);
+  EXPECT_EQ(steps.next(kMarks, 1, "main.cpp", 1), kOne);
+  EXPECT_EQ(steps.next(kMarks, 1, "main.cpp", 6), kTwo);
+  EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 1), kOne) << "each thread has a step of its own";
+  EXPECT_EQ(steps.next(kMarks, 1, "main.cpp", 1), kTwo);
+}

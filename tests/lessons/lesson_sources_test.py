@@ -1,9 +1,13 @@
-"""Every program of a lesson compiles without a warning: with the embedded toolkit's cuda.h, with the three-argument
-cuCtxCreate that CUDA 12 had, and with NVIDIA's header where a toolkit is installed; with each compiler that is here.
+"""Every program of a lesson compiles without a warning, and the C of its libraries too: with the embedded toolkit's
+cuda.h, with the three-argument cuCtxCreate that CUDA 12 had, with NVIDIA's headers of CUDA 12 where tools/cuda12_headers
+has got them, and with those of a toolkit that is installed; with each compiler that is here.
+
+    lesson_sources_test.py ROOT [VERSION FOLDER]     with a version: those headers only, status 77 where there are none
 """
 import concurrent.futures
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -13,8 +17,9 @@ import unittest
 import lesson_files as files
 
 ROOT = pathlib.Path(sys.argv.pop(1))
+VERSION, FOLDER = (sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))) if len(sys.argv) > 2 else (None, None)
 EMBEDDED = [ROOT / "driver" / part for part in ("include", "cudart/include", "nvrtc/include")]
-FLAGS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+FLAGS = ["-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 # What CUDA 12's header has in place of CUDA 13's cuCtxCreate_v4.
 CUDA_12 = """#include <cuda.h>
 #undef cuCtxCreate
@@ -36,7 +41,11 @@ def toolkit():
     return None
 
 
-class Sources(unittest.TestCase):
+def language(name):
+    return ["-x", "c", "-std=c11"] if name.endswith(".c") else ["-std=c++20"]
+
+
+class Compiling(unittest.TestCase):
     def compile_all(self, includes, extra=(), exercises=False, with_compilers=None):
         """What differs between headers is what lessons call; exercises call less, so one header is enough for them."""
         self.assertTrue(compilers(), "no compiler to test with")
@@ -46,6 +55,7 @@ class Sources(unittest.TestCase):
             described = files.description(lesson)
             exercise = described["exercise"]
             names = described["sources"] + [exercise["solution"]]
+            names += [source for library in described.get("library", []) for source in library["sources"]]
             if exercises:
                 names += [exercise["start"], *(wrong["file"] for wrong in exercise.get("wrong", []))]
             # What holds kernels is compiled as the lab does it, when the lessons are run.
@@ -54,14 +64,19 @@ class Sources(unittest.TestCase):
 
         def compiled(job):
             lesson, name, compiler = job
-            return subprocess.run([compiler, *FLAGS, "-I", ROOT / "lessons", *includes, *extra, lesson / name],
+            return subprocess.run([compiler, *FLAGS, *language(name), "-I", ROOT / "lessons", "-I", lesson, *includes,
+                                   *([] if name.endswith(".c") else extra), lesson / name],
                                   capture_output=True, text=True)
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for (lesson, name, compiler), done in zip(jobs, pool.map(compiled, jobs)):
                 with self.subTest(source=f"{lesson.name}/{name}", compiler=compiler):
                     self.assertEqual(done.returncode, 0, done.stderr)
+        print(f"{len(jobs)} compilations")
 
+
+@unittest.skipIf(VERSION, "the headers of one version are asked for")
+class Sources(Compiling):
     def test_they_compile_with_the_embedded_toolkit(self):
         self.compile_all(EMBEDDED, exercises=True)
 
@@ -76,5 +91,16 @@ class Sources(unittest.TestCase):
         self.compile_all([toolkit()], with_compilers=compilers()[:1])
 
 
+@unittest.skipUnless(VERSION, "no version is asked for")
+class NvidiaHeaders(Compiling):
+    def test_they_compile_with_the_headers_of_this_version(self):
+        number = re.search(r"define CUDA_VERSION (\d+)", (FOLDER / VERSION / "cuda.h").read_text(encoding="latin-1"))
+        self.assertEqual(VERSION, f"{int(number[1]) // 1000}.{int(number[1]) % 1000 // 10}")
+        self.compile_all([FOLDER / VERSION], with_compilers=compilers()[:1])
+
+
 if __name__ == "__main__":
+    if VERSION and not (FOLDER / VERSION / "cuda.h").is_file():
+        print(f"skipped: no headers of CUDA {VERSION} in {FOLDER}; tools/cuda12_headers gets them")
+        sys.exit(77)
     unittest.main()

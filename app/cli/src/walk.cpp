@@ -77,9 +77,9 @@ std::string Walk::stack_of(std::size_t index, std::uint32_t thread) const {
 }
 
 void Walk::print_step(const trace::Event& event) {
-  const lab::StepMark* step = lab::step_at(marks_, event.file, static_cast<int>(event.line));
-  if (step == nullptr || step->name == step_) return;
-  step_ = step->name;
+  const auto step = steps_.next(marks_, event.thread, event.file, static_cast<int>(event.line));
+  if (!step || marks_[*step].name == step_) return;
+  step_ = marks_[*step].name;
   fmt::print("{}\n", paint(kBold, "▸ " + step_));
 }
 

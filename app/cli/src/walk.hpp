@@ -43,6 +43,7 @@ class Walk {
   const trace::Store& store_;
   bool colour_;
   std::vector<lab::StepMark> marks_;
+  lab::StepsOfRun steps_;
   std::string step_;
   std::map<std::uint32_t, std::vector<Line>> waiting_;  // by thread
   std::size_t explained_ = 0;

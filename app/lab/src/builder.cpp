@@ -13,6 +13,7 @@
 #include "folders.hpp"
 #include "kernels.hpp"
 #include "lab/workspace.hpp"
+#include "own_libraries.hpp"
 #include "precompiled.hpp"
 #include "spawn.hpp"
 #include "toolchain.hpp"
@@ -32,6 +33,8 @@ struct Plan {
   std::vector<std::string> sources;
   KernelCompiler kernel_compiler;
   std::vector<std::string> kernels;
+  LibraryCompiler c_compiler;
+  std::vector<OwnLibrary> own_libraries;
   std::vector<std::string> link;  // -L, -l
   fs::path folder;                // where the sources lie
   fs::path cache;
@@ -51,10 +54,9 @@ bool has_kernels(const Lesson& lesson) {
 
 // A program finds the toolkit's libraries where it was linked; LD_LIBRARY_PATH, by which the tracer stands in
 // front, comes before a RUNPATH.
-std::vector<std::string> link_flags(const Lesson& lesson, const Driver& driver, const Toolkit& toolkit) {
+std::vector<std::string> driver_flags(const Driver& driver, bool by_nvcc) {
   std::error_code error;
   const bool has_plain_name = fs::exists(driver.library_folder / "libcuda.so", error);
-  const bool by_nvcc = toolkit.nvidia && has_kernels(lesson);
   std::vector<std::string> flags{"-L" + driver.library_folder.string()};
   if (has_plain_name)
     flags.emplace_back("-lcuda");
@@ -62,6 +64,12 @@ std::vector<std::string> link_flags(const Lesson& lesson, const Driver& driver, 
     flags.insert(flags.end(), {"-Xlinker", "-l:libcuda.so.1"});
   else
     flags.emplace_back("-l:libcuda.so.1");
+  return flags;
+}
+
+std::vector<std::string> link_flags(const Lesson& lesson, const Driver& driver, const Toolkit& toolkit) {
+  const bool by_nvcc = toolkit.nvidia && has_kernels(lesson);
+  std::vector<std::string> flags = driver_flags(driver, by_nvcc);
   if (lesson.libraries.empty()) return flags;
   flags.push_back("-L" + toolkit.library_folder.string());
   for (const std::string& library : lesson.libraries) flags.push_back("-l" + library);
@@ -91,6 +99,9 @@ std::optional<std::string> name_of_content(const Plan& plan) {
   for (const auto* list :
        {&plan.flags, &plan.sources, &plan.link, &plan.kernels, &plan.kernel_compiler.flags})
     for (const std::string& word : *list) hash.add(word);
+  for (const OwnLibrary& library : plan.own_libraries)
+    for (const std::string& word : library_arguments(plan.c_compiler, library, library.name)) hash.add(word);
+  if (!plan.own_libraries.empty()) hash.add(plan.c_compiler.identity);
   if (!plan.kernels.empty()) hash.add(plan.kernel_compiler.identity);
   for (const fs::path& header : plan.headers) hash.add(read_file(header).value_or(""));
   std::vector<fs::path> files;
@@ -134,6 +145,17 @@ std::vector<std::string> compile_arguments(const Plan& plan, const std::vector<s
   for (const std::string& source : plan.sources) arguments.push_back(plain_name(source));
   add({"-o", output});
   if (!plan.toolchain.linker.empty()) arguments.push_back("-fuse-ld=" + plan.toolchain.linker);
+  if (!plan.own_libraries.empty()) {
+    // Where the program goes, and found beside it when it runs.
+    const fs::path beside = fs::path(output).parent_path();
+    arguments.push_back("-L" + (beside.empty() ? "." : beside.string()));
+    for (const OwnLibrary& library : plan.own_libraries) arguments.push_back("-l" + library.name);
+    const std::string path = "--enable-new-dtags,-rpath,$ORIGIN";
+    if (plan.toolchain.compiler.filename() == "nvcc")
+      add({"-Xlinker", path});
+    else
+      arguments.push_back("-Wl," + path);
+  }
   add(plan.link);
   return arguments;
 }
@@ -146,6 +168,11 @@ std::string shown_command(const Plan& plan) {
     std::vector<std::string> words = kernel_arguments(plan.kernel_compiler, kernel, name_of_ptx(kernel));
     if (words.empty()) continue;
     words[0] = plan.kernel_compiler.program.filename().string();
+    shown += command_line(words) + " && ";
+  }
+  for (const OwnLibrary& library : plan.own_libraries) {
+    std::vector<std::string> words = library_arguments(plan.c_compiler, library, file_name_of(library));
+    words[0] = plan.c_compiler.program.filename().string();
     shown += command_line(words) + " && ";
   }
   return shown + command_line(arguments);
@@ -257,6 +284,17 @@ Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, cons
     for (const std::string& file : *files)
       if (!fs::exists(plan.folder / file, error))
         return problem(Text::SourceMissing, {(plan.folder / file).string()});
+  if (!lesson.own_libraries.empty()) {
+    for (const OwnLibrary& library : lesson.own_libraries)
+      for (const std::string& file : files_of(library))
+        if (!fs::exists(plan.folder / file, error))
+          return problem(Text::SourceMissing, {(plan.folder / file).string()});
+    const Result<LibraryCompiler> compiler = choose_library_compiler(include, driver_flags(driver, false));
+    if (!compiler) return tl::unexpected<Problem>(compiler.error());
+    plan.c_compiler = *compiler;
+    plan.own_libraries = lesson.own_libraries;
+    plan.flags.push_back("-I" + plan.folder.string());  // for the header, wherever the program lies
+  }
   plan.sources = lesson.sources;
   plan.kernels = lesson.kernels;
   plan.kernel_compiler = choose_kernel_compiler(driver, installation);
@@ -291,6 +329,13 @@ void build(const Plan& plan, const std::atomic<bool>* cancel, BuildResult& resul
   Finished finished = make_kernels(plan.kernel_compiler, plan.kernels, plan.folder, fresh,
                                    {.seconds = kCompilerSeconds, .cancel = cancel});
   result.problem = trouble(finished, plan.kernel_compiler.program.string());
+  if (!result.problem && finished.status == 0 && !plan.own_libraries.empty()) {
+    Finished libraries = make_libraries(plan.c_compiler, plan.own_libraries, plan.folder, fresh,
+                                        {.seconds = kCompilerSeconds, .cancel = cancel});
+    libraries.output.insert(0, finished.output);
+    finished = std::move(libraries);
+    result.problem = trouble(finished, plan.c_compiler.program.string());
+  }
   if (!result.problem && finished.status == 0) {
     Finished program = compile(plan, fs::path(fresh) / "main", cancel);
     program.output.insert(0, finished.output);

@@ -39,6 +39,11 @@ bool names_lesson(std::string_view name, int number, const std::string& slug,
   return error == std::errc{} && end == name.data() + name.size() && asked == number;
 }
 
+bool stays_inside(const std::filesystem::path& path) {
+  return !path.empty() && path.is_relative() &&
+         std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
+}
+
 // Reads one file's fields and keeps the first problem met. What is expected is shown as TOML, which reads the
 // same in every language.
 class Reader {
@@ -83,24 +88,64 @@ class Reader {
   // Strings with the line each stands on.
   std::vector<std::pair<std::string, unsigned>> strings(std::string_view name, bool required,
                                                         std::string_view expected) {
+    return strings_in(root_, {}, name, required, expected);
+  }
+  // The same of a table that is called `of`, "" for the file itself.
+  std::vector<std::pair<std::string, unsigned>> strings_in(const toml::table& in, std::string_view of,
+                                                           std::string_view name, bool required,
+                                                           std::string_view expected) {
     std::vector<std::pair<std::string, unsigned>> found;
-    const toml::node* node = root_.get(name);
+    const std::string full = of.empty() ? std::string(name) : std::string(of) + "." + std::string(name);
+    const toml::node* node = in.get(name);
     if (node == nullptr) {
-      if (required) fail(Text::LessonTomlMissingKey, 1, std::string(name), expected);
+      if (required) fail(Text::LessonTomlMissingKey, of.empty() ? 1 : line_of(in), full, expected);
       return found;
     }
     const toml::array* array = node->as_array();
     if (array == nullptr || (required && array->empty())) {
-      fail(Text::LessonTomlWrongType, line_of(*node), std::string(name), expected);
+      fail(Text::LessonTomlWrongType, line_of(*node), full, expected);
       return found;
     }
     for (const toml::node& element : *array) {
       if (element.is_string())
         found.emplace_back(element.as_string()->get(), line_of(element));
       else
-        fail(Text::LessonTomlWrongType, line_of(element), std::string(name), expected);
+        fail(Text::LessonTomlWrongType, line_of(element), full, expected);
     }
     return found;
+  }
+  // The one string of a key, with its line; the key must be there.
+  std::pair<std::string, unsigned> string_in(const toml::table& in, std::string_view of,
+                                             std::string_view name, std::string_view expected) {
+    const std::string full = std::string(of) + "." + std::string(name);
+    const toml::node* node = in.get(name);
+    if (node == nullptr)
+      return fail(Text::LessonTomlMissingKey, line_of(in), full, expected), std::pair{"", 1U};
+    if (!node->is_string()) fail(Text::LessonTomlWrongType, line_of(*node), full, expected);
+    return {node->value_or(std::string()), line_of(*node)};
+  }
+  // The tables of [[name]]; none where it is absent.
+  std::vector<const toml::table*> tables(std::string_view name, std::string_view expected) {
+    std::vector<const toml::table*> found;
+    const toml::node* node = root_.get(name);
+    if (node == nullptr) return found;
+    const toml::array* array = node->as_array();
+    if (array == nullptr || !array->is_homogeneous(toml::node_type::table)) {
+      fail(Text::LessonTomlWrongType, line_of(*node), std::string(name), expected);
+      return found;
+    }
+    for (const toml::node& element : *array) found.push_back(element.as_table());
+    return found;
+  }
+  // A file of the lesson's folder, with an ending that suits.
+  void file_of(const std::filesystem::path& folder, const std::pair<std::string, unsigned>& named,
+               std::string_view ending, const std::string& key, std::string_view expected) {
+    const std::filesystem::path path = named.first;
+    std::error_code ignored;
+    if (!stays_inside(path) || path.extension() != ending)
+      fail(Text::LessonTomlWrongType, named.second, key, expected);
+    else if (!std::filesystem::is_regular_file(folder / path, ignored))
+      fail(Text::LessonSourceMissing, named.second, named.first);
   }
   std::optional<double> positive(const toml::table& table, std::string_view name, double most,
                                  std::string_view expected) {
@@ -137,11 +182,6 @@ void read_limits(Reader& reader, Limits& limits) {
     limits.memory_bytes = static_cast<std::uint64_t>(*v * kMiB);
   if (const auto v = reader.positive(*table, "output_mib", 1024, "output_mib = 8 (≤ 1024)"))
     limits.output_bytes = static_cast<std::uint64_t>(*v * kMiB);
-}
-
-bool stays_inside(const std::filesystem::path& path) {
-  return !path.empty() && path.is_relative() &&
-         std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
 }
 
 void read_sources(Reader& reader, Lesson& lesson) {
@@ -192,6 +232,36 @@ void read_kernels(Reader& reader, Lesson& lesson) {
   }
 }
 
+bool is_library_name(const std::string& name) {
+  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  return plain && name != "cuda" && name != "cudart" && name != "nvrtc";
+}
+
+void read_own_libraries(Reader& reader, Lesson& lesson) {
+  constexpr std::string_view kExpected =
+      "[[library]] name = \"NAME\" sources = [\"NAME.c\"] header = \"NAME.h\"";
+  for (const toml::table* table : reader.tables("library", kExpected)) {
+    reader.only(*table, {"name", "sources", "header"});
+    OwnLibrary library;
+    const auto name = reader.string_in(*table, "library", "name", kExpected);
+    const auto is_taken = [&name](const OwnLibrary& other) { return other.name == name.first; };
+    if (!is_library_name(name.first) ||
+        std::any_of(lesson.own_libraries.begin(), lesson.own_libraries.end(), is_taken))
+      reader.fail(Text::LessonTomlWrongType, name.second, "library.name", kExpected);
+    for (const auto& source : reader.strings_in(*table, "library", "sources", true, kExpected)) {
+      reader.file_of(lesson.folder, source, ".c", "library.sources", kExpected);
+      library.sources.push_back(source.first);
+    }
+    const auto header = reader.string_in(*table, "library", "header", kExpected);
+    reader.file_of(lesson.folder, header, ".h", "library.header", kExpected);
+    library.name = name.first;
+    library.header = header.first;
+    lesson.own_libraries.push_back(std::move(library));
+  }
+}
+
 // Which folder a problem of read_lesson() is about.
 std::string folder_of(const Problem& problem) {
   return problem.values.empty() ? ""
@@ -207,6 +277,10 @@ std::filesystem::path Lesson::notes(Language language) const {
 std::vector<std::string> Lesson::files() const {
   std::vector<std::string> all = sources;
   all.insert(all.end(), kernels.begin(), kernels.end());
+  for (const OwnLibrary& library : own_libraries) {
+    all.insert(all.end(), library.sources.begin(), library.sources.end());
+    all.push_back(library.header);
+  }
   return all;
 }
 
@@ -230,13 +304,14 @@ Result<Lesson> read_lesson(const std::filesystem::path& folder) {
     lesson.slug = folder_name;
 
   Reader reader(path, root);
-  reader.only(root, {"title", "summary", "sources", "libraries", "kernels", "teaches", "documents", "limits",
-                     "exercise"});
+  reader.only(root, {"title", "summary", "sources", "libraries", "library", "kernels", "teaches", "documents",
+                     "limits", "exercise"});
   reader.both_languages("title", lesson.title);
   reader.both_languages("summary", lesson.summary);
   read_sources(reader, lesson);
   read_libraries(reader, lesson);
   read_kernels(reader, lesson);
+  read_own_libraries(reader, lesson);
   for (auto& entry : reader.strings("teaches", false, "teaches = [\"cuInit\"]"))
     lesson.teaches.push_back(std::move(entry.first));
   for (auto& entry : reader.strings("documents", false, "documents = [\"4\"]"))

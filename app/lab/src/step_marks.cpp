@@ -60,4 +60,15 @@ const StepMark* step_at(const std::vector<StepMark>& marks, std::string_view fil
   return nullptr;
 }
 
+std::optional<std::size_t> StepsOfRun::next(const std::vector<StepMark>& marks, std::uint32_t thread,
+                                            std::string_view file, int line) {
+  if (const StepMark* mark = step_at(marks, file, line)) {
+    last_ = static_cast<std::size_t>(mark - marks.data());
+    last_of_thread_[thread] = *last_;
+    return last_;
+  }
+  const auto known = last_of_thread_.find(thread);
+  return known != last_of_thread_.end() ? std::optional(known->second) : last_;
+}
+
 }  // namespace lab

@@ -179,8 +179,8 @@ void Workbench::Impl::show(const trace::Store& shown) {
   cursor = 0;
   following = true;
   marks_known = false;
-  step_calls.clear();
-  step_calls_seen = 0;
+  steps = {};
+  step_of_call.clear();
   step_starts.clear();
   step_starts_seen = 0;
 }

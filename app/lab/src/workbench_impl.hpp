@@ -152,6 +152,8 @@ struct Workbench::Impl {
   std::size_t calls_at(std::size_t moment) const;
   void go_to(std::size_t moment);
   Place place_of_call(std::size_t call) const;
+  // Looks at calls that have come since, at most this many: a window draws between.
+  void follow_steps(std::size_t most = static_cast<std::size_t>(-1));
 
   Installation installation;
   DataHome home;
@@ -215,8 +217,8 @@ struct Workbench::Impl {
   bool following = true;
   std::size_t last_pending = 0;
   RunPhase last_phase = RunPhase::Idle;
-  std::map<std::string, std::vector<std::size_t>> step_calls;
-  std::size_t step_calls_seen = 0;
+  StepsOfRun steps;
+  std::vector<std::int32_t> step_of_call;  // number in run_marks, -1 for none; of the calls looked at so far
   std::vector<StepStart> step_starts;
   std::size_t step_starts_seen = 0;
 };

@@ -250,38 +250,52 @@ Workbench::Place Workbench::place(bool next) const {
   return {};
 }
 
+void Workbench::Impl::follow_steps(std::size_t most) {
+  const std::size_t known = calls_at(model->moments());
+  if (marks().empty()) return;
+  for (; most > 0 && step_of_call.size() < known; --most) {
+    const trace::Event call = store().at(store().event_of_call(step_of_call.size()));
+    const auto step = steps.next(marks(), call.thread, call.file, static_cast<int>(call.line));
+    step_of_call.push_back(step ? static_cast<std::int32_t>(*step) : -1);
+  }
+}
+
+constexpr std::size_t kMostCallsAtOnce = 3000;
+
 std::optional<std::string> Workbench::step_name() const {
-  Place here = place(false);
-  if (here.line == 0) here = place(true);  // before the first call: where it will be made
+  const std::size_t calls = call_at_cursor();
+  impl_->follow_steps(kMostCallsAtOnce);
+  if (calls > 0 && calls <= impl_->step_of_call.size()) {
+    const std::int32_t step = impl_->step_of_call[calls - 1];
+    if (step >= 0) return impl_->marks()[static_cast<std::size_t>(step)].name;
+    return std::nullopt;
+  }
+  // Before the first call, where that will be made; and for a moment in a long run that was just opened.
+  const Place here = place(calls == 0);
   const StepMark* mark = step_at(impl_->marks(), here.file, here.line);
   return mark ? std::optional(mark->name) : std::nullopt;
 }
 
 const std::vector<Workbench::StepStart>& Workbench::step_starts() const {
-  constexpr std::size_t kMostAtOnce = 3000;
-  const std::size_t known = impl_->calls_at(impl_->model->moments());
-  if (impl_->marks().empty()) return impl_->step_starts;
+  impl_->follow_steps(kMostCallsAtOnce);
   std::vector<StepStart>& starts = impl_->step_starts;
-  for (std::size_t most = kMostAtOnce; most > 0 && impl_->step_starts_seen < known; --most) {
-    const std::size_t call = impl_->step_starts_seen++;
-    const Place place = impl_->place_of_call(call);
-    const StepMark* const mark = step_at(impl_->marks(), place.file, place.line);
-    // A call from a helper's line belongs to no step; it does not end the one that it was made in.
-    if (mark != nullptr && (starts.empty() || starts.back().step != mark->name))
-      starts.push_back({mark->name, call});
+  for (std::size_t& call = impl_->step_starts_seen; call < impl_->step_of_call.size(); ++call) {
+    const std::int32_t step = impl_->step_of_call[call];
+    if (step < 0) continue;
+    const std::string& name = impl_->marks()[static_cast<std::size_t>(step)].name;
+    if (starts.empty() || starts.back().step != name) starts.push_back({name, call});
   }
-  return impl_->step_starts;
+  return starts;
 }
 
 std::vector<std::size_t> Workbench::calls_of_step(const std::string& step) const {
-  const std::size_t known = impl_->calls_at(impl_->model->moments());
-  for (std::size_t& call = impl_->step_calls_seen; call < known; ++call) {
-    const Place place = impl_->place_of_call(call);
-    if (const StepMark* mark = step_at(impl_->marks(), place.file, place.line))
-      impl_->step_calls[mark->name].push_back(call);
+  impl_->follow_steps();
+  std::vector<std::size_t> calls;
+  for (std::size_t call = 0; call < impl_->step_of_call.size(); ++call) {
+    const std::int32_t number = impl_->step_of_call[call];
+    if (number >= 0 && impl_->marks()[static_cast<std::size_t>(number)].name == step) calls.push_back(call);
   }
-  const auto found = impl_->step_calls.find(step);
-  return found == impl_->step_calls.end() ? std::vector<std::size_t>() : found->second;
+  return calls;
 }
 
 }  // namespace lab

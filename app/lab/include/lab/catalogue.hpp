@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,14 @@ struct Limits {
   std::uint64_t output_bytes = std::uint64_t{8} << 20;
 };
 
+// A library of the lesson's own, for lessons about code that is someone else's: C files that are made into
+// libNAME.so beside the program, which is linked with it. The sources see the header by its name.
+struct OwnLibrary {
+  std::string name;
+  std::vector<std::string> sources;  // .c files, relative to the folder
+  std::string header;                // what the program knows of it
+};
+
 struct Lesson {
   int number = 0;    // from the folder: 04
   std::string slug;  // "context_stack"
@@ -25,10 +35,11 @@ struct Lesson {
   std::vector<std::string>
       libraries;                     // "cudart", "nvrtc": what it needs beside the driver; a .cu file cudart
   std::vector<std::string> kernels;  // .cu and .ptx files, made into NAME.ptx beside the program
-  std::vector<std::string> teaches;  // API names, for the list and the search
+  std::vector<OwnLibrary> own_libraries;
+  std::vector<std::string> teaches;    // API names, for the list and the search
   std::vector<std::string> documents;  // where its material comes from: "4", "1 L.1"
   Limits limits;
-  std::vector<std::string> files() const;                // all that a reader may edit: sources, then kernels
+  std::vector<std::string> files() const;  // all that a reader may edit: sources, kernels, libraries
   std::filesystem::path notes(Language language) const;  // notes.md, notes.zh.md
 };
 
@@ -52,5 +63,20 @@ std::vector<StepMark> step_marks_in_source(std::string_view file, std::string_vi
 std::vector<StepMark> step_marks_in_notes(std::string_view notes_text);  // lines are of the notes
 // The step whose lines hold this place; nullptr when none.
 const StepMark* step_at(const std::vector<StepMark>& marks, std::string_view file, int line);
+
+// The step of each call of a run. A call that stands in a step's lines belongs to it; one in code outside of
+// all steps, such as a helper function or a library's source, belongs to the step that this code was called
+// from: the last one that its thread was in, or any thread before the first one of its own. So a step has to
+// make a call itself before it leaves the next to a helper; a test holds the lessons to that.
+class StepsOfRun {
+ public:
+  // The step of the next call, as its number in `marks`; nothing before the first step.
+  std::optional<std::size_t> next(const std::vector<StepMark>& marks, std::uint32_t thread,
+                                  std::string_view file, int line);
+
+ private:
+  std::map<std::uint32_t, std::size_t> last_of_thread_;
+  std::optional<std::size_t> last_;
+};
 
 }  // namespace lab

@@ -1,0 +1,78 @@
+// Compiles and links the libraries of a lesson's own, in the order in which lesson.toml names them: one run
+// of the compiler each. See own_libraries.hpp; it must not know how the program is made.
+#include "own_libraries.hpp"
+
+#include "toolchain.hpp"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "/usr/bin/clang++-19": "/usr/bin/clang-19". The C++ compiler itself where it has no such neighbour: told
+// the language it compiles C as well.
+fs::path c_compiler_beside(const fs::path& compiler) {
+  std::string name = compiler.filename().string();
+  const auto swap = [&name](std::string_view from, std::string_view to) {
+    if (const auto at = name.find(from); at != std::string::npos) name.replace(at, from.size(), to);
+  };
+  swap("clang++", "clang");
+  swap("g++", "gcc");
+  std::error_code error;
+  const fs::path beside = compiler.parent_path() / name;
+  return fs::exists(beside, error) ? beside : compiler;
+}
+
+}  // namespace
+
+Result<LibraryCompiler> choose_library_compiler(const fs::path& include,
+                                                const std::vector<std::string>& link) {
+  std::string words;
+  const auto toolchain = choose_toolchain(&words);
+  if (!toolchain && words.empty()) return problem(Text::NoCompiler);
+  if (!toolchain) return problem(Text::CompilersBroken, {words});
+  LibraryCompiler compiler;
+  compiler.program = c_compiler_beside(toolchain->compiler);
+  compiler.identity = identity_of(compiler.program) + toolchain->linker;
+  compiler.flags = {"-x", "c", "-std=c11", "-O0", "-g", "-Wall", "-fPIC", "-shared", "-I" + include.string()};
+  if (!toolchain->linker.empty()) compiler.link.push_back("-fuse-ld=" + toolchain->linker);
+  compiler.link.insert(compiler.link.end(), link.begin(), link.end());
+  return compiler;
+}
+
+std::string file_name_of(const OwnLibrary& library) {
+  return "lib" + library.name + ".so";
+}
+
+std::vector<std::string> files_of(const OwnLibrary& library) {
+  std::vector<std::string> files = library.sources;
+  files.push_back(library.header);
+  return files;
+}
+
+std::vector<std::string> library_arguments(const LibraryCompiler& compiler, const OwnLibrary& library,
+                                           const std::string& output) {
+  std::vector<std::string> arguments{compiler.program.string()};
+  arguments.insert(arguments.end(), compiler.flags.begin(), compiler.flags.end());
+  for (const std::string& source : library.sources)
+    arguments.push_back(source[0] == '-' ? "./" + source : source);
+  arguments.insert(arguments.end(), {"-o", output});
+  arguments.insert(arguments.end(), compiler.link.begin(), compiler.link.end());
+  return arguments;
+}
+
+Finished make_libraries(const LibraryCompiler& compiler, const std::vector<OwnLibrary>& libraries,
+                        const fs::path& sources, const fs::path& into, const RunOptions& options) {
+  Finished all;
+  for (const OwnLibrary& library : libraries) {
+    const auto arguments = library_arguments(compiler, library, (into / file_name_of(library)).string());
+    Finished one = run_to_end(
+        {.arguments = arguments, .environment = compiler_environment(), .folder = sources}, options);
+    one.output.insert(0, all.output);
+    all = std::move(one);
+    if (all.start_error != 0 || all.status != 0 || all.cancelled || all.timed_out) return all;
+  }
+  return all;
+}
+
+}  // namespace lab
