@@ -8,8 +8,7 @@
 #include <numeric>
 
 #include "check.hpp"
-
-extern "C" CUdeviceptr generate_gpu_data();  // in foreign.cpp; nobody tells more than this
+#include "foreign.h"  // generate_gpu_data(), of libforeign.so; nobody tells more than this
 
 // The function `sum` in a module of the context that is current, and memory for its result.
 struct Adder {
@@ -18,10 +17,17 @@ struct Adder {
   CUdeviceptr result = 0;
 };
 
+Adder load_adder() {
+  Adder adder;
+  check(cuModuleLoad(&adder.module, lesson::beside_program("kernels.ptx").c_str()));
+  check(cuModuleGetFunction(&adder.function, adder.module, "sum"));
+  check(cuMemAlloc(&adder.result, sizeof(float)));
+  return adder;
+}
+
 int main() {
-  CUcontext a = nullptr, b = nullptr, owner = nullptr;
+  CUcontext a = nullptr, b = nullptr, owner = nullptr, current = nullptr;
   CUdeviceptr foreign = 0, base = 0;
-  Adder in_a, in_b;
   std::size_t size = 0;
   std::array<float, 32> numbers = {};
   float total = 0;
@@ -47,12 +53,9 @@ int main() {
 
   // step: use
   // A kernel of A may have it like any memory of A's.
-  const auto load = [](Adder& adder) {
-    check(cuModuleLoad(&adder.module, lesson::beside_program("kernels.ptx").c_str()));
-    check(cuModuleGetFunction(&adder.function, adder.module, "sum"));
-    check(cuMemAlloc(&adder.result, sizeof(float)));
-  };
-  load(in_a);
+  check(cuCtxGetCurrent(&current));
+  claim("A is current still", current == a);
+  Adder in_a = load_adder();
   void* parameters[] = {&foreign, &count, &in_a.result};
   check(cuLaunchKernel(in_a.function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
   check(cuMemcpyDtoH(&total, in_a.result, sizeof total));
@@ -80,7 +83,7 @@ int main() {
   check(create_context(&b, CU_CTX_SCHED_AUTO, 0));  // stack: A, B
   expect(CUDA_ERROR_INVALID_HANDLE,
          cuLaunchKernel(in_a.function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
-  load(in_b);
+  Adder in_b = load_adder();
   parameters[2] = &in_b.result;
   check(cuLaunchKernel(in_b.function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
   check(cuMemcpyDtoH(&total, in_b.result, sizeof total));

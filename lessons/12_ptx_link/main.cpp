@@ -45,11 +45,11 @@ int main() {
   check(cuLinkCreate(2, log.names, log.values, &linker));
 
   // step: add
-  // One input from a file, one from memory: length counted with the zero, and a name for the logs.
+  // One input from memory, with a name for the logs and the zero counted in its length; one from a file.
   std::string twice = lesson::text_of(lesson::beside_program("twice.ptx"));
-  check(add_file(linker, "apply.ptx"));
   check(
       cuLinkAddData(linker, CU_JIT_INPUT_PTX, twice.data(), twice.size() + 1, "twice", 0, nullptr, nullptr));
+  check(add_file(linker, "apply.ptx"));
 
   // step: complete
   // The image belongs to the linker, and goes with it: so it is loaded before that.

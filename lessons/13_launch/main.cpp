@@ -29,20 +29,20 @@ class Parameters {
     std::memcpy(bytes_.data() + size_, &value, sizeof value);
     size_ += sizeof value;
   }
-  void* data() { return bytes_.data(); }
   std::size_t size() const { return size_; }
+  // What cuLaunchKernel wants as its last argument: where the buffer is, and how large it says it is.
+  void** extra(std::size_t told) {
+    told_ = told;
+    extra_ = {CU_LAUNCH_PARAM_BUFFER_POINTER, bytes_.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &told_,
+              CU_LAUNCH_PARAM_END};
+    return extra_.data();
+  }
 
  private:
   std::array<unsigned char, 256> bytes_ = {};
-  std::size_t size_ = 0;
+  std::size_t size_ = 0, told_ = 0;
+  std::array<void*, 5> extra_ = {};
 };
-
-// A launch of 2 blocks of 3 threads with the arguments in one buffer.
-CUresult launch_with(CUfunction function, void* bytes, std::size_t size) {
-  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, bytes, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
-                   CU_LAUNCH_PARAM_END};
-  return cuLaunchKernel(function, 2, 1, 1, 3, 1, 1, 0, nullptr, nullptr, extra);
-}
 
 int main() {
   CUcontext context = nullptr;
@@ -90,7 +90,7 @@ int main() {
   aligned.add(c, alignof(char));
   aligned.add(f, alignof(float));
   aligned.add(w, 8);
-  check(launch_with(report, aligned.data(), aligned.size()));
+  check(cuLaunchKernel(report, 2, 1, 1, 3, 1, 1, 0, nullptr, nullptr, aligned.extra(aligned.size())));
   check(cuMemcpyDtoH(back.data(), out, sizeof back));
   claim("the same arguments arrived", back == kExpected);
 
@@ -99,7 +99,7 @@ int main() {
   Parameters packed;
   packed.add(out, 1), packed.add(i, 1), packed.add(v, 1), packed.add(c, 1), packed.add(f, 1),
       packed.add(w, 1);
-  check(launch_with(report, packed.data(), aligned.size()));
+  check(cuLaunchKernel(report, 2, 1, 1, 3, 1, 1, 0, nullptr, nullptr, packed.extra(aligned.size())));
   check(cuMemcpyDtoH(back.data(), out, sizeof back));
   claim("v.x received what was meant for v.y", back[1] == 3);
 
@@ -127,9 +127,10 @@ int main() {
 
   // step: checks
   // What is noticed: both forms at once, none, and a buffer that is too large. A smaller one is not.
-  expect(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, launch_with(report, aligned.data(), 4000));
+  expect(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+         cuLaunchKernel(report, 2, 1, 1, 3, 1, 1, 0, nullptr, nullptr, aligned.extra(4000)));
   expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(report, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
-  check(launch_with(report, aligned.data(), 44));
+  check(cuLaunchKernel(report, 2, 1, 1, 3, 1, 1, 0, nullptr, nullptr, aligned.extra(44)));
 
   // step: clean_up
   check(cuMemFree(out));

@@ -62,15 +62,13 @@ int main() {
 
   // step: data
   CUdeviceptr x = 0, y = 0, out = 0;
+  for (CUdeviceptr* memory : {&x, &y, &out}) check(cuMemAlloc(memory, kBytes));
   float *const host_x = pinned_numbers(), *const host_y = pinned_numbers(),
                *const host_out = pinned_numbers();
   for (std::size_t i = 0; i < kCount; ++i) {
     host_x[i] = static_cast<float>(i % 1000) / 1000;
     host_y[i] = static_cast<float>(i % 777) / 777;
   }
-  check(cuMemAlloc(&x, kBytes));
-  check(cuMemAlloc(&y, kBytes));
-  check(cuMemAlloc(&out, kBytes));
 
   // step: stream
   // Everything goes into one stream, so everything is done in this order. No call waits.

@@ -77,7 +77,11 @@ int main() {
   check(cuModuleUnload(module_a));
 
   // step: library
-  // The same done by a library, which does not know what contexts there will be.
+  // The same done by a library, which does not know what contexts there will be. It asks, as one can ask
+  // here.
+  CUcontext current = nullptr;
+  check(cuCtxGetCurrent(&current));
+  claim("A is current", current == a);
   library::call(code);
   library::call(code);
   claim("called twice in A, loaded once", library::loaded.size() == 1 && calls_of(library::loaded[a]) == 2);

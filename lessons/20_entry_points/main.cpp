@@ -1,5 +1,7 @@
 // Lesson 20: the driver's functions can be fetched by name and version while the program runs. What a version
 // chooses, what is said when there is nothing to fetch, and why the answer has to be looked at twice.
+#include <cudaTypedefs.h>
+
 #include <algorithm>
 
 #include "check_runtime.hpp"
@@ -9,10 +11,6 @@ struct Found {
   void* function = nullptr;
   CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SUCCESS;
 };
-
-// Types of functions: of the one that the header means now, and of two that it once meant.
-using MemAlloc = decltype(&cuMemAlloc);
-using CreateOf3020 = CUresult (*)(CUcontext*, unsigned, CUdevice);
 
 int main() {
   // step: start
@@ -62,13 +60,14 @@ int main() {
   expect(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress("cuInit", &nothing.function, 99000, 0, &nothing.status));
 
   // step: call
-  // With the version that its type is of, the old cuCtxCreate is called, whatever header this is.
+  // The types of cudaTypedefs.h have the version in their names. Asked for with 3020 and called by the type
+  // of 3020, it is the cuCtxCreate of then, whatever header this is.
   Found create;
   CUcontext context = nullptr;
   CUdeviceptr memory = 0;
   check(cuGetProcAddress("cuCtxCreate", &create.function, 3020, 0, &create.status));
-  check(reinterpret_cast<CreateOf3020>(create.function)(&context, 0, 0));
-  check(reinterpret_cast<MemAlloc>(alloc.function)(&memory, 64));
+  check(reinterpret_cast<PFN_cuCtxCreate_v3020>(create.function)(&context, 0, 0));
+  check(reinterpret_cast<PFN_cuMemAlloc_v3020>(alloc_of_3020.function)(&memory, 64));
 
   // step: runtime
   // The same question, asked through the runtime: then not even libcuda has to be linked.
@@ -81,7 +80,7 @@ int main() {
   check(cudaGetDriverEntryPoint("cuMemFree", &through_runtime.function, cudaEnableDefault, &status));
 #endif
   claim("the runtime found it", status == cudaDriverEntryPointSuccess && through_runtime.function != nullptr);
-  check(reinterpret_cast<decltype(&cuMemFree)>(through_runtime.function)(memory));
+  check(reinterpret_cast<PFN_cuMemFree_v3020>(through_runtime.function)(memory));
 
   // step: end
   check(cuCtxDestroy(context));

@@ -19,12 +19,6 @@ constexpr unsigned kOpen = 1, kUntil = CU_STREAM_WAIT_VALUE_EQ;  // wait until i
 
 using MemsetAsync = CUresult (*)(CUdeviceptr, unsigned char, std::size_t, CUstream);
 
-MemsetAsync memset_by_name(cuuint64_t flags) {
-  void* found = nullptr;
-  check(cuGetProcAddress("cuMemsetD8Async", &found, 12000, flags, nullptr));
-  return reinterpret_cast<MemsetAsync>(found);
-}
-
 // Holds up this thread's own default stream, and waits for it once it may go on.
 void other_thread(CUcontext context, volatile unsigned* gate, std::promise<void>* held,
                   std::future<void> opened) {
@@ -106,6 +100,7 @@ int main() {
   // step: two_threads
   // One handle, and behind it another stream in each thread.
   std::promise<void> held, opened;
+  check(cuStreamQuery(per_thread));  // nothing is left to do in this thread's
   std::thread other(other_thread, context, gate, &held, opened.get_future());
   held.get_future().wait();
   check(cuMemsetD8Async(memory, 6, kBytes, per_thread));
@@ -117,9 +112,13 @@ int main() {
 
   // step: null
   // No stream given: which default is meant was decided when the function was chosen.
-  const MemsetAsync with_legacy = memset_by_name(CU_GET_PROC_ADDRESS_LEGACY_STREAM);
-  const MemsetAsync with_per_thread = memset_by_name(CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
-  claim("one name, two functions", with_legacy != with_per_thread);
+  void *one = nullptr, *other_one = nullptr;
+  check(cuGetProcAddress("cuMemsetD8Async", &one, 12000, CU_GET_PROC_ADDRESS_LEGACY_STREAM, nullptr));
+  check(cuGetProcAddress("cuMemsetD8Async", &other_one, 12000, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM,
+                         nullptr));
+  claim("one name, two functions", one != other_one);
+  const auto with_legacy = reinterpret_cast<MemsetAsync>(one);
+  const auto with_per_thread = reinterpret_cast<MemsetAsync>(other_one);
   check(cuStreamWaitValue32(blocking, closed(gate), kOpen, kUntil));
   check(with_per_thread(memory, 7, kBytes, nullptr));
   check(cuStreamSynchronize(per_thread));

@@ -61,6 +61,32 @@ class Steps(unittest.TestCase):
         self.assertEqual(files.steps_in_source("  // step: b\nx();\n// step: a\n"), ["b", "a"])
         self.assertEqual(files.steps_in_notes("<!-- step: b -->\ntext\n<!-- step: a -->\n"), ["b", "a"])
 
+    PROGRAM = """int read_it() {
+  check(cuMemcpyDtoH(&it, at, 4));
+}
+int twice() {
+  return 2 * read_it();
+}
+int harmless() {
+  return 1;
+}
+int main() {
+  // step: a
+  check(cuInit(0));  // twice() may follow
+  twice();
+  // step: b
+  claim("", harmless() == 1 && twice() == 4);
+  check(cuCtxSynchronize());
+}
+"""
+
+    def test_helpers_that_call_are_found_and_others_are_not(self):
+        self.assertEqual(files.helpers_that_call(self.PROGRAM), {"read_it", "twice"})
+
+    def test_a_step_that_begins_in_a_helper_is_found_and_others_are_not(self):
+        self.assertEqual(files.steps_that_begin_in_a_helper(self.PROGRAM, {"read_it", "twice"}), ["b"])
+        self.assertEqual(files.steps_that_begin_in_a_helper(self.PROGRAM, set()), [])
+
 
 if __name__ == "__main__":
     unittest.main()

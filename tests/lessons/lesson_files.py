@@ -33,6 +33,43 @@ def steps_in_notes(text):
     return re.findall(r"^<!-- step: (\w+) -->\s*$", text, re.M)
 
 
+CALL = r"\b(?:cu[A-Z]\w*|cuda[A-Z]\w*|nvrtc[A-Z]\w*|create_context)\("
+
+
+def steps_of_lines(text):
+    """The step of each line, None before the first."""
+    step, found = None, []
+    for line in text.splitlines():
+        step = (steps_in_source(line) or [step])[0]
+        found.append(step)
+    return found
+
+
+def helpers_that_call(text):
+    """Names of the functions above the first step that call the API, themselves or through one another."""
+    above = "\n".join(line for line, step in zip(text.splitlines(), steps_of_lines(text)) if step is None)
+    bodies = dict(re.findall(r"^[^\s/#][^\n;={]*?\b(\w+)\([^;{]*\)(?: const)? \{\n(.*?)^\}", above, re.M | re.S))
+    bodies.pop("main", None)
+    calling = {name for name, body in bodies.items() if re.search(CALL, body)}
+    while more := {name for name, body in bodies.items()
+                   if name not in calling and any(re.search(rf"\b{other}\(", body) for other in calling)}:
+        calling |= more
+    return calling
+
+
+def steps_that_begin_in_a_helper(text, helpers):
+    """Steps whose first call is made by one of these: it would be taken for the step before."""
+    found = []
+    for part in re.split(r"^\s*// step: ", text, flags=re.M)[1:]:
+        name, _, body = part.partition("\n")
+        body = re.sub(r"//.*", "", body)
+        names = "|".join(rf"\b{helper}\b" for helper in sorted(helpers))
+        first = re.search(f"{CALL}|{names}" if names else CALL, body)
+        if first and not re.fullmatch(CALL, first.group()):
+            found.append(name.strip())
+    return found
+
+
 def proofs_in_notes(text):
     """What the markers name, in order: ("step", "pop"), ("conformance", "context.x"), ("truth", "primary/7")."""
     named = []

@@ -44,17 +44,29 @@ class Runs(unittest.TestCase):
                 calls = [line for line in lines if "event" not in line]
                 self.assertEqual([c for c in calls if c.get("agree") is not True], [])
                 self.assert_every_step_called(lesson, calls)
+                self.assert_every_call_has_a_step(lesson, calls, done.stdout)
+
+    def steps_of_places(self, lesson):
+        return {(name, number): step for name in files.description(lesson)["sources"]
+                for number, step in enumerate(files.steps_of_lines((lesson / name).read_text()), 1)}
 
     def assert_every_step_called(self, lesson, calls):
-        lines = {}
-        for name in files.description(lesson)["sources"]:
-            step = None
-            for number, line in enumerate((lesson / name).read_text().splitlines(), 1):
-                step = (files.steps_in_source(line) or [step])[0]
-                lines[name, number] = step
-        reached = {lines.get((call["file"], call["line"])) for call in calls}
-        wanted = {step for step in lines.values() if step}
-        self.assertEqual(wanted - reached, set(), "steps without a call")
+        places = self.steps_of_places(lesson)
+        reached = {places.get((call["file"], call["line"])) for call in calls}
+        self.assertEqual({step for step in places.values() if step} - reached, set(), "steps without a call")
+
+    def assert_every_call_has_a_step(self, lesson, calls, printed):
+        """By the rule that code outside of steps belongs to the step that it was called from; and so the lab prints it."""
+        places, last, order = self.steps_of_places(lesson), {}, []
+        for call in calls:
+            if call.get("inside"):
+                continue
+            step = places.get((call["file"], call["line"])) or last.get(call["thread"], last.get("any"))
+            self.assertIsNotNone(step, f"{call['name']}, {call['file']}:{call['line']}")
+            if places.get((call["file"], call["line"])):
+                last[call["thread"]] = last["any"] = step
+            order += [] if order[-1:] == [step] else [step]
+        self.assertEqual([line[2:] for line in printed.splitlines() if line.startswith("▸ ")], order)
 
     def check(self, lesson, file):
         exercise = files.description(lesson)["exercise"]

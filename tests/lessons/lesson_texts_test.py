@@ -143,6 +143,16 @@ class Lessons(unittest.TestCase):
             self.assertRegex(text_of(lesson, answer["file"]), r"\A// Exercise (\d\d|NN), an? ")
 
     @of_each_lesson
+    def test_every_step_makes_a_call_itself_before_a_helper_makes_one(self, lesson):
+        described = files.description(lesson)
+        helpers = set()
+        for library in described.get("library", []):
+            helpers |= set(re.findall(r"\b(\w+)\(", re.sub(r"/\*.*?\*/", "", text_of(lesson, library["header"]), flags=re.S)))
+        for name in described["sources"]:
+            text = text_of(lesson, name)
+            self.assertEqual(files.steps_that_begin_in_a_helper(text, helpers | files.helpers_that_call(text)), [], name)
+
+    @of_each_lesson
     def test_programs_are_short_enough_to_read(self, lesson):
         for name in files.description(lesson)["sources"]:
             self.assertLess(len(text_of(lesson, name).splitlines()), 150)

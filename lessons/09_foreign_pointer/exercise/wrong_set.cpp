@@ -1,17 +1,6 @@
 // Exercise 09, a wrong answer: there, but not back.
-#include <array>
-
 #include "check.hpp"
-
-// Someone else's: 32 floats in whatever context is current.
-CUdeviceptr generate_gpu_data() {
-  std::array<float, 32> numbers = {};
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
-  CUdeviceptr memory = 0;
-  check(cuMemAlloc(&memory, sizeof numbers));
-  check(cuMemcpyHtoD(memory, numbers.data(), sizeof numbers));
-  return memory;
-}
+#include "foreign.h"  // generate_gpu_data(): 32 floats in whatever context is current
 
 // With a kernel in the context that is current.
 float sum_here(CUdeviceptr numbers, int count) {
