@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes docs/lessons.md: for each lesson its sources, the calls of its run, and each claim with its proof.
+"""Makes docs/lessons.md, for each lesson its sources, the calls of its run, and each claim with its proof; and
+docs/coverage.md, for each thing that the documents teach and each mistake that users make where it is treated.
 
-    tools/make_lessons_page.py build/driverlab            writes the page
+    tools/make_lessons_page.py build/driverlab            writes the pages
     tools/make_lessons_page.py build/driverlab --check    changes nothing; exit status 1 if it is stale
 
 The calls come from a run on the embedded driver, the claims from the markers in notes.md. Knows the form of a
@@ -18,7 +19,12 @@ import tempfile
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "lessons.md"
+PAGE, COVERAGE = ROOT / "docs" / "lessons.md", ROOT / "docs" / "coverage.md"
+COVERAGE_HEAD = """# What the course covers
+
+Made by `tools/make_lessons_page.py` of `lessons/coverage.toml`; do not edit. "Document N" is explained in
+[lessons/README.md](../lessons/README.md), checks and measured answers in [lessons.md](lessons.md); an *explanation* is what
+the lab says to a call that failed (`assets/strings/explain.toml`). A test follows each name."""
 HEAD = """# The lessons
 
 Made by `tools/make_lessons_page.py`; do not edit. "Document N" is explained in [lessons/README.md](../lessons/README.md).
@@ -61,7 +67,7 @@ def claim_in(block):
 
 def linked(proof):
     kind, _, name = proof.partition(" ")
-    return {"step": "step", "conformance": "check", "truth": "measured"}[kind] + f" `{name}`"
+    return {"step": "step", "conformance": "check", "truth": "measured", "explain": "explanation"}[kind] + f" `{name}`"
 
 
 def section(lesson, driverlab):
@@ -83,6 +89,29 @@ def section(lesson, driverlab):
     return "\n".join(lines) + "\n"
 
 
+def coverage():
+    """docs/coverage.md: what the documents teach and what users get wrong, beside where it is treated."""
+    items = tomllib.loads((ROOT / "lessons" / "coverage.toml").read_text(encoding="utf-8"))["item"]
+    lines, group = [COVERAGE_HEAD], None
+    for item in items:
+        if item["group"] != group:
+            group = item["group"]
+            lines += ["", f"## {group}", "", "| what | where | beside it |", "| --- | --- | --- |"]
+        where = ", ".join(f"[{step[:2]}](../lessons/{step.partition('/')[0]}/notes.md) `{step.partition('/')[2]}`"
+                          for step in item.get("taught", []))
+        reason = ("in no lesson: " if not where else "but: ") + item["reason"] if "reason" in item else ""
+        cells = [item["item"], "; ".join(filter(None, [where, reason])), ", ".join(map(linked, item.get("checked", [])))]
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def written(page, text, check):
+    """Whether the page is as it should be, after it was written unless it was only to be checked."""
+    if not check:
+        page.write_text(text, encoding="utf-8")
+    return page.is_file() and page.read_text(encoding="utf-8") == text
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("driverlab", type=pathlib.Path)
@@ -90,12 +119,10 @@ def main():
     given = arguments.parse_args()
     lessons = sorted(p for p in (ROOT / "lessons").iterdir() if re.match(r"\d\d_", p.name))
     page = HEAD + "".join(section(lesson, given.driverlab.resolve()) for lesson in lessons)
-    if given.check:
-        if not PAGE.is_file() or PAGE.read_text(encoding="utf-8") != page:
-            sys.exit(f"{PAGE} is stale: tools/make_lessons_page.py build/driverlab")
-    else:
-        PAGE.write_text(page, encoding="utf-8")
-        print(f"{PAGE}: {len(lessons)} lessons")
+    for path, text in ((PAGE, page), (COVERAGE, coverage())):
+        if not written(path, text, given.check):
+            sys.exit(f"{path} is stale: tools/make_lessons_page.py build/driverlab")
+    print(f"{len(lessons)} lessons in {PAGE} and {COVERAGE}")
 
 
 if __name__ == "__main__":

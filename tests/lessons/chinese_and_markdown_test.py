@@ -1,4 +1,5 @@
 """The lints themselves: each finds the mistake it is for, and stays quiet where there is none."""
+import pathlib
 import unittest
 
 import lesson_files as files
@@ -36,6 +37,17 @@ class Punctuation(unittest.TestCase):
 
     def test_latin_punctuation_inside_latin_is_fine(self):
         self.assertEqual(files.half_width_mistakes("用 open(1, 2) 打开"), [])
+
+
+class Words(unittest.TestCase):
+    ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+    def test_a_word_that_the_glossary_avoids_is_found(self):
+        self.assertEqual(files.avoided_words(self.ROOT, "空闲显存"), [("显存", "设备内存")])
+        self.assertEqual(files.avoided_words(self.ROOT, "这个 kernel 很慢"), [("kernel", "核函数")])
+
+    def test_its_own_words_are_fine(self):
+        self.assertEqual(files.avoided_words(self.ROOT, "空闲的设备内存，核函数，文件 kernels.cu"), [])
 
 
 class Proofs(unittest.TestCase):

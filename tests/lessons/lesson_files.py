@@ -86,6 +86,13 @@ def terms_in_notes(text):
     return re.findall(r"\*\*(.+?)\*\*", line.group(1)) if line else []
 
 
+def avoided_words(root, chinese):
+    """(word, what the glossary calls it) for each word of the text that the glossary avoids."""
+    terms = tomllib.loads((pathlib.Path(root) / "lessons" / "glossary.toml").read_text(encoding="utf-8"))["term"]
+    return [(word, term["zh"]) for term in terms for word in term.get("avoid", {}).get("zh", [])
+            if re.search(rf"(?<![\w.(]){word}(?![\w.])" if word.isascii() else word, chinese, re.A)]
+
+
 def boxes_without_proof(text):
     """First words of each "What the driver does" that no marker follows."""
     bare = []

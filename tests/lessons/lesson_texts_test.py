@@ -99,6 +99,14 @@ class Lessons(unittest.TestCase):
         self.assertEqual(numbers[0], numbers[1])
 
     @of_each_lesson
+    def test_nothing_is_called_by_a_name_that_the_glossary_avoids(self, lesson):
+        described = files.description(lesson)
+        chinese = [files.without_code(text_of(lesson, "notes.zh.md")), described["title"]["zh"], described["summary"]["zh"],
+                   described["exercise"]["task"]["zh"], *(hint["zh"] for hint in described["exercise"]["hints"])]
+        for sentence in chinese:
+            self.assertEqual(files.avoided_words(ROOT, sentence), [], sentence[:60])
+
+    @of_each_lesson
     def test_both_notes_have_as_many_headings_and_list_items(self, lesson):
         shapes = [[re.match(r"#+|[-*]|\d+\.", line).group().rstrip("123456789.") or "1"
                    for line in text_of(lesson, name).splitlines() if re.match(r"#+ |[-*] |\d+\. ", line)]
@@ -161,6 +169,24 @@ class Lessons(unittest.TestCase):
     def test_chinese_says_about_as_much_as_english(self, lesson):
         english, chinese = len(text_of(lesson, "notes.md")), len(text_of(lesson, "notes.zh.md"))
         self.assertTrue(0.3 < chinese / english < 0.75, f"{chinese} of {english} characters")
+
+    def test_what_the_course_covers_is_where_the_table_says(self):
+        table = ROOT / "lessons" / "coverage.toml"
+        if not table.is_file():
+            self.skipTest("these are lessons without such a table")
+        items = tomllib.loads(table.read_text(encoding="utf-8"))["item"]
+        steps = {f"{lesson.name}/{step}" for lesson in files.lessons(ROOT) for name in files.description(lesson)["sources"]
+                 for step in files.steps_in_source(text_of(lesson, name))}
+        explained = tomllib.loads((ROOT / "assets" / "strings" / "explain.toml").read_text(encoding="utf-8"))
+        known = {f"{kind} {name}" for kind, name in files.known_proofs(ROOT, files.lessons(ROOT)[0]) if kind != "step"}
+        known |= {f"explain {name.removeprefix('explain_')}" for name in explained}
+        for item in items:
+            self.assertEqual(set(item) - {"group", "item", "taught", "checked", "reason"}, set(), item["item"])
+            self.assertTrue(item.get("taught") or item.get("reason"), f"neither taught nor a reason: {item['item']}")
+            self.assertEqual(set(item.get("taught", [])) - steps, set(), item["item"])
+            self.assertEqual(set(item.get("checked", [])) - known, set(), item["item"])
+        groups = {item["group"].partition(":")[0] for item in items}
+        self.assertLessEqual({f"Document {number}" for number in range(5)}, groups)
 
 
 if __name__ == "__main__":

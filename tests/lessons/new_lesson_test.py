@@ -38,7 +38,8 @@ class NewLesson(unittest.TestCase):
         self.assertEqual(self.names(), ["23_my_topic"])
         text = (self.lessons / "23_my_topic" / "main.cpp").read_text()
         self.assertIn("Lesson 23", text)
-        for test, more in (("lesson_texts_test.py", []), ("lesson_runs_test.py", [DRIVERLAB])):
+        for test, more in (("lesson_texts_test.py", []), ("lesson_runs_test.py", [DRIVERLAB]),
+                           ("lesson_edits_test.py", [DRIVERLAB])):
             done = subprocess.run([sys.executable, TESTS / test, self.root, *more], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
