@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Runs each recorded lesson on the embedded driver: names, results, stacks, objects and lines must equal the recording.
+Recordings are h200_NN_slug.dlrec; of lessons that use a second GPU where there is one, which are recorded with two, there
+may be h200x1_NN_slug.dlrec beside it, recorded with one.
 
 The embedded driver gets as many devices as the recording machine had. What is called inside a call of
 the CUDA runtime or NVRTC is not the lesson's and differs between theirs and ours: it is left out. Prints a count a
@@ -42,7 +44,7 @@ def devices(lines):
 
 
 def main(driverlab, folder):
-    failures = 0
+    failures, compared = 0, 0
     lessons = pathlib.Path(folder).parents[1] / "lessons"
     recordings = sorted(pathlib.Path(folder).glob("*.dlrec"))
     if not recordings:
@@ -59,7 +61,8 @@ def main(driverlab, folder):
             files = {path.name for path in (lessons / recording.stem.split("_", 1)[1]).rglob("*")} | HEADERS
             expected, found = calls(recorded, files), calls(embedded.read_text().splitlines(), files)
         equal = sum(a == b for a, b in zip(expected, found))
-        print(f"{recording.name}: {equal} of {len(expected)} calls equal")
+        compared += equal
+        print(f"{recording.name}: {equal} of {len(expected)} calls equal, {devices(recorded)} device(s)")
         if expected != found:
             failures += 1
             for number, (a, b) in enumerate(zip(expected, found), 1):
@@ -71,6 +74,7 @@ def main(driverlab, folder):
     recorded_lessons = {recording.stem.split("_", 1)[1] for recording in recordings}
     names = sorted(path.name for path in lessons.iterdir() if re.match(r"\d\d_", path.name))
     missing = [name for name in names if name not in recorded_lessons]
+    print(f"{compared} calls of {len(recordings)} recordings equal")
     print(f"{len(names) - len(missing)} of {len(names)} lessons have a recording"
           + (f"; none yet: {', '.join(missing)}" if missing else ""))
     return failures
