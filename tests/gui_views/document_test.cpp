@@ -21,6 +21,24 @@ TEST(document, headings_paragraphs_and_styles) {
   EXPECT_EQ(plain(d.blocks[1].text), "A goes on top twice.");
 }
 
+TEST(document, an_image_below_figures_is_a_figure_of_its_step) {
+  const Document d = parse("A.\n\n![Three entries](figures/push.zh.svg)\n\nB.");
+  ASSERT_EQ(d.blocks.size(), 3u);
+  EXPECT_EQ(d.blocks[1].kind, BlockKind::Figure);
+  EXPECT_EQ(d.blocks[1].figure, "push");
+  EXPECT_EQ(plain(d.blocks[1].text), "Three entries");
+  EXPECT_EQ(d.blocks[2].kind, BlockKind::Paragraph);
+}
+
+TEST(document, other_images_are_their_words) {
+  const Document d = parse("![a picture](elsewhere/x.png)\n\nA ![small one](figures/x.svg) inside.");
+  ASSERT_EQ(d.blocks.size(), 2u);
+  EXPECT_EQ(d.blocks[0].kind, BlockKind::Paragraph);
+  EXPECT_EQ(plain(d.blocks[0].text), "a picture");
+  EXPECT_EQ(d.blocks[1].kind, BlockKind::Paragraph);
+  EXPECT_EQ(plain(d.blocks[1].text), "A small one inside.");
+}
+
 TEST(document, step_comments_divide_the_blocks) {
   const Document d =
       parse("intro\n\n<!-- step: create -->\n## Creating\n\nA.\n\n<!-- step: push -->\nB.\n\nC.");

@@ -80,6 +80,11 @@ def proofs_in_notes(text):
     return named
 
 
+def figures_in_notes(text):
+    """(caption, step, "svg" or "zh.svg") of each figure."""
+    return re.findall(r"^!\[(.+?)\]\(figures/(\w+)\.((?:zh\.)?svg)\)$", text, re.M)
+
+
 def terms_in_notes(text):
     """The bold words of the line that lists terms; each must stand in lessons/glossary.toml."""
     line = re.search(r"^(?:Terms: |术语：)(.*)$", text, re.M)

@@ -64,6 +64,23 @@ class Lessons(unittest.TestCase):
         self.assertEqual(counts[0][0], counts[0][1], "a belief without an answer")
 
     @of_each_lesson
+    def test_figures_stand_in_their_step_and_are_there_in_both_languages(self, lesson):
+        named = []
+        for name, ending in (("notes.md", "svg"), ("notes.zh.md", "zh.svg")):
+            text = text_of(lesson, name)
+            self.assertEqual(len(re.findall(r"!\[", text)), len(files.figures_in_notes(text)), name)
+            found = []
+            for part in text.split("<!-- step: ")[1:]:
+                step = part.partition(" ")[0]
+                found += [step] * len(files.figures_in_notes(part))
+                for _, figure, of_language in files.figures_in_notes(part):
+                    self.assertEqual((figure, of_language), (step, ending), name)
+                    self.assertTrue((lesson / "figures" / f"{figure}.{ending}").is_file(), figure)
+            self.assertEqual(len(found), len(files.figures_in_notes(text)), f"{name}: a figure outside of steps")
+            named.append(found)
+        self.assertEqual(named[0], named[1])
+
+    @of_each_lesson
     def test_notes_end_with_three_edits_to_try_the_sources_and_the_terms(self, lesson):
         for name, edits, sources in (("notes.md", "## Try it", "## Sources"), ("notes.zh.md", "## 试一试", "## 资料")):
             tail = text_of(lesson, name).partition("<!-- end of steps -->")[2]

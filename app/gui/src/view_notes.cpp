@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "markdown/page.hpp"
+#include "notes_figure.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
 
@@ -37,6 +38,7 @@ class NotesView : public View {
   std::optional<Key> key_;
   markdown::Document document_;
   markdown::Page page_;
+  NotesFigures figures_;
   std::string followed_;  // the step that was scrolled to
   bool relaid_ = false;
   float scroll_from_ = 0, scroll_to_ = -1;  // -1: at rest
@@ -138,6 +140,10 @@ void NotesView::draw(Frame& frame) {
       frame.selection.hovered.step = document_.steps[static_cast<std::size_t>(hovered)];
   }
   const markdown::Page::Pressed pressed = page_.draw(frame, origin, current, hovered);
+  for (const markdown::Page::Figure& figure : page_.figures()) {
+    const ImVec2 from{origin.x + figure.x, origin.y + figure.y}, to{from.x + figure.w, from.y + figure.h};
+    if (ImGui::IsRectVisible(from, to)) figures_.draw(frame, from, to, figure.step);
+  }
   if (pressed.step >= 0) {
     const std::vector<std::size_t> calls =
         frame.bench.calls_of_step(document_.steps[static_cast<std::size_t>(pressed.step)]);

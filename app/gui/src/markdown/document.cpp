@@ -79,6 +79,15 @@ struct Reader {
     else
       to.push_back({std::string(text), now});
   }
+  // "figures/push.zh.svg" alone in a paragraph: a figure of the step "push". Other images are their words.
+  void image(std::string_view source) {
+    constexpr std::string_view kFolder = "figures/";
+    const bool alone = open && block.kind == BlockKind::Paragraph && plain(block.text).empty();
+    if (!alone || source.substr(0, kFolder.size()) != kFolder) return;
+    source.remove_prefix(kFolder.size());
+    block.kind = BlockKind::Figure;
+    block.figure = source.substr(0, source.find('.'));
+  }
   void step_mark(std::string_view comment) {
     constexpr std::string_view kOpen = "<!--", kWord = "step:", kEnd = "end of steps", kClose = "-->";
     for (std::size_t at = comment.find(kOpen); at != std::string_view::npos;
@@ -217,6 +226,7 @@ int enter_span(MD_SPANTYPE type, void* detail, void* user) {
   if (type == MD_SPAN_EM) ++r.italic;
   if (type == MD_SPAN_CODE) ++r.code;
   if (type == MD_SPAN_DEL) ++r.struck;
+  if (type == MD_SPAN_IMG) r.image(attribute(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src));
   if (type == MD_SPAN_A) {
     r.link_stack.push_back(static_cast<int>(r.document.links.size()));
     r.document.links.push_back(attribute(static_cast<MD_SPAN_A_DETAIL*>(detail)->href));

@@ -1,7 +1,9 @@
 // Notes as blocks: what md4c reads, in the few forms that the renderer draws.
 //
 // Entities are decoded, `<!-- step: NAME -->` comments become the step that the blocks behind them belong to,
-// and a quote that begins with bold words is known as a box. Knows Markdown; nothing of fonts or windows.
+// and a quote that begins with bold words is known as a box. An image below figures/ is a Figure: where notes
+// are read elsewhere it is a file, in the window it is drawn from the run. Knows Markdown; nothing of fonts
+// or windows.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -27,14 +29,15 @@ struct Run {
 using Text = std::vector<Run>;
 std::string plain(const Text& text);
 
-enum class BlockKind : std::uint8_t { Paragraph, Heading, Code, Table, Rule };
+enum class BlockKind : std::uint8_t { Paragraph, Heading, Code, Table, Rule, Figure };
 enum class Align : std::uint8_t { Left, Centre, Right };
 
 struct Block {
   BlockKind kind = BlockKind::Paragraph;
-  Text text;                            // Paragraph, Heading; Code: one run
+  Text text;                            // Paragraph, Heading; Code: one run; Figure: its caption
   int level = 0;                        // Heading: 1…6
   std::string language;                 // Code
+  std::string figure;                   // Figure: the step whose end it shows
   int indent = 0;                       // how many lists it stands in
   std::string marker;                   // "•", "3." on the first block of a list item
   int quote = -1;                       // index into Document::quotes

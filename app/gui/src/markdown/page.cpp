@@ -311,6 +311,13 @@ void PageMaker::block(const Block& block, const Block* previous) {
     case BlockKind::Table:
       table(block, x, room);
       break;
+    case BlockKind::Figure: {
+      const float tall = px(136);
+      page_.figures_.push_back({block.figure, x, y_, room, tall});
+      y_ += tall + px(4);
+      y_ += put_text(block.text, {Face::Ui, Size::Small, Role::Muted}, x, y_, room);
+      break;
+    }
     case BlockKind::Rule:
       page_.shapes_.push_back({Page::ShapeKind::Rule, x, y_ + px(6), room, 0, {}});
       y_ += px(12);

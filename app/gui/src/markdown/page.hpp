@@ -26,6 +26,13 @@ class Page {
   const std::vector<Step>& steps() const { return steps_; }
   const Step* step_at(float y) const;
 
+  // Room that is kept for a figure; its caption is below it. Whoever knows the run draws it.
+  struct Figure {
+    std::string step;
+    float x = 0, y = 0, w = 0, h = 0;
+  };
+  const std::vector<Figure>& figures() const { return figures_; }
+
   struct Pressed {
     int step = -1;  // a step was clicked
   };
@@ -56,6 +63,7 @@ class Page {
   std::vector<Word> words_;
   std::vector<Shape> shapes_;
   std::vector<Step> steps_;
+  std::vector<Figure> figures_;
   std::vector<std::string> links_;
   float width_ = 0, height_ = 0;
   std::size_t copied_ = static_cast<std::size_t>(-1);

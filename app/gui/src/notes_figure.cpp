@@ -1,0 +1,150 @@
+// See notes_figure.hpp. From left to right: a stack for each thread, then the contexts that there are or
+// were.
+#include "notes_figure.hpp"
+
+#include <algorithm>
+
+#include "widgets.hpp"
+#include "words.hpp"
+
+namespace gui {
+namespace {
+
+using lab::Text;
+
+constexpr std::size_t kMostCards = 4, kMostStacks = 3;
+
+class Pen {
+ public:
+  Pen(Frame& frame, const FigureScene& scene, ImVec2 from, ImVec2 to)
+      : frame_(frame), scene_(scene), from_(from), to_(to) {}
+
+  void draw() {
+    float x = from_.x + frame_.px(12);
+    for (std::size_t i = 0; i < std::min(scene_.stacks.size(), kMostStacks); ++i)
+      x = stack(scene_.stacks[i], x) + frame_.px(12);
+    const float top = from_.y + frame_.px(10), bottom = to_.y - frame_.px(10);
+    ImGui::GetWindowDrawList()->AddLine({x, top}, {x, bottom}, frame_.theme[Role::Line],
+                                        std::max(1.0f, frame_.px(1)));
+    contexts(x + frame_.px(12));
+  }
+
+ private:
+  // The right edge.
+  float stack(const FigureScene::Stack& stack, float x) {
+    const float wide = frame_.px(72), tall = frame_.px(20), step = tall + frame_.px(3);
+    const float floor = to_.y - frame_.px(26);
+    std::string name = std::to_string(stack.thread);
+    if (stack.thread == 0) name += " " + std::string(frame_.text(Text::PictureThreadMain));
+    draw_text(frame_, {x, floor + frame_.px(4)}, frame_.theme[Role::Muted], name, Face::Ui, Size::Small,
+              wide);
+    ImGui::GetWindowDrawList()->AddLine({x, floor}, {x + wide, floor}, frame_.theme[Role::LineStrong],
+                                        std::max(1.0f, frame_.px(1)));
+    if (stack.cards.empty())
+      draw_text(frame_, {x + frame_.px(8), floor - tall}, frame_.theme[Role::Muted],
+                frame_.text(Text::PictureEmptyStack), Face::Ui, Size::Small);
+    const std::size_t hidden = stack.cards.size() - std::min(stack.cards.size(), kMostCards);
+    float y = floor - tall - frame_.px(3);
+    for (std::size_t i = hidden; i < stack.cards.size(); ++i, y -= step) {
+      const bool top = i + 1 == stack.cards.size();
+      box(scene_.contexts[stack.cards[i]], {x, y}, {x + wide, y + tall}, top);
+    }
+    return x + wide;
+  }
+
+  void contexts(float left) {
+    const float wide = frame_.px(84), tall = frame_.px(52), gap = frame_.px(8);
+    float x = left, y = from_.y + frame_.px(10);
+    for (const FigureScene::Context& context : scene_.contexts) {
+      if (x + wide > to_.x - frame_.px(8) && x > left) x = left, y += tall + gap;
+      if (y + tall > to_.y) return;
+      box(context, {x, y}, {x + wide, y + tall}, false);
+      const ImU32 muted = frame_.theme[Role::Muted];
+      const float text = x + frame_.px(12), room = wide - frame_.px(16);
+      const std::string_view state =
+          context.dead       ? frame_.text(context.primary ? Text::PictureNotActive : Text::PictureDestroyed)
+          : context.floating ? frame_.text(Text::PictureFloating)
+                             : std::string_view();
+      draw_text(frame_, {text, y + frame_.px(18)}, muted, state, Face::Ui, Size::Small, room);
+      if (context.bytes > 0)
+        draw_text(frame_, {text, y + frame_.px(33)}, muted, size_words(context.bytes), Face::Ui, Size::Small,
+                  room);
+      x += wide + gap;
+    }
+  }
+
+  // In the context's colours; grey and struck if it is dead, dashed if it is primary.
+  void box(const FigureScene::Context& context, ImVec2 from, ImVec2 to, bool current) {
+    const Theme& theme = frame_.theme;
+    const ContextColour own = theme.context(context.name);
+    const ImU32 line = context.dead ? theme[Role::LineStrong] : own.line;
+    const float width = current ? theme.strong_width() : theme.line_width();
+    const ImU32 fill = theme[context.dead ? Role::Panel : Role::Raised];
+    if (context.primary)
+      draw_dashed_card(frame_, from, to, fill, line, width);
+    else
+      draw_card(frame_, from, to, fill, line, width);
+    const float x = from.x + frame_.px(10), y = from.y + frame_.px(2);
+    const ImU32 ink = context.dead ? theme[Role::Muted] : own.text;
+    const float wide = draw_text(frame_, {x, y}, ink, context.name, Face::Bold, Size::Small);
+    if (!context.dead) return;
+    const float middle = y + frame_.fonts.height(Face::Bold, Size::Small) * 0.55f;
+    ImGui::GetWindowDrawList()->AddLine({x - frame_.px(2), middle}, {x + wide + frame_.px(2), middle}, ink,
+                                        std::max(1.0f, frame_.px(1)));
+  }
+
+  Frame& frame_;
+  const FigureScene& scene_;
+  ImVec2 from_, to_;
+};
+
+}  // namespace
+
+FigureScene figure_scene(const lab::State& state) {
+  FigureScene scene;
+  std::vector<std::size_t> place(state.contexts.size());
+  for (std::size_t i = 0; i < state.contexts.size(); ++i) {
+    const lab::Context& context = state.contexts[i];
+    place[i] = lab::kNone;
+    // A primary context that nobody has asked for is not worth a box.
+    if (context.hidden || (context.primary && context.handle == 0)) continue;
+    FigureScene::Context shown;
+    shown.name = context.name;
+    shown.primary = context.primary;
+    shown.dead = context.primary ? !context.active : !context.alive;
+    shown.floating = !shown.dead && !state.on_any_stack(static_cast<std::uint32_t>(i));
+    for (const lab::Allocation& allocation : state.allocations)
+      if (allocation.context == i) shown.bytes += allocation.size;
+    place[i] = scene.contexts.size();
+    scene.contexts.push_back(std::move(shown));
+  }
+  for (const lab::Thread& thread : state.threads) {
+    if (thread.number != 0 && thread.stack.empty()) continue;
+    FigureScene::Stack stack{thread.number, {}};
+    for (const std::uint32_t entry : thread.stack)
+      if (entry < place.size() && place[entry] < scene.contexts.size()) stack.cards.push_back(place[entry]);
+    scene.stacks.push_back(std::move(stack));
+  }
+  return scene;
+}
+
+const FigureScene* NotesFigures::scene_of(Frame& frame, const std::string& step) {
+  const std::size_t calls = frame.bench.store().calls();
+  if (run_ != frame.run || calls_ != calls) scenes_.clear(), run_ = frame.run, calls_ = calls;
+  if (const auto known = scenes_.find(step); known != scenes_.end()) return &known->second;
+  const std::vector<std::size_t> made = frame.bench.calls_of_step(step);
+  if (made.empty()) return nullptr;
+  const std::size_t moment = frame.bench.store().event_of_call(made.back()) + 1;
+  return &scenes_.emplace(step, figure_scene(frame.bench.model().aside(moment))).first->second;
+}
+
+void NotesFigures::draw(Frame& frame, ImVec2 from, ImVec2 to, const std::string& step) {
+  draw_card(frame, from, to, frame.theme[Role::Sunken], frame.theme[Role::Line], frame.theme.line_width());
+  if (const FigureScene* scene = scene_of(frame, step)) return Pen(frame, *scene, from, to).draw();
+  const std::string_view words = frame.text(Text::PictureNothingTitle);
+  const ImVec2 size = text_size(frame, words, Face::Ui, Size::Small);
+  draw_text(frame, {(from.x + to.x - size.x) / 2, (from.y + to.y - size.y) / 2}, frame.theme[Role::Muted],
+            words, Face::Ui, Size::Small);
+}
+
+}  // namespace gui

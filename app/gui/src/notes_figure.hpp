@@ -1,0 +1,44 @@
+// The figures of the notes: stacks and contexts as they are at the end of a step, drawn from the run that is
+// open.
+//
+// Smaller and simpler than the picture: who lies on which stack, and who is alive. What it shows is looked up
+// once a step and kept. It knows the model's states; nothing of Markdown.
+#pragma once
+#include <imgui.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "view.hpp"
+
+namespace gui {
+
+struct FigureScene {
+  struct Context {
+    std::string name;
+    bool primary = false, dead = false, floating = false;
+    std::uint64_t bytes = 0;  // of what it owns
+  };
+  struct Stack {
+    std::uint32_t thread = 0;
+    std::vector<std::size_t> cards;  // indices of contexts, bottom first
+  };
+  std::vector<Stack> stacks;  // the main thread's, and what others have on theirs
+  std::vector<Context> contexts;
+};
+FigureScene figure_scene(const lab::State& state);
+
+class NotesFigures {
+ public:
+  void draw(Frame& frame, ImVec2 from, ImVec2 to, const std::string& step);
+
+ private:
+  const FigureScene* scene_of(Frame& frame, const std::string& step);
+  std::map<std::string, FigureScene> scenes_;  // of the run and as many of its calls as these two say
+  std::uint64_t run_ = 0;
+  std::size_t calls_ = 0;
+};
+
+}  // namespace gui
