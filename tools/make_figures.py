@@ -22,8 +22,10 @@ sys.path.insert(0, str(ROOT / "tests" / "lessons"))
 sys.dont_write_bytecode = True
 import lesson_files as files  # noqa: E402  (found only after the path is set)
 
-WORDS = {"svg": {"main": "main", "empty": "empty", "dead": "destroyed", "inactive": "not active", "floating": "floating"},
-         "zh.svg": {"main": "主线程", "empty": "空栈", "dead": "已销毁", "inactive": "未激活", "floating": "游离"}}
+WORDS = {"svg": {"main": "main", "empty": "empty", "dead": "destroyed",
+                 "inactive": "not active", "active": "active", "floating": "floating"},
+         "zh.svg": {"main": "主线程", "empty": "空栈", "dead": "已销毁",
+                    "inactive": "未激活", "active": "已激活", "floating": "游离"}}
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"]  # of created contexts, in order; after Okabe and Ito
 PRIMARY, GREY, INK = "#8a5a00", "#8c8c8c", "#404040"
 
@@ -115,6 +117,8 @@ def drawn(world, caption, words):
         lines = []
         if context["dead"]:
             lines.append(words["inactive" if name.startswith("P") else "dead"])
+        elif name.startswith("P"):
+            lines.append(words["active"])
         elif not any(name in stack for stack in world.stacks.values()):
             lines.append(words["floating"])
         owned = sum(size for owner, size in world.memory.values() if owner == name)

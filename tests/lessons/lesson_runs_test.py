@@ -73,9 +73,12 @@ class Runs(unittest.TestCase):
         folder = self.home / "exercise" / lesson.name / pathlib.Path(file).stem
         (folder / exercise["start"]).parent.mkdir(parents=True)
         shutil.copy(lesson / file, folder / exercise["start"])
-        for kernel in files.description(lesson).get("kernels", []):
-            (folder / kernel).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(lesson / kernel, folder / kernel)
+        described = files.description(lesson)
+        beside = described.get("kernels", []) + [name for library in described.get("library", [])
+                                                 for name in (*library["sources"], library["header"])]
+        for name in beside:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(lesson / name, folder / name)
         return driverlab("check", lesson.name, "--source", folder, "--lang", "en", home=self.home)
 
     def assert_fails_with(self, lesson, file, words):

@@ -61,16 +61,18 @@ class Pen {
       box(context, {x, y}, {x + wide, y + tall}, false);
       const ImU32 muted = frame_.theme[Role::Muted];
       const float text = x + frame_.px(12), room = wide - frame_.px(16);
-      const std::string_view state =
-          context.dead       ? frame_.text(context.primary ? Text::PictureNotActive : Text::PictureDestroyed)
-          : context.floating ? frame_.text(Text::PictureFloating)
-                             : std::string_view();
-      draw_text(frame_, {text, y + frame_.px(18)}, muted, state, Face::Ui, Size::Small, room);
+      draw_text(frame_, {text, y + frame_.px(18)}, muted, state_of(context), Face::Ui, Size::Small, room);
       if (context.bytes > 0)
         draw_text(frame_, {text, y + frame_.px(33)}, muted, size_words(context.bytes), Face::Ui, Size::Small,
                   room);
       x += wide + gap;
     }
+  }
+
+  std::string_view state_of(const FigureScene::Context& context) const {
+    if (context.primary) return frame_.text(context.dead ? Text::PictureNotActive : Text::PictureActive);
+    if (context.dead) return frame_.text(Text::PictureDestroyed);
+    return context.floating ? frame_.text(Text::PictureFloating) : std::string_view();
   }
 
   // In the context's colours; grey and struck if it is dead, dashed if it is primary.
@@ -112,7 +114,7 @@ FigureScene figure_scene(const lab::State& state) {
     shown.name = context.name;
     shown.primary = context.primary;
     shown.dead = context.primary ? !context.active : !context.alive;
-    shown.floating = !shown.dead && !state.on_any_stack(static_cast<std::uint32_t>(i));
+    shown.floating = !shown.primary && !shown.dead && !state.on_any_stack(static_cast<std::uint32_t>(i));
     for (const lab::Allocation& allocation : state.allocations)
       if (allocation.context == i) shown.bytes += allocation.size;
     place[i] = scene.contexts.size();
