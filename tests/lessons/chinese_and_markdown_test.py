@@ -39,6 +39,24 @@ class Punctuation(unittest.TestCase):
         self.assertEqual(files.half_width_mistakes("用 open(1, 2) 打开"), [])
 
 
+class LeftBehind(unittest.TestCase):
+    @staticmethod
+    def calls(*names, result="CUDA_SUCCESS"):
+        return [{"name": name, "result": result} for name in names]
+
+    def test_what_nobody_ended_is_counted_and_what_somebody_ended_is_not(self):
+        self.assertEqual(files.left_behind(self.calls("cuCtxCreate", "cuCtxCreate", "cuCtxDestroy")), {"cuCtxDestroy": 1})
+        self.assertEqual(files.left_behind(self.calls("cuCtxCreate", "cuCtxDestroy")), {})
+
+    def test_what_failed_and_what_is_inside_of_another_call_does_not_count(self):
+        self.assertEqual(files.left_behind(self.calls("cuCtxCreate", result="CUDA_ERROR_INVALID_VALUE")), {})
+        self.assertEqual(files.left_behind([{"name": "cuCtxCreate", "result": "CUDA_SUCCESS", "inside": "cudaFree"}]), {})
+
+    def test_the_last_detach_ends_a_context_that_was_attached_to(self):
+        self.assertEqual(files.left_behind(self.calls("cuCtxCreate", "cuCtxAttach", "cuCtxDetach", "cuCtxDetach")), {})
+        self.assertEqual(files.left_behind(self.calls("cuCtxCreate", "cuCtxAttach", "cuCtxDetach")), {"cuCtxDestroy": 1})
+
+
 class Words(unittest.TestCase):
     ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 

@@ -2,6 +2,7 @@
 
 Knows the form of lessons/NN_slug/, nothing of how the lab reads it.
 """
+import collections
 import json
 import pathlib
 import re
@@ -68,6 +69,22 @@ def steps_that_begin_in_a_helper(text, helpers):
         if first and not re.fullmatch(CALL, first.group()):
             found.append(name.strip())
     return found
+
+
+MADE_AND_ENDED = {"cuCtxCreate": "cuCtxDestroy", "cuLibraryLoadFromFile": "cuLibraryUnload",
+                  "cuLibraryLoadData": "cuLibraryUnload", "cuLinkCreate": "cuLinkDestroy",
+                  "cuDevicePrimaryCtxRetain": "cuDevicePrimaryCtxRelease", "cuMemAllocHost": "cuMemFreeHost"}
+
+
+def left_behind(calls):
+    """Counts by name of what calls made, and no call ended: of what does not go along with a context."""
+    counts = collections.Counter(call["name"] for call in calls if call["result"] == "CUDA_SUCCESS" and not call.get("inside"))
+    # An attached context ends with the last detach, as if that had destroyed it.
+    counts["cuCtxDestroy"] += (counts["cuCtxDetach"] - counts["cuCtxAttach"]) if counts["cuCtxAttach"] else 0
+    left = collections.Counter()
+    for made, ended in MADE_AND_ENDED.items():
+        left[ended] += counts[made]
+    return {ended: count - counts[ended] for ended, count in left.items() if count != counts[ended]}
 
 
 def proofs_in_notes(text):

@@ -45,6 +45,7 @@ class Runs(unittest.TestCase):
                 self.assertEqual([c for c in calls if c.get("agree") is not True], [])
                 self.assert_every_step_called(lesson, calls)
                 self.assert_every_call_has_a_step(lesson, calls, done.stdout)
+                self.assertEqual(files.left_behind(calls), {}, "made and never given back")
 
     def steps_of_places(self, lesson):
         return {(name, number): step for name in files.description(lesson)["sources"]
