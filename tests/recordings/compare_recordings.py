@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs each recorded lesson on the embedded driver: names, results, stacks, objects and lines must equal the recording.
-Recordings are h200_NN_slug.dlrec; of lessons that use a second GPU where there is one, which are recorded with two, there
-may be h200x1_NN_slug.dlrec beside it, recorded with one.
+Recordings are h200_NN_slug.dlrec; lessons that use a second GPU where there is one, and are recorded with two, have
+h200x1_NN_slug.dlrec as well, recorded with one.
 
 The embedded driver gets as many devices as the recording machine had. What is called inside a call of
 the CUDA runtime or NVRTC is not the lesson's and differs between theirs and ours: it is left out. Prints a count a
@@ -72,8 +72,14 @@ def main(driverlab, folder):
             else:
                 print(f"  the recording has {len(expected)} calls, the embedded run {len(found)}")
     recorded_lessons = {recording.stem.split("_", 1)[1] for recording in recordings}
-    names = sorted(path.name for path in lessons.iterdir() if re.match(r"\d\d_", path.name))
     missing = [name for name in names if name not in recorded_lessons]
+    names = sorted(path.name for path in lessons.iterdir() if re.match(r"\d\d_", path.name))
+    # Lessons that do something else where there is a second GPU are recorded with one GPU as well.
+    for name in names:
+        uses_second = re.search(r"devices (?:- 1|> 1)", (lessons / name / "main.cpp").read_text(encoding="utf-8"))
+        if uses_second and not (pathlib.Path(folder) / f"h200x1_{name}.dlrec").is_file():
+            failures += 1
+            print(f"{name} uses a second GPU and has no recording of a machine with one")
     print(f"{compared} calls of {len(recordings)} recordings equal")
     print(f"{len(names) - len(missing)} of {len(names)} lessons have a recording"
           + (f"; none yet: {', '.join(missing)}" if missing else ""))
