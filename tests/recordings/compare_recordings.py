@@ -72,8 +72,8 @@ def main(driverlab, folder):
             else:
                 print(f"  the recording has {len(expected)} calls, the embedded run {len(found)}")
     recorded_lessons = {recording.stem.split("_", 1)[1] for recording in recordings}
-    missing = [name for name in names if name not in recorded_lessons]
     names = sorted(path.name for path in lessons.iterdir() if re.match(r"\d\d_", path.name))
+    missing = [name for name in names if name not in recorded_lessons]
     # Lessons that do something else where there is a second GPU are recorded with one GPU as well.
     for name in names:
         uses_second = re.search(r"devices (?:- 1|> 1)", (lessons / name / "main.cpp").read_text(encoding="utf-8"))
