@@ -12,16 +12,16 @@ namespace {
 
 using lab::Text;
 
-constexpr std::size_t kMostCards = 4, kMostStacks = 3;
+constexpr std::size_t kMostFigureCards = 4, kMostFigureStacks = 3;
 
-class Pen {
+class FigurePen {
  public:
-  Pen(Frame& frame, const FigureScene& scene, ImVec2 from, ImVec2 to)
+  FigurePen(Frame& frame, const FigureScene& scene, ImVec2 from, ImVec2 to)
       : frame_(frame), scene_(scene), from_(from), to_(to) {}
 
   void draw() {
     float x = from_.x + frame_.px(12);
-    for (std::size_t i = 0; i < std::min(scene_.stacks.size(), kMostStacks); ++i)
+    for (std::size_t i = 0; i < std::min(scene_.stacks.size(), kMostFigureStacks); ++i)
       x = stack(scene_.stacks[i], x) + frame_.px(12);
     const float top = from_.y + frame_.px(10), bottom = to_.y - frame_.px(10);
     ImGui::GetWindowDrawList()->AddLine({x, top}, {x, bottom}, frame_.theme[Role::Line],
@@ -43,7 +43,7 @@ class Pen {
     if (stack.cards.empty())
       draw_text(frame_, {x + frame_.px(8), floor - tall}, frame_.theme[Role::Muted],
                 frame_.text(Text::PictureEmptyStack), Face::Ui, Size::Small);
-    const std::size_t hidden = stack.cards.size() - std::min(stack.cards.size(), kMostCards);
+    const std::size_t hidden = stack.cards.size() - std::min(stack.cards.size(), kMostFigureCards);
     float y = floor - tall - frame_.px(3);
     for (std::size_t i = hidden; i < stack.cards.size(); ++i, y -= step) {
       const bool top = i + 1 == stack.cards.size();
@@ -142,7 +142,7 @@ const FigureScene* NotesFigures::scene_of(Frame& frame, const std::string& step)
 
 void NotesFigures::draw(Frame& frame, ImVec2 from, ImVec2 to, const std::string& step) {
   draw_card(frame, from, to, frame.theme[Role::Sunken], frame.theme[Role::Line], frame.theme.line_width());
-  if (const FigureScene* scene = scene_of(frame, step)) return Pen(frame, *scene, from, to).draw();
+  if (const FigureScene* scene = scene_of(frame, step)) return FigurePen(frame, *scene, from, to).draw();
   const std::string_view words = frame.text(Text::PictureNothingTitle);
   const ImVec2 size = text_size(frame, words, Face::Ui, Size::Small);
   draw_text(frame, {(from.x + to.x - size.x) / 2, (from.y + to.y - size.y) / 2}, frame.theme[Role::Muted],
