@@ -36,7 +36,7 @@ void DifferencePage::draw_line(const Frame& frame, ImVec2 at, float width,
     text.replace(tab, 1, "    ");
   draw_text_middle(frame, at.x + sign + frame.px(18), at.y, tall,
                    frame.theme[line.kind == LineKind::Same ? Role::Muted : Role::CodeText], text, Face::Mono,
-                   Size::Body, width - sign - frame.px(26));
+                   Size::Body, width - sign - frame.px(26), Cut::Meant);
 }
 
 bool DifferencePage::draw(Frame& frame, const Selection::Compare& compare) {
@@ -56,7 +56,7 @@ bool DifferencePage::draw(Frame& frame, const Selection::Compare& compare) {
   const std::string names = frame.text(lab::Text::DifferenceTitle, {compare.title}) + "   − " +
                             compare.before_name + "   + " + compare.after_name;
   draw_text_middle(frame, from.x + frame.px(kMargin), from.y, head, frame.theme[Role::Text], names,
-                   Face::Bold, Size::Body, width - size.x - frame.px(2 * kMargin + 12));
+                   Face::Bold, Size::Body, width - size.x - frame.px(2 * kMargin + 12), Cut::Meant);
   ImGui::SetCursorScreenPos({from.x + width - size.x - frame.px(kMargin), from.y + (head - size.y) / 2});
   bool close = button(frame, "close difference", label, options);
   ImGui::GetWindowDrawList()->AddLine({from.x, from.y + head}, {from.x + width, from.y + head},

@@ -133,7 +133,7 @@ void LifeCard::row(Frame& frame, const ShownRun& run, Text what, std::size_t eve
     list.AddRectFilled(from, to, frame.theme[Role::Hover], frame.px(4));
   if (here) list.AddRectFilled(from, {from.x + frame.px(3), to.y}, frame.theme[Role::Accent], frame.px(2));
   draw_text_middle(frame, corner.x + frame.px(kPad), corner.y, size.y, frame.theme[Role::Text], words,
-                   Face::Ui, Size::Small, size.x - 2 * frame.px(kPad));
+                   Face::Ui, Size::Small, size.x - 2 * frame.px(kPad), Cut::Meant);
   ImGui::PopID();
 }
 

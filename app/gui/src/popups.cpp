@@ -15,11 +15,14 @@ namespace {
 
 using lab::Text;
 
-// A choice in a list: text, a muted second line, a check where it is the present one. True when pressed.
+// A choice in a list: text, a muted explanation below it, a check where it is the present one. `note` stands
+// at the right of the text. True when pressed.
 bool choice(Frame& frame, const char* id, std::string_view label, std::string_view second, bool on,
-            bool enabled, bool lit) {
+            bool enabled, bool lit, std::string_view note = {}) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = frame.px(second.empty() ? 36 : 52);
+  const float width = ImGui::GetContentRegionAvail().x, room = width - frame.px(46);
+  const float below = second.empty() ? 0 : paragraph_height(frame, room, second, Face::Ui, Size::Small);
+  const float height = second.empty() ? frame.px(36) : frame.px(37) + below;
   const bool pressed = ImGui::InvisibleButton(id, {width, height}) && enabled;
   const bool hovered = ImGui::IsItemHovered() && !frame.still && enabled;
   if (frame.places != nullptr) (*frame.places)[id] = {from.x + width / 2, from.y + height / 2};
@@ -27,18 +30,25 @@ bool choice(Frame& frame, const char* id, std::string_view label, std::string_vi
   if (hovered || lit) draw_card(frame, from, to, frame.theme[lit ? Role::AccentSoft : Role::Hover], 0);
   draw_focus(frame, from, to);
   const ImU32 colour = frame.theme[enabled ? Role::Text : Role::Muted];
-  const float x = from.x + frame.px(34), room = width - frame.px(46);
+  const float x = from.x + frame.px(34);
   if (on)
     draw_icon(frame, Icon::Check,
               {from.x + frame.px(18), from.y + (second.empty() ? height / 2 : frame.px(18))}, frame.px(14),
               frame.theme[Role::Accent]);
-  if (second.empty()) {
-    draw_text_middle(frame, x, from.y, height, colour, label, Face::Bold, Size::Body, room);
-  } else {
-    draw_text(frame, {x, from.y + frame.px(8)}, colour, label, Face::Bold, Size::Body, room);
-    draw_text(frame, {x, from.y + frame.px(28)}, frame.theme[Role::Muted], second, Face::Ui, Size::Small,
-              room);
+  float for_label = room;
+  if (!note.empty()) {
+    const ImVec2 size = badge_size(frame, note);
+    for_label -= size.x + frame.px(8);
+    badge_at(frame, {to.x - size.x - frame.px(8), from.y + frame.px(7)}, note, frame.theme[Role::Raised],
+             frame.theme[Role::Good]);
   }
+  if (second.empty())
+    draw_text_middle(frame, x, from.y, height, colour, label, Face::Bold, Size::Body, for_label, Cut::Meant);
+  else
+    draw_text(frame, {x, from.y + frame.px(8)}, colour, label, Face::Bold, Size::Body, for_label, Cut::Meant);
+  if (!second.empty())
+    draw_paragraph(frame, {x, from.y + frame.px(28)}, room, frame.theme[Role::Muted], second, Face::Ui,
+                   Size::Small);
   return pressed;
 }
 
@@ -53,15 +63,17 @@ bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float mos
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.px(8), frame.px(4)});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, frame.theme[Role::Panel]);
   ImGui::PushStyleColor(ImGuiCol_Border, frame.theme[Role::LineStrong]);
+  push_scrollbar(frame);
   // Only what was asked for takes the keys (draw_popups): a problem that turns up leaves them to the editor.
   return ImGui::Begin(id, nullptr,
-                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_AlwaysAutoResize);
+                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing |
+                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
 }
 
 void end_popup() {
   ImGui::End();
+  pop_scrollbar();
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(4);
 }
@@ -73,6 +85,13 @@ void heading(Frame& frame, std::string_view text) {
   draw_text(frame, {from.x + frame.px(8), from.y + frame.px(6)}, frame.theme[Role::Muted], text, Face::Bold,
             Size::Small);
   ImGui::Dummy({frame.px(10), frame.px(28)});
+}
+
+void sentence(Frame& frame, std::string_view text, Role role) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x, in = frame.px(8);
+  const float tall = draw_paragraph(frame, {at.x + in, at.y}, room - 2 * in, frame.theme[role], text);
+  ImGui::Dummy({room, tall + frame.px(4)});
 }
 
 }  // namespace
@@ -128,7 +147,7 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
   const Popup shown = popup_;
   switch (shown) {
     case Popup::Lessons: {
-      const float width = std::min(frame.px(520), fits);
+      const float width = std::min(frame.px(620), fits);
       begin_popup(frame, "lessons", place(layout.bar.x + frame.px(150), width), width, most);
       draw_lessons(frame);
       break;
@@ -146,7 +165,7 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
       break;
     }
     case Popup::Keys: {
-      const float width = std::min(frame.px(480), fits);
+      const float width = std::min(frame.px(540), fits);
       begin_popup(frame, "keys", place((right - width) / 2, width), width, most);
       draw_keys(frame);
       break;
@@ -179,13 +198,20 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
   popup_opened_ = false;
 }
 
+// What was chosen by the keys in a list that scrolls; the item is the last one drawn.
+void Shell::keep_choice_in_sight(std::size_t choice) {
+  if (choice_in_sight_ == choice && !popup_opened_) return;
+  choice_in_sight_ = choice;
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+  if (from.y < top || to.y > bottom) ImGui::SetScrollHereY(from.y < top ? 0.1f : 0.9f);
+}
+
 void Shell::draw_lessons(Frame& frame) {
   heading(frame, frame.text(Text::LessonsHeading));
   const lab::Catalogue& catalogue = bench_.catalogue();
   if (catalogue.lessons.empty()) {
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(frame.text(Text::LessonsNone, {"lessons/"}).c_str());
-    ImGui::PopTextWrapPos();
+    sentence(frame, frame.text(Text::LessonsNone, {"lessons/"}), Role::Text);
   }
   const int language = static_cast<int>(language_);
   for (std::size_t i = 0; i < catalogue.lessons.size(); ++i) {
@@ -195,27 +221,18 @@ void Shell::draw_lessons(Frame& frame) {
     const bool open = bench_.lesson() != nullptr && bench_.lesson()->slug == lesson.slug;
     const auto progress = bench_.progress().lessons.find(lesson.folder.filename().string());
     const bool passed = progress != bench_.progress().lessons.end() && !progress->second.passed_at.empty();
-    const ImVec2 row = ImGui::GetCursorScreenPos();
-    const float row_width = ImGui::GetContentRegionAvail().x;
     const std::string id = "lesson " + lesson.slug;
-    if (choice(frame, id.c_str(), label, lesson.summary[language], open, true, i == lesson_choice_)) {
+    const bool pressed =
+        choice(frame, id.c_str(), label, lesson.summary[language], open, true, i == lesson_choice_,
+               passed ? frame.text(Text::ExercisePassed) : std::string_view());
+    if (i == lesson_choice_) keep_choice_in_sight(i);
+    if (pressed) {
       bench_.open_lesson(lesson.slug);
       settings_.lesson = lesson.slug;
       popup_ = Popup::None;
     }
-    if (!passed) continue;
-    const std::string_view words = frame.text(Text::ExercisePassed);
-    const ImVec2 size = badge_size(frame, words);
-    badge_at(frame, {row.x + row_width - size.x - frame.px(8), row.y + frame.px(7)}, words,
-             frame.theme[Role::Raised], frame.theme[Role::Good]);
   }
-  for (const lab::Problem& problem : catalogue.problems) {
-    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Bad]);
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(problem.in(language_).c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
-  }
+  for (const lab::Problem& problem : catalogue.problems) sentence(frame, problem.in(language_), Role::Bad);
   heading(frame, frame.text(Text::LessonsHint));
 }
 
@@ -313,7 +330,6 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   if (shown.size() > 3) shown.erase(shown.begin(), shown.end() - 3);
   const float width = std::min(frame.px(760), layout.bar.w - frame.px(24));
   const ImVec2 at{std::round((layout.bar.w - width) / 2), layout.bar.bottom() + frame.px(10)};
-  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Text]);
   begin_popup(frame, "problems", at, width, layout.bottom.bottom() - at.y);
   const std::string_view dismiss = frame.text(Text::WindowProblemDismiss);
   const float button_width = button_size(frame, dismiss, {.size = Size::Small}).x;
@@ -323,12 +339,11 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
         !notices_.empty() && problem >= notices_.data() && problem < notices_.data() + notices_.size();
     draw_icon(frame, good ? Icon::Check : Icon::Warning, {from.x + frame.px(14), from.y + frame.px(13)},
               frame.px(18), frame.theme[good ? Role::Good : Role::Bad]);
-    ImGui::SetCursorScreenPos({from.x + frame.px(32), from.y + frame.px(4)});
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - frame.px(84) - button_width);
-    const std::string sentence = problem->in(language_);
-    ImGui::TextUnformatted(sentence.data(), sentence.data() + std::min<std::size_t>(sentence.size(), 4000));
-    ImGui::PopTextWrapPos();
-    ImGui::Dummy({1, frame.px(4)});
+    const std::string words = problem->in(language_);
+    const float room = width - frame.px(84) - button_width;
+    const float tall = draw_paragraph(frame, {from.x + frame.px(32), from.y + frame.px(4)}, room,
+                                      frame.theme[Role::Text], std::string_view(words).substr(0, 4000));
+    ImGui::Dummy({1, tall + frame.px(8)});
   }
   const ImVec2 end = ImGui::GetCursorPos();
   ImGui::SetCursorScreenPos({at.x + width - button_width - frame.px(12), at.y + frame.px(10)});
@@ -342,7 +357,6 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   problems_height_ = std::min(ImGui::GetWindowHeight() + frame.px(10), layout.bottom.bottom() * 0.3f);
   if (problems_height_ != before) frame.animate();
   end_popup();
-  ImGui::PopStyleColor();
 }
 
 }  // namespace gui

@@ -312,6 +312,7 @@ void Shell::collect_run_text() {
 
 void Shell::draw(float width, float height, double time) {
   if (watch_places_) places_.clear();
+  if (texts_ != nullptr) texts_->clear();
   selection_.previous = selection_.hovered;
   selection_.editor_had_focus = std::exchange(selection_.editor_focused, false);  // the editor says so anew
   selection_.hovered = {};
@@ -326,6 +327,7 @@ void Shell::draw(float width, float height, double time) {
   frame.still = still_;
   frame.run = run_;
   frame.places = watch_places_ ? &places_ : nullptr;
+  frame.texts = texts_;
   frame.glossary = glossary_.terms.empty() ? nullptr : &glossary_;
 
   // What is said stands between the bar and the panels, so that it covers no button.

@@ -46,6 +46,9 @@ class Shell {
   void add_problem(lab::Problem problem);  // of the window itself
   std::string state_line() const;          // for DRIVERLAB_UI_STATE
   void watch_places() { watch_places_ = true; }
+  const std::map<std::string, ImVec2>& places() const { return places_; }
+  // Notes every text of the next frames; null again ends it. For tests.
+  void watch_texts(TextLog* texts) { texts_ = texts; }
   void read_glossary(const std::filesystem::path& assets);
   // What the window has to do for the shell; each is told once.
   enum class Wish { None, SavePicture, CopyPicture, FullScreen };
@@ -80,6 +83,7 @@ class Shell {
   void draw_problems(Frame& frame, const Layout& layout);
   void draw_popups(Frame& frame, const Layout& layout);
   void draw_lessons(Frame& frame);
+  void keep_choice_in_sight(std::size_t choice);
   void draw_drivers(Frame& frame);
   void draw_look(Frame& frame);
   void draw_keys(Frame& frame);
@@ -119,6 +123,7 @@ class Shell {
   bool popup_opened_ = false;
   ImVec2 popup_at_;
   std::size_t lesson_choice_ = 0;
+  std::size_t choice_in_sight_ = 0;  // of the popup's list
   Tab tab_ = Tab::Notes;
   std::uint64_t run_ = 0;
   std::map<std::string, std::size_t> file_sizes_;  // bytes of each file whose text is in the fonts
@@ -144,6 +149,7 @@ class Shell {
   std::size_t hit_choice_ = 0;
   bool watch_places_ = false;
   std::map<std::string, ImVec2> places_;
+  TextLog* texts_ = nullptr;
 };
 
 }  // namespace gui

@@ -99,6 +99,7 @@ void Shell::draw_search(Frame& frame) {
     const bool hovered = ImGui::IsItemHovered() && !still_;
     draw_focus(frame, at, {at.x + room, at.y + tall});
     ImGui::PopID();
+    if (i == hit_choice_) keep_choice_in_sight(i);
     if (frame.places != nullptr)
       (*frame.places)["hit " + std::to_string(i)] = {at.x + room / 2, at.y + tall / 2};
     if (hovered || i == hit_choice_)
@@ -107,9 +108,9 @@ void Shell::draw_search(Frame& frame) {
     std::string head = (hit.number < 10 ? "0" : "") + std::to_string(hit.number) + "  " + hit.title;
     if (!hit.step.empty()) head += "  ·  " + frame.text(Text::SearchStep, {hit.step});
     draw_text(frame, {at.x + frame.px(12), at.y + frame.px(6)}, frame.theme[Role::Text], head, Face::Bold,
-              Size::Body, room - frame.px(24));
+              Size::Body, room - frame.px(24), Cut::Meant);
     draw_text(frame, {at.x + frame.px(12), at.y + frame.px(27)}, frame.theme[Role::Muted], hit.excerpt,
-              Face::Ui, Size::Small, room - frame.px(24));
+              Face::Ui, Size::Small, room - frame.px(24), Cut::Meant);
   }
   if (chosen) open_hit(*chosen);
 }

@@ -59,7 +59,8 @@ void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_wor
                        {x + width(line_.caret.last().column), place.bottom() - frame.px(8)},
                        frame.theme[Role::Selection], frame.px(2));
   draw_text_middle(frame, x, place.y, place.h, frame.theme[words.empty() ? Role::Muted : Role::Text],
-                   words.empty() ? empty_words : words, Face::Ui, Size::Body, room);
+                   words.empty() ? empty_words : words, Face::Ui, Size::Body, room,
+                   words.empty() ? Cut::Defect : Cut::Meant);
   const float caret = std::round(x + width(line_.caret.head.column));
   list.AddRectFilled({caret, place.y + frame.px(9)},
                      {caret + std::max(1.0f, frame.px(2)), place.bottom() - frame.px(9)},

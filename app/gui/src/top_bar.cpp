@@ -107,7 +107,7 @@ void Shell::draw_bar_left(Frame& frame, const Rect& bar, float end) {
     draw_text_middle(frame, x, from.y, size.y, frame.theme[Role::Accent], number, Face::Bold, Size::Title);
   x += number_width;
   draw_text_middle(frame, x, from.y, size.y, frame.theme[Role::Text], title, Face::Bold, Size::Title,
-                   title_width + 1);
+                   title_width + 1, Cut::Meant);
   draw_icon(frame, Icon::Chevron, {x + title_width + frame.px(13), from.y + size.y / 2 + frame.px(1)},
             frame.px(13), frame.theme[Role::Muted]);
 }
@@ -166,8 +166,9 @@ float Shell::draw_bar_right(Frame& frame, const Rect& bar, bool compact) {
                 std::max(1.0f, frame.px(frame.theme.line_width())));
   list->AddCircleFilled({x + padding + frame.px(4), top + size.y / 2}, frame.px(4.5f),
                         frame.theme[Role::Good]);
-  draw_text_middle(frame, x + padding + dot, top, size.y, frame.theme[Role::Text], driver, Face::Ui,
-                   Size::Body, text_width + 1);
+  if (text_width > 0)
+    draw_text_middle(frame, x + padding + dot, top, size.y, frame.theme[Role::Text], driver, Face::Ui,
+                     Size::Body, text_width + 1, Cut::Meant);
   draw_icon(frame, Icon::Chevron, {x + size.x - padding - frame.px(3), top + size.y / 2 + frame.px(1)},
             frame.px(12), frame.theme[Role::Muted]);
   return x;

@@ -38,14 +38,11 @@ void Shell::draw_tour(Frame& frame, const Layout& layout) {
   list.AddRect(card.about.from(), card.about.to(), frame.theme[Role::Accent], frame.px(kRounding), 0,
                frame.px(3));
   begin_popup(frame, "tour", {x, std::max(y, frame.px(8))}, width, frame.px(400));
-  const ImFont* font = frame.font();
-  const std::string_view text = frame.text(card.text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = width - frame.px(36);
-  const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.data(), text.data() + text.size());
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {at.x + frame.px(8), at.y + frame.px(6)},
-                                      frame.theme[Role::Text], text.data(), text.data() + text.size(), room);
-  ImGui::Dummy({room, size.y + frame.px(18)});
+  const float tall = draw_paragraph(frame, {at.x + frame.px(8), at.y + frame.px(6)}, room,
+                                    frame.theme[Role::Text], frame.text(card.text));
+  ImGui::Dummy({room, tall + frame.px(18)});
   const ImVec2 row = ImGui::GetCursorScreenPos();
   const std::string_view next = frame.text(tour_ == kCards - 1 ? Text::TourEnd : Text::TourNext);
   ButtonOptions primary;

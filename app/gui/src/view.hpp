@@ -19,6 +19,7 @@
 #include "input.hpp"
 #include "lab/glossary.hpp"
 #include "lab/workbench.hpp"
+#include "text_log.hpp"
 #include "theme.hpp"
 
 namespace gui {
@@ -83,6 +84,7 @@ struct Frame {
   // Middles of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
   std::map<std::string, ImVec2>* places = nullptr;
   const lab::Glossary* glossary = nullptr;  // null: notes are drawn without terms
+  TextLog* texts = nullptr;                 // every text with its box, for tests; mostly null
   // Set by a view that is in motion: the shell draws again within this many seconds (0: at once).
   mutable double redraw_in = 1e9;
 

@@ -53,6 +53,7 @@ class CallsView final : public View {
 
   std::unordered_map<std::size_t, Row> rows_;  // by event, those asked for lately
   std::uint64_t run_ = 0;
+  float result_room_ = 0;  // at 100 %: of the widest result that was shown
   RowScroll scroll_;
   FailureCard failure_;
   std::size_t shown_call_ = 0, shown_rows_ = 0;
@@ -111,6 +112,7 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
   row.file = e.file;
   if (e.line > 0) row.line = std::to_string(e.line);
   row.result = e.returned ? result_words(e) : "";
+  result_room_ = std::max(result_room_, text_size(frame, row.result).x / frame.scale);
   if (event >= model.moments()) {  // not folded yet: names would be guesses
     row.call = std::string(e.name) + "(…)";
     return rows_.insert_or_assign(std::size_t(-1), std::move(row)).first->second;
@@ -138,7 +140,9 @@ Columns CallsView::columns(const Frame& frame) const {
   c.line = c.right - line;
   c.time = c.line - time;
   c.stack = c.time - stack;
-  c.result = c.stack - std::round(std::clamp(width * 0.17f, frame.px(w > 620 ? 186 : 150), frame.px(260)));
+  const float usual = std::clamp(width * 0.17f, frame.px(w > 620 ? 186 : 150), frame.px(260));
+  const float wanted = std::min(result_room_ * frame.scale + frame.px(30), width * 0.36f);
+  c.result = c.stack - std::round(std::max(usual, wanted));
   return c;
 }
 
@@ -219,10 +223,10 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   const float room = c.result - left - gap;
   const float name_width =
       draw_text_middle(frame, left, from.y, height, future ? faint : frame.theme[Role::CodeFunction], name,
-                       Face::Mono, Size::Body, room);
+                       Face::Mono, Size::Body, room, Cut::Meant);
   if (room > name_width + frame.px(20))
     draw_text_middle(frame, left + name_width, from.y, height, future ? faint : frame.theme[Role::CodeText],
-                     rest, Face::Mono, Size::Body, room - name_width);
+                     rest, Face::Mono, Size::Body, room - name_width, Cut::Meant);
   const Role mood = !row.returned || row.failed ? Role::Bad : Role::Good;
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (mood == Role::Bad)
@@ -235,7 +239,7 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
       row.returned ? std::string_view(row.result) : frame.text(Text::CallsNeverReturned);
   const ImU32 result_colour = future && mood == Role::Good ? faint : frame.theme[mood];
   draw_text_middle(frame, c.result + frame.px(18), from.y, height, result_colour, result, Face::Ui,
-                   Size::Body, c.stack - c.result - frame.px(26));
+                   Size::Body, c.stack - c.result - frame.px(26), Cut::Meant);
   if (c.time - c.stack > frame.px(30)) draw_stack(frame, c, row, from.y);
   if (c.line - c.time > frame.px(20)) draw_text_middle(frame, c.time, from.y, height, text, row.time);
   if (c.right - c.line > frame.px(20)) draw_text_middle(frame, c.line, from.y, height, text, row.line);
@@ -261,7 +265,7 @@ void CallsView::draw_pending(Frame& frame, const Columns& c, const trace::Pendin
   const float left =
       c.call + frame.px(18) * static_cast<float>(std::min<std::uint32_t>(pending.call.depth, 4));
   draw_text_middle(frame, left, from.y, height, muted, call, Face::Mono, Size::Body,
-                   c.result - left - frame.px(12));
+                   c.result - left - frame.px(12), Cut::Meant);
   ImGui::GetWindowDrawList()->AddCircle({c.result + frame.px(5), from.y + height / 2}, frame.px(3.5f),
                                         frame.theme[Role::Accent], 16, frame.px(1.5f));
   draw_text_middle(frame, c.result + frame.px(18), from.y, height, frame.theme[Role::Accent],
@@ -292,6 +296,7 @@ void CallsView::draw_rows(Frame& frame, const Columns& c) {
   const ImVec2 from = ImGui::GetWindowPos();
   const float height = row_height(frame), end = from.y + ImGui::GetWindowHeight();
   auto row = static_cast<std::size_t>(scroll_.top());
+  const TextLog::ScrolledByHand by_hand(frame.texts);
   float y = from.y - std::round(static_cast<float>(scroll_.top() - static_cast<double>(row)) * height);
   for (; row < rows && y < end; ++row, y += height) {
     ImGui::SetCursorScreenPos({from.x, y});
@@ -306,6 +311,7 @@ void CallsView::draw_rows(Frame& frame, const Columns& c) {
 void CallsView::draw(Frame& frame) {
   if (run_ != frame.run) {
     rows_.clear();
+    result_room_ = 0;
     run_ = frame.run;
     shown_call_ = 0;
   }

@@ -32,14 +32,11 @@ class ExerciseView final : public View {
 // Wrapped text at the cursor; returns the height used.
 float ExerciseView::paragraph(const Frame& frame, std::string_view text, Role role, float indent,
                               Face face) const {
-  const ImFont* font = frame.font(face);
   const ImVec2 at{left_ + indent, ImGui::GetCursorScreenPos().y};
   const float room = std::max(width_ - indent, frame.px(60));
-  const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.data(), text.data() + text.size());
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, at, frame.theme[role], text.data(),
-                                      text.data() + text.size(), room);
-  ImGui::SetCursorScreenPos({left_, at.y + size.y + frame.px(kGap)});
-  return size.y;
+  const float tall = draw_paragraph(frame, at, room, frame.theme[role], text, face);
+  ImGui::SetCursorScreenPos({left_, at.y + tall + frame.px(kGap)});
+  return tall;
 }
 
 void ExerciseView::compare_with_solution(Frame& frame, const lab::Exercise& exercise) const {
@@ -90,10 +87,9 @@ void ExerciseView::draw_findings(Frame& frame, const lab::Verdict& verdict) {
   for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
     const lab::Finding& finding = verdict.findings[i];
     const ImVec2 from = ImGui::GetCursorScreenPos();
-    const ImFont* font = frame.font();
     const std::string sentence = finding.sentence.in(frame.language);
     const float indent = frame.px(26), room = std::max(width_ - indent, frame.px(60));
-    const float tall = font->CalcTextSizeA(font->FontSize, 1e9f, room, sentence.c_str()).y + frame.px(8);
+    const float tall = paragraph_height(frame, room, sentence) + frame.px(8);
     ImGui::SetCursorScreenPos({left_ - frame.px(6), from.y});
     ImGui::PushID(static_cast<int>(i));
     const bool clicked = ImGui::InvisibleButton("finding", {width_ + frame.px(12), tall});
@@ -105,10 +101,9 @@ void ExerciseView::draw_findings(Frame& frame, const lab::Verdict& verdict) {
       draw_card(frame, {left_ - frame.px(6), from.y}, {left_ + width_ + frame.px(6), from.y + tall},
                 frame.theme[Role::Hover], 0);
     draw_icon(frame, finding.held ? Icon::Check : Icon::Cross,
-              {left_ + frame.px(9), from.y + frame.px(4) + font->FontSize / 2}, frame.px(14),
-              frame.theme[finding.held ? Role::Good : Role::Bad]);
-    ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {left_ + indent, from.y + frame.px(4)},
-                                        frame.theme[Role::Text], sentence.c_str(), nullptr, room);
+              {left_ + frame.px(9), from.y + frame.px(4) + frame.fonts.height(Face::Ui, Size::Body) / 2},
+              frame.px(14), frame.theme[finding.held ? Role::Good : Role::Bad]);
+    draw_paragraph(frame, {left_ + indent, from.y + frame.px(4)}, room, frame.theme[Role::Text], sentence);
     if (clicked && finding.event) frame.bench.jump(*finding.event + 1);
     ImGui::SetCursorScreenPos({left_, from.y + tall});
   }

@@ -99,23 +99,17 @@ void OutputView::draw_lines(Frame& frame) {
 }
 
 void OutputView::draw_build(Frame& frame, const lab::BuildResult& build) {
-  const float margin = frame.px(kMargin);
-  ImGui::PushFont(frame.font(Face::Mono));
-  ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - margin);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, frame.px(6)});
-  const auto paragraph = [&](const std::string& text, Role role) {
+  const float margin = frame.px(kMargin), room = ImGui::GetWindowWidth() - 2 * margin;
+  const auto paragraph = [&](std::string_view text, Role role) {
     if (text.empty()) return;
-    ImGui::SetCursorPosX(margin);
-    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[role]);
-    ImGui::TextUnformatted(text.data(), text.data() + std::min<std::size_t>(text.size(), 60'000));
-    ImGui::PopStyleColor();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float tall = draw_paragraph(frame, {at.x + margin, at.y}, room, frame.theme[role],
+                                      text.substr(0, 60'000), Face::Mono);
+    ImGui::Dummy({1, tall + frame.px(6)});
   };
   paragraph(build.command, Role::Muted);
   if (build.problem) paragraph(build.problem->in(frame.language), Role::Bad);
   paragraph(printable(build.output), Role::CodeText);
-  ImGui::PopStyleVar();
-  ImGui::PopTextWrapPos();
-  ImGui::PopFont();
 }
 
 void OutputView::draw(Frame& frame) {

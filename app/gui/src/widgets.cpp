@@ -6,12 +6,35 @@
 #include <cmath>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "imgui_compat.hpp"
 #include "markdown/wrap.hpp"
 
 namespace gui {
 namespace {
+
+// Whether the mouse has rested for a while on the thing whose corner this is. Asked each frame for what is
+// under the mouse: at most a button and the words on it.
+bool rested(const Frame& frame, ImVec2 corner) {
+  constexpr double kRest = 0.45;
+  struct Hovered {
+    ImVec2 corner;
+    double since = 0;
+    int last_frame = 0;
+  };
+  static std::vector<Hovered> hovered;
+  const int now = ImGui::GetFrameCount();
+  std::erase_if(hovered, [now](const Hovered& each) { return now > each.last_frame + 1; });
+  auto found = std::find_if(hovered.begin(), hovered.end(), [&](const Hovered& each) {
+    return each.corner.x == corner.x && each.corner.y == corner.y;
+  });
+  if (found == hovered.end()) found = hovered.insert(hovered.end(), {corner, frame.time, now});
+  found->last_frame = now;
+  if (frame.time - found->since >= kRest) return true;
+  frame.animate(kRest - (frame.time - found->since));
+  return false;
+}
 
 // The longest start of `text` that fits `width` together with an ellipsis.
 std::size_t fitting(const ImFont& font, std::string_view text, float width) {
@@ -21,12 +44,30 @@ std::size_t fitting(const ImFont& font, std::string_view text, float width) {
   return static_cast<std::size_t>(rest - text.data());
 }
 
+std::vector<markdown::Line> lines_of(const Frame& frame, float width, std::string_view text, Face face,
+                                     Size size) {
+  return markdown::wrap(text, std::max(width, 1.0f),
+                        [&](std::string_view part) { return text_size(frame, part, face, size).x; });
+}
+
+// The mouse has to rest there: a row of calls would flicker otherwise.
+void whole_text_under_mouse(const Frame& frame, ImVec2 at, ImVec2 size, std::string_view text) {
+  if (frame.still || !ImGui::IsWindowHovered()) return;
+  if (!ImGui::IsMouseHoveringRect(at, {at.x + size.x, at.y + size.y})) return;
+  if (rested(frame, at)) tooltip_now(frame, {}, text);
+}
+
 void focus_ring(const Frame& frame, ImVec2 from, ImVec2 to, float rounding) {
   if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible || frame.still) return;
   ++frame.selection.watched.rings;
   const float out = frame.px(2);
   ImGui::GetWindowDrawList()->AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out},
                                       frame.theme[Role::Accent], rounding + out, 0, frame.px(2));
+}
+
+void note_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill) {
+  if (frame.texts != nullptr)
+    frame.texts->card({from.x, from.y, to.x - from.x, to.y - from.y}, fill >> 24 == 0xff);
 }
 
 struct ButtonColours {
@@ -69,31 +110,57 @@ ImVec2 text_size(const Frame& frame, std::string_view text, Face face, Size size
 }
 
 float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view text, Face face, Size size,
-                float clip) {
+                float clip, Cut cut) {
   const ImFont* font = frame.font(face, size);
   const ImVec2 place{std::round(at.x), std::round(at.y)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   float width = text_size(frame, text, face, size).x;
+  const auto note = [&](bool shortened, bool lost) {
+    if (frame.texts != nullptr)
+      frame.texts->text(text, {place.x, place.y, width, frame.fonts.height(face, size)}, cut, shortened,
+                        lost);
+  };
   if (clip <= 0 || width <= clip) {
     list->AddText(font, font->FontSize, place, colour, text.data(), text.data() + text.size());
+    note(false, false);
     return width;
   }
   std::string shortened(text.substr(0, fitting(*font, text, clip)));
   shortened += "…";
   width = text_size(frame, shortened, face, size).x;
-  if (width <= clip + 1) list->AddText(font, font->FontSize, place, colour, shortened.c_str());
+  const bool fits = width <= clip + 1;
+  if (fits) list->AddText(font, font->FontSize, place, colour, shortened.c_str());
+  note(true, !fits);
+  if (cut == Cut::Meant) whole_text_under_mouse(frame, place, {width, font->FontSize}, text);
   return width;
 }
 
 float draw_text_middle(const Frame& frame, float x, float top, float height, ImU32 colour,
-                       std::string_view text, Face face, Size size, float clip) {
+                       std::string_view text, Face face, Size size, float clip, Cut cut) {
   const float line = frame.fonts.height(face, size);
-  return draw_text(frame, {x, top + (height - line) / 2}, colour, text, face, size, clip);
+  return draw_text(frame, {x, top + (height - line) / 2}, colour, text, face, size, clip, cut);
+}
+
+float draw_paragraph(const Frame& frame, ImVec2 at, float width, ImU32 colour, std::string_view text,
+                     Face face, Size size) {
+  const float tall = frame.fonts.height(face, size);
+  float y = at.y;
+  for (const markdown::Line& line : lines_of(frame, width, text, face, size)) {
+    if (ImGui::IsRectVisible({at.x, y}, {at.x + width, y + tall}) || frame.texts != nullptr)
+      draw_text(frame, {at.x, y}, colour, text.substr(line.begin, line.end - line.begin), face, size);
+    y += tall;
+  }
+  return y - at.y;
+}
+
+float paragraph_height(const Frame& frame, float width, std::string_view text, Face face, Size size) {
+  return frame.fonts.height(face, size) * static_cast<float>(lines_of(frame, width, text, face, size).size());
 }
 
 void draw_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill, ImU32 border, float border_width) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float rounding = frame.px(kRounding);
+  note_card(frame, from, to, fill);
   if (fill != 0) list->AddRectFilled(from, to, fill, rounding);
   if (border != 0) list->AddRect(from, to, border, rounding, 0, std::max(1.0f, frame.px(border_width)));
 }
@@ -117,6 +184,7 @@ void draw_dashed_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill, Im
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float r = std::min({frame.px(kRounding), (to.x - from.x) / 2, (to.y - from.y) / 2});
   const float width = std::max(1.0f, frame.px(border_width));
+  note_card(frame, from, to, fill);
   if (fill != 0) list->AddRectFilled(from, to, fill, r);
   draw_dashed_line(frame, {from.x + r, from.y}, {to.x - r, from.y}, border, border_width);
   draw_dashed_line(frame, {from.x + r, to.y}, {to.x - r, to.y}, border, border_width);
@@ -184,6 +252,7 @@ ImVec2 badge_at(const Frame& frame, ImVec2 at, std::string_view text, ImU32 fill
   const ImVec2 extent = badge_size(frame, text, size), to{at.x + extent.x, at.y + extent.y};
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float rounding = frame.px(5);
+  note_card(frame, at, to, fill);
   if (fill != 0) list->AddRectFilled(at, to, fill, rounding);
   if (border != 0) list->AddRect(at, to, border, rounding, 0, std::max(1.0f, frame.px(1)));
   const float width = text_size(frame, text, Face::Bold, size).x;
@@ -243,18 +312,9 @@ int segmented(Frame& frame, const char* id, const std::string_view* labels, int 
 
 void tooltip(const Frame& frame, std::string_view text) {
   if (frame.still || !ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
-  // The first hint comes after a short rest of the mouse, and below the thing, so that it hides nothing.
-  constexpr double kRest = 0.45;
-  static ImVec2 hovered_at;
-  static double since = 0;
-  static int last_frame = -2;
+  // Below the thing, so that it hides nothing.
   const ImVec2 from = ImGui::GetItemRectMin();
-  const bool another =
-      from.x != hovered_at.x || from.y != hovered_at.y || ImGui::GetFrameCount() > last_frame + 1;
-  if (another) since = frame.time;
-  hovered_at = from;
-  last_frame = ImGui::GetFrameCount();
-  if (frame.time - since < kRest) return frame.animate(kRest - (frame.time - since));
+  if (!rested(frame, from)) return;
   ImGui::SetNextWindowPos({from.x, ImGui::GetItemRectMax().y + frame.px(6)});
   tooltip_now(frame, {}, text);
 }
@@ -268,18 +328,14 @@ void tooltip_now(const Frame& frame, std::string_view title, std::string_view te
   ImGui::PushStyleColor(ImGuiCol_PopupBg, theme[Role::Raised]);
   ImGui::PushStyleColor(ImGuiCol_Border, theme[Role::LineStrong]);
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(frame.px(380));
-  if (!title.empty()) {
-    ImGui::PushFont(frame.font(Face::Bold));
-    ImGui::PushStyleColor(ImGuiCol_Text, theme[Role::Text]);
-    ImGui::TextUnformatted(title.data(), title.data() + title.size());
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
-  }
-  ImGui::PushStyleColor(ImGuiCol_Text, theme[title.empty() ? Role::Text : Role::Muted]);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
+  const auto part = [&](std::string_view words, Face face, Role role) {
+    if (words.empty()) return;
+    const float most = frame.px(380), wide = std::min(most, text_size(frame, words, face).x);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({wide, draw_paragraph(frame, at, most, theme[role], words, face)});
+  };
+  part(title, Face::Bold, Role::Text);
+  part(text, Face::Ui, title.empty() ? Role::Text : Role::Muted);
   ImGui::EndTooltip();
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(2);
@@ -346,13 +402,22 @@ void empty_state(const Frame& frame, std::string_view title, std::string_view te
   }
 }
 
-bool begin_scroll(const Frame& frame, const char* id, ImVec2 size) {
+void push_scrollbar(const Frame& frame) {
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, frame.px(10));
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, frame.px(5));
   ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0);
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, frame.theme[Role::LineStrong]);
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, frame.theme[Role::Muted]);
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, frame.theme[Role::Muted]);
+}
+
+void pop_scrollbar() {
+  ImGui::PopStyleColor(4);
+  ImGui::PopStyleVar(2);
+}
+
+bool begin_scroll(const Frame& frame, const char* id, ImVec2 size) {
+  push_scrollbar(frame);
   const bool open = compat::begin_child(id, size, false, ImGuiWindowFlags_None);
   if (std::exchange(frame.selection.focus_scroll, false)) ImGui::SetWindowFocus();
   return open;
@@ -360,8 +425,7 @@ bool begin_scroll(const Frame& frame, const char* id, ImVec2 size) {
 
 void end_scroll() {
   ImGui::EndChild();
-  ImGui::PopStyleColor(4);
-  ImGui::PopStyleVar(2);
+  pop_scrollbar();
 }
 
 }  // namespace gui

@@ -12,13 +12,22 @@
 
 namespace gui {
 
-// Text without layout. `clip` > 0 ends it with … at that width. Returns the width drawn.
+// Text without layout. `clip` > 0 ends it with … at that width; where that may happen (Cut::Meant) the whole
+// text is shown under the mouse. Returns the width drawn. Every letter of the window passes here, so that
+// tests know where all of them are: no panel calls ImGui's own text functions.
 ImVec2 text_size(const Frame& frame, std::string_view text, Face face = Face::Ui, Size size = Size::Body);
 float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view text, Face face = Face::Ui,
-                Size size = Size::Body, float clip = 0);
+                Size size = Size::Body, float clip = 0, Cut cut = Cut::Defect);
 // Centred vertically in [top, top + height).
 float draw_text_middle(const Frame& frame, float x, float top, float height, ImU32 colour,
-                       std::string_view text, Face face = Face::Ui, Size size = Size::Body, float clip = 0);
+                       std::string_view text, Face face = Face::Ui, Size size = Size::Body, float clip = 0,
+                       Cut cut = Cut::Defect);
+// A paragraph in lines of at most `width`, broken by the rules of both scripts. Moves no cursor; returns its
+// height, which paragraph_height() tells before. Only lines in sight are drawn.
+float draw_paragraph(const Frame& frame, ImVec2 at, float width, ImU32 colour, std::string_view text,
+                     Face face = Face::Ui, Size size = Size::Body);
+float paragraph_height(const Frame& frame, float width, std::string_view text, Face face = Face::Ui,
+                       Size size = Size::Body);
 
 // A filled, bordered, rounded rectangle. border 0 draws none.
 void draw_card(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 fill, ImU32 border, float border_width = 1);
@@ -95,6 +104,9 @@ float splitter(Frame& frame, const char* id, ImVec2 from, ImVec2 to, Axis axis);
 // Middle of the free space: a sentence in muted letters, for empty states.
 void empty_state(const Frame& frame, std::string_view title, std::string_view text);
 
+// The theme's scrollbar for what begins between the two.
+void push_scrollbar(const Frame& frame);
+void pop_scrollbar();
 // Begin/End of a scrolling child in the theme's style, without border or padding. Always end it.
 bool begin_scroll(const Frame& frame, const char* id, ImVec2 size);
 void end_scroll();

@@ -30,6 +30,12 @@ Role role_of(Token token) {
   return Role::CodeText;
 }
 
+// Hides the code there, so that what is drawn next can be read.
+void cover(const Frame& frame, ImVec2 from, ImVec2 to, ImU32 colour) {
+  ImGui::GetWindowDrawList()->AddRectFilled(from, to, colour);
+  if (frame.texts != nullptr) frame.texts->hide({from.x, from.y, to.x - from.x, to.y - from.y});
+}
+
 }  // namespace
 
 float Editor::draw_piece(const Frame& frame, const Metrics& m, float x, float y, std::string_view piece,
@@ -110,7 +116,7 @@ void Editor::draw_gutter(const Frame& frame, const Metrics& m, const Marks& mark
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float edge = m.corner.x + m.gutter - frame.px(12);
   if (ImGui::GetScrollX() > 0)  // text that is scrolled to the left goes under the numbers
-    list.AddRectFilled(m.corner, {edge + frame.px(4), m.corner.y + m.size.y}, frame.theme[Role::Panel]);
+    cover(frame, m.corner, {edge + frame.px(4), m.corner.y + m.size.y}, frame.theme[Role::Panel]);
   for (int line = m.first; line <= m.last; ++line) {
     const float y = m.origin.y + static_cast<float>(line) * m.line;
     const bool current = line == marks.current;
@@ -141,7 +147,8 @@ void Editor::draw_message(const Frame& frame, const Metrics& m, int line, const 
   const Role role = message.error ? Role::Bad : Role::Caution;
   const float wide = text_size(frame, message.text, Face::Ui, Size::Small).x;
   if (x + std::min(wide, frame.px(48)) <= right) {
-    draw_text_middle(frame, x, y, m.line, frame.theme[role], message.text, Face::Ui, Size::Small, right - x);
+    draw_text_middle(frame, x, y, m.line, frame.theme[role], message.text, Face::Ui, Size::Small, right - x,
+                     Cut::Meant);
   }
   const bool hovered = ImGui::IsWindowHovered() && !frame.still && ImGui::GetIO().MousePos.y >= y &&
                        ImGui::GetIO().MousePos.y < y + m.line;
@@ -168,10 +175,9 @@ void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) con
     const bool covers =
         m.origin.x + x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())) > x - pad;
     if (covers)
-      list.AddRectFilled(
-          {x - frame.px(4), y - frame.px(2)}, {m.corner.x + m.size.x, y + tall + frame.px(2)},
-          frame.theme[line == marks.current ? (marks.current_failed ? Role::BadSoft : Role::AccentSoft)
-                                            : Role::Panel]);
+      cover(frame, {x - frame.px(4), y - frame.px(2)}, {m.corner.x + m.size.x, y + tall + frame.px(2)},
+            frame.theme[line == marks.current ? (marks.current_failed ? Role::BadSoft : Role::AccentSoft)
+                                              : Role::Panel]);
     list.AddRectFilled({x, y}, {right, y + tall}, frame.theme[Role::Raised], frame.px(5));
     float word_x = x + pad;
     for (const BadgeWord& word : at->second) {

@@ -155,7 +155,8 @@ void Editor::draw_field(const Frame& frame, const Rect& row, const Editing& fiel
                        {x + width(field.caret.last().column), row.bottom() - frame.px(7)},
                        frame.theme[Role::Selection], frame.px(2));
   if (!text.empty())
-    draw_text_middle(frame, x, row.y, row.h, frame.theme[Role::Text], text, Face::Mono, Size::Body, room);
+    draw_text_middle(frame, x, row.y, row.h, frame.theme[Role::Text], text, Face::Mono, Size::Body, room,
+                     Cut::Meant);
   if (!caret || !focused_) return;
   const float at = x + width(field.caret.head.column);
   list.AddRectFilled({at, row.y + frame.px(8)},
@@ -165,6 +166,7 @@ void Editor::draw_field(const Frame& frame, const Rect& row, const Editing& fiel
 void Editor::draw_find(Frame& frame, const Metrics& m, bool read_only) {
   const Rect card = find_card(frame, m);
   const float tall = frame.px(kRow);
+  if (frame.texts != nullptr) frame.texts->hide(card);
   draw_card(frame, card.from(), card.to(), frame.theme[Role::Raised], frame.theme[Role::Accent], 1);
   const Rect first{card.x, card.y, card.w, tall}, second{card.x, card.y + tall, card.w, tall};
   draw_icon(frame, Icon::Search, {first.x + frame.px(16), first.y + tall / 2}, frame.px(14),

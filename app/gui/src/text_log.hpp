@@ -1,0 +1,75 @@
+// What was written where, for tests: every text of a frame with its box, and every card that texts lie on.
+//
+// All letters pass draw_text() (widgets.hpp), which notes them here when a log is attached to the frame; in
+// the window none is. tests/gui reads it to say that no text is cut and none lies on another. Knows places
+// only; what counts as wrong is the tests' business.
+#pragma once
+#include <imgui.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layout.hpp"
+
+namespace gui {
+
+// Whether a text may end with …: only where it has no bound (a path, a call's arguments, a title in the bar).
+// The whole text is then shown under the mouse.
+enum class Cut { Defect, Meant };
+
+struct DrawnText {
+  std::string text;    // all of it, also where it was shortened
+  std::string window;  // ImGui's name, "root/child/…"
+  Rect box;            // a line of the font high
+  Rect seen;           // what of the window is in sight
+  Rect reach;          // `seen`, and what scrolling brings into sight
+  std::size_t order = 0;
+  Cut cut = Cut::Defect;
+  bool shortened = false;
+  bool lost = false;  // there was not even room for the …
+};
+
+struct DrawnCard {
+  std::string window;
+  Rect box;
+  std::size_t order = 0;
+  bool opaque = false;  // hides what was drawn before it
+};
+
+class TextLog {
+ public:
+  void clear() { texts_.clear(), cards_.clear(), order_ = 0, by_hand_ = 0; }
+  // Both stand in the current ImGui window.
+  void text(std::string_view text, const Rect& box, Cut cut, bool shortened, bool lost);
+  void card(const Rect& box, bool opaque);
+  // What was drawn there before in this window is hidden on purpose: a badge over the end of a long line.
+  void hide(const Rect& box);
+
+  const std::vector<DrawnText>& texts() const { return texts_; }
+  const std::vector<DrawnCard>& cards() const { return cards_; }
+
+  // While one lives, what is drawn is scrolled by its panel and not by ImGui. `log` may be null.
+  class ScrolledByHand {
+   public:
+    explicit ScrolledByHand(TextLog* log) : log_(log) {
+      if (log_ != nullptr) ++log_->by_hand_;
+    }
+    ~ScrolledByHand() {
+      if (log_ != nullptr) --log_->by_hand_;
+    }
+    ScrolledByHand(const ScrolledByHand&) = delete;
+    ScrolledByHand& operator=(const ScrolledByHand&) = delete;
+
+   private:
+    TextLog* log_;
+  };
+
+ private:
+  std::vector<DrawnText> texts_;
+  std::vector<DrawnCard> cards_;
+  std::size_t order_ = 0;
+  int by_hand_ = 0;
+};
+
+}  // namespace gui

@@ -1,0 +1,146 @@
+// See stage.hpp.
+#include "stage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <stdexcept>
+#include <thread>
+
+#include "imgui_compat.hpp"
+
+namespace gui {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr ThemeName kAllThemes[] = {ThemeName::Dark, ThemeName::Light, ThemeName::Projector};
+
+}  // namespace
+
+std::string Look::words() const {
+  return fmt::format("{}x{} {} % {} {}", width, height, scale, theme_key(theme),
+                     language == lab::Language::English ? "en" : "zh");
+}
+
+std::vector<Look> looks(lab::Language language) {
+  std::vector<Look> all;
+  for (const int scale : {100, 150, 200})
+    for (const ThemeName theme : kAllThemes) all.push_back({1600, 1000, scale, theme, language});
+  return all;
+}
+
+std::vector<Look> other_sizes(lab::Language language) {
+  return {
+      {1280, 720, 100, ThemeName::Dark, language},       {1366, 768, 100, ThemeName::Projector, language},
+      {1920, 1080, 150, ThemeName::Light, language},     {1920, 1080, 200, ThemeName::Projector, language},
+      {2560, 1440, 200, ThemeName::Projector, language}, {3840, 2160, 200, ThemeName::Dark, language}};
+}
+
+std::vector<fs::path> recordings() {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(GUI_RECORDINGS))
+    if (entry.path().extension() == ".dlrec") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Stage::Stage() : atlas_(IM_NEW(ImFontAtlas)()) {
+  auto installation = lab::find_installation();
+  if (!installation) throw std::runtime_error(installation.error().in(lab::Language::English));
+  assets_ = installation->assets;
+  bench_ = std::make_unique<lab::Workbench>(*installation, lab::data_home());
+}
+
+Stage::~Stage() {
+  shell_.reset();
+  if (context_ != nullptr) ImGui::DestroyContext(context_);
+  IM_DELETE(atlas_);
+}
+
+void Stage::open_recording(const fs::path& file) {
+  bench_->open_recording(file);
+  wait_while([this] { return bench_->loading(); });
+  while (bench_->poll()) {
+  }
+}
+
+bool Stage::wait_while(const std::function<bool()>& working) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  for (bench_->poll(); working(); bench_->poll()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+void Stage::begin(const Look& look) {
+  look_ = look;
+  shell_.reset();
+  if (context_ != nullptr) ImGui::DestroyContext(context_);
+  context_ = ImGui::CreateContext(atlas_);
+  ImGui::GetIO().IniFilename = nullptr;
+  lab::Settings settings;
+  settings.scale = look.scale;
+  settings.animations = false;
+  settings.theme = static_cast<lab::ThemeChoice>(static_cast<int>(look.theme));
+  shell_ = std::make_unique<Shell>(*bench_, fonts_, settings, look.language, false);
+  shell_->read_glossary(assets_);
+  shell_->watch_texts(&log_);
+  shell_->watch_places();
+  mouse_ = {-1e6f, -1e6f};
+  down_ = false;
+  input_ = {};
+}
+
+void Stage::press(KeyPress key) {
+  input_.keys.push_back(key);
+  frame();
+}
+
+void Stage::type(const std::string& text) {
+  input_.text += text;
+  frame();
+}
+
+void Stage::click(ImVec2 at) {
+  mouse_ = at;
+  for (const bool down : {false, true, true, false, false}) down_ = down, frame();
+}
+
+bool Stage::click(const std::string& place) {
+  frame();
+  const auto found = shell_->places().find(place);
+  if (found == shell_->places().end()) return false;
+  click(found->second);
+  return true;
+}
+
+void Stage::frame() {
+  time_ += 1.0 / 60;
+  shell_->handle(input_);
+  input_ = {};
+  if (shell_->collect_text() || fonts_.scale() != shell_->scale() || !atlas_->IsBuilt())
+    fonts_.rebuild(shell_->scale());
+  ImGuiIO& io = ImGui::GetIO();
+  io.FontDefault = fonts_.get(Face::Ui, Size::Body);
+  io.DisplaySize = {static_cast<float>(look_.width), static_cast<float>(look_.height)};
+  io.DeltaTime = 1.0f / 60;
+  io.MousePos = mouse_;
+  io.MouseDown[0] = down_;
+  ImGui::NewFrame();
+  shell_->draw(io.DisplaySize.x, io.DisplaySize.y, time_);
+  ImGui::Render();
+}
+
+const TextLog& Stage::draw(int frames) {
+  for (int i = 0; i < frames; ++i) frame();
+  return log_;
+}
+
+std::vector<Complaint> Stage::complaints() {
+  return gui::complaints(draw(), shell_->scale());
+}
+
+}  // namespace gui

@@ -1,0 +1,72 @@
+// The window without a display and without drawing: its frames, and where every text of them stands.
+//
+// A look is what a reader chooses: size of the window, scale, theme, language. Each is drawn with a shell of
+// its own, so that nothing scrolled or opened in one is there in the next. Needs ImGui and the fonts; no
+// OpenGL.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shell.hpp"
+#include "text_rules.hpp"
+
+namespace gui {
+
+struct Look {
+  int width = 1600, height = 1000, scale = 100;
+  ThemeName theme = ThemeName::Dark;
+  lab::Language language = lab::Language::English;
+  std::string words() const;  // "1600x1000 150 % light zh"
+};
+// 100, 150 and 200 % in each theme; one language.
+std::vector<Look> looks(lab::Language language);
+// Other sizes of screen, one theme each.
+std::vector<Look> other_sizes(lab::Language language);
+
+class Stage {
+ public:
+  Stage();
+  ~Stage();
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  lab::Workbench& bench() { return *bench_; }
+  Shell& shell() { return *shell_; }
+  void open_recording(const std::filesystem::path& file);
+  // Waits until the workbench is done with `working()`; false after two minutes.
+  bool wait_while(const std::function<bool()>& working);
+
+  void begin(const Look& look);
+  void press(KeyPress key);
+  void type(const std::string& text);
+  void point_at(ImVec2 at) { mouse_ = at; }
+  void click(ImVec2 at);
+  bool click(const std::string& place);  // of Shell::places(); false: there is no such thing
+  // Frames until everything has settled.
+  const TextLog& draw(int frames = 4);
+  // What is wrong now. Draws first.
+  std::vector<Complaint> complaints();
+
+ private:
+  void frame();
+
+  std::unique_ptr<lab::Workbench> bench_;
+  std::filesystem::path assets_;
+  Fonts fonts_;
+  ImFontAtlas* atlas_;
+  ImGuiContext* context_ = nullptr;
+  std::unique_ptr<Shell> shell_;
+  TextLog log_;
+  Input input_;
+  ImVec2 mouse_{-1e6f, -1e6f};
+  bool down_ = false;
+  double time_ = 10;
+  Look look_;
+};
+
+// The recordings from a real GPU, by name.
+std::vector<std::filesystem::path> recordings();
+
+}  // namespace gui

@@ -1,0 +1,259 @@
+// No text of the window is cut or lies on another: every lesson at several of its moments, and everything
+// that opens, at 100, 150 and 200 % in three themes and both languages.
+//
+// One test a lesson and language, so that they run beside each other. text_rules.hpp has the rules; that they
+// can fail is said in text_rules_test.cpp.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+#include "stage.hpp"
+
+namespace gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The same complaint at twenty moments is one, with the first place where it was raised.
+class Complaints {
+ public:
+  void add(const std::vector<Complaint>& found, const std::string& when) {
+    for (const Complaint& each : found) {
+      Raised& raised = raised_[each.what + ": \"" + each.text + "\""];
+      if (raised.times++ == 0) raised.first = each.where + ", " + when;
+    }
+  }
+  std::string words() const {
+    std::string words;
+    for (const auto& [what, raised] : raised_)
+      words += fmt::format("{}\n    {} times, first {}\n", what, raised.times, raised.first);
+    return words;
+  }
+
+ private:
+  struct Raised {
+    std::size_t times = 0;
+    std::string first;
+  };
+  std::map<std::string, Raised> raised_;
+};
+
+std::string name_of(lab::Language language) {
+  return language == lab::Language::English ? "en" : "zh";
+}
+
+// Nothing yet, the first call, some on the way, what failed first and last, the end.
+std::set<std::size_t> moments_of(lab::Workbench& bench) {
+  const std::size_t calls = bench.store().calls();
+  std::set<std::size_t> chosen = {0, std::min<std::size_t>(1, calls), calls};
+  for (std::size_t part = 1; part < 6; ++part) chosen.insert(calls * part / 6);
+  std::size_t failed = 0;
+  for (std::size_t call = 0; call < calls && failed < 3; ++call) {
+    if (bench.store().result_at(bench.store().event_of_call(call)) == 0) continue;
+    chosen.insert(call + 1);
+    ++failed;
+  }
+  return chosen;
+}
+
+void go_to(lab::Workbench& bench, std::size_t call) {
+  if (call == 0)
+    bench.jump(0);
+  else
+    bench.jump_to_call(call - 1);
+}
+
+class Lesson : public testing::TestWithParam<std::tuple<fs::path, lab::Language>> {};
+
+TEST_P(Lesson, shows_every_text_whole) {
+  const auto& [recording, language] = GetParam();
+  Stage stage;
+  stage.open_recording(recording);
+  ASSERT_GT(stage.bench().store().calls(), 0u);
+  std::vector<Look> all = looks(language);
+  for (const Look& look : other_sizes(language)) all.push_back(look);
+  Complaints found;
+  for (const Look& look : all) {
+    stage.begin(look);
+    for (const std::size_t call : moments_of(stage.bench())) {
+      go_to(stage.bench(), call);
+      for (int tab = 0; tab < 3; ++tab) {  // where panels share a place, each of them
+        found.add(stage.complaints(), fmt::format("call {}, tab {}, {}", call, tab, look.words()));
+        if (stage.shell().places().count("tab1") == 0) break;
+        stage.press({Key::Tab, true});
+      }
+    }
+  }
+  EXPECT_TRUE(found.words().empty()) << found.words();
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Lesson,
+                         testing::Combine(testing::ValuesIn(recordings()),
+                                          testing::Values(lab::Language::English, lab::Language::Chinese)),
+                         [](const auto& tested) {
+                           return std::get<0>(tested.param).stem().string() + "_" +
+                                  name_of(std::get<1>(tested.param));
+                         });
+
+// Where panels share a place it may be another's turn.
+void show_exercise(Stage& stage) {
+  for (int tab = 0; tab < 3 && stage.shell().places().count("side1") == 0; ++tab) {
+    stage.press({Key::Tab, true});
+    stage.draw();
+  }
+  ASSERT_TRUE(stage.click("side1"));
+  stage.draw();
+}
+
+class Screen : public testing::TestWithParam<lab::Language> {
+ protected:
+  // Every look, with `show` done in a fresh window over the recording of lesson 4.
+  void in_every_look(const std::function<void(Stage&)>& show, bool recording = true) {
+    Stage stage;
+    if (recording) stage.open_recording(GUI_RECORDINGS "/h200_04_context_stack.dlrec");
+    std::vector<Look> all = looks(GetParam());
+    for (const Look& look : other_sizes(GetParam())) all.push_back(look);
+    Complaints found;
+    for (const Look& look : all) {
+      stage.begin(look);
+      stage.draw();
+      show(stage);
+      found.add(stage.complaints(), look.words());
+    }
+    EXPECT_TRUE(found.words().empty()) << found.words();
+  }
+};
+
+TEST_P(Screen, before_a_lesson_is_opened) {
+  in_every_look([](Stage&) {}, false);
+}
+
+TEST_P(Screen, a_lesson_before_its_first_run) {
+  in_every_look([](Stage& stage) { stage.bench().open_lesson("04"); }, false);
+}
+
+TEST_P(Screen, the_list_of_lessons) {
+  in_every_look([](Stage& stage) { stage.press({Key::O, true}); });
+}
+
+TEST_P(Screen, the_last_of_the_lessons) {
+  in_every_look([](Stage& stage) {
+    stage.press({Key::O, true});
+    for (int i = 0; i < 40; ++i) stage.press({Key::Down});
+  });
+}
+
+TEST_P(Screen, the_list_of_keys) {
+  in_every_look([](Stage& stage) { stage.press({Key::F1}); });
+}
+
+TEST_P(Screen, the_choice_of_drivers) {
+  in_every_look([](Stage& stage) { ASSERT_TRUE(stage.click("driver")); });
+}
+
+TEST_P(Screen, the_settings_of_appearance) {
+  in_every_look([](Stage& stage) { ASSERT_TRUE(stage.click("look")); });
+}
+
+TEST_P(Screen, a_search_with_many_hits) {
+  in_every_look([](Stage& stage) {
+    stage.press({Key::F, true, true});
+    stage.type("context");
+  });
+}
+
+TEST_P(Screen, a_search_without_a_hit) {
+  in_every_look([](Stage& stage) {
+    stage.press({Key::F, true, true});
+    stage.type("xyzzy");
+  });
+}
+
+TEST_P(Screen, every_card_of_the_tour) {
+  for (int card = 0; card < 5; ++card)
+    in_every_look([card](Stage& stage) {
+      stage.shell().start_tour();
+      stage.draw();
+      for (int i = 0; i < card; ++i) stage.press({Key::Enter});
+    });
+}
+
+TEST_P(Screen, the_exercise_with_all_its_hints) {
+  in_every_look(
+      [](Stage& stage) {
+        stage.bench().open_lesson("04");
+        stage.draw();
+        show_exercise(stage);
+        while (stage.bench().hints_shown() < stage.bench().exercise()->hints.size())
+          stage.bench().show_hint();
+      },
+      false);
+}
+
+TEST_P(Screen, the_solution_beside_the_students_text) {
+  in_every_look(
+      [](Stage& stage) {
+        stage.bench().open_lesson("04");
+        stage.draw();
+        show_exercise(stage);
+        ASSERT_TRUE(stage.click("exercise solution"));
+      },
+      false);
+}
+
+TEST_P(Screen, find_and_replace_in_the_code) {
+  in_every_look(
+      [](Stage& stage) {
+        stage.bench().open_lesson("04");
+        stage.draw();
+        if (stage.shell().places().count("code") == 0) stage.press({Key::Tab, true}), stage.draw();
+        ASSERT_TRUE(stage.click("code"));
+        stage.press({Key::H, true});
+        stage.type("cuCtx");
+      },
+      false);
+}
+
+TEST_P(Screen, a_problem_and_good_news) {
+  in_every_look([](Stage& stage) {
+    stage.shell().add_problem({lab::Text::LessonUnknown, {"a name that no lesson has"}});
+    stage.shell().say({lab::Text::ExerciseExported, {"/a/folder/with/a/long/name/progress-2026-01-01.csv"}});
+  });
+}
+
+TEST_P(Screen, the_life_of_a_context) {
+  in_every_look([](Stage& stage) {
+    stage.bench().jump_to_call(20);
+    const TextLog& log = stage.draw();
+    ImVec2 at{-1, -1};
+    for (const DrawnText& text : log.texts())
+      if (text.text == "A" && text.window.find("picture") != std::string::npos &&
+          text.seen.holds(text.box.from()))
+        at = {text.box.x + 2, text.box.y + text.box.h / 2};
+    if (at.x >= 0) stage.click(at);
+    stage.point_at({-1e6f, -1e6f});
+  });
+}
+
+TEST_P(Screen, each_panel_alone) {
+  for (const Key key : {Key::M})
+    for (const float x : {0.1f, 0.4f, 0.8f})
+      in_every_look([key, x](Stage& stage) {
+        stage.bench().jump_to_call(20);
+        const ImVec2 size = ImGui::GetIO().DisplaySize;
+        stage.point_at({size.x * x, size.y * 0.4f});
+        stage.draw();
+        stage.press({key, true});
+        stage.point_at({-1e6f, -1e6f});
+      });
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Screen, testing::Values(lab::Language::English, lab::Language::Chinese),
+                         [](const auto& tested) { return name_of(tested.param); });
+
+}  // namespace
+}  // namespace gui
