@@ -1,11 +1,13 @@
 // Every text role on every background it stands on, and every context's colours, held against WCAG's
-// contrast.
+// contrast; and how far contexts stand apart for every reader, those with two kinds of cones among them.
 #include "theme.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
+
+#include "colour_vision.hpp"
 
 namespace gui {
 namespace {
@@ -95,6 +97,46 @@ TEST(Theme, the_projector_is_black_on_white) {
 TEST(Theme, names_are_read_back_and_others_refused) {
   for (const ThemeName name : kThemes) EXPECT_EQ(parse_theme(theme_key(name)), name);
   for (const char* other : {"", "Dark", "solarized", "dark "}) EXPECT_FALSE(parse_theme(other)) << other;
+}
+
+// A difference of 2.3 is just noticed when two fields touch; these are apart on the screen.
+TEST(Theme, contexts_stay_apart_for_every_reader) {
+  const char* const contexts[] = {"A", "B", "C", "D", "E", "F", "P0", "P1", "P2", "P3"};
+  for (const ThemeName name : kThemes)
+    for (const Vision vision : kVisions)
+      for (std::size_t i = 0; i < std::size(contexts); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+          const Theme& theme = Theme::get(name);
+          const bool many = i > 7;  // more than two primary contexts
+          EXPECT_GE(difference(theme.context(contexts[i]).line, theme.context(contexts[j]).line, vision),
+                    many ? 11 : 13)
+              << theme_key(name) << " " << contexts[j] << " " << contexts[i] << " vision "
+              << static_cast<int>(vision);
+        }
+}
+
+TEST(Theme, errors_stay_apart_from_contexts_and_from_success) {
+  for (const ThemeName name : kThemes)
+    for (const Vision vision : kVisions) {
+      const Theme& theme = Theme::get(name);
+      for (const char* context : {"A", "B", "C", "D", "E", "F", "P0", "P1", "P2", "P3"})
+        EXPECT_GE(difference(theme.context(context).line, theme[Role::Bad], vision), 11)
+            << theme_key(name) << " " << context << " vision " << static_cast<int>(vision);
+      EXPECT_GE(difference(theme[Role::Good], theme[Role::Bad], vision), 11)
+          << theme_key(name) << " vision " << static_cast<int>(vision);
+      EXPECT_GE(difference(theme[Role::Accent], theme[Role::Bad], vision), 40)
+          << theme_key(name) << " vision " << static_cast<int>(vision);
+    }
+}
+
+// What the two above stand on.
+TEST(ColourVision, red_and_green_fall_together_without_red_or_green_cones_and_blue_and_yellow_do_not) {
+  const ImU32 red = 0xff4040c0u, green = 0xff308060u, blue = 0xffc04020u, yellow = 0xff20c0e0u;
+  EXPECT_GT(difference(red, green, Vision::Usual), 60);
+  EXPECT_LT(difference(red, green, Vision::NoGreen), 30);
+  for (const Vision vision : kVisions) EXPECT_GT(difference(blue, yellow, vision), 80);
+  EXPECT_EQ(difference(red, red, Vision::NoRed), 0);
+  EXPECT_NEAR(difference(0xff000000u, 0xffffffffu, Vision::NoRed), 100, 0.5);
 }
 
 TEST(Colours, mixing_ends_where_it_should) {

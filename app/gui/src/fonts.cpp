@@ -62,14 +62,16 @@ struct Fonts::Impl {
     ImFontConfig config;
     config.FontData = file.data();
     config.FontDataSize = static_cast<int>(file.bytes().size());
-    config.FontDataOwnedByAtlas = true;  // or ImGui copies the file; taken back after the build
+    config.FontDataOwnedByAtlas = true;  // or ImGui copies the file
     config.FontNo = file.index();
     config.SizePixels = em * file.height_per_em();
     config.OversampleH = em < 24 ? 2 : 1;
     config.OversampleV = 1;
     config.GlyphRanges = ranges;
     config.MergeMode = merge;
-    return atlas.AddFont(&config);
+    ImFont* font = atlas.AddFont(&config);
+    compat::keep_font_data(atlas);  // the mapping is ours
+    return font;
   }
 };
 
@@ -85,7 +87,7 @@ ImFont* Fonts::get(Face face, Size size) const {
 }
 
 float Fonts::height(Face face, Size size) const {
-  return get(face, size)->FontSize;
+  return compat::size_of(*get(face, size));
 }
 
 bool Fonts::add_text(std::string_view utf8) {
@@ -111,7 +113,6 @@ void Fonts::rebuild(float scale) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   atlas.Flags |= ImFontAtlasFlags_NoMouseCursors | ImFontAtlasFlags_NoPowerOfTwoHeight;
-  atlas.TexDesiredWidth = impl.glyphs.size() > 700 ? 2048 : 1024;
   atlas.TexGlyphPadding = 1;
   impl.latin_ranges = impl.glyphs.ranges(0x20, kFirstChinese - 1);
   impl.chinese_ranges = impl.glyphs.ranges(kFirstChinese, 0xffff);
@@ -132,13 +133,7 @@ void Fonts::rebuild(float scale) {
     if (impl.chinese_ranges.size() > 1) impl.add(atlas, *chinese, em, impl.chinese_ranges.data(), true);
     if (impl.sign_ranges.size() > 1) impl.add(atlas, *chinese, em, impl.sign_ranges.data(), true);
   }
-  atlas.Build();
-  for (int i = 0; i < atlas.ConfigData.Size; ++i) {
-    ImFontConfig& config = atlas.ConfigData[i];
-    for (const auto* file : {&impl.files.ui, &impl.files.bold, &impl.files.mono, &impl.files.chinese,
-                             &impl.files.chinese_bold, &impl.files.chinese_mono})
-      if (*file && config.FontData == (*file)->data()) config.FontData = nullptr;  // the mapping is ours
-  }
+  compat::build(atlas, impl.glyphs.size() > 700 ? 2048 : 1024);
   ImGui::GetIO().FontDefault = get(Face::Ui, Size::Body);
   impl.scale = scale;
   impl.stale = false;

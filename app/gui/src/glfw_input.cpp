@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "imgui_compat.hpp"
+
 namespace gui {
 namespace {
 
@@ -147,9 +149,7 @@ void GlfwInput::feed(const Event& event) {
       ImGui_ImplGlfw_WindowFocusCallback(window_, event.a);
       break;
     case Event::Kind::Move:
-#if IMGUI_VERSION_NUM >= 18700
-      ImGui_ImplGlfw_CursorPosCallback(window_, event.x * pixels_per_unit_, event.y * pixels_per_unit_);
-#endif
+      compat::mouse_at(window_, event.x * pixels_per_unit_, event.y * pixels_per_unit_);
       break;
   }
 }

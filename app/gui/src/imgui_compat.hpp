@@ -1,12 +1,15 @@
 // Every difference between the versions of Dear ImGui that the window is built with: 1.86 (Debian 12)
-// to 1.91.
+// to 1.92, which makes its glyphs when they are first drawn.
 //
-// The rest of app/gui calls these and never asks for a version. Knows ImGui only.
+// The rest of app/gui calls these and never asks for a version; tools/try-imgui compiles it against any.
+// Knows ImGui and its backends only.
 #pragma once
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
-#if IMGUI_VERSION_NUM < 18600 || IMGUI_VERSION_NUM >= 19200
-#error "Dear ImGui 1.86 to 1.91 is needed: later versions make their glyphs in another way"
+#if IMGUI_VERSION_NUM < 18600
+#error "Dear ImGui 1.86 or later is needed"
 #endif
 
 namespace gui::compat {
@@ -21,10 +24,65 @@ inline bool begin_child(const char* id, ImVec2 size, bool padded, ImGuiWindowFla
 #endif
 }
 
+// The height that a font was added with, in pixels.
+inline float size_of(const ImFont& font) {
+#if IMGUI_VERSION_NUM >= 19200
+  return font.LegacySize;
+#else
+  return font.FontSize;
+#endif
+}
+
+// One line of text; `rest`, where given, is where `most` ends it. From 1.92 on measuring may make glyphs.
+inline ImVec2 measure(ImFont& font, const char* begin, const char* end, float most = 1e9f,
+                      const char** rest = nullptr) {
+  return font.CalcTextSizeA(size_of(font), most, 0, begin, end, rest);
+}
+
+// What was added last stays ours: the atlas neither copies nor frees its bytes. They have to outlive it.
+inline void keep_font_data(ImFontAtlas& atlas) {
+#if IMGUI_VERSION_NUM >= 19200
+  atlas.Sources.back().FontDataOwnedByAtlas = false;
+#else
+  atlas.ConfigData.back().FontDataOwnedByAtlas = false;
+#endif
+}
+
+// Glyphs are drawn into the atlas now, at the given width; from 1.92 on as they are needed, where the backend
+// can add to its texture.
+inline void build(ImFontAtlas& atlas, [[maybe_unused]] int width) {
+#if IMGUI_VERSION_NUM >= 19200
+  if ((ImGui::GetIO().BackendFlags & ImGuiBackendFlags_RendererHasTextures) == 0) atlas.Build();
+#else
+  atlas.TexDesiredWidth = width;
+  atlas.Build();
+#endif
+}
+
+// The backend's copy of the atlas, around its rebuilding. 1.92 tells the backend itself.
+inline void forget_font_texture() {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+#endif
+}
+inline void make_font_texture() {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
 // 1.86 knows a held key only by the backend's own code; from 1.87 on by name. Both are asked through KeyPress
 // lists (input.hpp); what is left are the modifiers.
 inline bool shift_held() {
   return ImGui::GetIO().KeyShift;
+}
+
+// From 1.87 on the mouse comes with the other events, in their order; before, the backend asks for it.
+inline void mouse_at([[maybe_unused]] GLFWwindow* window, [[maybe_unused]] double x,
+                     [[maybe_unused]] double y) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui_ImplGlfw_CursorPosCallback(window, x, y);
+#endif
 }
 
 // After the backend's NewFrame: everything is laid out in pixels, also where the window system counts

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "imgui_compat.hpp"
+
 namespace gui {
 
 std::unique_ptr<Renderer> Renderer::create() {
@@ -31,9 +33,9 @@ Renderer::~Renderer() {
 }
 
 void Renderer::rebuild_fonts(Fonts& fonts, float scale) {
-  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  compat::forget_font_texture();
   fonts.rebuild(scale);
-  ImGui_ImplOpenGL3_CreateFontsTexture();
+  compat::make_font_texture();
 }
 
 void Renderer::begin_frame(int width, int height, double seconds_since_last) {

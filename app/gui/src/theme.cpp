@@ -51,9 +51,26 @@ constexpr RoleRow kRows[] = {
   {Role::Selection,        0x2f4a63, 0xbfdcf5, 0xb7d6f5},
 };
 
-// Identity colours. Vermilion comes last among the created ones, away from the red of errors.
-constexpr std::uint32_t kCreated[] = {0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0x0072b2, 0xd55e00};
-constexpr std::uint32_t kPrimary[] = {0xcc79a7, 0x7b9ee0, 0x8fb339, 0xd9a37e};
+// Identity colours, after Okabe and Ito, each moved as little as it takes to stand out from the panel and to stay
+// apart from the others and from the red of errors, also for eyes that lack one of the three kinds of cones
+// (tests/gui/theme_test.cpp computes that). Vermilion comes last among the created ones.
+struct Identity {
+  std::uint32_t dark, light, projector;
+};
+constexpr Identity kCreated[] = {
+  {0xe8ac07, 0xe6a004, 0x976000},  // orange
+  {0x59c0fd, 0x39b9fb, 0x3294c4},  // sky
+  {0x009050, 0x10996f, 0x01a175},  // green
+  {0xf0e442, 0xb4ad47, 0x959242},  // yellow
+  {0x0072b2, 0x0072b2, 0x0071b1},  // blue
+  {0xd55e00, 0xd55e00, 0xe46e00},  // vermilion
+};
+constexpr Identity kPrimary[] = {
+  {0xcc79a7, 0xcc79a7, 0xc3729e},  // purple
+  {0x7892ce, 0x7692cc, 0x4f648e},  // slate
+  {0x8ab039, 0x739d43, 0x5e7f3a},  // olive
+  {0xe9b49a, 0xd9a37e, 0xb97267},  // clay
+};
 // clang-format on
 
 double channel(ImU32 colour, int shift) {
@@ -121,11 +138,11 @@ const Theme& Theme::get(ThemeName name) {
 }
 
 ContextColour Theme::context(std::string_view context_name) const {
-  std::uint32_t hex = 0;
+  Identity own{};
   if (const auto primary = primary_index(context_name)) {
-    hex = kPrimary[*primary % std::size(kPrimary)];
+    own = kPrimary[*primary % std::size(kPrimary)];
   } else if (const auto letter = letter_index(context_name)) {
-    hex = kCreated[*letter % std::size(kCreated)];
+    own = kCreated[*letter % std::size(kCreated)];
   } else {
     const ImU32 muted = (*this)[Role::Muted];
     return {muted, muted, (*this)[Role::Raised], (*this)[Role::Panel]};
@@ -134,13 +151,7 @@ ContextColour Theme::context(std::string_view context_name) const {
   const ImU32 towards = (*this)[Role::Text];
   const double wanted = name_ == ThemeName::Projector ? 7.0 : 4.5;
   ContextColour colour;
-  colour.line = rgb(hex);
-  // A border has to stand out from the panel by 3:1; Okabe and Ito's yellow on white and blue on black do
-  // not.
-  colour.line = readable(colour.line, panel, panel, towards,
-                         dark()                      ? 3.0
-                         : name_ == ThemeName::Light ? 2.2
-                                                     : 3.2);
+  colour.line = rgb(dark() ? own.dark : name_ == ThemeName::Light ? own.light : own.projector);
   colour.fill = mix(panel, colour.line, dark() ? 0.28f : 0.2f);
   colour.text = readable(colour.line, colour.fill, (*this)[Role::Raised], towards, wanted);
   const ImU32 black = rgb(0x0c0f13), white = rgb(0xffffff);

@@ -15,7 +15,7 @@ namespace {
 using lab::Divergence;
 using lab::Text;
 
-constexpr float kPad = 12, kRow = 28;
+constexpr float kInset = 12, kRow = 28;
 
 class CompareView final : public View {
  public:
@@ -103,24 +103,17 @@ float CompareView::draw_sentence(Frame& frame, const lab::Workbench::Other& othe
   options.size = Size::Small, options.style = ButtonStyle::Primary;
   const std::string_view go = frame.text(Text::CompareGo);
   const ImVec2 size = button_size(frame, go, options);
-  const float room = wide - 2 * frame.px(kPad) - (parts ? size.x + frame.px(kPad) : 0);
+  const float room = wide - 2 * frame.px(kInset) - (parts ? size.x + frame.px(kInset) : 0);
   const float tall = 2 * frame.px(9) + 2 * frame.fonts.height(Face::Ui, Size::Body);
   draw_card(frame, at, {at.x + wide, at.y + tall}, frame.theme[parts ? Role::AccentSoft : Role::Raised],
             frame.theme[parts ? Role::Accent : Role::Line], frame.theme.line_width());
-  ImGui::PushFont(frame.font(Face::Ui, Size::Body));
-  const float used = ImGui::CalcTextSize(words.c_str(), words.c_str() + words.size(), false, room).y;
-  ImGui::SetCursorScreenPos(
-      {at.x + frame.px(kPad), at.y + std::max(frame.px(8), std::round((tall - used) / 2))});
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
-  ImGui::PushClipRect(at, {at.x + wide, at.y + tall}, true);
-  ImGui::TextUnformatted(words.c_str(), words.c_str() + words.size());
-  ImGui::PopClipRect();
-  ImGui::PopFont();
-  ImGui::PopTextWrapPos();
+  const float used = paragraph_height(frame, room, words);
+  draw_paragraph(frame, {at.x + frame.px(kInset), at.y + std::max(frame.px(8), std::round((tall - used) / 2))},
+                 room, frame.theme[Role::Text], words);
   if (parts) {
-    ImGui::SetCursorScreenPos({at.x + wide - frame.px(kPad) - size.x, at.y + (tall - size.y) / 2});
+    ImGui::SetCursorScreenPos({at.x + wide - frame.px(kInset) - size.x, at.y + (tall - size.y) / 2});
     if (frame.places != nullptr)
-      (*frame.places)["compare go"] = {at.x + wide - frame.px(kPad) - size.x / 2, at.y + tall / 2};
+      (*frame.places)["compare go"] = {at.x + wide - frame.px(kInset) - size.x / 2, at.y + tall / 2};
     if (button(frame, "compare go", go, options)) {
       const Divergence& first = *pair->comparison().first;
       if (first.event_a)

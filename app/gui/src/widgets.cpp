@@ -37,10 +37,11 @@ bool rested(const Frame& frame, ImVec2 corner) {
 }
 
 // The longest start of `text` that fits `width` together with an ellipsis.
-std::size_t fitting(const ImFont& font, std::string_view text, float width) {
-  const float room = width - font.CalcTextSizeA(font.FontSize, 1e9f, 0, "…").x;
+std::size_t fitting(ImFont& font, std::string_view text, float width) {
+  constexpr std::string_view kMore = "…";
+  const float room = width - compat::measure(font, kMore.data(), kMore.data() + kMore.size()).x;
   const char* rest = text.data();
-  font.CalcTextSizeA(font.FontSize, std::max(room, 0.0f), 0, text.data(), text.data() + text.size(), &rest);
+  compat::measure(font, text.data(), text.data() + text.size(), std::max(room, 0.0f), &rest);
   return static_cast<std::size_t>(rest - text.data());
 }
 
@@ -105,13 +106,13 @@ void draw_focus(const Frame& frame, ImVec2 from, ImVec2 to) {
 }
 
 ImVec2 text_size(const Frame& frame, std::string_view text, Face face, Size size) {
-  const ImFont* font = frame.font(face, size);
-  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.data(), text.data() + text.size());
+  return compat::measure(*frame.font(face, size), text.data(), text.data() + text.size());
 }
 
 float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view text, Face face, Size size,
                 float clip, Cut cut) {
-  const ImFont* font = frame.font(face, size);
+  ImFont* font = frame.font(face, size);
+  const float tall = compat::size_of(*font);
   const ImVec2 place{std::round(at.x), std::round(at.y)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   float width = text_size(frame, text, face, size).x;
@@ -121,7 +122,7 @@ float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view te
                         lost);
   };
   if (clip <= 0 || width <= clip) {
-    list->AddText(font, font->FontSize, place, colour, text.data(), text.data() + text.size());
+    list->AddText(font, tall, place, colour, text.data(), text.data() + text.size());
     note(false, false);
     return width;
   }
@@ -129,9 +130,9 @@ float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view te
   shortened += "…";
   width = text_size(frame, shortened, face, size).x;
   const bool fits = width <= clip + 1;
-  if (fits) list->AddText(font, font->FontSize, place, colour, shortened.c_str());
+  if (fits) list->AddText(font, tall, place, colour, shortened.c_str());
   note(true, !fits);
-  if (cut == Cut::Meant) whole_text_under_mouse(frame, place, {width, font->FontSize}, text);
+  if (cut == Cut::Meant) whole_text_under_mouse(frame, place, {width, tall}, text);
   return width;
 }
 
