@@ -108,8 +108,9 @@ float CompareView::draw_sentence(Frame& frame, const lab::Workbench::Other& othe
   draw_card(frame, at, {at.x + wide, at.y + tall}, frame.theme[parts ? Role::AccentSoft : Role::Raised],
             frame.theme[parts ? Role::Accent : Role::Line], frame.theme.line_width());
   const float used = paragraph_height(frame, room, words);
-  draw_paragraph(frame, {at.x + frame.px(kInset), at.y + std::max(frame.px(8), std::round((tall - used) / 2))},
-                 room, frame.theme[Role::Text], words);
+  draw_paragraph(frame,
+                 {at.x + frame.px(kInset), at.y + std::max(frame.px(8), std::round((tall - used) / 2))}, room,
+                 frame.theme[Role::Text], words);
   if (parts) {
     ImGui::SetCursorScreenPos({at.x + wide - frame.px(kInset) - size.x, at.y + (tall - size.y) / 2});
     if (frame.places != nullptr)
