@@ -59,6 +59,7 @@ packages_window="libimgui-dev libglfw3-dev libmd4c-dev libpng-dev libfreetype-de
   libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 fontconfig
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-noto-core"
 packages_test="libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev
+  chromium openssh-server openssh-client slurmctld slurmd slurm-client munge
   clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev xvfb xauth xdotool xclip imagemagick procps git python3-venv
   python3-xlib"
 

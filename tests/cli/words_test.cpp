@@ -42,18 +42,19 @@ TEST(Columns, a_chinese_character_takes_two) {
 }
 
 TEST(SplitWords, quotes_keep_a_word_together) {
-  EXPECT_EQ(split_words("srun --gres=gpu:1").value(), (Words{"srun", "--gres=gpu:1"}));
-  EXPECT_EQ(split_words("  ssh  'my host'\t\"a b\" ").value(), (Words{"ssh", "my host", "a b"}));
-  EXPECT_EQ(split_words("a\\ b ''").value(), (Words{"a b", ""}));
-  EXPECT_EQ(split_words("").value(), Words{});
+  EXPECT_EQ(lab::split_launcher("srun --gres=gpu:1", "--via").value(), (Words{"srun", "--gres=gpu:1"}));
+  EXPECT_EQ(lab::split_launcher("  ssh  'my host'\t\"a b\" ", "--via").value(),
+            (Words{"ssh", "my host", "a b"}));
+  EXPECT_EQ(lab::split_launcher("a\\ b ''", "--via").value(), (Words{"a b", ""}));
+  EXPECT_EQ(lab::split_launcher("", "--via").value(), Words{});
 }
 
 TEST(SplitWords, nothing_is_expanded) {
-  EXPECT_EQ(split_words("$HOME `x` *").value(), (Words{"$HOME", "`x`", "*"}));
+  EXPECT_EQ(lab::split_launcher("$HOME `x` *", "--via").value(), (Words{"$HOME", "`x`", "*"}));
 }
 
 TEST(SplitWords, an_open_quote_is_a_problem) {
-  EXPECT_FALSE(split_words("ssh 'my host").has_value());
+  EXPECT_FALSE(lab::split_launcher("ssh 'my host", "--via").has_value());
 }
 
 TEST(ParseNumber, only_whole_numbers_inside_the_bounds_pass) {

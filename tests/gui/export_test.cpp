@@ -15,7 +15,7 @@ std::string picture(std::uint8_t shade, int width = 4, int height = 3) {
 }
 
 TEST(export_files, an_animation_is_a_png_that_others_can_read) {
-  const std::string animated = gui::animated_png({{picture(10), ""}, {picture(200), ""}}, 500);
+  const std::string animated = gui::animated_png({{picture(10)}, {picture(200)}}, 500);
   ASSERT_FALSE(animated.empty());
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
@@ -33,19 +33,9 @@ TEST(export_files, an_animation_is_a_png_that_others_can_read) {
 
 TEST(export_files, pictures_of_other_sizes_or_none_make_no_animation) {
   EXPECT_TRUE(gui::animated_png({}, 500).empty());
-  EXPECT_TRUE(gui::animated_png({{"no picture", ""}}, 500).empty());
-  EXPECT_TRUE(gui::animated_png({{picture(1), ""}, {picture(1, 5), ""}}, 500).empty());
-  EXPECT_TRUE(gui::animated_png({{picture(1).substr(0, 40), ""}}, 500).empty());
-}
-
-TEST(export_files, a_page_holds_every_call_and_no_foreign_markup) {
-  const std::string page =
-      gui::html_page({{"abc", "1  <script>x</script>"}, {"a", "2  cuInit"}}, "A & B", lab::Language::Chinese);
-  EXPECT_EQ(page.find("<script>x"), std::string::npos);
-  EXPECT_NE(page.find("A &amp; B"), std::string::npos);
-  EXPECT_NE(page.find("<template>YWJj</template>"), std::string::npos);
-  EXPECT_NE(page.find("<template>YQ==</template>"), std::string::npos);
-  EXPECT_NE(page.find("lang=\"zh\""), std::string::npos);
+  EXPECT_TRUE(gui::animated_png({{"no picture"}}, 500).empty());
+  EXPECT_TRUE(gui::animated_png({{picture(1)}, {picture(1, 5)}}, 500).empty());
+  EXPECT_TRUE(gui::animated_png({{picture(1).substr(0, 40)}}, 500).empty());
 }
 
 }  // namespace

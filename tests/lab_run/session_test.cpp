@@ -182,14 +182,6 @@ TEST_F(Session, DestroyingItEndsTheProgram) {
   EXPECT_NE(::kill(program, 0), 0);
 }
 
-TEST_F(Session, ALauncherStandsInFrontOfTheProgram) {
-  lab::RunRequest request = request_for(kThreeCalls);
-  request.launcher = {"env", "-u", "HOME"};
-  const auto session = run(request);
-  ASSERT_TRUE(session);
-  EXPECT_EQ(session->store().calls(), 3u);
-}
-
 TEST_F(Session, TwoRunsAtOnceDoNotMix) {
   const lab::RunRequest request = request_for(kThreeCalls);
   const auto first = start(request), second = start(request);

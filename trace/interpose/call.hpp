@@ -86,6 +86,11 @@ class Inside {
   Thread& thread_;
 };
 
+inline void note_stack(const Thread& thread, std::uintptr_t address) {
+  if (header->stacks.load(std::memory_order_relaxed) != 0 && thread.depth == 0) [[unlikely]]
+    write_stack(address);
+}
+
 template <unsigned kFunction, Asks kAsks, class Before, class After, class... Arguments>
 inline int record(void* return_address, Before before, After after, Arguments... arguments) {
   using Function = int (*)(Arguments...);
@@ -93,6 +98,7 @@ inline int record(void* return_address, Before before, After after, Arguments...
   Thread* const thread = this_call();
   if (thread == nullptr) return function(arguments...);
   const Inside inside(*thread);
+  note_stack(*thread, reinterpret_cast<std::uintptr_t>(return_address));
   bool recorded = false;
   if constexpr (std::is_same_v<Before, std::remove_const_t<decltype(nothing)>>) {
     recorded = write_enter(*thread, kFunction, reinterpret_cast<std::uintptr_t>(return_address), NoSide{},

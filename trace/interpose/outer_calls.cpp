@@ -13,6 +13,7 @@ bool enter(unsigned function, std::uintptr_t address, const std::uint64_t* words
            const CarefulSide* side) {
   Thread* const thread = this_call();
   if (thread == nullptr || thread->depth >= wire::kDeepest) return false;
+  note_stack(*thread, address);
   if (!write_outer_enter(*thread, function, address, words, count, side)) return false;
   if (header->hold.load(std::memory_order_relaxed) != 0) hold_before_call(*thread);
   ++thread->depth;

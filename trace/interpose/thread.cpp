@@ -33,22 +33,6 @@ struct Range {
 Range known_modules[kMostModules];
 std::size_t known_module_count = 0;
 
-void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, std::size_t text_bytes) {
-  wire::Producer& producer = this_thread.producer;
-  const std::size_t bytes = sizeof(wire::PlainRecord) + wire::round_up(text_bytes);
-  std::byte* at = producer.reserve(bytes);
-  if (at == nullptr) return;
-  wire::PlainRecord record{};
-  record.head.units = static_cast<std::uint16_t>(bytes / 8);
-  record.head.kind = kind;
-  record.head.ticks = wire::ticks(clock_kind);
-  record.value = value;
-  record.text_bytes = text_bytes;
-  std::memcpy(at, &record, sizeof record);
-  if (text_bytes != 0) std::memcpy(at + sizeof record, text, text_bytes);
-  producer.publish(bytes);
-}
-
 // Runs when a thread ends, after its C++ thread_local objects are gone.
 void end_thread(void*) {
   Thread& thread = this_thread;
@@ -166,6 +150,22 @@ int match_module(dl_phdr_info* info, std::size_t, void* data) {
 }
 
 }  // namespace
+
+void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, std::size_t text_bytes) {
+  wire::Producer& producer = this_thread.producer;
+  const std::size_t bytes = sizeof(wire::PlainRecord) + wire::round_up(text_bytes);
+  std::byte* at = producer.reserve(bytes);
+  if (at == nullptr) return;
+  wire::PlainRecord record{};
+  record.head.units = static_cast<std::uint16_t>(bytes / 8);
+  record.head.kind = kind;
+  record.head.ticks = wire::ticks(clock_kind);
+  record.value = value;
+  record.text_bytes = text_bytes;
+  std::memcpy(at, &record, sizeof record);
+  if (text_bytes != 0) std::memcpy(at + sizeof record, text, text_bytes);
+  producer.publish(bytes);
+}
 
 void attach_thread() {
   const int saved = errno;

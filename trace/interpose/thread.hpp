@@ -32,6 +32,10 @@ extern wire::Clock clock_kind;
 void attach_thread();
 void start_thread();                         // writes ThreadStart
 void note_module(std::uintptr_t address);    // writes Module where the caller's is not known yet
+void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, std::size_t bytes);
+// Writes a Stack: the frames from the program's call, which returns to `address`, outwards; and those of the
+// Python interpreter where the thread may ask it. Some microseconds; see stack.cpp.
+void write_stack(std::uintptr_t address);
 void read_marks(std::uint64_t (&marks)[2]);  // sizes of stdout and stderr
 
 // The calling thread, ready to record; nullptr when this call is not to be recorded.

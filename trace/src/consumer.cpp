@@ -88,6 +88,7 @@ bool parse_record(std::span<const std::byte> bytes, Record& record) {
     case wire::RecordKind::ThreadEnd:
     case wire::RecordKind::ProcessStart:
     case wire::RecordKind::Module:
+    case wire::RecordKind::Stack:
       return parse_plain(bytes, record);
     case wire::RecordKind::Padding:
       break;

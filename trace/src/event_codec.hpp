@@ -47,6 +47,6 @@ void write_body(ByteWriter& out, const Event& event, TextPool& texts);
 // `event.kind` and, for calls, `shape` are set before. False when the bytes make no event.
 bool read_body(ByteReader& in, Event& event, const FunctionShape* shape, const TextPool& texts);
 
-inline constexpr EventKind kLastEventKind = EventKind::Lost;
+inline constexpr EventKind kLastEventKind = EventKind::Stack;
 
 }  // namespace trace

@@ -35,6 +35,8 @@ struct SlotReader {
   // The calls that were entered and not left, outermost first: one of a library above the driver may have
   // others inside.
   std::vector<std::unique_ptr<MergeItem>> open;
+  std::string stack;  // of the call that is entered next
+  std::uint64_t stack_addresses = 0;
 };
 
 std::size_t depth_of(const Record& record) {
@@ -61,6 +63,7 @@ struct Live::Impl {
   unsigned polls = 0;
   OnModule on_module;
   Annotate annotate;
+  Frames frames;
   struct Place {
     std::string_view file;
     std::uint32_t line = 0;
@@ -82,6 +85,7 @@ struct Live::Impl {
   void give_up_open(SlotReader& reader, std::size_t down_to = 0);
   void complete(SlotReader& reader);
   void free_dead_slots();
+  std::size_t emit_stack(Store& store, MergeItem& item);
   std::size_t emit(Store& store, MergeItem& item, const BeforeCall& before_call);
   std::size_t report_lost(Store& store);
   void find_place(RawCall& call);
@@ -124,6 +128,7 @@ bool Live::Impl::open_memory(std::string* error) {
   header->reader_start = wire::process_start_time(header->reader_pid);
   header->hold.store(options.hold ? 1 : 0);
   header->mark_output.store(options.mark_output ? 1 : 0);
+  header->stacks.store(options.stacks ? 1 : 0);
   return true;
 }
 
@@ -164,6 +169,10 @@ void Live::set_annotate(Annotate annotate) {
   impl_->annotate = std::move(annotate);
 }
 
+void Live::set_frames(Frames frames) {
+  impl_->frames = std::move(frames);
+}
+
 void Live::Impl::take_enter(std::size_t index, const Record& record) {
   SlotReader& reader = slots[index];
   give_up_open(reader, depth_of(record));  // left without returning, by longjmp or an exception
@@ -171,6 +180,10 @@ void Live::Impl::take_enter(std::size_t index, const Record& record) {
   item->owner = reader.owner;
   item->entered = record.head.ticks;
   item->call.function = record.head.function;
+  if (reader.open.empty()) {
+    item->text = std::exchange(reader.stack, {});
+    item->number = reader.stack_addresses;
+  }
   item->call.address = record.value;
   if (!reader.open.empty()) {
     const RawCall& around = reader.open.back()->call;
@@ -248,6 +261,10 @@ void Live::Impl::take(std::size_t index, const Record& record) {
       return take_leave(reader, record);
     case wire::RecordKind::Resume:
       if (!reader.open.empty()) reader.open.back()->entered = record.head.ticks;
+      return;
+    case wire::RecordKind::Stack:
+      reader.stack = record.text;
+      reader.stack_addresses = std::min<std::uint64_t>(record.value, record.text.size() / 8);
       return;
     default:
       return take_plain(index, record);
@@ -330,6 +347,26 @@ void Live::Impl::find_place(RawCall& call) {
   call.line = place->second.line;
 }
 
+// The event that stands directly before the call.
+std::size_t Live::Impl::emit_stack(Store& store, MergeItem& item) {
+  if (item.text.empty() || !frames) return 0;
+  std::vector<std::uint64_t> addresses(item.number);
+  std::memcpy(addresses.data(), item.text.data(), addresses.size() * 8);
+  std::string source;
+  std::uint32_t line = 0;
+  Event event;
+  event.kind = EventKind::Stack;
+  event.process = item.call.process;
+  event.thread = item.call.thread;
+  event.t_ns = item.call.t_ns;
+  event.text = frames(addresses, std::string_view(item.text).substr(addresses.size() * 8), source, line);
+  store.append(event);
+  if (source.empty()) return 1;
+  item.call.file = intern(source);
+  item.call.line = line;
+  return 1;
+}
+
 std::size_t Live::Impl::emit(Store& store, MergeItem& item, const BeforeCall& before_call) {
   ThreadOwner& owner = *item.owner;
   if (item.kind == EventKind::Call) {
@@ -346,8 +383,9 @@ std::size_t Live::Impl::emit(Store& store, MergeItem& item, const BeforeCall& be
       }
       before_call(last_marks[0], last_marks[1]);
     }
+    const std::size_t stacks = emit_stack(store, item);
     store.impl().append(call);
-    return 1;
+    return 1 + stacks;
   }
   Event event;
   event.kind = item.kind;

@@ -8,7 +8,8 @@
 namespace trace::format {
 
 inline constexpr std::string_view kMagic = "DLABREC\n";
-inline constexpr std::uint16_t kMajor = 2;  // raised when old readers would misread
+inline constexpr std::uint16_t kMajor = 3;  // raised when old readers would misread
+inline constexpr std::uint16_t kMajorWithoutStacks = 2;
 inline constexpr std::uint16_t kMinor = 1;  // raised when something was added that old readers may skip
 inline constexpr std::size_t kFileHeader = 16;
 

@@ -6,11 +6,13 @@
 
 #include <fstream>
 #include <memory>
+#include <sstream>
 
 #include "event_codec.hpp"
 #include "recording_format.hpp"
 #include "recording_reader.hpp"
 #include "trace/recording.hpp"
+#include "trace/recording_stream.hpp"
 
 namespace trace {
 namespace {
@@ -38,18 +40,22 @@ class Reader {
   Reader(std::istream& in, Store& store, RunInfo& info, ReadWatch* watch)
       : in_(in), store_(store), info_(info), watch_(watch) {}
 
-  RecordingResult read() {
-    std::uint8_t header[format::kFileHeader];
-    const std::size_t got = fill(header, sizeof header);
-    if (got < format::kMagic.size() ||
-        std::memcmp(header, format::kMagic.data(), format::kMagic.size()) != 0) {
-      return {RecordingProblem::NotARecording, 0, "the mark DLABREC"};
+  // Of a stream that comes in pieces of whole chunks: one of them. What is kept does not grow with the
+  // stream.
+  RecordingResult read_piece() {
+    if (place_ == 0) {
+      if (const RecordingResult result = head(); result.problem != RecordingProblem::None) return result;
     }
-    if (got < sizeof header) return {RecordingProblem::CutOff, got, "the file header"};
-    const int major = header[8] | header[9] << 8;
-    if (major > format::kMajor) return {RecordingProblem::NewerVersion, 8, "version 2"};
-    if (major == 0) return {RecordingProblem::Damaged, 8, "version 2"};
-    place_ = sizeof header;
+    total_ = 0;
+    while (in_.peek() != std::istream::traits_type::eof()) {
+      const RecordingResult result = chunk();
+      if (result.problem != RecordingProblem::None) return result;
+    }
+    return {};
+  }
+
+  RecordingResult read() {
+    if (const RecordingResult result = head(); result.problem != RecordingProblem::None) return result;
     while (!done_) {
       if (watch_ != nullptr && watch_->cancel) return cut_off("what was not waited for");
       const RecordingResult result = chunk();
@@ -60,6 +66,21 @@ class Reader {
   }
 
  private:
+  RecordingResult head() {
+    std::uint8_t header[format::kFileHeader];
+    const std::size_t got = fill(header, sizeof header);
+    if (got < format::kMagic.size() ||
+        std::memcmp(header, format::kMagic.data(), format::kMagic.size()) != 0) {
+      return {RecordingProblem::NotARecording, 0, "the mark DLABREC"};
+    }
+    if (got < sizeof header) return {RecordingProblem::CutOff, got, "the file header"};
+    const int major = header[8] | header[9] << 8;
+    if (major > format::kMajor) return {RecordingProblem::NewerVersion, 8, "version 3"};
+    if (major == 0) return {RecordingProblem::Damaged, 8, "version 3"};
+    place_ = sizeof header;
+    return {};
+  }
+
   RecordingResult cut_off(const char* what) const { return {RecordingProblem::CutOff, place_, what}; }
   RecordingResult damaged(const char* what) const { return {RecordingProblem::Damaged, place_, what}; }
 
@@ -189,6 +210,23 @@ class Reader {
 };
 
 }  // namespace
+
+struct RecordingFeed::Impl {
+  Impl(Store& store, RunInfo& info) : reader(in, store, info) {}
+  std::istringstream in;
+  Reader reader;
+  RecordingResult result;
+};
+
+RecordingFeed::RecordingFeed(Store& store, RunInfo& info) : impl_(std::make_unique<Impl>(store, info)) {}
+RecordingFeed::~RecordingFeed() = default;
+
+RecordingResult RecordingFeed::feed(std::string_view piece) {
+  if (impl_->result.problem != RecordingProblem::None) return impl_->result;
+  impl_->in.clear();
+  impl_->in.str(std::string(piece));
+  return impl_->result = impl_->reader.read_piece();
+}
 
 RecordingResult read_recording(std::istream& in, Store& store, RunInfo& info) {
   return Reader(in, store, info, nullptr).read();

@@ -6,10 +6,12 @@
 #include <cerrno>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 #include "event_codec.hpp"
 #include "recording_format.hpp"
 #include "trace/recording.hpp"
+#include "trace/recording_stream.hpp"
 
 namespace trace {
 namespace {
@@ -45,6 +47,7 @@ class FileTexts final : public TextPool {
 
 struct RecordingWriter::Impl {
   int file = -1;
+  std::string* memory = nullptr;  // instead of a file
   std::filesystem::path path, temporary;
   bool failed = false, finished = false;
   std::uint64_t total = 0;
@@ -64,6 +67,10 @@ struct RecordingWriter::Impl {
   }
 
   bool put(const void* data, std::size_t size) {
+    if (memory != nullptr) {
+      memory->append(static_cast<const char*>(data), size);
+      return !failed;
+    }
     const auto* at = static_cast<const std::uint8_t*>(data);
     while (size > 0 && !failed) {
       const ssize_t written = ::write(file, at, size);
@@ -147,9 +154,17 @@ std::unique_ptr<RecordingWriter> RecordingWriter::create(const std::filesystem::
     if (error != nullptr) *error = std::strerror(errno);
     return nullptr;
   }
+  if (!writer->begin(info)) {
+    if (error != nullptr) *error = std::strerror(errno);
+    return nullptr;
+  }
+  return writer;
+}
+
+bool RecordingWriter::begin(const RunInfo& info) {
   std::uint8_t header[format::kFileHeader] = {};
   std::memcpy(header, format::kMagic.data(), format::kMagic.size());
-  header[8] = static_cast<std::uint8_t>(format::kMajor);
+  header[8] = static_cast<std::uint8_t>(info.stacks ? format::kMajor : format::kMajorWithoutStacks);
   header[10] = static_cast<std::uint8_t>(format::kMinor);
   ByteWriter plain;
   const std::pair<std::string_view, std::string_view> fields[] = {{"lesson", info.lesson},
@@ -167,11 +182,7 @@ std::unique_ptr<RecordingWriter> RecordingWriter::create(const std::filesystem::
     plain.text(name);
     plain.text(text);
   }
-  if (!impl.put(header, sizeof header) || !impl.chunk(format::ChunkKind::Info, plain)) {
-    if (error != nullptr) *error = std::strerror(errno);
-    return nullptr;
-  }
-  return writer;
+  return impl_->put(header, sizeof header) && impl_->chunk(format::ChunkKind::Info, plain);
 }
 
 bool RecordingWriter::write(const Store& store, std::size_t from, std::size_t to) {
@@ -193,6 +204,21 @@ bool RecordingWriter::finish() {
   impl_->finished = good;
   impl_->failed = !good;
   return good;
+}
+
+RecordingStream::RecordingStream(const RunInfo& info) : writer_(new RecordingWriter) {
+  writer_->impl_ = std::make_unique<RecordingWriter::Impl>();
+  writer_->impl_->memory = &bytes_;
+  writer_->begin(info);
+}
+RecordingStream::~RecordingStream() {
+  writer_->impl_->finished = true;
+}
+
+std::string RecordingStream::take(const Store& store, std::size_t from, std::size_t to) {
+  writer_->write(store, from, to);
+  writer_->impl_->flush();
+  return std::exchange(bytes_, {});
 }
 
 }  // namespace trace

@@ -35,6 +35,7 @@ struct Header {
 
   alignas(64) std::atomic<std::uint32_t> hold;       // 1: every thread waits before its next call
   std::atomic<std::uint32_t> mark_output;            // 1: note the sizes of stdout and stderr on enter
+  std::atomic<std::uint32_t> stacks;                 // 1: a Stack before each call of the program itself
   alignas(64) std::atomic<std::uint32_t> processes;  // next process number
   std::atomic<std::uint32_t> slots_used;             // slots at and above were never claimed
   std::atomic<std::uint64_t> lost;                   // calls of threads that found no slot
@@ -66,6 +67,7 @@ enum class RecordKind : std::uint8_t {
   ProcessStart,  // PlainRecord, text; value: process id
   Module,        // PlainRecord, text; value: load bias
   Resume,        // RecordHead: the call entered last was held and runs now
+  Stack,  // PlainRecord, text; of the call entered next. value: return addresses that the text begins with
 };
 
 enum RecordFlag : std::uint16_t {

@@ -80,7 +80,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   const std::string file = (*folder / task.sources.front()).string();
   fmt::print("{}\n{}\n", (*exercise)->task[language], file);
   std::fflush(stdout);
-  const auto built = build(shell, task, *folder, *driver, lessons->installation);
+  const auto built = build(shell, lab::build_lesson(task, *folder, *driver, lessons->installation), *folder);
   if (!built) return shell.fail(built.error(), kNotStarted);
   lab::RunRequest request;
   request.command = {built->program.string()};

@@ -12,10 +12,6 @@ namespace {
 
 using T = lab::Text;
 
-struct RunLessonOptions : RunOptions {
-  std::string lesson, source;
-};
-
 std::vector<lab::StepMark> steps_of(const std::map<std::string, std::string>& sources) {
   std::vector<lab::StepMark> marks;
   for (const auto& [name, text] : sources)
@@ -23,53 +19,80 @@ std::vector<lab::StepMark> steps_of(const std::map<std::string, std::string>& so
   return marks;
 }
 
-int run_lesson(const Shell& shell, const RunLessonOptions& options) {
+int run_to_the_end(const Shell& shell, const RunLessonOptions& options) {
+  const auto run = run_lesson(shell, options);
+  if (!run) return run.error();
+  const std::string end = sentence_of(run->end, run->session->store(), shell.language);
+  if (options.sinks.events != "-")
+    fmt::print("{}\n", printable(end));
+  else if (run->end.kind != trace::EndKind::Exit)
+    fmt::print(stderr, "{}\n", printable(end));
+  return status_of(run->end);
+}
+
+}  // namespace
+
+tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOptions& options) {
+  const auto fail = [&shell](const lab::Problem& problem, int status) {
+    return tl::unexpected<int>(shell.fail(problem, status));
+  };
   const lab::Result<Lessons> lessons = open_lessons();
-  if (!lessons) return shell.fail(lessons.error(), kNotHere);
+  if (!lessons) return fail(lessons.error(), kNotHere);
   const lab::Result<lab::Lesson> lesson = find_lesson(*lessons, options.lesson);
-  if (!lesson) return shell.fail(lesson.error(), kUsage);
+  if (!lesson) return fail(lesson.error(), kUsage);
   const auto choice = options.driver.parse();
-  if (!choice) return shell.fail(choice.error(), kUsage);
-  const auto launcher = split_words(options.via);
-  if (!launcher) return shell.fail(launcher.error(), kUsage);
+  if (!choice) return fail(choice.error(), kUsage);
   std::error_code error;
   const std::filesystem::path folder =
       options.source.empty() ? lesson->folder : std::filesystem::absolute(options.source, error);
   if (!std::filesystem::is_regular_file(folder / lesson->sources.front(), error))
-    return shell.fail({T::CliNoSource, {folder.string(), lesson->sources.front()}}, kUsage);
-  const lab::Result<lab::Driver> driver = lab::choose_driver(*choice, lessons->installation);
-  if (!driver) return shell.fail(driver.error(), kNotHere);
+    return fail({T::CliNoSource, {folder.string(), lesson->sources.front()}}, kUsage);
+  const auto remote = connect(shell, options);
+  if (!remote) return fail(remote.error(), kNotHere);
+  lab::Driver driver;
+  if (!*remote) {
+    const lab::Result<lab::Driver> chosen = lab::choose_driver(*choice, lessons->installation);
+    if (!chosen) return fail(chosen.error(), kNotHere);
+    driver = *chosen;
+  }
 
-  const bool quiet = options.sinks.events == "-";
+  const bool quiet = options.sinks.events == "-" || !options.sinks.walk;
   const auto language = static_cast<std::size_t>(shell.language);
-  if (!quiet) fmt::print("{:02} {} · {}\n", lesson->number, lesson->title[language], driver->description);
-  const lab::Result<lab::BuildResult> built = build(shell, *lesson, folder, *driver, lessons->installation);
-  if (!built) return shell.fail(built.error(), kNotStarted);
+  const auto announce = [&] {
+    if (!quiet) fmt::print("{:02} {} · {}\n", lesson->number, lesson->title[language], driver.description);
+    std::fflush(stdout);
+  };
+  if (!*remote) announce();
+  const auto built = build(shell,
+                           *remote ? (*remote)->build(*lesson, folder, *choice)
+                                   : lab::build_lesson(*lesson, folder, driver, lessons->installation),
+                           folder);
+  if (!built) return fail(built.error(), kNotStarted);
+  if (*remote) {
+    driver = (*remote)->driver();
+    announce();
+  }
   if (!quiet) fmt::print("{}\n", built->command);
 
   lab::RunRequest request;
   request.command = {built->program.string()};
   request.working_folder = folder;
-  request.driver = *driver;
+  request.driver = driver;
   request.limits = lesson->limits;
   request.source_folder = folder;
-  request.launcher = *launcher;
+  request.remote = *remote;
+  request.stacks = request.info.stacks = options.stacks;
   request.info.lesson = lesson->folder.filename().string();
   request.info.program = built->program.filename().string();
-  request.info.driver = driver->real ? "real" : "embedded";
-  request.info.driver_name = driver->description;
+  request.info.driver = driver.real ? "real" : "embedded";
+  request.info.driver_name = driver.description;
   request.info.started = now_in_utc();
   request.info.sources = read_sources(*lesson, folder);
-  const auto followed =
+  auto followed =
       follow(shell, request, options.sinks, lessons->installation, steps_of(request.info.sources));
-  if (!followed) return shell.fail(followed.error(), kNotStarted);
-  const std::string end = sentence_of(followed->end, followed->session->store(), shell.language);
-  if (!quiet) fmt::print("{}\n", printable(end));
-  if (quiet && followed->end.kind != trace::EndKind::Exit) fmt::print(stderr, "{}\n", printable(end));
-  return status_of(followed->end);
+  if (!followed) return fail(followed.error(), kNotStarted);
+  return std::move(*followed);
 }
-
-}  // namespace
 
 void add_run(CLI::App& app, Shell& shell) {
   CLI::App* sub = subcommand(app, shell, "run", T::CliRunAbout);
@@ -78,7 +101,7 @@ void add_run(CLI::App& app, Shell& shell) {
   add_run_options(*sub, shell, *options);
   sub->add_option("--source", options->source, shell.text(T::CliSourceOption))->type_name("DIR");
   sub->callback(
-      [&shell, options] { shell.chosen = [&shell, options] { return run_lesson(shell, *options); }; });
+      [&shell, options] { shell.chosen = [&shell, options] { return run_to_the_end(shell, *options); }; });
 }
 
 }  // namespace cli

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include "lab/workspace.hpp"
@@ -78,33 +79,18 @@ void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options) {
   sub.add_option("--events", options.sinks.events, shell.text(T::CliEventsOption))->type_name("FILE");
   sub.add_option("--csv", options.sinks.csv, shell.text(T::CliCsvOption))->type_name("FILE");
   sub.add_option("--chrome-trace", options.sinks.chrome, shell.text(T::CliChromeOption))->type_name("FILE");
+  sub.add_option("--html", options.sinks.html, shell.text(T::CliHtmlOption))->type_name("FILE");
   sub.add_option("--record", options.sinks.record, shell.text(T::CliRecordOption))->type_name("FILE");
+  sub.add_flag("--stacks", options.stacks, shell.text(T::CliStacksOption));
   sub.add_option("--via", options.via, shell.text(T::CliViaOption))->type_name("'LAUNCHER…'");
 }
 
-lab::Result<std::vector<std::string>> split_words(const std::string& text) {
-  std::vector<std::string> words;
-  bool inside = false;
-  char quote = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
-      inside = false;
-      continue;
-    }
-    if (!inside) words.emplace_back();
-    inside = true;
-    if (quote == 0 && (c == '\'' || c == '"'))
-      quote = c;
-    else if (c == quote)
-      quote = 0;
-    else if (c == '\\' && quote != '\'' && i + 1 < text.size())
-      words.back() += text[++i];
-    else
-      words.back() += c;
-  }
-  if (quote != 0) return lab::problem(T::CliOpenQuote, {"--via", text, std::string(1, quote)});
-  return words;
+lab::Result<std::shared_ptr<lab::Remote>> connect(const Shell& shell, const RunOptions& options) {
+  if (options.via.empty()) return std::shared_ptr<lab::Remote>();
+  const auto words = lab::split_launcher(options.via, "--via");
+  if (!words) return tl::unexpected<lab::Problem>(words.error());
+  if (isatty(STDERR_FILENO) == 1) shell.complain(T::DriverRemoteConnecting, {options.via});
+  return lab::Remote::connect(*words);
 }
 
 std::map<std::string, std::string> read_sources(const lab::Lesson& lesson,
@@ -115,10 +101,8 @@ std::map<std::string, std::string> read_sources(const lab::Lesson& lesson,
   return sources;
 }
 
-lab::Result<lab::BuildResult> build(const Shell& shell, const lab::Lesson& lesson,
-                                    const std::filesystem::path& folder, const lab::Driver& driver,
-                                    const lab::Installation& installation) {
-  lab::BuildResult result = lab::build_lesson(lesson, folder, driver, installation);
+lab::Result<lab::BuildResult> build(const Shell& shell, lab::BuildResult result,
+                                    const std::filesystem::path& folder) {
   if (result.ok) return result;
   if (!result.command.empty()) fmt::print(stderr, "{}\n", printable(result.command));
   for (const lab::Diagnostic& found : result.diagnostics)
@@ -160,6 +144,7 @@ lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request,
   followed.session->wait();
   if (const lab::Result<bool> finished = followed.sinks->finish(); !finished)
     return tl::unexpected<lab::Problem>(finished.error());
+  if (const auto problem = followed.session->trouble()) shell.complain(*problem);
   followed.end = followed.session->end().value_or(lab::RunEnd{});
   return followed;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lab/builder.hpp"
+#include "lab/remote.hpp"
 #include "lab/session.hpp"
 #include "shell.hpp"
 #include "sinks.hpp"
@@ -20,18 +21,19 @@ struct RunOptions {
   DriverOption driver;
   SinkOptions sinks;
   std::string via;
+  bool stacks = false;
 };
 void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options);
 
-// Words of --via, quoted as in a shell: 'srun --gres=gpu:1', "ssh 'my host'". Nothing is expanded.
-lab::Result<std::vector<std::string>> split_words(const std::string& text);
+// The machine of --via; nothing where the option was not given.
+lab::Result<std::shared_ptr<lab::Remote>> connect(const Shell& shell, const RunOptions& options);
 
 // The files of a lesson as they are compiled, by the names that events will have.
 std::map<std::string, std::string> read_sources(const lab::Lesson& lesson,
                                                 const std::filesystem::path& folder);
-lab::Result<lab::BuildResult> build(const Shell& shell, const lab::Lesson& lesson,
-                                    const std::filesystem::path& folder, const lab::Driver& driver,
-                                    const lab::Installation& installation);
+// Says what the compiler found where it did not build.
+lab::Result<lab::BuildResult> build(const Shell& shell, lab::BuildResult result,
+                                    const std::filesystem::path& folder);
 
 struct Followed {
   std::unique_ptr<lab::Session> session;
@@ -41,6 +43,12 @@ struct Followed {
 // To the end of the run, or until the user interrupts, which stops the program and keeps what was recorded.
 lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request, const SinkOptions& sinks,
                              const lab::Installation& installation, std::vector<lab::StepMark> steps);
+
+struct RunLessonOptions : RunOptions {
+  std::string lesson, source;
+};
+// Builds and runs a lesson. An exit status of the lab where that was not possible; the reason has been told.
+tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOptions& options);
 
 std::string now_in_utc();
 

@@ -73,6 +73,7 @@ void add_progress(CLI::App& app, Shell& shell);
 void add_export(CLI::App& app, Shell& shell);
 void add_check(CLI::App& app, Shell& shell);
 void add_doctor(CLI::App& app, Shell& shell);
+void add_serve(CLI::App& app, Shell& shell);
 // A subcommand with its texts: one line for the list, and --help in the reader's language.
 CLI::App* subcommand(CLI::App& app, const Shell& shell, const std::string& name, lab::Text description);
 

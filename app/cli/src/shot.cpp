@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "export_page.hpp"
 #include "shell.hpp"
 
 namespace cli {
@@ -87,6 +88,7 @@ int export_run(const Shell& shell, const ShotOptions& options) {
     if (!to) return shell.fail(to.error(), kUsage);
     request.to = static_cast<std::size_t>(*to);
   }
+  if (ending == ".html") return export_page(shell, request);
   request.progress = options.progress;
   if (!shell.front_end->draw_export) return shell.fail({T::CliNoWindow, {}}, kNotHere);
   return shell.front_end->draw_export(request);

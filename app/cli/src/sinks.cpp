@@ -6,13 +6,17 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include "export_page.hpp"
+#include "lab/workspace.hpp"
 
 namespace cli {
 
 using T = lab::Text;
 
-Sinks::Sinks(const Shell& shell, const SinkOptions& options, const trace::Store& store)
-    : store_(store), model_(store), options_(options) {
+Sinks::Sinks(const Shell& shell, const SinkOptions& options, const trace::Store& store, trace::RunInfo info)
+    : shell_(shell), store_(store), info_(std::move(info)), model_(store), options_(options) {
   if (options.walk && options.events != "-") walk_.emplace(shell, model_, store, colour_wanted(1));
 }
 
@@ -23,7 +27,7 @@ Sinks::~Sinks() {
 
 lab::Result<std::unique_ptr<Sinks>> Sinks::open(const Shell& shell, const SinkOptions& options,
                                                 const trace::Store& store, const trace::RunInfo& info) {
-  std::unique_ptr<Sinks> sinks(new Sinks(shell, options, store));
+  std::unique_ptr<Sinks> sinks(new Sinks(shell, options, store, info));
   if (options.events == "-") {
     sinks->events_ = stdout;
   } else if (!options.events.empty()) {
@@ -36,6 +40,11 @@ lab::Result<std::unique_ptr<Sinks>> Sinks::open(const Shell& shell, const SinkOp
   if (const auto opened = sinks->open_table(options.chrome, std::make_unique<lab::ChromeTraceExport>());
       !opened)
     return tl::unexpected(opened.error());
+  if (!options.html.empty()) {
+    const std::filesystem::path folder = std::filesystem::absolute(options.html).parent_path();
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+      return lab::problem(T::CliCannotWrite, {options.html, std::strerror(errno)});
+  }
   if (!options.record.empty()) {
     std::string error;
     sinks->recording_ = trace::RecordingWriter::create(options.record, info, &error);
@@ -82,6 +91,36 @@ lab::Result<bool> Sinks::take() {
   return true;
 }
 
+// Files that calls name and that lie in the program's folder.
+void Sinks::read_named_sources() {
+  constexpr std::size_t kMostFiles = 50;
+  constexpr std::uint64_t kMostBytes = 1 << 20;
+  if (options_.source_folder.empty()) return;
+  for (std::size_t call = 0; call < store_.calls() && info_.sources.size() < kMostFiles; ++call) {
+    const std::string file = store_.at(store_.event_of_call(call)).file;
+    const std::filesystem::path path = std::filesystem::path(file).lexically_normal();
+    if (file.empty() || path.is_absolute() || *path.begin() == ".." || info_.sources.contains(file)) continue;
+    const auto text = lab::read_file(options_.source_folder / path, kMostBytes);
+    info_.sources[file] = text ? *text : "";
+  }
+  std::erase_if(info_.sources, [](const auto& source) { return source.second.empty(); });
+}
+
+lab::Result<bool> Sinks::write_page() {
+  if (options_.html.empty()) return true;
+  read_named_sources();
+  name_page(options_.page, info_);
+  options_.page.language = shell_.language;
+  const lab::PageRange range = lab::page_range(options_.page, store_);
+  const std::string page = lab::html_page(model_, store_, info_, options_.page);
+  if (const auto written = lab::write_file(options_.html, page); !written) return written;
+  const std::size_t wanted = options_.page.to == 0 ? store_.calls() : options_.page.to;
+  if (range.to < wanted)
+    shell_.complain(T::PageCut, {std::to_string(range.from), std::to_string(range.to),
+                                 std::to_string(store_.calls()), std::to_string(lab::kMostCallsOfAPage)});
+  return true;
+}
+
 lab::Result<bool> Sinks::finish() {
   if (const lab::Result<bool> taken = take(); !taken) return taken;
   for (const Table& table : tables_) {
@@ -94,7 +133,7 @@ lab::Result<bool> Sinks::finish() {
     return lab::problem(T::CliCannotWrite, {options_.events, std::strerror(errno)});
   if (recording_ && !recording_->finish())
     return lab::problem(T::CliCannotWrite, {options_.record, std::strerror(errno)});
-  return true;
+  return write_page();
 }
 
 }  // namespace cli

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "lab/model.hpp"
+#include "lab/page_export.hpp"
 #include "lab/table_export.hpp"
 #include "trace/recording.hpp"
 #include "walk.hpp"
@@ -19,7 +20,12 @@ struct SinkOptions {
   std::string record = {};  // path or ""
   std::string csv = {};     // path or ""
   std::string chrome = {};  // path or ""; Trace Event Format
-  bool walk = true;         // print the calls; not when the JSON lines go to stdout
+  std::string html = {};    // path or ""
+  lab::PageOptions page = {};
+  // Of a program that is no lesson: where the page finds the sources that its calls name. Never for a
+  // recording, which could name any file of this machine.
+  std::filesystem::path source_folder = {};
+  bool walk = true;  // print the calls; not when the JSON lines go to stdout
 };
 
 class Sinks {
@@ -33,7 +39,7 @@ class Sinks {
   lab::Result<bool> finish();  // after the last event
 
  private:
-  Sinks(const Shell& shell, const SinkOptions& options, const trace::Store& store);
+  Sinks(const Shell& shell, const SinkOptions& options, const trace::Store& store, trace::RunInfo info);
   struct Table {
     std::string path;
     std::FILE* file = nullptr;
@@ -42,8 +48,12 @@ class Sinks {
   lab::Result<bool> open_table(const std::string& path, std::unique_ptr<lab::TableExport> form);
   static lab::Result<bool> write(std::FILE* file, const std::string& path, const std::string& text);
   lab::Result<bool> write_event(std::size_t event);
+  lab::Result<bool> write_page();
+  void read_named_sources();
 
+  const Shell& shell_;
   const trace::Store& store_;
+  trace::RunInfo info_;
   lab::Model model_;
   SinkOptions options_;
   std::size_t taken_ = 0;

@@ -25,25 +25,36 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   if (!shell.dashes || shell.after_dashes.empty()) return shell.fail({T::CliNoProgram, {}}, kUsage);
   const auto choice = options.driver.parse();
   if (!choice) return shell.fail(choice.error(), kUsage);
-  const auto launcher = split_words(options.via);
-  if (!launcher) return shell.fail(launcher.error(), kUsage);
   const lab::Result<lab::Installation> installation = lab::find_installation();
   if (!installation) return shell.fail(installation.error(), kNotHere);
-  const lab::Result<lab::Driver> driver = lab::choose_driver(*choice, *installation);
-  if (!driver) return shell.fail(driver.error(), kNotHere);
+  const auto remote = connect(shell, options);
+  if (!remote) return shell.fail(remote.error(), kNotHere);
+  lab::Driver driver;
+  if (*remote) {
+    const auto sent = (*remote)->send_program(shell.after_dashes, std::filesystem::current_path(), *choice);
+    if (!sent) return shell.fail(sent.error(), kNotStarted);
+    driver = (*remote)->driver();
+  } else {
+    const lab::Result<lab::Driver> chosen = lab::choose_driver(*choice, *installation);
+    if (!chosen) return shell.fail(chosen.error(), kNotHere);
+    driver = *chosen;
+  }
 
   lab::RunRequest request;
   request.command = shell.after_dashes;
   request.working_folder = std::filesystem::current_path();
-  request.driver = *driver;
+  request.driver = driver;
   request.limits = no_limits();
   request.source_folder = request.working_folder;
-  request.launcher = *launcher;
+  request.remote = *remote;
+  request.stacks = request.info.stacks = options.stacks;
   request.info.program = fmt::format("{}", fmt::join(shell.after_dashes, " "));
-  request.info.driver = driver->real ? "real" : "embedded";
-  request.info.driver_name = driver->description;
+  request.info.driver = driver.real ? "real" : "embedded";
+  request.info.driver_name = driver.description;
   request.info.started = now_in_utc();
-  const auto followed = follow(shell, request, options.sinks, *installation, {});
+  SinkOptions sinks = options.sinks;
+  sinks.source_folder = request.source_folder;
+  const auto followed = follow(shell, request, sinks, *installation, {});
   if (!followed) return shell.fail(followed.error(), kNotStarted);
   const std::string end = sentence_of(followed->end, followed->session->store(), shell.language);
   std::FILE* where = options.sinks.events == "-" ? stderr : stdout;

@@ -155,6 +155,7 @@ void Walk::print(std::size_t index) {
     case trace::EventKind::ProcessStart:
     case trace::EventKind::ProcessEnd:
     case trace::EventKind::ModuleMapped:
+    case trace::EventKind::Stack:
       return;
   }
 }

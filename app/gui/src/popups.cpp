@@ -109,6 +109,7 @@ void Shell::toggle(Popup popup) {
   popup_ = popup_ == popup ? Popup::None : popup;
   popup_opened_ = popup_ != Popup::None;
   if (popup_ == Popup::Search) search_field_.select_all();
+  if (popup_ == Popup::Driver) launcher_field_.set(settings_.launcher);
   if (popup_ == Popup::Lessons && bench_.lesson() != nullptr) {
     const auto& lessons = bench_.catalogue().lessons;
     for (std::size_t i = 0; i < lessons.size(); ++i)
@@ -123,6 +124,10 @@ bool Shell::popup_takes(const KeyPress& press) {
     return true;
   }
   if (popup_ == Popup::Search && search_takes(press)) return true;
+  if (popup_ == Popup::Driver && settings_.remote) {
+    if (press.key == Key::Enter) return popup_ = Popup::None, true;
+    if (launcher_field_.take(press)) return use_launcher(), true;
+  }
   if (popup_ != Popup::Lessons || press.ctrl || press.alt) return false;
   const auto& lessons = bench_.catalogue().lessons;
   if (lessons.empty()) return false;
@@ -249,15 +254,44 @@ void Shell::draw_drivers(Frame& frame) {
                       {"driver embedded", lab::DriverChoice::Embedded, Text::DriverEmbedded, true},
                       {"driver real", lab::DriverChoice::Real, Text::DriverReal, real}};
   for (const Row& row : rows) {
-    const std::string second = row.choice == now ? bench_.driver_description()
-                               : row.enabled     ? std::string()
-                                                 : std::string(frame.text(Text::DriverAbsent));
-    if (!choice(frame, row.id, frame.text(row.label), second, row.choice == now, row.enabled, false))
-      continue;
+    const bool chosen = row.choice == now && !settings_.remote;
+    const std::string second = chosen        ? bench_.driver_description()
+                               : row.enabled ? std::string()
+                                             : std::string(frame.text(Text::DriverAbsent));
+    if (!choice(frame, row.id, frame.text(row.label), second, chosen, row.enabled, false)) continue;
     bench_.choose(row.choice);
     settings_.driver = row.choice;
+    settings_.remote = false;
+    use_launcher();
     popup_ = Popup::None;
   }
+  draw_launcher(frame);
+}
+
+// One more choice: what runs a command on the machine that is meant is typed below it.
+void Shell::draw_launcher(Frame& frame) {
+  const std::string second = !settings_.remote            ? std::string()
+                             : settings_.launcher.empty() ? std::string(frame.text(Text::DriverRemoteNone))
+                                                          : bench_.driver_description();
+  if (choice(frame, "driver remote", frame.text(Text::DriverRemote), second, settings_.remote, true, false)) {
+    settings_.remote = true;
+    use_launcher();
+  }
+  if (!settings_.remote) return;
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  launcher_field_.draw(frame, {from.x, from.y, width, frame.px(36)}, "ssh gpubox");
+  ImGui::Dummy({width, frame.px(42)});
+  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Muted]);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(frame.text(Text::DriverRemoteHint).data());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void Shell::use_launcher() {
+  settings_.launcher = launcher_field_.text();
+  bench_.set_launcher(settings_.remote ? settings_.launcher : std::string());
 }
 
 void Shell::draw_look(Frame& frame) {

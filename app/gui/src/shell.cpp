@@ -111,6 +111,10 @@ void Shell::handle(const Input& input) {
   input_.keys.clear();
   input_.text = input.text;
   if (popup_ == Popup::Search) search_field_.type(std::exchange(input_.text, {}));
+  if (popup_ == Popup::Driver && settings_.remote && !input_.text.empty()) {
+    launcher_field_.type(std::exchange(input_.text, {}));
+    use_launcher();
+  }
   for (const KeyPress& press : input.keys) {
     if (popup_takes(press) || answer_takes(press)) continue;
     // A presenter's clicker sends these; in the editor they are its own.
@@ -281,6 +285,7 @@ bool Shell::collect_text() {
       for (const auto& hint : exercise->hints) fonts_.add_text(hint.text[static_cast<int>(language_)]);
     }
   }
+  if (popup_ == Popup::Driver) fonts_.add_text(launcher_field_.text());
   if (popup_ == Popup::Search) {
     fonts_.add_text(search_field_.text());
     for (const lab::SearchHit& hit : hits_) fonts_.add_text(hit.title + hit.excerpt);

@@ -88,6 +88,8 @@ class Shell {
   void draw_look(Frame& frame);
   void draw_keys(Frame& frame);
   void draw_search(Frame& frame);
+  void draw_launcher(Frame& frame);
+  void use_launcher();
   bool search_takes(const KeyPress& press);
   void open_hit(const lab::SearchHit& hit);
   void share(lab::ShareKind kind, std::size_t from, std::size_t to);
@@ -142,7 +144,7 @@ class Shell {
   bool working_ = false;       // the strip of long work is shown
   lab::Glossary glossary_;
   std::optional<lab::LessonSearch> search_;
-  TextField search_field_;
+  TextField search_field_, launcher_field_;
   std::string searched_;
   lab::Language searched_in_ = lab::Language::English;
   std::vector<lab::SearchHit> hits_;

@@ -192,17 +192,12 @@ lab::Result<std::string> draw_all(lab::Workbench& bench, const ExportOptions& op
     frame.png = (*studio)->draw();
     if (frame.png.empty())
       return lab::problem(Text::ShotCannotWrite, {options.shot.output.string(), "libpng"});
-    frame.words = std::to_string(call) + "  " + bench.model().describe(bench.store().event_of_call(call - 1));
     frames.push_back(std::move(frame));
     if (options.progress) {
       fmt::print("{}/{}\n", call - options.from + 1, to - options.from + 1);
       std::fflush(stdout);
     }
   }
-  const std::string title = bench.lesson() == nullptr
-                                ? options.shot.recording.filename().string()
-                                : bench.lesson()->title[static_cast<int>(options.shot.language)];
-  if (options.shot.output.extension() == ".html") return html_page(frames, title, options.shot.language);
   std::string animated = animated_png(frames, 1200);
   if (animated.empty()) return lab::problem(Text::ShotCannotWrite, {options.shot.output.string(), "libpng"});
   return animated;

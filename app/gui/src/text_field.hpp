@@ -10,6 +10,10 @@ class TextField {
  public:
   std::string text() const { return line_.buffer.text(); }
   void select_all() { line_.select_all(); }
+  void set(std::string_view text) {
+    line_.select_all();
+    type(text);
+  }
   // True when the key was for the field.
   bool take(const KeyPress& press);
   void type(std::string_view typed);

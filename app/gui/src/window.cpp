@@ -90,6 +90,7 @@ class Window {
     const lab::Settings& settings = shell_.settings();
     bench_.set_wake([] { glfwPostEmptyEvent(); });
     bench_.choose(settings.driver);
+    if (settings.remote) bench_.set_launcher(settings.launcher);
     if (!recording.empty()) {
       bench_.open_recording(recording);
     } else if (!bench_.catalogue().lessons.empty()) {

@@ -4,6 +4,7 @@
 
 #include "describe.hpp"
 #include "lab/model.hpp"
+#include "lab/source_lines.hpp"
 #include "trace/store.hpp"
 
 namespace lab {
@@ -97,6 +98,18 @@ const char* end_word(trace::EndKind end) {
   return "exit";
 }
 
+ordered_json frames_in(const std::string& text) {
+  ordered_json frames = ordered_json::array();
+  for (const StackFrame& frame : stack_frames(text)) {
+    ordered_json one;
+    one["function"] = frame.function.empty() ? ordered_json(nullptr) : ordered_json(frame.function);
+    one["file"] = frame.file.empty() ? ordered_json(nullptr) : ordered_json(frame.file);
+    one["line"] = frame.line == 0 ? ordered_json(nullptr) : ordered_json(frame.line);
+    frames.push_back(std::move(one));
+  }
+  return frames;
+}
+
 void add_other(ordered_json& line, const trace::Event& event) {
   switch (event.kind) {
     case EventKind::Output:
@@ -129,6 +142,10 @@ void add_other(ordered_json& line, const trace::Event& event) {
     case EventKind::Lost:
       line["event"] = "lost";
       line["number"] = event.number;
+      break;
+    case EventKind::Stack:
+      line["event"] = "stack";
+      line["frames"] = frames_in(event.text);
       break;
     case EventKind::Call:
       break;

@@ -18,6 +18,7 @@
 #include "kept_program.hpp"
 #include "lab/source_lines.hpp"
 #include "output_files.hpp"
+#include "session_remote.hpp"
 #include "spawn.hpp"
 #include "toolchain.hpp"
 
@@ -38,8 +39,7 @@ double seconds(Clock::duration d) {
 }
 
 Result<std::vector<std::string>> whole_command(const RunRequest& request) {
-  std::vector<std::string> command = request.launcher;
-  command.insert(command.end(), request.command.begin(), request.command.end());
+  std::vector<std::string> command = request.command;
   if (command.empty()) return problem(Text::ProgramMissing, {""});
   const auto program = find_program(command[0]);
   if (!program) return problem(Text::ProgramMissing, {command[0]});
@@ -59,7 +59,30 @@ Result<bool> parts_are_there(const RunRequest& request, const Installation& inst
 
 }  // namespace
 
-struct Session::Impl {
+// A run on this machine.
+class LocalSession final : public Session {
+ public:
+  ~LocalSession() override;
+  const trace::Store& store() const override;
+  const RunRequest& request() const override;
+  std::vector<trace::Pending> pending() const override;
+  bool running() const override;
+  std::optional<RunEnd> end() const override;
+  void step(std::uint32_t thread) override;
+  void step_any() override;
+  void run_on() override;
+  void hold() override;
+  void set_breakpoints(std::set<Breakpoint> breakpoints) override;
+  bool passing() const override;
+  void stop() override;
+  void wait() override;
+  void set_on_change(std::function<void()> f) override;
+
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+struct LocalSession::Impl {
   RunRequest request;
   Installation installation;
   std::vector<std::string> command;
@@ -116,7 +139,7 @@ struct Session::Impl {
   void post(std::function<void()> command_to_do);
 };
 
-Result<bool> Session::Impl::prepare() {
+Result<bool> LocalSession::Impl::prepare() {
   if (auto there = parts_are_there(request, installation); !there) return there;
   auto whole = whole_command(request);
   if (!whole) return tl::unexpected<Problem>(whole.error());
@@ -131,6 +154,7 @@ Result<bool> Session::Impl::prepare() {
   // With a real driver the program finds NVIDIA's toolkit where it always does.
   if (!request.driver.real) options.libraries = {request.driver.library_folder};
   options.hold = request.hold;
+  options.stacks = request.stacks;
   const Toolkit toolkit = choose_toolkit(request.driver, installation);
   if (request.driver.real)
     options.toolkit_path = {toolkit.library_folder};
@@ -139,6 +163,13 @@ Result<bool> Session::Impl::prepare() {
   live = trace::Live::create(options, &error);
   if (!live) return problem(Text::TraceMemory, {error});
   live->set_on_module([this](const std::string& path, std::uint64_t bias) { lines.map(path, bias); });
+  live->set_frames([this](const std::vector<std::uint64_t>& addresses, std::string_view python,
+                          std::string& file, std::uint32_t& line) {
+    std::optional<SourcePlace> place;
+    std::string text = lines.frames(addresses, python, place);
+    if (place) file = place->file, line = place->line;
+    return text;
+  });
   live->set_annotate([this](std::uint64_t address, std::string& file, std::uint32_t& line) {
     const auto place = lines.find(address);
     if (!place) return;
@@ -148,7 +179,7 @@ Result<bool> Session::Impl::prepare() {
   return true;
 }
 
-Result<bool> Session::Impl::start_program() {
+Result<bool> LocalSession::Impl::start_program() {
   std::vector<std::string> changes;
   for (const auto& [name, value] : live->environment())
     changes.push_back(std::string(name).append("=").append(value));
@@ -166,7 +197,7 @@ Result<bool> Session::Impl::start_program() {
   return true;
 }
 
-void Session::Impl::run(std::promise<Result<bool>> started) {
+void LocalSession::Impl::run(std::promise<Result<bool>> started) {
   begin = last_look = Clock::now();
   Result<bool> result = start_program();
   const bool runs = result.has_value();
@@ -176,7 +207,7 @@ void Session::Impl::run(std::promise<Result<bool>> started) {
   finish();
 }
 
-void Session::Impl::follow() {
+void LocalSession::Impl::follow() {
   microseconds patience = kSoon;
   for (bool gone = false; !gone;) {
     take_commands();
@@ -196,7 +227,7 @@ void Session::Impl::follow() {
 }
 
 // Output that is in the files before the rings are read was written before any call that completes later.
-std::size_t Session::Impl::look() {
+std::size_t LocalSession::Impl::look() {
   const OutputFiles::Sizes now = output->sizes();
   std::size_t outputs = 0;
   const std::size_t calls = live->poll(store, [this, &outputs](std::uint64_t out, std::uint64_t err) {
@@ -205,12 +236,12 @@ std::size_t Session::Impl::look() {
   return calls + outputs + append_output(now);
 }
 
-std::size_t Session::Impl::append_output(const OutputFiles::Sizes& until) {
+std::size_t LocalSession::Impl::append_output(const OutputFiles::Sizes& until) {
   return output->append_until(until, store.size() > 0 ? store.time_at(store.size() - 1) : 0, store);
 }
 
 // True when the calls that are under way are others than before.
-bool Session::Impl::take_pending(bool changed) {
+bool LocalSession::Impl::take_pending(bool changed) {
   const std::scoped_lock lock(mutex);
   std::vector<trace::Pending> now = live->pending();
   const auto same = [](const trace::Pending& a, const trace::Pending& b) {
@@ -222,18 +253,18 @@ bool Session::Impl::take_pending(bool changed) {
   return true;
 }
 
-bool Session::Impl::held() const {
+bool LocalSession::Impl::held() const {
   const auto is_held = [](const trace::Pending& call) { return call.held; };
   return live->holding() && std::any_of(pending.begin(), pending.end(), is_held);
 }
 
-void Session::Impl::set_passing(bool on) {
+void LocalSession::Impl::set_passing(bool on) {
   const std::scoped_lock lock(mutex);
   passing = on;
 }
 
 // With breakpoints every call is held, and let go at once where none is meant.
-void Session::Impl::run_on() {
+void LocalSession::Impl::run_on() {
   leaving.clear();
   let_go.clear();
   completed.clear();
@@ -244,7 +275,7 @@ void Session::Impl::run_on() {
   live->hold_all(passing);
 }
 
-bool Session::Impl::at_breakpoint(const trace::Pending& call) const {
+bool LocalSession::Impl::at_breakpoint(const trace::Pending& call) const {
   const auto left = leaving.find(call.thread);
   const auto done = completed.find(call.thread);
   if (left != leaving.end() && left->second == (done == completed.end() ? 0 : done->second)) return false;
@@ -254,7 +285,7 @@ bool Session::Impl::at_breakpoint(const trace::Pending& call) const {
   });
 }
 
-void Session::Impl::pass() {
+void LocalSession::Impl::pass() {
   if (!passing) return;
   for (; completed_until < store.size(); ++completed_until)
     if (store.kind_at(completed_until) == trace::EventKind::Call)
@@ -278,7 +309,7 @@ void Session::Impl::pass() {
   }
 }
 
-void Session::Impl::keep_time() {
+void LocalSession::Impl::keep_time() {
   const auto now = Clock::now();
   if (!held() || passing) counted += seconds(now - last_look);
   last_look = now;
@@ -287,14 +318,14 @@ void Session::Impl::keep_time() {
   ask_to_stop();
 }
 
-void Session::Impl::ask_to_stop() {
+void LocalSession::Impl::ask_to_stop() {
   if (stopping) return;
   stopping = true;
   stop_asked = Clock::now();
   program->stop();
 }
 
-void Session::Impl::take_commands() {
+void LocalSession::Impl::take_commands() {
   std::uint64_t rings = 0;
   if (::read(bell.get(), &rings, sizeof rings) < 0) return;  // nobody rang
   std::vector<std::function<void()>> todo;
@@ -305,7 +336,7 @@ void Session::Impl::take_commands() {
   for (const auto& one : todo) one();
 }
 
-void Session::Impl::notify(bool changed) {
+void LocalSession::Impl::notify(bool changed) {
   std::function<void()> tell;
   {
     const std::scoped_lock lock(mutex);
@@ -319,7 +350,7 @@ void Session::Impl::notify(bool changed) {
   tell();
 }
 
-std::string Session::Impl::call_left_inside(std::size_t from) const {
+std::string LocalSession::Impl::call_left_inside(std::size_t from) const {
   std::string inside;
   for (std::size_t i = from; i < store.size(); ++i) {
     if (store.kind_at(i) != trace::EventKind::Call) continue;
@@ -329,7 +360,7 @@ std::string Session::Impl::call_left_inside(std::size_t from) const {
   return inside;
 }
 
-void Session::Impl::finish() {
+void LocalSession::Impl::finish() {
   const std::size_t before = store.size();
   live->finish(store, [this](std::uint64_t out, std::uint64_t err) { append_output({out, err}); });
   append_output(output->sizes());
@@ -358,7 +389,7 @@ void Session::Impl::finish() {
   notify(true);
 }
 
-void Session::Impl::post(std::function<void()> command_to_do) {
+void LocalSession::Impl::post(std::function<void()> command_to_do) {
   const std::scoped_lock lock(mutex);
   if (over) return;
   commands.push_back(std::move(command_to_do));
@@ -366,12 +397,13 @@ void Session::Impl::post(std::function<void()> command_to_do) {
   if (::write(bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
 }
 
-Session::Session() = default;
+Session::~Session() = default;
 
 Result<std::unique_ptr<Session>> Session::start(const RunRequest& request, const Installation& installation) {
-  std::unique_ptr<Session> session(new Session);
-  session->impl_ = std::make_unique<Impl>(request, installation);
-  Impl& impl = *session->impl_;
+  if (request.remote) return start_remote_session(request);
+  auto session = std::make_unique<LocalSession>();
+  session->impl_ = std::make_unique<LocalSession::Impl>(request, installation);
+  LocalSession::Impl& impl = *session->impl_;
   if (auto prepared = impl.prepare(); !prepared) {
     impl.over = true;
     return tl::unexpected<Problem>(prepared.error());
@@ -386,39 +418,39 @@ Result<std::unique_ptr<Session>> Session::start(const RunRequest& request, const
   return session;
 }
 
-Session::~Session() {
+LocalSession::~LocalSession() {
   if (!impl_ || !impl_->thread.joinable()) return;
   stop();
   impl_->thread.join();
 }
 
-const trace::Store& Session::store() const {
+const trace::Store& LocalSession::store() const {
   return impl_->store;
 }
-const RunRequest& Session::request() const {
+const RunRequest& LocalSession::request() const {
   return impl_->request;
 }
 
-std::vector<trace::Pending> Session::pending() const {
+std::vector<trace::Pending> LocalSession::pending() const {
   const std::scoped_lock lock(impl_->mutex);
   return impl_->pending;
 }
 
-bool Session::running() const {
+bool LocalSession::running() const {
   const std::scoped_lock lock(impl_->mutex);
   return !impl_->over;
 }
 
-std::optional<RunEnd> Session::end() const {
+std::optional<RunEnd> LocalSession::end() const {
   const std::scoped_lock lock(impl_->mutex);
   return impl_->end;
 }
 
-void Session::step(std::uint32_t thread) {
+void LocalSession::step(std::uint32_t thread) {
   impl_->post([&impl = *impl_, thread] { impl.live->step(thread); });
 }
 
-void Session::step_any() {
+void LocalSession::step_any() {
   impl_->post([&impl = *impl_] {
     const trace::Pending* longest = nullptr;
     for (const trace::Pending& call : impl.pending)
@@ -427,39 +459,39 @@ void Session::step_any() {
   });
 }
 
-void Session::run_on() {
+void LocalSession::run_on() {
   impl_->post([&impl = *impl_] { impl.run_on(); });
 }
 
-void Session::hold() {
+void LocalSession::hold() {
   impl_->post([&impl = *impl_] {
     impl.set_passing(false);
     impl.live->hold_all(true);
   });
 }
 
-void Session::set_breakpoints(std::set<Breakpoint> breakpoints) {
+void LocalSession::set_breakpoints(std::set<Breakpoint> breakpoints) {
   impl_->post([&impl = *impl_, breakpoints = std::move(breakpoints)]() mutable {
     impl.breakpoints = std::move(breakpoints);
     if (impl.passing || !impl.live->holding()) impl.run_on();
   });
 }
 
-bool Session::passing() const {
+bool LocalSession::passing() const {
   const std::scoped_lock lock(impl_->mutex);
   return impl_->passing;
 }
 
-void Session::stop() {
+void LocalSession::stop() {
   impl_->post([&impl = *impl_] { impl.ask_to_stop(); });
 }
 
-void Session::wait() {
+void LocalSession::wait() {
   std::unique_lock lock(impl_->mutex);
   impl_->finished.wait(lock, [this] { return impl_->over; });
 }
 
-void Session::set_on_change(std::function<void()> f) {
+void LocalSession::set_on_change(std::function<void()> f) {
   std::function<void()> tell_now;
   {
     const std::scoped_lock lock(impl_->mutex);

@@ -93,6 +93,9 @@ Settings from_json(json object) {
   settings.scale = take_number(object, "scale", 75, 250, settings.scale);
   settings.width = take_number(object, "width", 320, 32768, settings.width);
   settings.height = take_number(object, "height", 240, 32768, settings.height);
+  settings.launcher = take_text(object, "launcher");
+  const json remote = take(object, "remote");
+  settings.remote = remote.is_boolean() && remote.get<bool>();
   const json animations = take(object, "animations");
   if (animations.is_boolean()) settings.animations = animations.get<bool>();
   const json predict = take(object, "predict");
@@ -150,6 +153,8 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   object["predict"] = settings.predict;
   object["theme"] = word(settings.theme);
   object["driver"] = word(settings.driver);
+  if (settings.remote) object["remote"] = true;
+  if (!settings.launcher.empty()) object["launcher"] = settings.launcher;
   object["scale"] = settings.scale;
   object["width"] = settings.width;
   object["height"] = settings.height;

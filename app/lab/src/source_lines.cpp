@@ -3,11 +3,13 @@
 #include "lab/source_lines.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <map>
 #include <unordered_map>
 #include <vector>
 
+#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
@@ -47,12 +49,15 @@ class Module {
   }
 
   std::vector<SourcePlace> find(std::uint64_t address);  // innermost first; empty: not known
+  // Names of the functions that hold it, inlined ones first; as many as find() has places, or one.
+  std::vector<std::string> functions(std::uint64_t address);
 
  private:
   void open_once();
   void read_ranges();
   void read_units();
   Dwarf_Die* unit_of(std::uint64_t inside, Dwarf_Die* storage);
+  std::string symbol(std::uint64_t inside);
   void add_inlined(Dwarf_Die* unit, Dwarf_Addr inside, std::vector<SourcePlace>& places);
 
   std::string path_;
@@ -62,7 +67,12 @@ class Module {
   Elf* elf_ = nullptr;
   Dwarf* dwarf_ = nullptr;
   std::vector<Range> ranges_;  // executable segments
-  bool units_read_ = false;
+  struct Symbol {
+    Range range;
+    const char* name;  // in elf_
+  };
+  bool units_read_ = false, symbols_read_ = false;
+  std::vector<Symbol> symbols_;   // by address
   std::vector<UnitRange> units_;  // by address
 };
 
@@ -155,6 +165,71 @@ std::vector<SourcePlace> Module::find(std::uint64_t address) {
   return places;
 }
 
+// As a person reads it, without the parameters of a long C++ name.
+std::string readable(const char* name) {
+  int status = 0;
+  char* const plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string text = status == 0 && plain != nullptr ? plain : name;
+  std::free(plain);
+  if (const std::size_t end = text.find('('); status == 0 && end != std::string::npos && end > 0)
+    text.resize(end);
+  return text;
+}
+
+std::vector<std::string> Module::functions(std::uint64_t address) {
+  std::vector<std::string> names;
+  const Dwarf_Addr inside = address - bias_;
+  Dwarf_Die storage;
+  Dwarf_Die* unit = dwarf_ ? unit_of(inside, &storage) : nullptr;
+  Dwarf_Die* scopes = nullptr;
+  const int count = unit ? dwarf_getscopes(unit, inside, &scopes) : 0;
+  for (int i = 0; i < count; ++i) {
+    const int tag = dwarf_tag(&scopes[i]);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    const char* name = dwarf_diename(&scopes[i]);
+    names.push_back(name != nullptr ? name : "");
+    if (tag == DW_TAG_subprogram) break;
+  }
+  if (count > 0) std::free(scopes);
+  if (names.empty()) names.push_back(symbol(inside));
+  return names;
+}
+
+// From the file's own tables, which also a file without debug information has.
+std::string Module::symbol(std::uint64_t inside) {
+  if (!symbols_read_) {
+    symbols_read_ = true;
+    for (Elf_Scn* section = nullptr; elf_ && (section = elf_nextscn(elf_, section)) != nullptr;) {
+      GElf_Shdr header;
+      if (!gelf_getshdr(section, &header) || header.sh_entsize == 0) continue;
+      if (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) continue;
+      Elf_Data* const data = elf_getdata(section, nullptr);
+      for (std::size_t i = 0; data && i < header.sh_size / header.sh_entsize; ++i) {
+        GElf_Sym one;
+        if (!gelf_getsym(data, static_cast<int>(i), &one) || GELF_ST_TYPE(one.st_info) != STT_FUNC) continue;
+        const char* name = one.st_size > 0 ? elf_strptr(elf_, header.sh_link, one.st_name) : nullptr;
+        if (name != nullptr) symbols_.push_back({{one.st_value, one.st_value + one.st_size}, name});
+      }
+    }
+    std::sort(symbols_.begin(), symbols_.end(),
+              [](const Symbol& a, const Symbol& b) { return a.range.from < b.range.from; });
+  }
+  const auto after = std::partition_point(symbols_.begin(), symbols_.end(),
+                                          [inside](const Symbol& one) { return one.range.from <= inside; });
+  if (after == symbols_.begin() || inside >= std::prev(after)->range.to) return {};
+  return readable(std::prev(after)->name);
+}
+
+// One line of the text of frames: none of its parts may hold what separates them.
+void add_frame(std::string& text, std::string function, const SourcePlace& place) {
+  for (std::string part : {std::move(function), place.file}) {
+    std::replace_if(part.begin(), part.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+    text += part + '\t';
+  }
+  if (place.line > 0) text += std::to_string(place.line);
+  text += '\n';
+}
+
 }  // namespace
 
 struct SourceLines::Impl {
@@ -163,6 +238,7 @@ struct SourceLines::Impl {
   std::unordered_map<std::uint64_t, std::optional<SourcePlace>> known;
 
   std::string relative(const std::string& file) const;
+  std::string python_frames(std::string_view lines, std::optional<SourcePlace>& place) const;
 };
 
 std::string SourceLines::Impl::relative(const std::string& file) const {
@@ -209,6 +285,71 @@ std::optional<SourcePlace> SourceLines::find(std::uint64_t return_address) {
     if (place) break;
   }
   return impl_->known.emplace(return_address, std::move(place)).first->second;
+}
+
+namespace {
+bool is_own(const std::string& file) {
+  return !file.empty() && file.front() != '<' && !std::filesystem::path(file).is_absolute();
+}
+}  // namespace
+
+std::string SourceLines::Impl::python_frames(std::string_view lines,
+                                             std::optional<SourcePlace>& place) const {
+  std::string text;
+  while (!lines.empty()) {
+    const std::string_view one = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), one.size() + 1));
+    const std::size_t first = one.find('\t'), second = one.find('\t', first + 1);
+    if (second == std::string_view::npos) continue;
+    SourcePlace at{relative(std::string(one.substr(first + 1, second - first - 1))), 0};
+    std::from_chars(one.data() + second + 1, one.data() + one.size(), at.line);
+    add_frame(text, std::string(one.substr(0, first)), at);
+    if (!place && is_own(at.file) && at.line > 0) place = std::move(at);
+  }
+  return text;
+}
+
+std::string SourceLines::frames(const std::vector<std::uint64_t>& return_addresses, std::string_view python,
+                                std::optional<SourcePlace>& place) {
+  std::string text;
+  std::optional<SourcePlace> own;
+  for (const std::uint64_t address : return_addresses) {
+    std::vector<SourcePlace> places;
+    std::vector<std::string> functions;
+    for (const auto& [key, module] : impl_->modules) {
+      if (address == 0 || !module->holds(address - 1)) continue;
+      places = module->find(address - 1);
+      functions = module->functions(address - 1);
+      break;
+    }
+    const std::size_t frames = std::max<std::size_t>({places.size(), functions.size(), 1});
+    places.resize(frames);
+    functions.resize(frames);
+    for (std::size_t i = 0; i < frames; ++i) {
+      if (!places[i].file.empty()) places[i].file = impl_->relative(places[i].file);
+      add_frame(text, functions[i], places[i]);
+      if (!own && is_own(places[i].file)) own = places[i];
+    }
+  }
+  text += impl_->python_frames(python, own);
+  if (own) place = std::move(own);
+  return text;
+}
+
+std::vector<StackFrame> stack_frames(std::string_view text) {
+  constexpr std::size_t kMostFrames = 1000;
+  std::vector<StackFrame> frames;
+  while (!text.empty() && frames.size() < kMostFrames) {
+    const std::string_view one = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+    const std::size_t first = one.find('\t'), second = one.find('\t', first + 1);
+    if (first == std::string_view::npos || second == std::string_view::npos) continue;
+    StackFrame frame{std::string(one.substr(0, first)),
+                     std::string(one.substr(first + 1, second - first - 1)), 0};
+    std::from_chars(one.data() + second + 1, one.data() + one.size(), frame.line);
+    frames.push_back(std::move(frame));
+  }
+  return frames;
 }
 
 }  // namespace lab

@@ -26,6 +26,38 @@ std::string now_utc() {
   return std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : "";
 }
 
+void build_here(BuildJob& job, const Lesson& lesson, const std::filesystem::path& folder, DriverChoice choice,
+                const Installation& parts) {
+  auto driver = choose_driver(choice, parts);
+  if (!driver) {
+    job.problem = driver.error();
+    return;
+  }
+  BuildResult built = build_lesson(lesson, folder, *driver, parts, &job.cancel);
+  const std::lock_guard lock(job.mutex);
+  job.driver = *driver;
+  job.build = std::move(built);
+}
+
+void build_elsewhere(BuildJob& job, const Lesson& lesson, const std::filesystem::path& folder,
+                     const std::string& launcher) {
+  const auto words = split_launcher(launcher, "--via");
+  if (!words) {
+    job.problem = words.error();
+    return;
+  }
+  auto remote = Remote::connect(*words, &job.cancel);
+  if (!remote) {
+    job.problem = remote.error();
+    return;
+  }
+  BuildResult built = (*remote)->build(lesson, folder, DriverChoice::Auto, &job.cancel);
+  const std::lock_guard lock(job.mutex);
+  job.driver = (*remote)->driver();
+  job.remote = std::move(*remote);
+  job.build = std::move(built);
+}
+
 }  // namespace
 
 Workbench::Impl::Impl(Installation parts, DataHome data)
@@ -204,22 +236,15 @@ void Workbench::Impl::start_build(bool hold) {
   request.hold = hold;
   request.info.lesson = lesson->slug;
   request.info.sources = texts;
+  const std::string elsewhere = checking ? std::string() : launcher;
   job->thread =
-      std::thread([this_job = job.get(), lesson = *lesson, folder = workspace->folder(),
+      std::thread([this_job = job.get(), lesson = *lesson, folder = workspace->folder(), elsewhere,
                    choice = checking ? DriverChoice::Embedded : choice, parts = installation, wake = wake] {
-        auto driver = choose_driver(choice, parts);
-        {
-          BuildJob& result = *this_job;
-          if (!driver) {
-            result.problem = driver.error();
-          } else {
-            BuildResult built = build_lesson(lesson, folder, *driver, parts, &result.cancel);
-            const std::lock_guard lock(result.mutex);
-            result.driver = *driver;
-            result.build = std::move(built);
-          }
-          result.done = true;
-        }
+        if (elsewhere.empty())
+          build_here(*this_job, lesson, folder, choice, parts);
+        else
+          build_elsewhere(*this_job, lesson, folder, elsewhere);
+        this_job->done = true;
         (*wake)();
       });
 }
@@ -242,6 +267,8 @@ bool Workbench::Impl::take_build() {
   RunRequest& request = done->request;
   request.command = {build->program.string()};
   request.driver = *done->driver;
+  request.remote = done->remote;
+  if (request.remote) remote_description = request.driver.description;
   request.info.program = build->program.filename().string();
   request.info.driver = request.driver.real ? "real" : "embedded";
   request.info.driver_name = request.driver.description;
@@ -408,9 +435,21 @@ bool Workbench::real_driver_present() const {
   return impl_->probe.done && impl_->probe.real.has_value();
 }
 
+void Workbench::set_launcher(std::string launcher) {
+  if (launcher == impl_->launcher) return;
+  impl_->launcher = std::move(launcher);
+  impl_->remote_description.clear();
+}
+const std::string& Workbench::launcher() const {
+  return impl_->launcher;
+}
+
 std::string Workbench::driver_description() const {
   // A recording was answered by the driver it names, whatever this machine has.
   if (impl_->replay && impl_->replay->taken) return impl_->replay->info.driver_name;
+  if (!impl_->launcher.empty())
+    return impl_->remote_description.empty() ? impl_->launcher
+                                             : impl_->launcher + " · " + impl_->remote_description;
   const bool may_be_real = impl_->choice != DriverChoice::Embedded;
   if (may_be_real && !impl_->probe.done) return {};
   if (may_be_real && impl_->probe.real) return impl_->probe.real->description;

@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "lab/remote.hpp"
 #include "lab/workbench.hpp"
 #include "predictions.hpp"
 #include "trace/recording.hpp"
@@ -35,6 +36,7 @@ struct BuildJob {
   std::mutex mutex;
   std::optional<BuildResult> build;  // under the mutex
   std::optional<Driver> driver;
+  std::shared_ptr<Remote> remote;  // where it was built, if not here
   std::optional<Problem> problem;
   std::atomic<bool> cancel = false;  // ends the compiler
   std::atomic<bool> done = false;
@@ -175,6 +177,7 @@ struct Workbench::Impl {
   std::string solution;
   std::size_t hints = 0;
   bool checking = false, end_taken = true;
+  std::string launcher, remote_description;  // of another machine, and the driver that it has
   std::optional<Verdict> verdict;
   Progress progress;
   bool predicting = false;

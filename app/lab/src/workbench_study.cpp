@@ -40,6 +40,7 @@ void Workbench::Impl::take_end() {
   if (end_taken || !session || replay || session->running() || !base) return;
   if (model->moments() != session->store().size()) return;
   end_taken = true;
+  if (const auto trouble = session->trouble()) report(*trouble);
   const std::optional<RunEnd> end = session->end();
   LessonProgress& mine = *progress_of_lesson();
   const LessonProgress before = mine;

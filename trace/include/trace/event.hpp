@@ -20,6 +20,9 @@ enum class EventKind : std::uint8_t {
   ProcessStart,  // `text` command line, `number` process id
   ProcessEnd,    // how it ended: `end`, and `number` (exit status, signal number, or the limit hit)
   Lost,          // `number` records lost because nobody read the ring
+  // The call stack of the call that is the next event, where it was asked for. `text` has a line for each
+  // frame, innermost first: function, file and line with tabs between them, empty where not known.
+  Stack,
 };
 
 enum class EndKind : std::uint8_t { Exit, Signal, TimeLimit, MemoryLimit, OutputLimit, Killed, TraceLost };

@@ -39,6 +39,7 @@ class Live {
     std::filesystem::path toolkit = {};
     std::vector<std::filesystem::path> toolkit_path = {};
     bool mark_output = true;           // note how much stdout/stderr held when each call was entered
+    bool stacks = false;               // record the call stack of each call of the program itself
     std::size_t ring_bytes = 1 << 20;  // per thread, a power of two
   };
   // Makes the shared memory. Nothing on failure (`error` says why: errno text).
@@ -64,6 +65,12 @@ class Live {
   void set_on_module(OnModule on_module);
   using Annotate = std::function<void(std::uint64_t address, std::string& file, std::uint32_t& line)>;
   void set_annotate(Annotate annotate);
+
+  // Call stacks, where they are recorded: `addresses` are return addresses, innermost first. The answer is
+  // the text of the Stack event; `file` and `line` are those of the call and may be put right.
+  using Frames = std::function<std::string(const std::vector<std::uint64_t>& addresses,
+                                           std::string_view python, std::string& file, std::uint32_t& line)>;
+  void set_frames(Frames frames);
 
   std::vector<Pending> pending() const;  // as of the last poll; annotated
   void hold_all(bool hold);              // false lets every thread run on

@@ -29,8 +29,7 @@ struct ShotOptions {
 };
 int draw_shot(const ShotOptions& options);
 
-// Every call from `from` to `to` (1-based, 0: the last one), as a page or as an animated picture by the
-// ending of `output`. `call` is not looked at.
+// Every call from `from` to `to` (1-based, 0: the last one), as an animated picture. `call` is not looked at.
 struct ExportOptions {
   ShotOptions shot;
   std::size_t from = 1, to = 0;

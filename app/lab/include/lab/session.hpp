@@ -19,6 +19,8 @@
 
 namespace lab {
 
+class Remote;
+
 struct RunRequest {
   std::vector<std::string> command;  // program and arguments
   std::filesystem::path working_folder;
@@ -27,7 +29,8 @@ struct RunRequest {
   bool hold = false;                    // stop before the first call
   trace::RunInfo info;                  // lesson, sources, … for recordings
   std::filesystem::path source_folder;  // files below it are named relative to it in Event::file
-  std::vector<std::string> launcher;    // --via: put in front of the command
+  std::shared_ptr<Remote> remote;  // another machine; it has the program already, `driver` is the one there
+  bool stacks = false;             // record the call stack of each call
 };
 
 // A line of the source before whose driver calls the program is held.
@@ -50,32 +53,32 @@ struct RunEnd {
 class Session {
  public:
   static Result<std::unique_ptr<Session>> start(const RunRequest& request, const Installation& installation);
-  ~Session();  // stops the program and waits for it
+  virtual ~Session();  // stops the program and waits for it
 
-  const trace::Store& store() const;
-  const RunRequest& request() const;
-  std::vector<trace::Pending> pending() const;  // thread-safe copy
-  bool running() const;
-  std::optional<RunEnd> end() const;
+  virtual const trace::Store& store() const = 0;
+  virtual const RunRequest& request() const = 0;
+  virtual std::vector<trace::Pending> pending() const = 0;  // thread-safe copy
+  virtual bool running() const = 0;
+  virtual std::optional<RunEnd> end() const = 0;
+  // What kept the lab from following the run to its end: a connection that broke.
+  virtual std::optional<Problem> trouble() const { return std::nullopt; }
 
-  void step(std::uint32_t thread);  // run the held call of this thread, hold at its next
-  void step_any();                  // the thread held longest
-  void run_on();                    // continue: hold no more, but before calls at a breakpoint
-  void hold();                      // pause: hold every thread at its next call
-  void set_breakpoints(std::set<Breakpoint> breakpoints);
-  bool passing() const;  // runs on until a breakpoint: what is held now is let go at once
-  void stop();           // kills the process group; kept as an event
-  void wait();           // blocks until the end and until everything is in the store
+  virtual void step(std::uint32_t thread) = 0;  // run the held call of this thread, hold at its next
+  virtual void step_any() = 0;                  // the thread held longest
+  virtual void run_on() = 0;                    // continue: hold no more, but before calls at a breakpoint
+  virtual void hold() = 0;                      // pause: hold every thread at its next call
+  virtual void set_breakpoints(std::set<Breakpoint> breakpoints) = 0;
+  virtual bool passing() const = 0;  // runs on until a breakpoint: what is held now is let go at once
+  virtual void stop() = 0;           // kills the process group; kept as an event
+  virtual void wait() = 0;           // blocks until the end and until everything is in the store
 
   // Called from the session's thread after the store grew, a call became pending, or the program ended; at
   // most about 160 times a second. It must not block, and must not destroy the session.
   // Set when the program has already ended, it is called at once, by the caller.
-  void set_on_change(std::function<void()> f);
+  virtual void set_on_change(std::function<void()> f) = 0;
 
- private:
-  Session();
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+ protected:
+  Session() = default;
 };
 
 }  // namespace lab

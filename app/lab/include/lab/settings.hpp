@@ -23,6 +23,8 @@ struct Settings {
   ThemeChoice theme = ThemeChoice::Dark;
   int scale = 100;  // percent, 75 to 250
   DriverChoice driver = DriverChoice::Auto;
+  bool remote = false;                   // runs go to another machine
+  std::string launcher;                  // through this: "ssh gpubox"
   int width = 1600, height = 1000;       // of the window
   std::map<std::string, double> layout;  // fractions of splitters by name, each 0 to 1
   bool animations = true;

@@ -78,6 +78,10 @@ class Workbench {
   void choose(DriverChoice choice);
   std::string driver_description() const;
   bool real_driver_present() const;
+  // Runs go to another machine, through this launcher ("ssh gpubox", see lab/remote.hpp); "" for this one.
+  // Exercises are checked here all the same. The description is the launcher's until one has answered.
+  void set_launcher(std::string launcher);
+  const std::string& launcher() const;
 
   // Running
   void run(bool hold_at_first_call);  // save, build, start (restart when running)

@@ -1,0 +1,89 @@
+// See export_page.hpp. What the page holds is lab/page_export's business.
+#include "export_page.hpp"
+
+#include <fmt/format.h>
+
+#include "lab/recording.hpp"
+#include "lab/workspace.hpp"
+#include "runner.hpp"
+
+namespace cli {
+namespace {
+
+using T = lab::Text;
+
+struct Told {
+  std::unique_ptr<lab::Session> session;  // of a run
+  std::unique_ptr<trace::Store> store;    // of a recording
+  trace::RunInfo info;
+  const trace::Store& events() const { return session ? session->store() : *store; }
+};
+
+// Nothing where it could not be read or run; that has been said then.
+std::optional<Told> tell_recording(const Shell& shell, const ExportRequest& request, int& status) {
+  Told told;
+  told.store = std::make_unique<trace::Store>();
+  const trace::RecordingResult read = trace::read_recording(request.shot.recording, *told.store, told.info);
+  if (const auto problem = lab::problem_of(read, request.shot.recording.string(), told.store->size())) {
+    status = shell.fail(*problem, kUsage);
+    if (told.store->size() == 0) return std::nullopt;
+  }
+  return told;
+}
+
+std::optional<Told> tell_lesson(const Shell& shell, const ExportRequest& request, int& status) {
+  RunLessonOptions options;
+  options.lesson = request.shot.lesson;
+  options.sinks.walk = false;
+  auto run = run_lesson(shell, options);
+  if (!run) {
+    status = run.error();
+    return std::nullopt;
+  }
+  Told told;
+  told.session = std::move(run->session);
+  told.info = told.session->request().info;
+  return told;
+}
+
+}  // namespace
+
+void name_page(lab::PageOptions& page, const trace::RunInfo& info) {
+  const auto installation = lab::find_installation();
+  if (info.lesson.empty() || !installation) return;
+  const auto lesson = lab::read_catalogue(installation->lessons).find(info.lesson);
+  if (!lesson) return;
+  for (const std::size_t language : {0, 1}) page.title[language] = lesson->title[language];
+}
+
+int export_page(const Shell& shell, const ExportRequest& request) {
+  int status = kNo;
+  std::optional<Told> told = request.shot.lesson.empty() ? tell_recording(shell, request, status)
+                                                         : tell_lesson(shell, request, status);
+  if (!told) return status;
+  lab::PageOptions page;
+  name_page(page, told->info);
+  page.language = shell.language;
+  page.theme = request.shot.theme == "projector" ? "light" : request.shot.theme;
+  page.from = request.from;
+  page.to = request.to;
+  const trace::Store& store = told->events();
+  const lab::PageRange range = lab::page_range(page, store);
+  const std::size_t to = request.to == 0 ? store.calls() : request.to;
+  if (range.to < to || range.to == 0)
+    return shell.fail({T::PageRange,
+                       {std::to_string(request.from), std::to_string(to), std::to_string(store.calls()),
+                        std::to_string(lab::kMostCallsOfAPage)}},
+                      kUsage);
+  lab::Model model(store);
+  model.follow();
+  const auto written = lab::write_file(request.shot.output, lab::html_page(model, store, told->info, page));
+  if (!written)
+    return shell.fail({T::CliCannotWrite, {request.shot.output.string(), written.error().in(shell.language)}},
+                      kUsage);
+  shell.say(T::PageWritten,
+            {request.shot.output.string(), std::to_string(range.from), std::to_string(range.to)});
+  return kDone;
+}
+
+}  // namespace cli

@@ -1,0 +1,11 @@
+// driverlab export NAME.html: a recording or a fresh run of a lesson as one page. Needs no window.
+#pragma once
+#include "cli/command_line.hpp"
+#include "lab/page_export.hpp"
+#include "shell.hpp"
+
+namespace cli {
+// The title of the run's lesson, where it is one that is here.
+void name_page(lab::PageOptions& page, const trace::RunInfo& info);
+int export_page(const Shell& shell, const ExportRequest& request);  // an exit status
+}  // namespace cli

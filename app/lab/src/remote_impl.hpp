@@ -1,0 +1,40 @@
+// The connection behind a Remote: the launcher's process, its pipes, and the messages on them.
+#pragma once
+#include <sys/types.h>
+
+#include <chrono>
+#include <mutex>
+
+#include "file_descriptor.hpp"
+#include "lab/remote.hpp"
+#include "remote_line.hpp"
+#include "remote_words.hpp"
+
+namespace lab {
+
+struct Remote::Impl {
+  std::vector<std::string> launcher_words;
+  std::string launcher;
+  pid_t process = -1;
+  FileDescriptor to, from, errors;
+  RemoteLines lines;
+  std::string said;  // the end of what the launcher wrote on its stderr
+  Driver driver;
+  bool gone = false;  // its output has ended
+  std::mutex sending;
+  std::chrono::steady_clock::time_point last_sent, last_heard;
+
+  ~Impl() { end(); }
+  // Starts the launcher with a command behind it. False with errno.
+  bool start(const std::vector<std::string>& command);
+  bool send(char kind, const std::string& body = {});  // false: the other side is gone
+  // Waits up to so long, takes what there is, says that we live; false when the other side is gone and
+  // everything that it said has been taken.
+  bool take(std::chrono::milliseconds patience);
+  bool silent() const;  // has said nothing for kSilenceEnds
+  void end();
+  Problem broken() const;
+  std::string words_of_launcher() const;  // what it said on both its outputs, to show a person
+};
+
+}  // namespace lab

@@ -1,0 +1,10 @@
+// A Session whose program runs on another machine.
+#pragma once
+#include <memory>
+
+#include "lab/remote.hpp"
+#include "lab/session.hpp"
+
+namespace lab {
+Result<std::unique_ptr<Session>> start_remote_session(const RunRequest& request);
+}

@@ -1,0 +1,94 @@
+// Messages as lines: whatever goes in comes out, through anything that launchers do to lines; and what is no
+// message is not taken for one.
+#include "remote_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include "remote_words.hpp"
+
+namespace {
+
+using lab::RemoteLines;
+using lab::RemoteMessage;
+
+std::string all_bytes(std::size_t size) {
+  std::string bytes;
+  for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(i * 31 + i / 256);
+  return bytes;
+}
+
+TEST(RemoteLines, any_bytes_of_any_length_come_back) {
+  for (const std::size_t size : {0u, 1u, 2u, 3u, 2999u, 3000u, 3001u, 6000u, 70000u}) {
+    RemoteLines lines;
+    lines.add(lab::lines_of({'e', all_bytes(size)}));
+    const auto message = lines.next();
+    ASSERT_TRUE(message) << size;
+    EXPECT_EQ(message->kind, 'e');
+    EXPECT_EQ(message->body, all_bytes(size)) << size;
+    EXPECT_FALSE(lines.next());
+    EXPECT_FALSE(lines.damaged());
+  }
+}
+
+TEST(RemoteLines, pieces_may_be_cut_anywhere) {
+  const std::string text = lab::lines_of({'a', all_bytes(5000)}) + lab::lines_of({'b', "x"});
+  RemoteLines lines;
+  for (const char c : text) lines.add(std::string_view(&c, 1));
+  EXPECT_EQ(lines.next()->body, all_bytes(5000));
+  EXPECT_EQ(lines.next()->body, "x");
+}
+
+TEST(RemoteLines, banners_and_other_line_ends_do_no_harm) {
+  std::string text =
+      "Welcome to gpubox!\r\n\n" + lab::lines_of({'a', "one"}) + "motd\n" + lab::lines_of({'b', "two"});
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.insert(at, "\r");
+  RemoteLines lines;
+  lines.add(text);
+  EXPECT_EQ(lines.next()->body, "one");
+  EXPECT_EQ(lines.next()->body, "two");
+  EXPECT_NE(lines.foreign().find("Welcome to gpubox!"), std::string::npos);
+  EXPECT_FALSE(lines.damaged());
+}
+
+TEST(RemoteLines, what_cannot_be_a_message_is_damage_and_nothing_follows) {
+  for (const char* text : {"@dl. a ???\n", "@dl+ \x01\n"}) {
+    RemoteLines lines;
+    lines.add(text);
+    lines.add(lab::lines_of({'b', "x"}));
+    EXPECT_TRUE(lines.damaged()) << text;
+    EXPECT_FALSE(lines.next());
+  }
+}
+
+TEST(RemoteLines, a_line_without_end_does_not_fill_the_memory) {
+  RemoteLines lines;
+  for (int i = 0; i < 1000; ++i) lines.add(std::string(10000, 'x'));
+  EXPECT_LT(lines.foreign().size(), 10000u);
+}
+
+TEST(RemoteWords, nonsense_is_nothing) {
+  for (const char* words :
+       {"", "x", "[]", "{}", "{\"key\":-1}", "{\"key\":99999999}", "{\"command\":[1,2]}"}) {
+    EXPECT_FALSE(lab::order_from(words)) << words;
+    EXPECT_FALSE(lab::pending_from(words)) << words;
+  }
+  EXPECT_FALSE(lab::problem_from("{\"key\":99999999}"));
+  EXPECT_FALSE(lab::end_from("{\"kind\":99}"));
+  EXPECT_TRUE(lab::breakpoints_from("nonsense").empty());
+}
+
+TEST(RemoteWords, an_order_comes_back_as_it_was_given) {
+  lab::RemoteOrder order;
+  order.driver = "embedded";
+  order.lesson = lab::Lesson{};
+  order.lesson->sources = {"main.cpp"};
+  order.lesson->kernels = {"kernels.cu"};
+  order.lesson->limits.seconds = 7;
+  const auto back = lab::order_from(lab::to_words(order));
+  ASSERT_TRUE(back && back->lesson);
+  EXPECT_EQ(back->lesson->sources, order.lesson->sources);
+  EXPECT_EQ(back->lesson->kernels, order.lesson->kernels);
+  EXPECT_EQ(back->lesson->limits.seconds, 7);
+}
+
+}  // namespace

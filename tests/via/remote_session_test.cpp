@@ -1,0 +1,142 @@
+// A session through a launcher is a session: it is held, stepped, stopped at lines, and ended from here.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "lab/remote.hpp"
+#include "lab/session.hpp"
+#include "lab/workspace.hpp"
+
+namespace {
+
+constexpr const char* kProgram = R"(#include "check.hpp"
+int main() {
+  check(cuInit(0));
+  CUdevice device = 0;
+  check(cuDeviceGet(&device, 0));
+  CUcontext context = nullptr;
+  check(create_context(&context, 0, device));
+  check(cuCtxDestroy(context));
+}
+)";
+
+class RemoteSession : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("DRIVERLAB_REMOTE", VIA_TEST_DRIVERLAB, 1);
+    char name[] = "/tmp/remote_session_XXXXXX";
+    ASSERT_NE(::mkdtemp(name), nullptr);
+    folder_ = name;
+    ::setenv("TMPDIR", (folder_ / "scratch").c_str(), 1);
+    std::filesystem::create_directory(folder_ / "scratch");
+    installation_ = lab::find_installation().value();
+    lesson_ = lab::read_catalogue(installation_.lessons).find("3").value();
+    lesson_.kernels.clear();
+    for (const std::string& file : lesson_.files()) std::ofstream(folder_ / file) << "";
+    std::ofstream(folder_ / lesson_.sources.front()) << kProgram;
+  }
+  void TearDown() override {
+    EXPECT_TRUE(eventually([this] { return std::filesystem::is_empty(folder_ / "scratch"); }))
+        << "something stayed over there";
+    std::filesystem::remove_all(folder_);
+    ::unsetenv("TMPDIR");
+  }
+
+  template <class Condition>
+  static bool eventually(Condition condition) {
+    for (int i = 0; i < 12000; ++i) {
+      if (condition()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+  }
+
+  std::unique_ptr<lab::Session> start(bool hold) {
+    const auto remote = lab::Remote::connect({"env"});
+    if (!remote) return ADD_FAILURE() << remote.error().in(lab::Language::English), nullptr;
+    const lab::BuildResult built = (*remote)->build(lesson_, folder_, lab::DriverChoice::Embedded);
+    if (!built.ok) return ADD_FAILURE() << built.output, nullptr;
+    EXPECT_NE((*remote)->driver().description, "");
+    lab::RunRequest request;
+    request.remote = *remote;
+    request.hold = hold;
+    auto session = lab::Session::start(request, installation_);
+    if (!session) return ADD_FAILURE() << session.error().in(lab::Language::English), nullptr;
+    return std::move(*session);
+  }
+
+  static std::string held(const lab::Session& session) {
+    for (const trace::Pending& call : session.pending())
+      if (call.held) return std::string(call.call.name) + ":" + std::to_string(call.call.line);
+    return {};
+  }
+
+  std::filesystem::path folder_;
+  lab::Installation installation_;
+  lab::Lesson lesson_;
+};
+
+TEST_F(RemoteSession, it_is_held_and_stepped_call_by_call) {
+  const auto session = start(true);
+  ASSERT_TRUE(session);
+  for (const char* wanted : {"cuInit:3", "cuDeviceGet:5", "cuCtxCreate:7", "cuCtxDestroy:8"}) {
+    ASSERT_TRUE(eventually([&] { return held(*session) == wanted; })) << wanted << ", " << held(*session);
+    session->step_any();
+  }
+  session->wait();
+  EXPECT_EQ(session->store().calls(), 4u);
+  ASSERT_TRUE(session->end());
+  EXPECT_EQ(session->end()->kind, trace::EndKind::Exit);
+  EXPECT_FALSE(session->trouble());
+}
+
+TEST_F(RemoteSession, it_stops_at_a_line) {
+  const auto session = start(true);
+  ASSERT_TRUE(session);
+  ASSERT_TRUE(eventually([&] { return held(*session) == "cuInit:3"; }));
+  session->set_breakpoints({{lesson_.sources.front(), 7}});
+  session->run_on();
+  ASSERT_TRUE(eventually([&] { return held(*session) == "cuCtxCreate:7"; })) << held(*session);
+  session->set_breakpoints({});
+  session->run_on();
+  session->wait();
+  EXPECT_EQ(session->store().calls(), 4u);
+}
+
+TEST_F(RemoteSession, it_is_stopped_while_it_is_held) {
+  const auto session = start(true);
+  ASSERT_TRUE(session);
+  ASSERT_TRUE(eventually([&] { return !held(*session).empty(); }));
+  session->stop();
+  session->wait();
+  ASSERT_TRUE(session->end());
+  EXPECT_EQ(session->end()->kind, trace::EndKind::Killed);
+}
+
+TEST_F(RemoteSession, letting_go_of_it_ends_it) {
+  auto session = start(true);
+  ASSERT_TRUE(session);
+  session.reset();
+}
+
+TEST_F(RemoteSession, a_connection_without_a_run_leaves_nothing) {
+  const auto remote = lab::Remote::connect({"env"});
+  ASSERT_TRUE(remote);
+}
+
+TEST_F(RemoteSession, another_version_is_refused) {
+  const auto script = folder_ / "old";
+  std::ofstream(script)
+      << "#!/bin/sh\nexec 3<&0\necho '@dl. h eyJ2ZXJzaW9uIjoiMC4wIiwic2VudGVuY2VzIjoxfQ=='\n"
+         "cat <&3 > /dev/null\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  ::setenv("DRIVERLAB_REMOTE", script.c_str(), 1);
+  const auto remote = lab::Remote::connect({"env"});
+  ASSERT_FALSE(remote);
+  EXPECT_EQ(remote.error().key, lab::Text::RemoteVersion);
+}
+
+}  // namespace

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""--via over a real sshd on loopback and a real Slurm of one node: the same run as here, nothing left behind there,
+and a connection that breaks keeps what arrived.
+
+    via_test.py PROJECT DRIVERLAB Ssh|Slurm      exit status 77: this machine cannot have one, and why
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import cluster
+
+PROJECT, DRIVERLAB = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+TOOLKIT = DRIVERLAB.parent / "embedded"
+VARY = ("t_ns", "dur_ns", "pid")
+ENDLESS = """#include <cuda.h>
+#include <cstdio>
+#include <unistd.h>
+int main() {
+  cuInit(0);
+  int count = 0;
+  for (int i = 0;; ++i) {
+    cuDeviceGetCount(&count);
+    if (i == 50) std::printf("here\\n"), std::fflush(stdout);
+    usleep(2000);
+  }
+}
+"""
+
+
+def events(text):
+    """Without what differs from run to run: times, addresses, and what the machine did besides."""
+    kept = []
+    for line in text.splitlines():
+        event = json.loads(line)
+        if event.get("event") in ("module_mapped", "process_start", "thread_start", "thread_end"):
+            continue
+        for name in (*VARY, "seq"):
+            event.pop(name, None)
+        for values in (event.get("args", {}), event.get("out", {})):
+            for name, value in values.items():
+                if name in ("free", "total") or isinstance(value, str) and ("0x" in value or "/" in value):
+                    values[name] = "varies"
+        kept.append(event)
+    return kept
+
+
+def eventually(condition):
+    until = time.monotonic() + cluster.PATIENCE
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def children(process):
+    """Every process below this one, by the numbers in /proc."""
+    parents = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except (OSError, IndexError):
+            pass
+    found = {process}
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {process}
+
+
+def with_command(*words):
+    """Process ids whose command line holds all of these."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if all(word in line for word in words):
+            found.append(int(folder.name))
+    return found
+
+
+class Via(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.temporary.name)
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def lab(self, *arguments, **options):
+        return subprocess.run([DRIVERLAB, *map(str, arguments)], capture_output=True, text=True, timeout=300,
+                              stdin=subprocess.DEVNULL, **options)
+
+    def assert_nothing_is_left(self):
+        left = lambda: list(SIDE.scratch.iterdir())
+        self.assertTrue(eventually(lambda: not left()), f"left there: {left()}")
+
+    def endless(self):
+        source, program = self.folder / "endless.cpp", self.folder / ("endless_" + self.folder.name)
+        source.write_text(ENDLESS)
+        subprocess.run(["g++", "-g", "-I", TOOLKIT / "include", source, "-o", program, "-L", TOOLKIT / "lib", "-lcuda"],
+                       check=True)
+        return program
+
+    def start_endless(self):
+        """driverlab tracing a program without end over there, once it is well under way: the process, the program's
+        name, where its recording goes."""
+        program, recording = self.endless(), self.folder / "cut.dlrec"
+        lab = subprocess.Popen([DRIVERLAB, "trace", "--driver", "embedded", "--via", SIDE.launcher, "--record", recording,
+                                "--events", self.folder / "events", "--", program], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lab.stderr.close)
+        self.addCleanup(lab.kill)
+        written = self.folder / "events"
+        self.assertTrue(eventually(lambda: written.exists() and '"here' in written.read_text()), "the program does not start")
+        return lab, program.name, recording
+
+    def test_a_lesson_runs_there_as_it_does_here(self):
+        for lesson in ("04", "14"):
+            here = self.lab("run", lesson, "--driver", "embedded", "--events", "-")
+            there = self.lab("run", lesson, "--driver", "embedded", "--events", "-", "--via", SIDE.launcher)
+            self.assertEqual(there.returncode, 0, there.stderr)
+            self.assertEqual(events(there.stdout), events(here.stdout))
+            self.assertGreater(len(events(here.stdout)), 20)
+            self.assert_nothing_is_left()
+
+    def test_the_exit_status_comes_back(self):
+        program = self.folder / "seven"
+        program.write_text("#!/bin/sh\necho said\nexit 7\n")
+        program.chmod(0o755)
+        done = self.lab("trace", "--driver", "embedded", "--via", SIDE.launcher, "--", program, "an argument")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertIn("said", done.stdout)
+        self.assert_nothing_is_left()
+
+    def test_what_does_not_compile_there_is_told_by_file_and_line(self):
+        lesson = next((PROJECT / "lessons").glob("03_*"))
+        for file in lesson.iterdir():
+            if file.is_file():
+                (self.folder / file.name).write_bytes(file.read_bytes())
+        main = self.folder / "main.cpp"
+        main.write_text(main.read_text().replace("int main() {", "int main() {\n  no_such_thing();", 1))
+        line = main.read_text()[:main.read_text().index("no_such_thing")].count("\n") + 1
+        done = self.lab("run", "3", "--driver", "embedded", "--source", self.folder, "--via", SIDE.launcher)
+        self.assertEqual(done.returncode, 125)
+        self.assertIn(f"main.cpp:{line}:", done.stderr)
+        self.assertIn("no_such_thing", done.stderr)
+        self.assert_nothing_is_left()
+
+    def test_an_interrupt_stops_the_program_there(self):
+        lab, name, recording = self.start_endless()
+        lab.send_signal(signal.SIGINT)
+        self.assertEqual(lab.wait(cluster.PATIENCE), 130, lab.stderr.read())
+        self.assertTrue(eventually(lambda: not with_command(name)), "the program runs on")
+        self.assert_nothing_is_left()
+        self.assertEqual(self.lab("replay", recording).returncode, 0)
+
+    def test_when_this_side_is_killed_nothing_stays_there(self):
+        lab, name, _ = self.start_endless()
+        lab.kill()
+        lab.wait()
+        self.assertTrue(eventually(lambda: not with_command(name)), f"runs on: {with_command(name)}")
+        self.assert_nothing_is_left()
+
+    def check_broken(self, lab, name, recording):
+        self.assertEqual(lab.wait(cluster.PATIENCE), 1)
+        self.assertIn("What had arrived until then is kept", lab.stderr.read())
+        self.assertTrue(eventually(lambda: not with_command(name)), f"runs on: {with_command(name)}")
+        replayed = self.lab("replay", recording, "--events", "-")
+        lines = replayed.stdout.splitlines()
+        self.assertGreater(len(lines), 50, replayed.stderr)
+        self.assertEqual(json.loads(lines[-1])["end"], "trace_lost")
+
+    def test_when_the_other_side_is_killed_what_arrived_is_kept(self):
+        lab, name, recording = self.start_endless()
+        servers = [pid for pid in with_command("driverlab", "serve") if pid not in children(os.getpid())
+                   or (pathlib.Path(f"/proc/{pid}/exe").resolve() == DRIVERLAB)]
+        servers = [pid for pid in servers if pathlib.Path(f"/proc/{pid}/exe").resolve() == DRIVERLAB]
+        mine = [pid for pid in servers if f"TMPDIR={SIDE.scratch}".encode() in pathlib.Path(f"/proc/{pid}/environ").read_bytes()]
+        self.assertTrue(mine)
+        for pid in mine:
+            os.kill(pid, signal.SIGKILL)
+        self.check_broken(lab, name, recording)
+        if KIND == "Slurm":  # which may kill the guardian too: then the next one tidies up
+            self.lab("trace", "--driver", "embedded", "--via", SIDE.launcher, "--", "true")
+        self.assert_nothing_is_left()
+
+    def test_when_the_launcher_is_killed_what_arrived_is_kept(self):
+        lab, name, recording = self.start_endless()
+        launchers = [pid for pid in children(lab.pid)
+                     if pathlib.Path(f"/proc/{pid}/exe").resolve().name == SIDE.launcher.split()[0]]
+        self.assertTrue(launchers)
+        for pid in launchers:
+            os.kill(pid, signal.SIGKILL)
+        self.check_broken(lab, name, recording)
+        self.assert_nothing_is_left()
+
+
+class Mistakes(Via):
+    def test_a_launcher_that_does_not_exist(self):
+        for language, word in (("en", "could not be started"), ("zh", "无法启动")):
+            done = self.lab("run", "1", "--via", "no-such-launcher x", "--lang", language)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(word, done.stderr)
+            self.assertIn("no-such-launcher x", done.stderr)
+
+    def test_a_machine_without_driverlab(self):
+        done = self.lab("run", "1", "--via", SIDE.launcher, "--lang", "en", env=dict(os.environ, DRIVERLAB_REMOTE="/no/such/driverlab"))
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("DRIVERLAB_REMOTE", done.stderr)
+        self.assertIn("/no/such/driverlab", done.stderr, "what the other side said")
+
+
+if __name__ == "__main__":
+    KIND = sys.argv[3]
+    SIDE = getattr(cluster, KIND)
+    reason = SIDE.why()
+    if not reason:
+        SIDE = SIDE()
+        reason = SIDE.start()
+    if reason:
+        print("skipped:", reason)
+        if not isinstance(SIDE, type):
+            SIDE.stop()
+        sys.exit(77)
+    try:
+        result = unittest.main(argv=[sys.argv[0], *sys.argv[4:]], exit=False).result
+    finally:
+        SIDE.stop()
+    sys.exit(0 if result.wasSuccessful() else 1)
