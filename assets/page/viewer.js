@@ -73,6 +73,7 @@ function bringIntoSight() {
   if (top > list.scrollTop + height - 2 * rowHeight) list.scrollTop = top - 2 * height / 3;
 }
 
+let stackOpen = false;  // as the reader left it
 function drawDetail(moment) {
   detail.replaceChildren(element("h2", "", line(moment).trim()));
   if (moment.end) return;
@@ -83,6 +84,14 @@ function drawDetail(moment) {
   if (moment.inside) facts.push(filled(w.inside, moment.inside));
   facts.push(filled(w.took, time(moment.at), time(moment.took)));
   detail.append(element("p", "facts", facts.join(" · ")));
+  if (moment.frames) {
+    const frames = moment.frames.map(([name, file, line]) =>
+      element("li", "", (name || "?") + (file ? " · " + file + (line ? ":" + line : "") : "")));
+    const stack = element("details", "stack-of-call", element("summary", "", w.stack), element("ol", "", ...frames));
+    stack.open = stackOpen;
+    stack.addEventListener("toggle", () => { stackOpen = stack.open; });
+    detail.append(stack);
+  }
   if (moment.why) detail.append(element("p", "why", "↳ " + moment.why[language === "zh" ? 1 : 0]));
 }
 

@@ -329,6 +329,41 @@ TEST(Explain, a_function_of_another_contexts_module_names_both_contexts) {
   run.create(kB);
   run.launch(0x20, 1, 32).result(400);
   EXPECT_SAYS(run.explained(), "belongs to A, but B is current");
+  EXPECT_SAYS(run.explained(), "M1.");  // by its name
+}
+
+// What is said about the call before the end of the process.
+Told told_of_the_end(Failed& run, trace::EndKind end, int number) {
+  run.other(trace::EventKind::ProcessEnd, 0, "", static_cast<std::uint64_t>(number)).event().end = end;
+  trace::Store store;
+  run.into(store);
+  lab::Model model(store);
+  model.follow();
+  const auto found = lab::explain(model, store, store.size() - 2);
+  if (!found) return {};
+  return {found->sentence.in(lab::Language::English), found->sentence.in(lab::Language::Chinese),
+          found->event};
+}
+
+TEST(Explain, a_crash_inside_a_launch_speaks_of_kernelParams) {
+  Failed run;
+  run.init();
+  run.create(kA);
+  run.load(0x10, 0x20);
+  run.launch(0x20, 1, 32).never_returned();
+  EXPECT_SAYS(told_of_the_end(run, trace::EndKind::Signal, 11), "fewer entries than M1.");
+}
+
+TEST(Explain, a_launch_that_was_killed_or_has_no_parameters_is_not_said_to_have_too_few) {
+  for (const bool crashed : {false, true}) {
+    Failed run;
+    run.init();
+    run.create(kA);
+    run.load(0x10, 0x20);
+    run.launch(0x20, 1, 32, crashed ? 0 : 0x7ffd1000).never_returned();
+    EXPECT_EQ(told_of_the_end(run, crashed ? trace::EndKind::Signal : trace::EndKind::TimeLimit, 11).english,
+              "");
+  }
 }
 
 TEST(Explain, a_function_fetched_elsewhere_belongs_to_where_its_module_was_loaded) {

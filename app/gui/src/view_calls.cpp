@@ -8,6 +8,7 @@
 
 #include "failure_card.hpp"
 #include "imgui_compat.hpp"
+#include "lab/source_lines.hpp"
 #include "row_scroll.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
@@ -25,7 +26,7 @@ struct StackEntry {
 };
 
 struct Row {
-  std::string number, thread, call, result, time, line, file;
+  std::string number, thread, call, result, time, line, file, frames;
   std::vector<StackEntry> stack;  // bottom first
   int source_line = 0;
   std::uint32_t depth = 0;  // of a call inside another one
@@ -91,6 +92,22 @@ std::size_t call_of_row(const trace::Store& store, std::size_t row, std::size_t 
   return row == first ? outer : row - 1;
 }
 
+// The call stack, where it was recorded: a line for each frame.
+std::string frames_before(const trace::Store& store, std::size_t event) {
+  if (event == 0 || store.kind_at(event - 1) != trace::EventKind::Stack) return {};
+  constexpr std::size_t kMostShown = 24;
+  std::string lines;
+  std::size_t shown = 0;
+  for (const lab::StackFrame& frame : lab::stack_frames(store.at(event - 1).text)) {
+    if (++shown > kMostShown) return lines + "…";
+    lines += frame.function.empty() ? "?" : frame.function;
+    if (!frame.file.empty()) lines += "  " + frame.file.substr(frame.file.rfind('/') + 1);
+    if (frame.line > 0) lines += ":" + std::to_string(frame.line);
+    lines += '\n';
+  }
+  return lines;
+}
+
 float row_height(const Frame& frame) {
   return frame.px(30);
 }
@@ -113,6 +130,7 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
   if (e.line > 0) row.line = std::to_string(e.line);
   row.result = e.returned ? result_words(e) : "";
   result_room_ = std::max(result_room_, text_size(frame, row.result).x / frame.scale);
+  row.frames = frames_before(frame.bench.store(), event);
   if (event >= model.moments()) {  // not folded yet: names would be guesses
     row.call = std::string(e.name) + "(…)";
     return rows_.insert_or_assign(std::size_t(-1), std::move(row)).first->second;
@@ -206,6 +224,8 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
     frame.selection.go_to = Selection::Goto{row.file, row.source_line};
   ImGui::PopID();
   if (hovered) frame.selection.hovered.event = event;
+  if (hovered && !row.frames.empty() && ImGui::GetIO().MousePos.x >= c.time)
+    tooltip_now(frame, frame.text(Text::CallStack), row.frames);
   const std::size_t cursor = frame.bench.call_at_cursor();
   const bool current = call + 1 == cursor, future = call >= cursor;
   if (current)

@@ -1,6 +1,8 @@
 // Which rules are asked about a failed call, and the words they share.
 #include "explain.hpp"
 
+#include <csignal>
+
 #include <fmt/format.h>
 
 namespace lab {
@@ -65,13 +67,29 @@ Explained explain_start(const Failure& failure) {
   return std::nullopt;
 }
 
+// Looked for at the end of the run only: calls that never returned are its last ones.
+bool ended_by_bad_memory(const trace::Store& store) {
+  constexpr std::size_t kLooked = 64;
+  const std::size_t size = store.size();
+  for (std::size_t i = size; i > 0 && size - i < kLooked; --i) {
+    if (store.kind_at(i - 1) != trace::EventKind::ProcessEnd) continue;
+    const trace::Event end = store.at(i - 1);
+    if (end.process != 0) continue;
+    return end.end == trace::EndKind::Signal && (end.number == SIGSEGV || end.number == SIGBUS);
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<Explanation> explain(const Model& model, const trace::Store& store, std::size_t index) {
   if (index >= model.moments() || store.kind_at(index) != trace::EventKind::Call) return std::nullopt;
-  if (store.result_at(index) == 0) return std::nullopt;
   const trace::Event event = store.at(index);
-  if (!event.returned) return std::nullopt;
+  if (!event.returned) {
+    if (!ended_by_bad_memory(store)) return std::nullopt;
+    return explain_crash(Failure{model, store, event, index, model.aside(index)});
+  }
+  if (event.result == 0) return std::nullopt;
   if (event.layer() != trace::Layer::Driver) return std::nullopt;  // the driver call inside is explained
   const Failure failure{model, store, event, index, model.aside(index)};
   // Other processes have no picture; only what is true of every process can be told.

@@ -38,6 +38,8 @@ Explained explain_context(const Failure& failure);
 Explained explain_memory(const Failure& failure);
 Explained explain_launch(const Failure& failure);
 Explained explain_broken_process(const Failure& failure);
+// Of a call that never returned: the process ended inside it, by a signal.
+Explained explain_crash(const Failure& failure);
 
 inline constexpr std::size_t kMostLookedBack = 100'000;  // events; about 50 ms
 

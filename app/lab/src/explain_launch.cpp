@@ -41,6 +41,14 @@ std::uint32_t context_at(const Failure& failure, std::size_t call) {
   return thread == nullptr || thread->stack.empty() ? kNone : thread->stack.back();
 }
 
+// By its name; by its handle where nobody saw it being made.
+std::string thing_word(const Failure& failure, std::uint64_t handle) {
+  for (const ObjectKind kind :
+       {ObjectKind::Function, ObjectKind::Kernel, ObjectKind::Stream, ObjectKind::Event})
+    if (const Object* object = failure.before.object_of(kind, handle)) return object_name(*object);
+  return fmt::format("{:#x}", handle);
+}
+
 // A function, stream or event is used where its context is not current, or after its end.
 Explained misplaced(const Failure& failure, std::uint64_t handle, std::size_t made, std::size_t owner_call) {
   const std::uint32_t current = failure.current();
@@ -50,7 +58,7 @@ Explained misplaced(const Failure& failure, std::uint64_t handle, std::size_t ma
   if (owner == kNone || owner == current) return std::nullopt;
   const State& state = failure.model.aside(failure.index);
   return Explanation{{Text::ExplainOtherContext,
-                      {fmt::format("{:#x}", handle), state.contexts[owner].name, current_name,
+                      {thing_word(failure, handle), state.contexts[owner].name, current_name,
                        failure.call_word(made), failure.place_word(made)}},
                      made};
 }
@@ -180,6 +188,13 @@ Explained explain_launch(const Failure& failure) {
     default:
       return wrong_image(failure);
   }
+}
+
+Explained explain_crash(const Failure& failure) {
+  const std::optional<std::uint64_t> function = failure.passed("f");
+  if (!failure.starts("cuLaunchKernel") && !failure.is("cuLaunchCooperativeKernel")) return std::nullopt;
+  if (!function || failure.passed("kernelParams").value_or(0) == 0) return std::nullopt;
+  return Explanation{{Text::ExplainLaunchCrashed, {thing_word(failure, *function)}}, {}};
 }
 
 }  // namespace lab

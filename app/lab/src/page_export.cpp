@@ -9,6 +9,7 @@
 
 #include "lab/explain.hpp"
 #include "lab/session.hpp"
+#include "lab/source_lines.hpp"
 #include "page_files.hpp"
 #include "page_state.hpp"
 
@@ -52,6 +53,7 @@ constexpr PageWord kPageWords[] = {
     {"more", Text::PageMore},
     {"inside", Text::PageInside},
     {"keys", Text::PageKeys},
+    {"stack", Text::CallStack},
     {"picture", Text::PictureTitle},
     {"main", Text::PictureThreadMain},
     {"ended", Text::PictureThreadEnded},
@@ -208,6 +210,9 @@ ordered_json Page::call(std::size_t index, const trace::Event& event) {
   if (event.process != 0) moment["p"] = event.process;
   moment["at"] = event.t_ns;
   moment["took"] = event.dur_ns;
+  if (index > 0 && store_.kind_at(index - 1) == EventKind::Stack)
+    for (const StackFrame& frame : stack_frames(store_.at(index - 1).text))
+      moment["frames"].push_back({frame.function, frame.file, frame.line});
   if (event.depth > 0) {
     moment["depth"] = event.depth;
     moment["inside"] = event.inside;
