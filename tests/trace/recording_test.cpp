@@ -173,7 +173,7 @@ TEST_F(Recording, tells_other_files_apart) {
   EXPECT_EQ(read_recording(folder_, store, info).problem, RecordingProblem::CannotOpen);
   EXPECT_EQ(read("", store).problem, RecordingProblem::NotARecording);
   EXPECT_EQ(read("#!/bin/sh\necho no\n", store).problem, RecordingProblem::NotARecording);
-  std::string header("DLABREC\n\3\0\0\0\0\0\0\0", 16);
+  std::string header("DLABREC\n\4\0\0\0\0\0\0\0", 16);
   EXPECT_EQ(read(header, store).problem, RecordingProblem::NewerVersion);
 }
 

@@ -48,7 +48,7 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   if (!std::filesystem::is_regular_file(folder / lesson->sources.front(), error))
     return fail({T::CliNoSource, {folder.string(), lesson->sources.front()}}, kUsage);
   const auto remote = connect(shell, options);
-  if (!remote) return fail(remote.error(), kNotHere);
+  if (!remote) return fail(remote.error(), status_of(remote.error()));
   lab::Driver driver;
   if (!*remote) {
     const lab::Result<lab::Driver> chosen = lab::choose_driver(*choice, lessons->installation);

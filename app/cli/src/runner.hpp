@@ -27,6 +27,9 @@ void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options);
 
 // The machine of --via; nothing where the option was not given.
 lab::Result<std::shared_ptr<lab::Remote>> connect(const Shell& shell, const RunOptions& options);
+inline int status_of(const lab::Problem& no_connection) {
+  return no_connection.key == lab::Text::CliOpenQuote ? kUsage : kNotHere;
+}
 
 // The files of a lesson as they are compiled, by the names that events will have.
 std::map<std::string, std::string> read_sources(const lab::Lesson& lesson,

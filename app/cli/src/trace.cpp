@@ -28,7 +28,7 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   const lab::Result<lab::Installation> installation = lab::find_installation();
   if (!installation) return shell.fail(installation.error(), kNotHere);
   const auto remote = connect(shell, options);
-  if (!remote) return shell.fail(remote.error(), kNotHere);
+  if (!remote) return shell.fail(remote.error(), status_of(remote.error()));
   lab::Driver driver;
   if (*remote) {
     const auto sent = (*remote)->send_program(shell.after_dashes, std::filesystem::current_path(), *choice);

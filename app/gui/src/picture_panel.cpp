@@ -35,7 +35,9 @@ std::size_t PicturePanel::moment_shown(const ShownRun& run) {
   std::size_t moment = run.cursor;
   for (int i = 0; i < kMostSkipped && moment > 1; ++i, --moment) {
     const trace::EventKind kind = run.store.kind_at(moment - 1);
-    if (kind != trace::EventKind::Output && kind != trace::EventKind::ModuleMapped) break;
+    if (kind != trace::EventKind::Output && kind != trace::EventKind::ModuleMapped &&
+        kind != trace::EventKind::Stack)
+      break;
   }
   return moment;
 }

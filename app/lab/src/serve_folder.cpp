@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,6 +37,7 @@ void remove_folder(const std::filesystem::path& folder) {
 // Nothing of the process that it was copied from but its own memory: a launcher waits until its pipes close.
 [[noreturn]] void guard(const std::filesystem::path& folder, int lock, int alive) {
   ::setsid();
+  ::prctl(PR_SET_NAME, "driverlab-tidy");  // so that nobody takes it for one that was forgotten
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::signal(signal, SIG_IGN);
   for (int fd = 0; fd < 1024; ++fd)
     if (fd != lock && fd != alive) ::close(fd);

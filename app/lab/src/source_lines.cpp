@@ -129,12 +129,22 @@ Dwarf_Die* Module::unit_of(std::uint64_t inside, Dwarf_Die* storage) {
   return dwarf_offdie(dwarf_, std::prev(after)->unit, storage);
 }
 
+// The scopes around an instruction as they lie in each other in the code; libdw's own list goes on, behind
+// what was inlined, with where that was written. The caller frees them.
+int scopes_around(Dwarf_Die* unit, Dwarf_Addr inside, Dwarf_Die** scopes) {
+  Dwarf_Die* innermost = nullptr;
+  const int found = dwarf_getscopes(unit, inside, &innermost);
+  const int count = found > 0 ? dwarf_getscopes_die(&innermost[0], scopes) : 0;
+  if (found > 0) std::free(innermost);
+  return count;
+}
+
 // Where the calls stand that were inlined around the instruction, from the inside outwards.
 void Module::add_inlined(Dwarf_Die* unit, Dwarf_Addr inside, std::vector<SourcePlace>& places) {
   Dwarf_Files* files = nullptr;
   Dwarf_Die* scopes = nullptr;
   if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;
-  const int count = dwarf_getscopes(unit, inside, &scopes);
+  const int count = scopes_around(unit, inside, &scopes);
   for (int i = 0; i < count; ++i) {
     if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
     Dwarf_Attribute attribute;
@@ -182,7 +192,7 @@ std::vector<std::string> Module::functions(std::uint64_t address) {
   Dwarf_Die storage;
   Dwarf_Die* unit = dwarf_ ? unit_of(inside, &storage) : nullptr;
   Dwarf_Die* scopes = nullptr;
-  const int count = unit ? dwarf_getscopes(unit, inside, &scopes) : 0;
+  const int count = unit ? scopes_around(unit, inside, &scopes) : 0;
   for (int i = 0; i < count; ++i) {
     const int tag = dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
