@@ -91,6 +91,8 @@ class Via(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.temporary.name)
+        # What the test before has left to end may take until silence is noticed.
+        self.assertTrue(eventually(lambda: self.servers() == ([], [])), "somebody still serves")
 
     def tearDown(self):
         self.temporary.cleanup()
@@ -118,6 +120,7 @@ class Via(unittest.TestCase):
                                 "--events", self.folder / "events", "--", program], stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(lab.stderr.close)
+        self.addCleanup(lab.wait)
         self.addCleanup(lab.kill)
         written = self.folder / "events"
         self.assertTrue(eventually(lambda: written.exists() and '"here' in written.read_text()), "the program does not start")

@@ -212,7 +212,7 @@ class Reader {
 }  // namespace
 
 struct RecordingFeed::Impl {
-  Impl(Store& store, RunInfo& info) : reader(in, store, info) {}
+  Impl(Store& store, RunInfo& info) : reader(in, store, info, nullptr) {}
   std::istringstream in;
   Reader reader;
   RecordingResult result;
