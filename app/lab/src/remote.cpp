@@ -25,7 +25,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
-using std::chrono::seconds;
+using Seconds = std::chrono::seconds;
 
 constexpr std::uint64_t kLargestFile = 64u << 20;
 constexpr std::size_t kSaidKept = 2000;
@@ -183,12 +183,12 @@ bool Remote::Impl::take(milliseconds patience) {
   gone = !take_bytes(from.get(), bytes);
   lines.add(bytes);
   if (!bytes.empty()) last_heard = SteadyClock::now();
-  if (SteadyClock::now() - last_sent > seconds(kAliveEvery)) send(kAskAlive);
+  if (SteadyClock::now() - last_sent > Seconds(kAliveEvery)) send(kAskAlive);
   return !gone || !bytes.empty();
 }
 
 bool Remote::Impl::silent() const {
-  return SteadyClock::now() - last_heard > seconds(kSilenceEnds);
+  return SteadyClock::now() - last_heard > Seconds(kSilenceEnds);
 }
 
 // The other side sees the end of its input and tidies up; the launcher ends with it. A launcher that does not
@@ -199,7 +199,7 @@ void Remote::Impl::end() {
     const std::scoped_lock lock(sending);
     to.reset();
   }
-  const auto until = SteadyClock::now() + seconds(10);
+  const auto until = SteadyClock::now() + Seconds(10);
   bool ended = false;
   while (!ended && SteadyClock::now() < until) {
     std::string ignored;
