@@ -47,7 +47,11 @@ std::vector<std::string> texts_at(const json& from, const char* name) {
 }
 
 json json_of(const Lesson& lesson) {
-  return {{"number", lesson.number},
+  json own = json::array();
+  for (const OwnLibrary& library : lesson.own_libraries)
+    own.push_back({{"name", library.name}, {"sources", library.sources}, {"header", library.header}});
+  return {{"own_libraries", std::move(own)},
+          {"number", lesson.number},
           {"slug", lesson.slug},
           {"sources", lesson.sources},
           {"libraries", lesson.libraries},
@@ -64,6 +68,11 @@ Lesson lesson_in(const json& from) {
   lesson.sources = texts_at(from, "sources");
   lesson.libraries = texts_at(from, "libraries");
   lesson.kernels = texts_at(from, "kernels");
+  const json own = from.value("own_libraries", json::array());
+  for (const json& one : own)
+    if (one.is_object())
+      lesson.own_libraries.push_back(
+          {text_at(one, "name"), texts_at(one, "sources"), text_at(one, "header")});
   lesson.limits.seconds = number_at(from, "seconds");
   lesson.limits.memory_bytes = static_cast<std::uint64_t>(whole_at(from, "memory"));
   lesson.limits.output_bytes = static_cast<std::uint64_t>(whole_at(from, "output"));
