@@ -30,8 +30,8 @@ extern wire::Clock clock_kind;
 
 // Joins the trace for the calling thread (and its process, after a fork). Leaves it unattached on failure.
 void attach_thread();
-void start_thread();                         // writes ThreadStart
-void note_module(std::uintptr_t address);    // writes Module where the caller's is not known yet
+void start_thread();                       // writes ThreadStart
+void note_module(std::uintptr_t address);  // writes Module where the caller's is not known yet
 void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, std::size_t bytes);
 // Writes a Stack: the frames from the program's call, which returns to `address`, outwards; and those of the
 // Python interpreter where the thread may ask it. Some microseconds; see stack.cpp.
