@@ -282,11 +282,7 @@ void Shell::draw_launcher(Frame& frame) {
   const float width = ImGui::GetContentRegionAvail().x;
   launcher_field_.draw(frame, {from.x, from.y, width, frame.px(36)}, "ssh gpubox");
   ImGui::Dummy({width, frame.px(42)});
-  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Muted]);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(frame.text(Text::DriverRemoteHint).data());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
+  sentence(frame, frame.text(Text::DriverRemoteHint), Role::Muted);
 }
 
 void Shell::use_launcher() {
