@@ -224,7 +224,7 @@ bool Server::build() {
   }
   const BuildResult result = built.get();
   if (gone_) return false;
-  if (!request_.driver.library.empty()) tell(kTellDriver, to_words(request_.driver));
+  if (!request_.driver.description.empty()) tell(kTellDriver, to_words(request_.driver));
   tell(kTellBuild, to_words(result));
   return result.ok;
 }
