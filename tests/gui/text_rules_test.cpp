@@ -63,6 +63,15 @@ TEST_F(TextRules, a_text_with_room_is_fine) {
   EXPECT_TRUE(found_in([](Frame& frame) { write(frame, 70, 70, "whole", 200); }).empty());
 }
 
+TEST_F(TextRules, no_text_at_all_is_fine) {
+  EXPECT_TRUE(found_in([](Frame& frame) {
+                EXPECT_EQ(text_size(frame, std::string_view()).x, 0);
+                EXPECT_EQ(draw_text(frame, {70, 70}, 0xffffffff, std::string_view(), Face::Ui, Size::Body, 1),
+                          0);
+                EXPECT_EQ(paragraph_height(frame, 100, std::string_view()), 0);
+              }).empty());
+}
+
 TEST_F(TextRules, a_text_cut_by_mistake_is_found) {
   expect_one(found_in([](Frame& frame) { write(frame, 70, 70, "much too long for that", 60); }), "cut");
 }

@@ -106,11 +106,14 @@ void draw_focus(const Frame& frame, ImVec2 from, ImVec2 to) {
 }
 
 ImVec2 text_size(const Frame& frame, std::string_view text, Face face, Size size) {
+  // ImGui takes an end that is null, as that of no text is, for one that it has to look for.
+  if (text.empty()) return {0, frame.fonts.height(face, size)};
   return compat::measure(*frame.font(face, size), text.data(), text.data() + text.size());
 }
 
 float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view text, Face face, Size size,
                 float clip, Cut cut) {
+  if (text.empty()) return 0;
   ImFont* font = frame.font(face, size);
   const float tall = compat::size_of(*font);
   const ImVec2 place{std::round(at.x), std::round(at.y)};
