@@ -48,7 +48,8 @@ struct Failed : World {
     call("cuModuleLoadData").out("module", module, ValueKind::Handle);
     call("cuModuleGetFunction")
         .out("hfunc", function, ValueKind::Handle)
-        .in("hmod", module, ValueKind::Handle);
+        .in("hmod", module, ValueKind::Handle)
+        .text("name", "vecAdd");
   }
 };
 
@@ -329,7 +330,7 @@ TEST(Explain, a_function_of_another_contexts_module_names_both_contexts) {
   run.create(kB);
   run.launch(0x20, 1, 32).result(400);
   EXPECT_SAYS(run.explained(), "belongs to A, but B is current");
-  EXPECT_SAYS(run.explained(), "M1.");  // by its name
+  EXPECT_SAYS(run.explained(), "M1.vecAdd");
 }
 
 // What is said about the call before the end of the process.
@@ -351,7 +352,8 @@ TEST(Explain, a_crash_inside_a_launch_speaks_of_kernelParams) {
   run.create(kA);
   run.load(0x10, 0x20);
   run.launch(0x20, 1, 32).never_returned();
-  EXPECT_SAYS(told_of_the_end(run, trace::EndKind::Signal, 11), "fewer entries than M1.");
+  const Told told = told_of_the_end(run, trace::EndKind::Signal, 11);
+  EXPECT_SAYS(told, "fewer entries than M1.vecAdd");
 }
 
 TEST(Explain, a_launch_that_was_killed_or_has_no_parameters_is_not_said_to_have_too_few) {

@@ -232,7 +232,7 @@ TEST_F(Recording, a_chunk_of_a_later_minor_version_is_skipped) {
 
 // Recorded on an H200 by a lab that wrote version 1, and kept as it was.
 TEST_F(Recording, a_file_of_version_1_is_read_whole_and_knows_of_no_nesting) {
-  const std::string bytes = bytes_of(fs::path(RECORDINGS_FOLDER) / "h200_04_context_stack.dlrec");
+  const std::string bytes = bytes_of(fs::path(RECORDINGS_FOLDER) / "version_1.dlrec");
   ASSERT_GT(bytes.size(), 16u);
   ASSERT_EQ(bytes[8], 1);
   Store store;

@@ -338,7 +338,10 @@ std::string SourceLines::frames(const std::vector<std::uint64_t>& return_address
     for (std::size_t i = 0; i < frames; ++i) {
       if (!places[i].file.empty()) places[i].file = impl_->relative(places[i].file);
       add_frame(text, functions[i], places[i]);
-      if (!own && is_own(places[i].file)) own = places[i];
+      // A relative name may also be one that a foreign library was built with.
+      std::error_code error;
+      if (!own && is_own(places[i].file) && std::filesystem::exists(impl_->folder / places[i].file, error))
+        own = places[i];
     }
   }
   text += impl_->python_frames(python, own);
