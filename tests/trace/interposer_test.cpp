@@ -255,10 +255,24 @@ TEST_F(Interposer, wild_pointers_are_the_drivers_to_judge) {
   EXPECT_EQ(all[3].arguments.at(2).text, std::string(4096, 'x') + "…");
 }
 
-TEST_F(Interposer, names_without_a_description_are_forwarded_with_every_register) {
+TEST_F(Interposer, names_without_a_description_are_forwarded_with_every_register_and_recorded_by_name) {
   run({"forwarded"});
   expect_exit(0);
-  EXPECT_TRUE(calls().empty());
+  const auto all = calls();
+  ASSERT_EQ(all.size(), 3u);
+  for (const Event& call : all) {
+    EXPECT_EQ(call.name, FORWARDED_NAME_TEXT);
+    EXPECT_EQ(call.result, 4711);
+    EXPECT_TRUE(call.arguments.empty());
+    EXPECT_TRUE(call.current.has_value());  // it may have changed anything
+  }
+}
+
+TEST_F(Interposer, a_function_of_a_newer_driver_is_recorded_by_the_name_that_it_was_asked_for_by) {
+  run({"newer"});
+  expect_exit(0);
+  EXPECT_THAT(symbols(), ElementsAre("cuGetProcAddress_v2", "cuGetProcAddress_v2", "cuNewerThanThis",
+                                     "cuNewerThanThis", "cuNewerThanThis"));
 }
 
 TEST_F(Interposer, a_function_that_the_driver_lacks_is_not_supported) {

@@ -292,6 +292,50 @@ TEST(Live, lost_records_are_an_event) {
   EXPECT_EQ(live->poll(store), 0u);
 }
 
+TEST(Live, memory_has_a_limit_beyond_which_calls_are_counted_and_contexts_are_still_followed) {
+  Live::Options options;
+  options.tracer = "/nowhere";
+  options.backend = "/nowhere/libcuda.so.1";
+  options.most_bytes = 1 << 20;
+  std::string error;
+  auto live = Live::create(options, &error);
+  Program program(*live);
+  Thread thread(program);
+  Store store;
+  constexpr std::uint64_t kCalls = 100'000;
+  for (std::uint64_t i = 0; i < kCalls; ++i) {
+    thread.call(0, {i});
+    if (i % 1000 == 0) live->poll(store);
+  }
+  live->poll(store);
+  const std::size_t kept = store.calls();
+  EXPECT_LT(kept, kCalls);
+  EXPECT_LT(store.bytes(), options.most_bytes * 5 / 4);
+  EXPECT_LT(store.size() - kept, 40u);  // not one line for each of them
+  thread.enter(0, {1});
+  thread.leave_current(0, 0xc0de);
+  live->finish(store);
+  EXPECT_EQ(store.calls(), kept + 1);
+  std::uint64_t lost = 0;
+  for (std::size_t i = 0; i < store.size(); ++i)
+    if (store.kind_at(i) == EventKind::Lost) lost += store.at(i).number;
+  EXPECT_EQ(kept + lost, kCalls);
+}
+
+TEST(Live, without_a_limit_nothing_is_dropped) {
+  auto live = make_live();
+  Program program(*live);
+  Thread thread(program);
+  Store store;
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    thread.call(0, {i});
+    if (i % 500 == 0) live->poll(store);
+  }
+  live->finish(store);
+  EXPECT_EQ(store.calls(), 20'000u);
+  EXPECT_EQ(store.size(), 20'000u);
+}
+
 TEST(Live, outlives_a_program_that_scribbles_over_all_of_it) {
   std::mt19937_64 random(9);
   for (int round = 0; round < 60; ++round) {

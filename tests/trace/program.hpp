@@ -18,11 +18,8 @@ namespace trace::test {
 
 class Program {
  public:
-  explicit Program(const Live& live) {
-    std::string path;
-    for (const auto& [name, value] : live.environment()) {
-      if (name == "DRIVERLAB_TRACE") path = value;
-    }
+  explicit Program(const Live& live) : Program(path_of(live)) {}
+  explicit Program(const std::string& path) {
     const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
     struct stat about = {};
     if (file < 0 || fstat(file, &about) != 0) return;
@@ -41,6 +38,13 @@ class Program {
   std::size_t bytes() const { return bytes_; }
 
  private:
+  static std::string path_of(const Live& live) {
+    for (const auto& [name, value] : live.environment()) {
+      if (name == "DRIVERLAB_TRACE") return value;
+    }
+    return {};
+  }
+
   wire::Header* header_ = nullptr;
   std::size_t bytes_ = 0;
 };
@@ -83,6 +87,11 @@ class Thread {
     wire::LeaveRecord record{head(wire::RecordKind::Leave), result};
     record.head.flags = static_cast<std::uint16_t>(depth << wire::kDepthShift);
     return put(&record, sizeof record, nullptr, 0);
+  }
+  bool leave_current(std::int64_t result, std::uint64_t current) {
+    wire::LeaveRecord record{head(wire::RecordKind::Leave), result};
+    record.head.flags = wire::kHasCurrent;
+    return put(&record, sizeof record, &current, sizeof current);
   }
   bool call(std::uint16_t function, const std::vector<std::uint64_t>& words) {
     return enter(function, words) && leave();

@@ -98,6 +98,23 @@ TEST(Ring, with_the_reader_gone_the_program_runs_on_and_counts_what_is_lost) {
   EXPECT_EQ(memory.slot().lost.load(), static_cast<std::uint64_t>(lost));
 }
 
+TEST(Ring, a_reader_that_stands_still_costs_records_and_once_it_moves_they_are_kept_again) {
+  Memory memory;
+  memory.header->standstill_ns = 50'000'000;
+  int lost = 0;
+  for (int i = 0; i < 40; ++i) lost += memory.put(static_cast<std::uint64_t>(i), 4000) ? 0 : 1;
+  EXPECT_GT(lost, 20);
+  EXPECT_EQ(memory.slot().lost.load(), static_cast<std::uint64_t>(lost));
+  Consumer consumer = memory.consumer();
+  Record record;
+  int got = 0;
+  while (consumer.next(consumer.published(), record) == Consumer::Outcome::Record) ++got;
+  consumer.release();
+  EXPECT_EQ(got + lost, 40);
+  EXPECT_TRUE(memory.put(40, 4000));
+  EXPECT_EQ(memory.slot().lost.load(), static_cast<std::uint64_t>(lost));
+}
+
 TEST(Ring, a_reader_whose_process_id_was_given_to_another_process_is_gone) {
   Memory memory;
   EXPECT_TRUE(wire::reader_alive(*memory.header));

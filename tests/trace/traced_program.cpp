@@ -160,6 +160,18 @@ int forwarded() {
 #endif
 }
 
+// A function that no description knows, with arguments in every kind of place and another kind of answer.
+int newer() {
+  using Newer = double (*)(double, int, int, int, int, int, int, long, long);
+  void *first = nullptr, *second = nullptr;
+  cuGetProcAddress_v2("cuNewerThanThis", &first, 13000, 0, nullptr);
+  cuGetProcAddress_v2("cuNewerThanThis", &second, 13000, 0, nullptr);
+  const auto function = reinterpret_cast<Newer>(first);
+  int good = first == second ? 1 : 0;
+  for (int i = 0; i < 3; ++i) good += function(2.25, 1, 2, 3, 4, 5, 6, 7, 8) == 4.5 ? 1 : 0;
+  return good == 4 ? 0 : 1;
+}
+
 // The address of the instruction after a call, for source lines.
 int places() {
   cuInit(0);
@@ -188,6 +200,7 @@ int main(int count, char** arguments) {
   if (what == "wild") return wild_pointers();
   if (what == "forwarded") return forwarded();
   if (what == "places") return places();
+  if (what == "newer") return newer();
   if (what == "init") return cuInit(0);
   if (what == "missing") {
     void* pointer = nullptr;

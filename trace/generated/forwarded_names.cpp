@@ -2,7 +2,46 @@
 #include "forwarded.hpp"
 
 extern "C" {
+void cuEGLApiInit();
+void cuEGLStreamConsumerAcquireFrame();
+void cuEGLStreamConsumerConnect();
+void cuEGLStreamConsumerConnectWithFlags();
+void cuEGLStreamConsumerDisconnect();
+void cuEGLStreamConsumerReleaseFrame();
+void cuEGLStreamProducerConnect();
+void cuEGLStreamProducerDisconnect();
+void cuEGLStreamProducerPresentFrame();
+void cuEGLStreamProducerReturnFrame();
+void cuEventCreateFromEGLSync();
+void cuGLCtxCreate();
+void cuGLCtxCreate_v2();
+void cuGLGetDevices();
+void cuGLGetDevices_v2();
+void cuGLInit();
+void cuGLMapBufferObject();
+void cuGLMapBufferObjectAsync();
+void cuGLMapBufferObjectAsync_v2();
+void cuGLMapBufferObjectAsync_v2_ptsz();
+void cuGLMapBufferObject_v2();
+void cuGLMapBufferObject_v2_ptds();
+void cuGLRegisterBufferObject();
+void cuGLSetBufferObjectMapFlags();
+void cuGLUnmapBufferObject();
+void cuGLUnmapBufferObjectAsync();
+void cuGLUnregisterBufferObject();
+void cuGraphicsEGLRegisterImage();
+void cuGraphicsGLRegisterBuffer();
+void cuGraphicsGLRegisterImage();
+void cuGraphicsResourceGetMappedEglFrame();
+void cuGraphicsVDPAURegisterOutputSurface();
+void cuGraphicsVDPAURegisterVideoSurface();
+void cuMemGetAttribute();
+void cuMemGetAttribute_v2();
+void cuVDPAUCtxCreate();
+void cuVDPAUCtxCreate_v2();
+void cuVDPAUGetDevice();
 const char* const driverlab_forwarded_names[] = {
+    "cuEGLApiInit",
     "cuEGLStreamConsumerAcquireFrame",
     "cuEGLStreamConsumerConnect",
     "cuEGLStreamConsumerConnectWithFlags",
@@ -21,7 +60,9 @@ const char* const driverlab_forwarded_names[] = {
     "cuGLMapBufferObject",
     "cuGLMapBufferObjectAsync",
     "cuGLMapBufferObjectAsync_v2",
+    "cuGLMapBufferObjectAsync_v2_ptsz",
     "cuGLMapBufferObject_v2",
+    "cuGLMapBufferObject_v2_ptds",
     "cuGLRegisterBufferObject",
     "cuGLSetBufferObjectMapFlags",
     "cuGLUnmapBufferObject",
@@ -33,9 +74,51 @@ const char* const driverlab_forwarded_names[] = {
     "cuGraphicsResourceGetMappedEglFrame",
     "cuGraphicsVDPAURegisterOutputSurface",
     "cuGraphicsVDPAURegisterVideoSurface",
+    "cuMemGetAttribute",
+    "cuMemGetAttribute_v2",
     "cuVDPAUCtxCreate",
     "cuVDPAUCtxCreate_v2",
     "cuVDPAUGetDevice",
     nullptr};
-void* driverlab_forwarded_functions[34];
+void* driverlab_forwarded_functions[39];
+void* const driverlab_forwarded_entries[] = {
+    reinterpret_cast<void*>(&cuEGLApiInit),
+    reinterpret_cast<void*>(&cuEGLStreamConsumerAcquireFrame),
+    reinterpret_cast<void*>(&cuEGLStreamConsumerConnect),
+    reinterpret_cast<void*>(&cuEGLStreamConsumerConnectWithFlags),
+    reinterpret_cast<void*>(&cuEGLStreamConsumerDisconnect),
+    reinterpret_cast<void*>(&cuEGLStreamConsumerReleaseFrame),
+    reinterpret_cast<void*>(&cuEGLStreamProducerConnect),
+    reinterpret_cast<void*>(&cuEGLStreamProducerDisconnect),
+    reinterpret_cast<void*>(&cuEGLStreamProducerPresentFrame),
+    reinterpret_cast<void*>(&cuEGLStreamProducerReturnFrame),
+    reinterpret_cast<void*>(&cuEventCreateFromEGLSync),
+    reinterpret_cast<void*>(&cuGLCtxCreate),
+    reinterpret_cast<void*>(&cuGLCtxCreate_v2),
+    reinterpret_cast<void*>(&cuGLGetDevices),
+    reinterpret_cast<void*>(&cuGLGetDevices_v2),
+    reinterpret_cast<void*>(&cuGLInit),
+    reinterpret_cast<void*>(&cuGLMapBufferObject),
+    reinterpret_cast<void*>(&cuGLMapBufferObjectAsync),
+    reinterpret_cast<void*>(&cuGLMapBufferObjectAsync_v2),
+    reinterpret_cast<void*>(&cuGLMapBufferObjectAsync_v2_ptsz),
+    reinterpret_cast<void*>(&cuGLMapBufferObject_v2),
+    reinterpret_cast<void*>(&cuGLMapBufferObject_v2_ptds),
+    reinterpret_cast<void*>(&cuGLRegisterBufferObject),
+    reinterpret_cast<void*>(&cuGLSetBufferObjectMapFlags),
+    reinterpret_cast<void*>(&cuGLUnmapBufferObject),
+    reinterpret_cast<void*>(&cuGLUnmapBufferObjectAsync),
+    reinterpret_cast<void*>(&cuGLUnregisterBufferObject),
+    reinterpret_cast<void*>(&cuGraphicsEGLRegisterImage),
+    reinterpret_cast<void*>(&cuGraphicsGLRegisterBuffer),
+    reinterpret_cast<void*>(&cuGraphicsGLRegisterImage),
+    reinterpret_cast<void*>(&cuGraphicsResourceGetMappedEglFrame),
+    reinterpret_cast<void*>(&cuGraphicsVDPAURegisterOutputSurface),
+    reinterpret_cast<void*>(&cuGraphicsVDPAURegisterVideoSurface),
+    reinterpret_cast<void*>(&cuMemGetAttribute),
+    reinterpret_cast<void*>(&cuMemGetAttribute_v2),
+    reinterpret_cast<void*>(&cuVDPAUCtxCreate),
+    reinterpret_cast<void*>(&cuVDPAUCtxCreate_v2),
+    reinterpret_cast<void*>(&cuVDPAUGetDevice),
+    nullptr};
 }

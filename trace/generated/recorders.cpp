@@ -69,24 +69,24 @@ int cuArrayGetDescriptor_v2(void* pArrayDescriptor_, void* hArray_) {
 int cuArrayGetMemoryRequirements(void* memoryRequirements_, void* array_, int device_) {
   return record<9, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, memoryRequirements_, array_, device_);
+      [&](Side& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, array_, device_);
 }
 
 int cuArrayGetPlane(void* pPlaneArray_, void* hArray_, unsigned planeIdx_) {
   return record<10, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pPlaneArray_, hArray_, planeIdx_);
+      [&](Side& side) { side.bytes(0, pPlaneArray_, 8); }, pPlaneArray_, hArray_, planeIdx_);
 }
 
 int cuArrayGetSparseProperties(void* sparseProperties_, void* array_) {
   return record<11, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, sparseProperties_, array_);
+      [&](Side& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, array_);
 }
 
 int cuCheckpointProcessCheckpoint(int pid_, void* args_) {
   return record<12, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, args_, 64); },
       nothing, pid_, args_);
 }
 
@@ -104,44 +104,50 @@ int cuCheckpointProcessGetState(int pid_, void* state_) {
 
 int cuCheckpointProcessLock(int pid_, void* args_) {
   return record<15, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, args_, 64); },
       nothing, pid_, args_);
 }
 
 int cuCheckpointProcessRestore(int pid_, void* args_) {
   return record<16, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, args_, 64); },
       nothing, pid_, args_);
 }
 
 int cuCheckpointProcessUnlock(int pid_, void* args_) {
   return record<17, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, args_, 64); },
       nothing, pid_, args_);
 }
 
 int cuCoredumpGetAttribute(int attrib_, void* value_, void* size_) {
   return record<18, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(2, size_, 8); }, attrib_, value_, size_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, size_, 8); },
+      [&](Side& side) {
+        side.bytes(1, value_, size_at<8>(size_));
+        side.bytes(2, size_, 8);
+      }, attrib_, value_, size_);
 }
 
 int cuCoredumpGetAttributeGlobal(int attrib_, void* value_, void* size_) {
   return record<19, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(2, size_, 8); }, attrib_, value_, size_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, size_, 8); },
+      [&](Side& side) {
+        side.bytes(1, value_, size_at<8>(size_));
+        side.bytes(2, size_, 8);
+      }, attrib_, value_, size_);
 }
 
 int cuCoredumpSetAttribute(int attrib_, void* value_, void* size_) {
   return record<20, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(2, size_, 8); }, attrib_, value_, size_);
+      nothing, attrib_, value_, size_);
 }
 
 int cuCoredumpSetAttributeGlobal(int attrib_, void* value_, void* size_) {
   return record<21, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(2, size_, 8); }, attrib_, value_, size_);
+      nothing, attrib_, value_, size_);
 }
 
 int cuCtxAttach(void* pctx_, unsigned flags_) {
@@ -231,7 +237,7 @@ int cuCtxGetCurrent(void* pctx_) {
 int cuCtxGetDevResource(void* hCtx_, void* resource_, int type_) {
   return record<36, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hCtx_, resource_, type_);
+      [&](Side& side) { side.bytes(1, resource_, 144); }, hCtx_, resource_, type_);
 }
 
 int cuCtxGetDevice(void* device_) {
@@ -383,14 +389,21 @@ int cuDestroyExternalSemaphore(void* extSem_) {
 
 int cuDevResourceGenerateDesc(void* phDesc_, void* resources_, unsigned nbResources_) {
   return record<61, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(nbResources_) * 144); },
       [&](Side& side) { side.bytes(0, phDesc_, 8); }, phDesc_, resources_, nbResources_);
 }
 
 int cuDevSmResourceSplitByCount(void* result_, void* nbGroups_, void* input_, void* remaining_, unsigned useFlags_, unsigned minCount_) {
   return record<62, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, result_, nbGroups_, input_, remaining_, useFlags_, minCount_);
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(1, nbGroups_, 4);
+        side.bytes(2, input_, 144);
+      },
+      [&](Side& side) {
+        side.bytes(0, result_, size_at<4>(nbGroups_) * 144);
+        side.bytes(1, nbGroups_, 4);
+        side.bytes(3, remaining_, 144);
+      }, result_, nbGroups_, input_, remaining_, useFlags_, minCount_);
 }
 
 int cuDeviceCanAccessPeer(void* canAccessPeer_, int dev_, int peerDev_) {
@@ -441,7 +454,7 @@ int cuDeviceGetDefaultMemPool(void* pool_out_, int dev_) {
 int cuDeviceGetDevResource(int device_, void* resource_, int type_) {
   return record<70, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, device_, resource_, type_);
+      [&](Side& side) { side.bytes(1, resource_, 144); }, device_, resource_, type_);
 }
 
 int cuDeviceGetExecAffinitySupport(void* pi_, int type_, int dev_) {
@@ -453,7 +466,7 @@ int cuDeviceGetExecAffinitySupport(void* pi_, int type_, int dev_) {
 int cuDeviceGetGraphMemAttribute(int device_, int attr_, void* value_) {
   return record<72, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, device_, attr_, value_);
+      [&](Side& side) { side.bytes(2, value_, 8); }, device_, attr_, value_);
 }
 
 int cuDeviceGetHostAtomicCapabilities(void* capabilities_, void* operations_, unsigned count_, int dev_) {
@@ -596,7 +609,7 @@ int cuDeviceRegisterAsyncNotification(int device_, void* callbackFunc_, void* us
 
 int cuDeviceSetGraphMemAttribute(int device_, int attr_, void* value_) {
   return record<95, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, value_, 8); },
       nothing, device_, attr_, value_);
 }
 
@@ -698,13 +711,13 @@ int cuEventSynchronize(void* hEvent_) {
 
 int cuExternalMemoryGetMappedBuffer(void* devPtr_, void* extMem_, void* bufferDesc_) {
   return record<112, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, bufferDesc_, 88); },
       [&](Side& side) { side.bytes(0, devPtr_, 8); }, devPtr_, extMem_, bufferDesc_);
 }
 
 int cuExternalMemoryGetMappedMipmappedArray(void* mipmap_, void* extMem_, void* mipmapDesc_) {
   return record<113, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, mipmapDesc_, 120); },
       [&](Side& side) { side.bytes(0, mipmap_, 8); }, mipmap_, extMem_, mipmapDesc_);
 }
 
@@ -824,7 +837,10 @@ int cuGetProcAddress_v2(void* symbol_, void* pfn_, int cudaVersion_, std::uint64
 
 int cuGraphAddBatchMemOpNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<131, Asks::Nothing>(
-      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
+        side.bytes(4, nodeParams_, 32);
+      },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
@@ -873,13 +889,19 @@ int cuGraphAddEventWaitNode(void* phGraphNode_, void* hGraph_, void* dependencie
 
 int cuGraphAddExternalSemaphoresSignalNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<138, Asks::Nothing>(
-      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
+        side.bytes(4, nodeParams_, 24);
+      },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddExternalSemaphoresWaitNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<139, Asks::Nothing>(
-      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
+        side.bytes(4, nodeParams_, 24);
+      },
       [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
@@ -958,12 +980,12 @@ int cuGraphAddNode_v2(void* phGraphNode_, void* hGraph_, void* dependencies_, vo
 int cuGraphBatchMemOpNodeGetParams(void* hNode_, void* nodeParams_out_) {
   return record<149, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hNode_, nodeParams_out_);
+      [&](Side& side) { side.bytes(1, nodeParams_out_, 32); }, hNode_, nodeParams_out_);
 }
 
 int cuGraphBatchMemOpNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<150, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 32); },
       nothing, hNode_, nodeParams_);
 }
 
@@ -1035,7 +1057,7 @@ int cuGraphEventWaitNodeSetEvent(void* hNode_, void* event_) {
 
 int cuGraphExecBatchMemOpNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<162, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 32); },
       nothing, hGraphExec_, hNode_, nodeParams_);
 }
 
@@ -1065,13 +1087,13 @@ int cuGraphExecEventWaitNodeSetEvent(void* hGraphExec_, void* hNode_, void* even
 
 int cuGraphExecExternalSemaphoresSignalNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<167, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 24); },
       nothing, hGraphExec_, hNode_, nodeParams_);
 }
 
 int cuGraphExecExternalSemaphoresWaitNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
   return record<168, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, nodeParams_, 24); },
       nothing, hGraphExec_, hNode_, nodeParams_);
 }
 
@@ -1135,24 +1157,24 @@ int cuGraphExecUpdate_v2(void* hGraphExec_, void* hGraph_, void* resultInfo_) {
 int cuGraphExternalSemaphoresSignalNodeGetParams(void* hNode_, void* params_out_) {
   return record<178, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hNode_, params_out_);
+      [&](Side& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
 }
 
 int cuGraphExternalSemaphoresSignalNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<179, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 24); },
       nothing, hNode_, nodeParams_);
 }
 
 int cuGraphExternalSemaphoresWaitNodeGetParams(void* hNode_, void* params_out_) {
   return record<180, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hNode_, params_out_);
+      [&](Side& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
 }
 
 int cuGraphExternalSemaphoresWaitNodeSetParams(void* hNode_, void* nodeParams_) {
   return record<181, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, nodeParams_, 24); },
       nothing, hNode_, nodeParams_);
 }
 
@@ -1247,7 +1269,7 @@ int cuGraphKernelNodeCopyAttributes(void* dst_, void* src_) {
 int cuGraphKernelNodeGetAttribute(void* hNode_, int attr_, void* value_out_) {
   return record<194, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hNode_, attr_, value_out_);
+      [&](Side& side) { side.bytes(2, value_out_, 64); }, hNode_, attr_, value_out_);
 }
 
 int cuGraphKernelNodeGetParams(void* hNode_, void* nodeParams_) {
@@ -1264,7 +1286,7 @@ int cuGraphKernelNodeGetParams_v2(void* hNode_, void* nodeParams_) {
 
 int cuGraphKernelNodeSetAttribute(void* hNode_, int attr_, void* value_) {
   return record<197, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, value_, 64); },
       nothing, hNode_, attr_, value_);
 }
 
@@ -1427,20 +1449,20 @@ int cuGraphUpload_ptsz(void* hGraphExec_, void* hStream_) {
 
 int cuGraphicsMapResources(unsigned count_, void* resources_, void* hStream_) {
   return record<223, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
       nothing, count_, resources_, hStream_);
 }
 
 int cuGraphicsMapResources_ptsz(unsigned count_, void* resources_, void* hStream_) {
   return record<224, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
       nothing, count_, resources_, hStream_);
 }
 
 int cuGraphicsResourceGetMappedMipmappedArray(void* pMipmappedArray_, void* resource_) {
   return record<225, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pMipmappedArray_, resource_);
+      [&](Side& side) { side.bytes(0, pMipmappedArray_, 8); }, pMipmappedArray_, resource_);
 }
 
 int cuGraphicsResourceGetMappedPointer(void* pDevPtr_, void* pSize_, void* resource_) {
@@ -1476,18 +1498,18 @@ int cuGraphicsResourceSetMapFlags_v2(void* resource_, unsigned flags_) {
 int cuGraphicsSubResourceGetMappedArray(void* pArray_, void* resource_, unsigned arrayIndex_, unsigned mipLevel_) {
   return record<230, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pArray_, resource_, arrayIndex_, mipLevel_);
+      [&](Side& side) { side.bytes(0, pArray_, 8); }, pArray_, resource_, arrayIndex_, mipLevel_);
 }
 
 int cuGraphicsUnmapResources(unsigned count_, void* resources_, void* hStream_) {
   return record<231, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
       nothing, count_, resources_, hStream_);
 }
 
 int cuGraphicsUnmapResources_ptsz(unsigned count_, void* resources_, void* hStream_) {
   return record<232, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(count_) * 8); },
       nothing, count_, resources_, hStream_);
 }
 
@@ -1512,7 +1534,7 @@ int cuGreenCtxDestroy(void* hCtx_) {
 int cuGreenCtxGetDevResource(void* hCtx_, void* resource_, int type_) {
   return record<236, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hCtx_, resource_, type_);
+      [&](Side& side) { side.bytes(1, resource_, 144); }, hCtx_, resource_, type_);
 }
 
 int cuGreenCtxGetId(void* greenCtx_, void* greenCtxId_) {
@@ -1541,13 +1563,13 @@ int cuGreenCtxWaitEvent(void* hCtx_, void* hEvent_) {
 
 int cuImportExternalMemory(void* extMem_out_, void* memHandleDesc_) {
   return record<241, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, memHandleDesc_, 104); },
       [&](Side& side) { side.bytes(0, extMem_out_, 8); }, extMem_out_, memHandleDesc_);
 }
 
 int cuImportExternalSemaphore(void* extSem_out_, void* semHandleDesc_) {
   return record<242, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, semHandleDesc_, 96); },
       [&](Side& side) { side.bytes(0, extSem_out_, 8); }, extSem_out_, semHandleDesc_);
 }
 
@@ -1880,15 +1902,22 @@ int cuLogsCurrent(void* iterator_out_, unsigned flags_) {
 
 int cuLogsDumpToFile(void* iterator_, void* pathToFile_, unsigned flags_) {
   return record<288, Asks::Nothing>(
-      RETURN_ADDRESS, [&](CarefulSide& side) { side.text(1, static_cast<const char*>(pathToFile_)); },
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(0, iterator_, 4);
+        side.text(1, static_cast<const char*>(pathToFile_));
+      },
       [&](Side& side) { side.bytes(0, iterator_, 4); }, iterator_, pathToFile_, flags_);
 }
 
 int cuLogsDumpToMemory(void* iterator_, void* buffer_, void* size_, unsigned flags_) {
   return record<289, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(0, iterator_, 4);
+        side.bytes(2, size_, 8);
+      },
       [&](Side& side) {
         side.bytes(0, iterator_, 4);
+        side.text(1, static_cast<const char*>(buffer_), size_at<8>(size_));
         side.bytes(2, size_, 8);
       }, iterator_, buffer_, size_, flags_);
 }
@@ -3041,7 +3070,7 @@ int cuMemsetD8_v2_ptds(std::uint64_t dstDevice_, std::uint8_t uc_, std::uint64_t
 
 int cuMipmappedArrayCreate(void* pHandle_, void* pMipmappedArrayDesc_, unsigned numMipmapLevels_) {
   return record<469, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pMipmappedArrayDesc_, 40); },
       [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pMipmappedArrayDesc_, numMipmapLevels_);
 }
 
@@ -3054,19 +3083,19 @@ int cuMipmappedArrayDestroy(void* hMipmappedArray_) {
 int cuMipmappedArrayGetLevel(void* pLevelArray_, void* hMipmappedArray_, unsigned level_) {
   return record<471, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pLevelArray_, hMipmappedArray_, level_);
+      [&](Side& side) { side.bytes(0, pLevelArray_, 8); }, pLevelArray_, hMipmappedArray_, level_);
 }
 
 int cuMipmappedArrayGetMemoryRequirements(void* memoryRequirements_, void* mipmap_, int device_) {
   return record<472, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, memoryRequirements_, mipmap_, device_);
+      [&](Side& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, mipmap_, device_);
 }
 
 int cuMipmappedArrayGetSparseProperties(void* sparseProperties_, void* mipmap_) {
   return record<473, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, sparseProperties_, mipmap_);
+      [&](Side& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, mipmap_);
 }
 
 int cuModuleEnumerateFunctions(void* functions_, unsigned numFunctions_, void* mod_) {
@@ -3179,13 +3208,13 @@ int cuMulticastBindMem(std::uint64_t mcHandle_, std::uint64_t mcOffset_, std::ui
 
 int cuMulticastCreate(void* mcHandle_, void* prop_) {
   return record<490, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, prop_, 32); },
       [&](Side& side) { side.bytes(0, mcHandle_, 8); }, mcHandle_, prop_);
 }
 
 int cuMulticastGetGranularity(void* granularity_, void* prop_, unsigned option_) {
   return record<491, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, prop_, 32); },
       [&](Side& side) { side.bytes(0, granularity_, 8); }, granularity_, prop_, option_);
 }
 
@@ -3317,13 +3346,19 @@ int cuProfilerStop() {
 
 int cuSignalExternalSemaphoresAsync(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
   return record<511, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(0, extSemArray_, size_of(numExtSems_) * 8);
+        side.bytes(1, paramsArray_, size_of(numExtSems_) * 144);
+      },
       nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 int cuSignalExternalSemaphoresAsync_ptsz(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
   return record<512, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(0, extSemArray_, size_of(numExtSems_) * 8);
+        side.bytes(1, paramsArray_, size_of(numExtSems_) * 144);
+      },
       nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
@@ -3817,7 +3852,7 @@ int cuStreamWriteValue64_v2_ptsz(void* stream_, std::uint64_t addr_, std::uint64
 
 int cuSurfObjectCreate(void* pSurfObject_, void* pResDesc_) {
   return record<586, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pResDesc_, 144); },
       [&](Side& side) { side.bytes(0, pSurfObject_, 8); }, pSurfObject_, pResDesc_);
 }
 
@@ -3830,13 +3865,13 @@ int cuSurfObjectDestroy(std::uint64_t surfObject_) {
 int cuSurfObjectGetResourceDesc(void* pResDesc_, std::uint64_t surfObject_) {
   return record<588, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pResDesc_, surfObject_);
+      [&](Side& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, surfObject_);
 }
 
 int cuSurfRefGetArray(void* phArray_, void* hSurfRef_) {
   return record<589, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, phArray_, hSurfRef_);
+      [&](Side& side) { side.bytes(0, phArray_, 8); }, phArray_, hSurfRef_);
 }
 
 int cuSurfRefSetArray(void* hSurfRef_, void* hArray_, unsigned Flags_) {
@@ -3847,31 +3882,45 @@ int cuSurfRefSetArray(void* hSurfRef_, void* hArray_, unsigned Flags_) {
 
 int cuTensorMapEncodeIm2col(void* tensorMap_, int tensorDataType_, unsigned tensorRank_, void* globalAddress_, void* globalDim_, void* globalStrides_, void* pixelBoxLowerCorner_, void* pixelBoxUpperCorner_, unsigned channelsPerPixel_, unsigned pixelsPerColumn_, void* elementStrides_, int interleave_, int swizzle_, int l2Promotion_, int oobFill_) {
   return record<591, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, pixelBoxLowerCorner_, pixelBoxUpperCorner_, channelsPerPixel_, pixelsPerColumn_, elementStrides_, interleave_, swizzle_, l2Promotion_, oobFill_);
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(4, globalDim_, size_of(tensorRank_) * 8);
+        side.bytes(10, elementStrides_, size_of(tensorRank_) * 4);
+      },
+      [&](Side& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, pixelBoxLowerCorner_, pixelBoxUpperCorner_, channelsPerPixel_, pixelsPerColumn_, elementStrides_, interleave_, swizzle_, l2Promotion_, oobFill_);
 }
 
 int cuTensorMapEncodeIm2colWide(void* tensorMap_, int tensorDataType_, unsigned tensorRank_, void* globalAddress_, void* globalDim_, void* globalStrides_, int pixelBoxLowerCornerWidth_, int pixelBoxUpperCornerWidth_, unsigned channelsPerPixel_, unsigned pixelsPerColumn_, void* elementStrides_, int interleave_, int mode_, int swizzle_, int l2Promotion_, int oobFill_) {
   return record<592, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, pixelBoxLowerCornerWidth_, pixelBoxUpperCornerWidth_, channelsPerPixel_, pixelsPerColumn_, elementStrides_, interleave_, mode_, swizzle_, l2Promotion_, oobFill_);
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(4, globalDim_, size_of(tensorRank_) * 8);
+        side.bytes(10, elementStrides_, size_of(tensorRank_) * 4);
+      },
+      [&](Side& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, pixelBoxLowerCornerWidth_, pixelBoxUpperCornerWidth_, channelsPerPixel_, pixelsPerColumn_, elementStrides_, interleave_, mode_, swizzle_, l2Promotion_, oobFill_);
 }
 
 int cuTensorMapEncodeTiled(void* tensorMap_, int tensorDataType_, unsigned tensorRank_, void* globalAddress_, void* globalDim_, void* globalStrides_, void* boxDim_, void* elementStrides_, int interleave_, int swizzle_, int l2Promotion_, int oobFill_) {
   return record<593, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, boxDim_, elementStrides_, interleave_, swizzle_, l2Promotion_, oobFill_);
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(4, globalDim_, size_of(tensorRank_) * 8);
+        side.bytes(6, boxDim_, size_of(tensorRank_) * 4);
+        side.bytes(7, elementStrides_, size_of(tensorRank_) * 4);
+      },
+      [&](Side& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, boxDim_, elementStrides_, interleave_, swizzle_, l2Promotion_, oobFill_);
 }
 
 int cuTensorMapReplaceAddress(void* tensorMap_, void* globalAddress_) {
   return record<594, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, tensorMap_, globalAddress_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, tensorMap_, 128); },
+      [&](Side& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, globalAddress_);
 }
 
 int cuTexObjectCreate(void* pTexObject_, void* pResDesc_, void* pTexDesc_, void* pResViewDesc_) {
   return record<595, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(1, pResDesc_, 144);
+        side.bytes(2, pTexDesc_, 104);
+        side.bytes(3, pResViewDesc_, 112);
+      },
       [&](Side& side) { side.bytes(0, pTexObject_, 8); }, pTexObject_, pResDesc_, pTexDesc_, pResViewDesc_);
 }
 
@@ -3884,19 +3933,19 @@ int cuTexObjectDestroy(std::uint64_t texObject_) {
 int cuTexObjectGetResourceDesc(void* pResDesc_, std::uint64_t texObject_) {
   return record<597, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pResDesc_, texObject_);
+      [&](Side& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, texObject_);
 }
 
 int cuTexObjectGetResourceViewDesc(void* pResViewDesc_, std::uint64_t texObject_) {
   return record<598, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pResViewDesc_, texObject_);
+      [&](Side& side) { side.bytes(0, pResViewDesc_, 112); }, pResViewDesc_, texObject_);
 }
 
 int cuTexObjectGetTextureDesc(void* pTexDesc_, std::uint64_t texObject_) {
   return record<599, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pTexDesc_, texObject_);
+      [&](Side& side) { side.bytes(0, pTexDesc_, 104); }, pTexDesc_, texObject_);
 }
 
 int cuTexRefCreate(void* pTexRef_) {
@@ -3932,13 +3981,13 @@ int cuTexRefGetAddress_v2(void* pdptr_, void* hTexRef_) {
 int cuTexRefGetArray(void* phArray_, void* hTexRef_) {
   return record<605, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, phArray_, hTexRef_);
+      [&](Side& side) { side.bytes(0, phArray_, 8); }, phArray_, hTexRef_);
 }
 
 int cuTexRefGetBorderColor(void* pBorderColor_, void* hTexRef_) {
   return record<606, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pBorderColor_, 4); }, pBorderColor_, hTexRef_);
+      [&](Side& side) { side.bytes(0, pBorderColor_, 4 * 4); }, pBorderColor_, hTexRef_);
 }
 
 int cuTexRefGetFilterMode(void* pfm_, void* hTexRef_) {
@@ -3950,13 +3999,16 @@ int cuTexRefGetFilterMode(void* pfm_, void* hTexRef_) {
 int cuTexRefGetFlags(void* pFlags_, void* hTexRef_) {
   return record<608, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pFlags_, hTexRef_);
+      [&](Side& side) { side.bytes(0, pFlags_, 4); }, pFlags_, hTexRef_);
 }
 
 int cuTexRefGetFormat(void* pFormat_, void* pNumChannels_, void* hTexRef_) {
   return record<609, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pFormat_, 4); }, pFormat_, pNumChannels_, hTexRef_);
+      [&](Side& side) {
+        side.bytes(0, pFormat_, 4);
+        side.bytes(1, pNumChannels_, 4);
+      }, pFormat_, pNumChannels_, hTexRef_);
 }
 
 int cuTexRefGetMaxAnisotropy(void* pmaxAniso_, void* hTexRef_) {
@@ -3974,7 +4026,7 @@ int cuTexRefGetMipmapFilterMode(void* pfm_, void* hTexRef_) {
 int cuTexRefGetMipmapLevelBias(void* pbias_, void* hTexRef_) {
   return record<612, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, pbias_, hTexRef_);
+      [&](Side& side) { side.bytes(0, pbias_, 4); }, pbias_, hTexRef_);
 }
 
 int cuTexRefGetMipmapLevelClamp(void* pminMipmapLevelClamp_, void* pmaxMipmapLevelClamp_, void* hTexRef_) {
@@ -3989,7 +4041,7 @@ int cuTexRefGetMipmapLevelClamp(void* pminMipmapLevelClamp_, void* pmaxMipmapLev
 int cuTexRefGetMipmappedArray(void* phMipmappedArray_, void* hTexRef_) {
   return record<614, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, phMipmappedArray_, hTexRef_);
+      [&](Side& side) { side.bytes(0, phMipmappedArray_, 8); }, phMipmappedArray_, hTexRef_);
 }
 
 int cuTexRefSetAddress(void* ByteOffset_, void* hTexRef_, unsigned dptr_, unsigned bytes_) {
@@ -4000,19 +4052,19 @@ int cuTexRefSetAddress(void* ByteOffset_, void* hTexRef_, unsigned dptr_, unsign
 
 int cuTexRefSetAddress2D(void* hTexRef_, void* desc_, unsigned dptr_, unsigned Pitch_) {
   return record<616, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, desc_, 16); },
       nothing, hTexRef_, desc_, dptr_, Pitch_);
 }
 
 int cuTexRefSetAddress2D_v2(void* hTexRef_, void* desc_, std::uint64_t dptr_, std::uint64_t Pitch_) {
   return record<617, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, desc_, 24); },
       nothing, hTexRef_, desc_, dptr_, Pitch_);
 }
 
 int cuTexRefSetAddress2D_v3(void* hTexRef_, void* desc_, std::uint64_t dptr_, std::uint64_t Pitch_) {
   return record<618, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, desc_, 24); },
       nothing, hTexRef_, desc_, dptr_, Pitch_);
 }
 
@@ -4036,8 +4088,8 @@ int cuTexRefSetArray(void* hTexRef_, void* hArray_, unsigned Flags_) {
 
 int cuTexRefSetBorderColor(void* hTexRef_, void* pBorderColor_) {
   return record<622, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, pBorderColor_, 4); }, hTexRef_, pBorderColor_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pBorderColor_, 4 * 4); },
+      nothing, hTexRef_, pBorderColor_);
 }
 
 int cuTexRefSetFilterMode(void* hTexRef_, int fm_) {
@@ -4114,13 +4166,19 @@ int cuUserObjectRetain(void* object_, unsigned count_) {
 
 int cuWaitExternalSemaphoresAsync(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
   return record<635, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(0, extSemArray_, size_of(numExtSems_) * 8);
+        side.bytes(1, paramsArray_, size_of(numExtSems_) * 144);
+      },
       nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 
 int cuWaitExternalSemaphoresAsync_ptsz(void* extSemArray_, void* paramsArray_, unsigned numExtSems_, void* stream_) {
   return record<636, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
+      RETURN_ADDRESS, [&](CarefulSide& side) {
+        side.bytes(0, extSemArray_, size_of(numExtSems_) * 8);
+        side.bytes(1, paramsArray_, size_of(numExtSems_) * 144);
+      },
       nothing, extSemArray_, paramsArray_, numExtSems_, stream_);
 }
 

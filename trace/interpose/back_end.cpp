@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "forwarded.hpp"
+#include "named.hpp"
 
 namespace trace::interpose {
 namespace {
@@ -144,7 +144,7 @@ void put_wrapper(const char* requested, void** function) {
     if (best == nullptr || better) best = entry;
     if (better) break;
   }
-  if (best != nullptr) *function = best->wrapper;
+  *function = best != nullptr ? best->wrapper : entry_for(requested, *function);
 }
 
 }  // namespace trace::interpose

@@ -30,8 +30,8 @@ inline void* back_end(std::size_t index) {
 // What the driver calls current on this thread; false when it answers an error.
 bool ask_current(std::uint64_t* context);
 
-// Puts our wrapper in the place of a driver's function that cuGetProcAddress answered. A pointer that is
-// nobody's stays as it is.
+// Puts our wrapper in the place of a driver's function that cuGetProcAddress answered; for one that is not
+// described, an entry that records it by the name that was asked for.
 void put_wrapper(const char* requested, void** function);
 
 }  // namespace trace::interpose

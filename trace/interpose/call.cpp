@@ -7,7 +7,8 @@ namespace trace::interpose {
 bool write_outer_enter(Thread& thread, unsigned function, std::uintptr_t address, const std::uint64_t* words,
                        std::size_t count, const CarefulSide* side) {
   if (address - thread.module_low >= thread.module_bytes && thread.depth == 0) note_module(address);
-  const bool marks = header->mark_output.load(std::memory_order_relaxed) != 0;
+  const std::uint64_t now = wire::early_ticks(clock_kind);
+  const bool marks = mark_is_due(thread, now);
   const std::size_t bytes =
       sizeof(wire::EnterRecord) + (marks ? 16 : 0) + count * 8 + (side != nullptr ? side->record_bytes() : 0);
   std::byte* at = thread.producer.reserve(bytes);
@@ -15,8 +16,7 @@ bool write_outer_enter(Thread& thread, unsigned function, std::uintptr_t address
   const wire::EnterRecord record{
       {static_cast<std::uint16_t>(bytes / 8), wire::RecordKind::Enter, static_cast<std::uint8_t>(count),
        static_cast<std::uint16_t>(function),
-       static_cast<std::uint16_t>((marks ? wire::kHasMarks : 0) | thread.depth << wire::kDepthShift),
-       wire::ticks(clock_kind)},
+       static_cast<std::uint16_t>((marks ? wire::kHasMarks : 0) | thread.depth << wire::kDepthShift), now},
       address};
   std::memcpy(at, &record, sizeof record);
   at += sizeof record;

@@ -19,7 +19,8 @@ inline bool write_enter(Thread& thread, unsigned function, std::uintptr_t addres
   // What a library calls inside one of its own calls has that call's place in the program.
   if (address - thread.module_low >= thread.module_bytes && thread.depth == 0) [[unlikely]]
     note_module(address);
-  const bool marks = header->mark_output.load(std::memory_order_relaxed) != 0;
+  const std::uint64_t now = wire::early_ticks(clock_kind);
+  const bool marks = mark_is_due(thread, now);
   const std::size_t bytes =
       sizeof(wire::EnterRecord) + (marks ? 16 : 0) + sizeof...(words) * 8 + side.record_bytes();
   std::byte* at = thread.producer.reserve(bytes);
@@ -27,8 +28,7 @@ inline bool write_enter(Thread& thread, unsigned function, std::uintptr_t addres
   const wire::EnterRecord record{
       {static_cast<std::uint16_t>(bytes / 8), wire::RecordKind::Enter,
        static_cast<std::uint8_t>(sizeof...(words)), static_cast<std::uint16_t>(function),
-       static_cast<std::uint16_t>((marks ? wire::kHasMarks : 0) | thread.depth << wire::kDepthShift),
-       wire::ticks(clock_kind)},
+       static_cast<std::uint16_t>((marks ? wire::kHasMarks : 0) | thread.depth << wire::kDepthShift), now},
       address};
   std::memcpy(at, &record, sizeof record);
   at += sizeof record;
@@ -56,10 +56,11 @@ inline void write_leave(Thread& thread, int result, const std::uint64_t* current
   const std::size_t bytes = sizeof(wire::LeaveRecord) + (current != nullptr ? 8 : 0) + side.record_bytes();
   std::byte* at = thread.producer.reserve(bytes);
   if (at == nullptr) return;
+  thread.left = wire::ticks(clock_kind);
   const wire::LeaveRecord record{{static_cast<std::uint16_t>(bytes / 8), wire::RecordKind::Leave, 0, 0,
                                   static_cast<std::uint16_t>((current != nullptr ? wire::kHasCurrent : 0) |
                                                              thread.depth << wire::kDepthShift),
-                                  wire::ticks(clock_kind)},
+                                  thread.left},
                                  result};
   std::memcpy(at, &record, sizeof record);
   at += sizeof record;

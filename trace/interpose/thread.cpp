@@ -204,9 +204,24 @@ void start_thread() {
   errno = saved;
 }
 
+static bool is_known_module(std::uintptr_t address, Thread& thread) {
+  bool known = false;
+  while (modules_lock.exchange(1, std::memory_order_acquire) != 0) sched_yield();
+  for (std::size_t i = 0; i < known_module_count && !known; ++i) {
+    const Range& range = known_modules[i];
+    known = address - range.low < range.bytes;
+    if (!known) continue;
+    thread.module_low = range.low;
+    thread.module_bytes = range.bytes;
+  }
+  modules_lock.store(0, std::memory_order_release);
+  return known;
+}
+
 void note_module(std::uintptr_t address) {
-  const int saved = errno;
   Thread& thread = this_thread;
+  if (is_known_module(address, thread)) return;  // a program with many libraries goes to and fro between some
+  const int saved = errno;
   Search search{};
   search.address = address;
   if (dl_iterate_phdr(match_module, &search) == 0) {

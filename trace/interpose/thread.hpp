@@ -17,6 +17,8 @@ struct Thread {
   bool over;            // the thread is being torn down
   std::uint8_t depth;   // calls of libraries above the driver that are under way
   std::uintptr_t module_low, module_bytes;  // module of the last caller
+  std::uint64_t left;                       // ticks when the last call returned
+  std::uint64_t next_mark;                  // ticks: when the next note of output is due, see wire::Header
 };
 
 // Static TLS: a few dozen bytes, and no function call to find them.
@@ -37,6 +39,19 @@ void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, s
 // Python interpreter where the thread may ask it. Some microseconds; see stack.cpp.
 void write_stack(std::uintptr_t address);
 void read_marks(std::uint64_t (&marks)[2]);  // sizes of stdout and stderr
+
+// Whether they are to be noted at a call that begins `now`. A note costs two system calls, as much as some
+// driver calls do; a program that calls without a pause must not pay it for each.
+inline bool mark_is_due(Thread& thread, std::uint64_t now) {
+  if (header->mark_output.load(std::memory_order_relaxed) == 0 || now - thread.left < header->mark_gap)
+    return false;
+  const std::uint64_t earliest = now - header->mark_burst;
+  if (thread.next_mark < earliest || thread.next_mark - earliest > 2 * header->mark_burst)
+    thread.next_mark = earliest;
+  if (thread.next_mark > now) return false;
+  thread.next_mark += header->mark_interval;
+  return true;
+}
 
 // The calling thread, ready to record; nullptr when this call is not to be recorded.
 inline Thread* this_call() {

@@ -3,7 +3,12 @@
 //
 // The words and bytes come from shared memory that the program may have scribbled over, so every length is
 // checked against what is there; the worst outcome is an odd text. It must not follow any pointer.
+#include <algorithm>
+#include <cctype>
 #include <cstring>
+#include <functional>
+#include <mutex>
+#include <set>
 
 #include "event_codec.hpp"
 #include "meaning.hpp"
@@ -164,6 +169,24 @@ const SideData* find_item(const std::vector<SideData>& items, std::size_t parame
   return nullptr;
 }
 
+// The name that the tracer gave a function that api/ does not describe; names are kept for good, so a program
+// that scribbles over them gets a few thousand and no more.
+std::string_view undescribed_name(const RawCall& call) {
+  constexpr std::size_t kLongest = 96;
+  constexpr std::size_t kMost = 4096;
+  const SideData* item = find_item(call.before, wire::kNameItem);
+  if (call.function != wire::kNamedFunction || item == nullptr || item->bytes.size() > kLongest) return {};
+  const std::string_view name(reinterpret_cast<const char*>(item->bytes.data()), item->bytes.size());
+  const auto belongs = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  if (!name.starts_with("cu") || !std::all_of(name.begin(), name.end(), belongs)) return {};
+  static std::mutex mutex;
+  static auto* known = new std::set<std::string, std::less<>>;
+  const std::lock_guard lock(mutex);
+  if (!known->contains(name) && known->size() >= kMost) return "function of many names";
+  known->emplace(name);
+  return intern(name);
+}
+
 bool has_text(ValueKind kind) {
   return kind == ValueKind::Enumerator || kind == ValueKind::Flags || kind == ValueKind::Struct;
 }
@@ -253,7 +276,8 @@ void decode_frame(const RawCall& call, Event& event) {
 void decode_call(const RawCall& call, Event& event) {
   const auto functions = all_functions();
   if (call.function >= functions.size()) {  // scribbled over, or a tracer of another build
-    event.name = event.symbol = intern("function " + std::to_string(call.function));
+    const std::string_view name = undescribed_name(call);
+    event.name = event.symbol = name.empty() ? intern("function " + std::to_string(call.function)) : name;
     return;
   }
   const FunctionMeaning& function = functions[call.function];

@@ -23,6 +23,9 @@ namespace trace {
 namespace {
 
 constexpr std::uint32_t kNoNumber = 0xffffffffu;
+// Nanoseconds. No write to a file is done in the first; with the others noting output costs at most a
+// hundredth of the time, in the long run, and a short program has each of its calls noted.
+constexpr double kShortestWrite = 60, kMarkInterval = 30'000, kMarksAtOnce = 20'000;
 
 // What the reader keeps of one slot; all of it private memory.
 struct SlotReader {
@@ -58,7 +61,8 @@ struct Live::Impl {
   MergeQueue queue;
   std::uint32_t next_thread = 1;  // 0 is the main thread's
   std::uint64_t header_lost = 0;
-  std::uint64_t damaged = 0;
+  std::uint64_t damaged = 0, dropped = 0;  // dropped: for want of memory
+  std::uint64_t next_report = 1;           // of `dropped`: not at each of a million
   std::uint64_t last_marks[2] = {};
   unsigned polls = 0;
   OnModule on_module;
@@ -87,7 +91,8 @@ struct Live::Impl {
   void free_dead_slots();
   std::size_t emit_stack(Store& store, MergeItem& item);
   std::size_t emit(Store& store, MergeItem& item, const BeforeCall& before_call);
-  std::size_t report_lost(Store& store);
+  bool has_room(const Store& store, const RawCall& call) const;
+  std::size_t report_lost(Store& store, bool last = false);
   void find_place(RawCall& call);
   std::uint32_t number_of(ThreadOwner& owner);
   void wake(std::size_t index);
@@ -129,6 +134,10 @@ bool Live::Impl::open_memory(std::string* error) {
   header->hold.store(options.hold ? 1 : 0);
   header->mark_output.store(options.mark_output ? 1 : 0);
   header->stacks.store(options.stacks ? 1 : 0);
+  const auto ticks_of = [this](double ns) { return static_cast<std::uint64_t>(ns / ns_per_tick); };
+  header->mark_gap = ticks_of(kShortestWrite);
+  header->mark_interval = ticks_of(kMarkInterval);
+  header->mark_burst = ticks_of(kMarkInterval * kMarksAtOnce);
   return true;
 }
 
@@ -155,11 +164,21 @@ std::vector<std::pair<std::string, std::string>> Live::environment() const {
   std::string folders;
   for (const auto& folder : impl_->options.toolkit_path)
     folders += (folders.empty() ? "" : ":") + folder.string();
-  return {{"LD_LIBRARY_PATH", path},
-          {"DRIVERLAB_BACKEND", impl_->options.backend.string()},
-          {"DRIVERLAB_TOOLKIT", impl_->options.toolkit.string()},
-          {"DRIVERLAB_TOOLKIT_PATH", folders},
-          {"DRIVERLAB_TRACE", impl_->memory_path}};
+  std::vector<std::pair<std::string, std::string>> variables = {
+      {"LD_LIBRARY_PATH", path},
+      {"DRIVERLAB_BACKEND", impl_->options.backend.string()},
+      {"DRIVERLAB_TOOLKIT", impl_->options.toolkit.string()},
+      {"DRIVERLAB_TOOLKIT_PATH", folders},
+      {"DRIVERLAB_TRACE", impl_->memory_path}};
+  if (!impl_->options.preload) return variables;
+  std::string preload = (impl_->options.tracer / "libcuda.so.1").string();
+  for (const std::string& name : impl_->options.preload_names)
+    preload += ":" + (impl_->options.tracer / name).string();
+  preload += ":" + (impl_->options.tracer / "libdriverlab_ways.so").string();
+  const char* before = std::getenv("LD_PRELOAD");
+  if (before != nullptr && *before != '\0') preload += std::string(":") + before;
+  variables.emplace_back("LD_PRELOAD", preload);
+  return variables;
 }
 
 void Live::set_on_module(OnModule on_module) {
@@ -376,6 +395,10 @@ std::size_t Live::Impl::emit(Store& store, MergeItem& item, const BeforeCall& be
     call.t_ns = ns_of(item.entered);
     const std::uint64_t left = ns_of(item.ticks);
     call.dur_ns = call.returned && left > call.t_ns ? left - call.t_ns : 0;
+    if (!has_room(store, call)) {
+      ++dropped;
+      return 0;
+    }
     find_place(call);
     if (item.marked && before_call) {
       for (int i = 0; i < 2; ++i) {
@@ -403,7 +426,13 @@ std::size_t Live::Impl::emit(Store& store, MergeItem& item, const BeforeCall& be
   return 1;
 }
 
-std::size_t Live::Impl::report_lost(Store& store) {
+bool Live::Impl::has_room(const Store& store, const RawCall& call) const {
+  if (options.most_bytes == 0) return true;
+  const std::size_t most = options.most_bytes + (call.current ? options.most_bytes / 4 : 0);
+  return store.bytes() < most;
+}
+
+std::size_t Live::Impl::report_lost(Store& store, bool last) {
   std::uint64_t lost = header->lost.load(std::memory_order_relaxed);
   std::uint64_t fresh = lost - header_lost;
   header_lost = lost;
@@ -414,6 +443,11 @@ std::size_t Live::Impl::report_lost(Store& store) {
   }
   fresh += damaged;
   damaged = 0;
+  if (dropped >= next_report || (last && dropped > 0)) {
+    fresh += dropped;
+    next_report = std::max<std::uint64_t>(next_report, dropped) * 2;
+    dropped = 0;
+  }
   if (fresh == 0) return 0;
   Event event;
   event.kind = EventKind::Lost;
@@ -501,7 +535,7 @@ std::size_t Live::finish(Store& store, const BeforeCall& before_call) {
   impl_->queue.drain(~std::uint64_t{0}, emit);
   for (SlotReader& reader : impl_->slots) impl_->give_up_open(reader);
   impl_->queue.drain(~std::uint64_t{0}, emit);
-  return appended;
+  return appended + impl_->report_lost(store, true);
 }
 
 }  // namespace trace

@@ -11,11 +11,15 @@
 namespace trace::wire {
 
 inline constexpr std::uint64_t kMagic = 0x4543'4152'5456'5244;  // "DRVTRACE"
-inline constexpr std::uint32_t kWireVersion = 2;
+inline constexpr std::uint32_t kWireVersion = 3;
 inline constexpr std::size_t kSlots = 256;        // threads traced at one time; freed slots are used again
 inline constexpr std::size_t kSideBytes = 4096;   // most of one string, struct or array that is kept
 inline constexpr std::size_t kSideTotal = 12288;  // most of all of them together, per record
 inline constexpr std::uint64_t kUnknownMark = ~std::uint64_t{0};
+// A function that api does not describe: the record has no words, and one item, of parameter kNameItem, that
+// holds its name.
+inline constexpr std::uint16_t kNamedFunction = 0xffff;
+inline constexpr std::uint8_t kNameItem = 0xff;
 
 enum class Clock : std::uint32_t { TimeStampCounter, Monotonic };
 enum class SlotState : std::uint32_t { Free, Claimed, Ended };  // Ended: the reader drains it, then frees it
@@ -32,6 +36,13 @@ struct Header {
   Clock clock;
   std::uint32_t reader_pid;
   std::uint64_t reader_start;  // start time of that process (/proc/PID/stat), against reuse of its id
+  // When sizes of stdout and stderr are noted, in ticks: never where the thread left its last call less than
+  // `mark_gap` before, in which time nothing can have been written; else once in `mark_interval`, and up to
+  // `mark_burst` / `mark_interval` times before that counts.
+  std::uint64_t mark_gap, mark_interval, mark_burst;
+  // A reader that lives and takes nothing from a full ring for so long does not make the program wait any
+  // more.
+  std::uint64_t standstill_ns = 10'000'000'000;
 
   alignas(64) std::atomic<std::uint32_t> hold;       // 1: every thread waits before its next call
   std::atomic<std::uint32_t> mark_output;            // 1: note the sizes of stdout and stderr on enter

@@ -37,8 +37,8 @@ int replay(const Shell& shell, const ReplayOptions& options) {
     walk->set_steps(std::move(marks));
     walk->header();
   }
-  if (const lab::Result<bool> finished = sinks.finish(); !finished)
-    return shell.fail(finished.error(), kUsage);
+  sinks.finish();
+  if (sinks.it_failed()) return kUsage;
   if (sinks.walk() != nullptr)
     if (const std::optional<lab::RunEnd> end = end_of(store))
       fmt::print("{}\n", printable(sentence_of(*end, store, shell.language)));

@@ -130,6 +130,7 @@ lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request,
   if (Walk* walk = followed.sinks->walk()) {
     walk->set_steps(std::move(steps));
     walk->header();
+    if (const auto& why = followed.session->way_in().why) walk->remark(why->in(shell.language));
   }
   bool stopped = false;
   while (followed.session->running()) {
@@ -138,12 +139,10 @@ lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request,
       stopped = true;
       followed.session->stop();
     }
-    if (const lab::Result<bool> taken = followed.sinks->take(); !taken)
-      return tl::unexpected<lab::Problem>(taken.error());
+    followed.sinks->take();
   }
   followed.session->wait();
-  if (const lab::Result<bool> finished = followed.sinks->finish(); !finished)
-    return tl::unexpected<lab::Problem>(finished.error());
+  followed.sinks->finish();
   if (const auto problem = followed.session->trouble()) shell.complain(*problem);
   followed.end = followed.session->end().value_or(lab::RunEnd{});
   return followed;

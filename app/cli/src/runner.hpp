@@ -22,6 +22,8 @@ struct RunOptions {
   SinkOptions sinks;
   std::string via;
   bool stacks = false;
+  bool preload = false;        // trace only
+  std::size_t memory_mib = 0;  // trace only; 0: what the machine can spare
 };
 void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options);
 

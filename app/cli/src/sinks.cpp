@@ -17,7 +17,8 @@ using T = lab::Text;
 
 Sinks::Sinks(const Shell& shell, const SinkOptions& options, const trace::Store& store, trace::RunInfo info)
     : shell_(shell), store_(store), info_(std::move(info)), model_(store), options_(options) {
-  if (options.walk && options.events != "-") walk_.emplace(shell, model_, store, colour_wanted(1));
+  if (options.walk && !options.quiet && options.events != "-")
+    walk_.emplace(shell, model_, store, colour_wanted(1));
 }
 
 Sinks::~Sinks() {
@@ -53,9 +54,16 @@ lab::Result<std::unique_ptr<Sinks>> Sinks::open(const Shell& shell, const SinkOp
   return sinks;
 }
 
-lab::Result<bool> Sinks::write(std::FILE* file, const std::string& path, const std::string& text) {
+void Sinks::give_up(const std::string& path, int error) {
+  failed_ = true;
+  const std::string why = lab::Problem{T::CliCannotWrite, {path, std::strerror(error)}}.in(shell_.language);
+  fmt::print(stderr, "driverlab: {}\n", printable(shell_.text(T::CliRecordingStops, {why})));
+}
+
+bool Sinks::write(std::FILE* file, const std::string& path, const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), file) == text.size()) return true;
-  return lab::problem(T::CliCannotWrite, {path, std::strerror(errno)});
+  give_up(path, errno);
+  return false;
 }
 
 lab::Result<bool> Sinks::open_table(const std::string& path, std::unique_ptr<lab::TableExport> form) {
@@ -63,32 +71,56 @@ lab::Result<bool> Sinks::open_table(const std::string& path, std::unique_ptr<lab
   std::FILE* file = std::fopen(path.c_str(), "we");
   if (file == nullptr) return lab::problem(T::CliCannotWrite, {path, std::strerror(errno)});
   tables_.push_back({path, file, std::move(form)});
-  return write(file, path, tables_.back().form->begin());
+  if (!write(file, path, tables_.back().form->begin())) close_table(tables_.size() - 1);
+  return true;
 }
 
-lab::Result<bool> Sinks::write_event(std::size_t event) {
-  for (const Table& table : tables_)
-    if (const auto written = write(table.file, table.path, table.form->event(model_, store_, event));
-        !written)
-      return written;
-  if (events_ == nullptr) return true;
-  return write(events_, options_.events, lab::event_json(model_, store_, event) + "\n");
+void Sinks::close_table(std::size_t table) {
+  std::fclose(tables_[table].file);
+  tables_.erase(tables_.begin() + static_cast<std::ptrdiff_t>(table));
 }
 
-lab::Result<bool> Sinks::take() {
+void Sinks::close_events() {
+  if (events_ != nullptr && events_ != stdout) std::fclose(events_);
+  events_ = nullptr;
+}
+
+void Sinks::write_event(std::size_t event) {
+  for (std::size_t i = tables_.size(); i-- > 0;)
+    if (!write(tables_[i].file, tables_[i].path, tables_[i].form->event(model_, store_, event)))
+      close_table(i);
+  if (events_ != nullptr && !write(events_, options_.events, lab::event_json(model_, store_, event) + "\n"))
+    close_events();
+}
+
+// Where the calls are not printed, what the program writes goes where it would have gone without us.
+void Sinks::pass_output(std::size_t event) const {
+  if (!options_.quiet || store_.kind_at(event) != trace::EventKind::Output) return;
+  const trace::Event output = store_.at(event);
+  std::FILE* const to = output.number == 2 ? stderr : stdout;
+  std::fwrite(output.text.data(), 1, output.text.size(), to);
+}
+
+void Sinks::take() {
   model_.follow();
   const std::size_t end = model_.moments();
   for (std::size_t event = taken_; event < end; ++event) {
+    if (store_.kind_at(event) == trace::EventKind::Call && !model_.agrees(event)) ++disagreements_;
     if (walk_) walk_->print(event);
-    if (const lab::Result<bool> written = write_event(event); !written) return written;
+    pass_output(event);
+    write_event(event);
   }
-  if (recording_ && end > taken_ && !recording_->write(store_, taken_, end))
-    return lab::problem(T::CliCannotWrite, {options_.record, std::strerror(errno)});
+  if (recording_ && end > taken_ && !recording_->write(store_, taken_, end)) {
+    give_up(options_.record, errno);
+    recording_.reset();
+  }
   taken_ = end;
   // Whoever watches the file sees each call as soon as it was made.
-  if (events_ != nullptr) std::fflush(events_);
+  if (events_ != nullptr && std::fflush(events_) != 0) {
+    give_up(options_.events, errno);
+    close_events();
+  }
   std::fflush(stdout);
-  return true;
 }
 
 // Files that calls name and that lie in the program's folder.
@@ -106,34 +138,40 @@ void Sinks::read_named_sources() {
   std::erase_if(info_.sources, [](const auto& source) { return source.second.empty(); });
 }
 
-lab::Result<bool> Sinks::write_page() {
-  if (options_.html.empty()) return true;
+void Sinks::write_page() {
+  if (options_.html.empty()) return;
   read_named_sources();
   name_page(options_.page, info_);
   options_.page.language = shell_.language;
   const lab::PageRange range = lab::page_range(options_.page, store_);
   const std::string page = lab::html_page(model_, store_, info_, options_.page);
-  if (const auto written = lab::write_file(options_.html, page); !written) return written;
+  if (const auto written = lab::write_file(options_.html, page); !written) {
+    failed_ = true;
+    return shell_.complain(written.error());
+  }
   const std::size_t wanted = options_.page.to == 0 ? store_.calls() : options_.page.to;
   if (range.to < wanted)
     shell_.complain(T::PageCut, {std::to_string(range.from), std::to_string(range.to),
                                  std::to_string(store_.calls()), std::to_string(lab::kMostCallsOfAPage)});
-  return true;
 }
 
-lab::Result<bool> Sinks::finish() {
-  if (const lab::Result<bool> taken = take(); !taken) return taken;
-  for (const Table& table : tables_) {
-    if (const auto written = write(table.file, table.path, table.form->end()); !written) return written;
-    if (std::fflush(table.file) != 0)
-      return lab::problem(T::CliCannotWrite, {table.path, std::strerror(errno)});
+void Sinks::finish() {
+  take();
+  for (std::size_t i = tables_.size(); i-- > 0;) {
+    const Table& table = tables_[i];
+    if (!write(table.file, table.path, table.form->end())) {
+      close_table(i);
+    } else if (std::fflush(table.file) != 0) {
+      give_up(table.path, errno);
+      close_table(i);
+    }
   }
   if (walk_) walk_->finish();
-  if (events_ != nullptr && std::fflush(events_) != 0)
-    return lab::problem(T::CliCannotWrite, {options_.events, std::strerror(errno)});
-  if (recording_ && !recording_->finish())
-    return lab::problem(T::CliCannotWrite, {options_.record, std::strerror(errno)});
-  return write_page();
+  if (recording_ && !recording_->finish()) {
+    give_up(options_.record, errno);
+    recording_.reset();
+  }
+  write_page();
 }
 
 }  // namespace cli

@@ -25,7 +25,8 @@ struct SinkOptions {
   // Of a program that is no lesson: where the page finds the sources that its calls name. Never for a
   // recording, which could name any file of this machine.
   std::filesystem::path source_folder = {};
-  bool walk = true;  // print the calls; not when the JSON lines go to stdout
+  bool walk = true;    // print the calls; not when the JSON lines go to stdout
+  bool quiet = false;  // do not print them either way
 };
 
 class Sinks {
@@ -35,8 +36,12 @@ class Sinks {
   ~Sinks();
   Walk* walk() { return walk_ ? &*walk_ : nullptr; }
   const lab::Model& model() const { return model_; }
-  lab::Result<bool> take();    // everything that the store gained
-  lab::Result<bool> finish();  // after the last event
+  std::size_t disagreements() const { return disagreements_; }  // calls after which model and driver differ
+  // Everything that the store gained. A file that cannot be written any more (a full disk) is given up, said
+  // on stderr once, and costs neither the run nor the other files; it_failed() tells afterwards.
+  void take();
+  void finish();  // after the last event
+  bool it_failed() const { return failed_; }
 
  private:
   Sinks(const Shell& shell, const SinkOptions& options, const trace::Store& store, trace::RunInfo info);
@@ -46,9 +51,13 @@ class Sinks {
     std::unique_ptr<lab::TableExport> form;
   };
   lab::Result<bool> open_table(const std::string& path, std::unique_ptr<lab::TableExport> form);
-  static lab::Result<bool> write(std::FILE* file, const std::string& path, const std::string& text);
-  lab::Result<bool> write_event(std::size_t event);
-  lab::Result<bool> write_page();
+  bool write(std::FILE* file, const std::string& path, const std::string& text);  // false: said, give it up
+  void write_event(std::size_t event);
+  void give_up(const std::string& path, int error);
+  void close_table(std::size_t table);
+  void close_events();
+  void pass_output(std::size_t event) const;
+  void write_page();
   void read_named_sources();
 
   const Shell& shell_;
@@ -56,7 +65,8 @@ class Sinks {
   trace::RunInfo info_;
   lab::Model model_;
   SinkOptions options_;
-  std::size_t taken_ = 0;
+  std::size_t taken_ = 0, disagreements_ = 0;
+  bool failed_ = false;
   std::optional<Walk> walk_;
   std::FILE* events_ = nullptr;
   std::vector<Table> tables_;

@@ -1,7 +1,11 @@
 // driverlab trace -- PROGRAM: the same walk for any program that uses CUDA. Its own files stay where they
 // are, and there are no limits: it is the user's program, and the user can stop it.
+#include <unistd.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -19,6 +23,30 @@ lab::Limits no_limits() {
   limits.memory_bytes = std::numeric_limits<std::uint64_t>::max();
   limits.output_bytes = std::uint64_t{1} << 40;
   return limits;
+}
+
+// As much as was asked for, else half of what the machine has.
+std::size_t memory_for_events(std::size_t mib) {
+  if (mib != 0) return std::min(mib, std::size_t{1} << 24) << 20;
+  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(bytes) : 0;
+}
+
+// What a program that nobody here wrote came to: also whether all of it was seen.
+std::string summary_of(const Shell& shell, const Followed& followed) {
+  const trace::Store& store = followed.session->store();
+  std::set<std::uint32_t> processes, threads;
+  std::uint64_t lost = 0;
+  for (std::size_t i = 0; i < store.size(); ++i) {
+    const trace::EventKind kind = store.kind_at(i);
+    if (kind == trace::EventKind::ThreadStart) threads.insert(store.thread_at(i));
+    if (kind == trace::EventKind::ProcessStart) processes.insert(store.at(i).process);
+    if (kind == trace::EventKind::Lost) lost += store.at(i).number;
+  }
+  return shell.text(
+      T::CliTraceSummary,
+      {std::to_string(store.calls()), std::to_string(processes.size()), std::to_string(threads.size()),
+       std::to_string(followed.sinks->disagreements()), std::to_string(lost)});
 }
 
 int trace_program(const Shell& shell, const RunOptions& options) {
@@ -48,6 +76,9 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   request.source_folder = request.working_folder;
   request.remote = *remote;
   request.stacks = request.info.stacks = options.stacks;
+  request.outlives = true;
+  request.preload = options.preload;
+  request.trace_bytes = memory_for_events(options.memory_mib);
   request.info.program = fmt::format("{}", fmt::join(shell.after_dashes, " "));
   request.info.driver = driver.real ? "real" : "embedded";
   request.info.driver_name = driver.description;
@@ -56,9 +87,12 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   sinks.source_folder = request.source_folder;
   const auto followed = follow(shell, request, sinks, *installation, {});
   if (!followed) return shell.fail(followed.error(), kNotStarted);
+  if (followed->sinks->walk() == nullptr && followed->session->way_in().why)
+    shell.complain(*followed->session->way_in().why);
   const std::string end = sentence_of(followed->end, followed->session->store(), shell.language);
   std::FILE* where = options.sinks.events == "-" ? stderr : stdout;
   fmt::print(where, "{}\n", printable(end));
+  fmt::print(where, "{}\n", summary_of(shell, *followed));
   if (followed->session->store().calls() == 0) shell.complain(T::CliNoCalls, {shell.after_dashes.front()});
   return status_of(followed->end);
 }
@@ -69,6 +103,9 @@ void add_trace(CLI::App& app, Shell& shell) {
   CLI::App* sub = subcommand(app, shell, "trace", T::CliTraceAbout);
   const auto options = std::make_shared<RunOptions>();
   add_run_options(*sub, shell, *options);
+  sub->add_flag("--quiet", options->sinks.quiet, shell.text(T::CliQuietOption));
+  sub->add_flag("--preload", options->preload, shell.text(T::CliPreloadOption));
+  sub->add_option("--memory", options->memory_mib, shell.text(T::CliMemoryOption))->type_name("MIB");
   sub->footer(shell.text(T::CliTraceUsage));
   sub->callback(
       [&shell, options] { shell.chosen = [&shell, options] { return trace_program(shell, *options); }; });

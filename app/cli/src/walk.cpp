@@ -109,10 +109,12 @@ std::string Walk::lines_of(std::size_t index, const trace::Event& event) {
   const bool failed = !event.returned || event.result != 0;
   const std::string answer =
       padded(event.returned ? answer_of(event) : shell_.text(T::CliNeverReturned), kAnswerWidth);
-  std::string lines =
-      fmt::format("{:>5} {:>2}  {}  {}  {}  {}\n", store_.calls_before(index) + 1, event.thread, call,
-                  failed ? paint(kRed, answer) : paint(kDim, answer), padded(place_of(event), kPlaceWidth),
-                  event.returned ? stack_of(index, event.thread) : "");
+  std::string lines = fmt::format(
+      "{:>5} {:>2}  {}  {}  {}  {}\n", store_.calls_before(index) + 1, event.thread, call,
+      failed ? paint(kRed, answer) : paint(kDim, answer), padded(place_of(event), kPlaceWidth),
+      event.process != 0 ? paint(kDim, shell_.text(T::CliInProcess, {std::to_string(event.process)}))
+      : event.returned   ? stack_of(index, event.thread)
+                         : "");
   if (event.returned && !model_.agrees(index))
     lines += note_line(shell_.text(T::CliDisagree, {model_.current_name(index)}));
   if (!failed || explained_ == kMostExplained) return lines;
@@ -153,6 +155,8 @@ void Walk::print(std::size_t index) {
     case trace::EventKind::Lost:
       return note(shell_.text(T::CliLost, {std::to_string(event.number)}));
     case trace::EventKind::ProcessStart:
+      if (event.process == 0) return;
+      return note(shell_.text(T::CliProcessStarts, {std::to_string(event.process), event.text}));
     case trace::EventKind::ProcessEnd:
     case trace::EventKind::ModuleMapped:
     case trace::EventKind::Stack:

@@ -20,8 +20,9 @@ class Walk {
   Walk(const Shell& shell, const lab::Model& model, const trace::Store& store, bool colour);
   void set_steps(std::vector<lab::StepMark> marks) { marks_ = std::move(marks); }
   void header() const;
-  void print(std::size_t event);  // in order, each once
-  void finish();                  // at the end: what waits for a call that will not come
+  void remark(const std::string& sentence) const { note(sentence); }  // between the calls
+  void print(std::size_t event);                                      // in order, each once
+  void finish();  // at the end: what waits for a call that will not come
 
  private:
   // Calls inside another one complete before it does; they wait for it, to stand below it.

@@ -3,7 +3,8 @@
 //
 // The keeper is a subreaper: an orphan of the program, also one that changed its session, becomes the
 // keeper's child. So killing children until there are none reaches everything. When the lab goes, the kernel
-// sends SIGTERM here; when the keeper is killed, its program gets SIGKILL the same way.
+// sends SIGTERM here, unless the program is to outlive it; when the keeper is killed, its program gets
+// SIGKILL the same way.
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -228,8 +229,9 @@ int keep(const Keep& keep) {
   ::signal(SIGPIPE, SIG_IGN);
   ::fcntl(keep.report, F_SETFD, FD_CLOEXEC);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != keep.parent) return 1;  // the lab went before we could ask to be told
+  if (keep.parent != 0) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (keep.parent != 0 && ::getppid() != keep.parent)
+    return 1;  // the lab went before we could ask to be told
 
   const pid_t program = start(keep);
   if (program < 0) return 1;

@@ -11,7 +11,7 @@ namespace keeper {
 int probe(const char* library);
 
 struct Keep {
-  pid_t parent;                // the lab; when it goes, the program goes
+  pid_t parent;                // the lab; when it goes, the program goes. 0: it does not
   int report;                  // descriptor for the lines below
   std::uint64_t memory_bytes;  // resident, of the program and all it started; 0: no limit
   std::uint64_t output_bytes;  // stdout and stderr together; 0: no limit

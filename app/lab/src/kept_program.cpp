@@ -45,7 +45,7 @@ Result<KeptProgram> KeptProgram::start(const KeepRequest& request) {
   SpawnRequest spawning;
   spawning.arguments = {request.keeper.string(),
                         "keep",
-                        std::to_string(::getpid()),
+                        std::to_string(request.outlives ? 0 : ::getpid()),
                         std::to_string(kReportDescriptor),
                         std::to_string(request.limits.memory_bytes),
                         std::to_string(request.limits.output_bytes)};

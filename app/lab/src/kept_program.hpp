@@ -21,6 +21,7 @@ struct KeepRequest {
   std::filesystem::path folder;
   int output = -1, error_output = -1;
   Limits limits;
+  bool outlives = false;  // the program goes on when the lab is killed
 };
 
 class KeptProgram {

@@ -65,6 +65,7 @@ class LocalSession final : public Session {
   ~LocalSession() override;
   const trace::Store& store() const override;
   const RunRequest& request() const override;
+  const WayIn& way_in() const override;
   std::vector<trace::Pending> pending() const override;
   bool running() const override;
   std::optional<RunEnd> end() const override;
@@ -86,6 +87,7 @@ struct LocalSession::Impl {
   RunRequest request;
   Installation installation;
   std::vector<std::string> command;
+  WayIn way;
   trace::Store store;
   std::unique_ptr<trace::Live> live;
   std::optional<OutputFiles> output;
@@ -144,6 +146,8 @@ Result<bool> LocalSession::Impl::prepare() {
   auto whole = whole_command(request);
   if (!whole) return tl::unexpected<Problem>(whole.error());
   command = std::move(*whole);
+  way = find_way_in(command[0]);
+  if (way.kind == WayIn::Kind::Secure) return tl::unexpected<Problem>(*way.why);
   output = OutputFiles::create(request.limits.output_bytes);
   bell = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!output || !bell) return problem(Text::TraceMemory, {std::strerror(errno)});
@@ -155,6 +159,9 @@ Result<bool> LocalSession::Impl::prepare() {
   if (!request.driver.real) options.libraries = {request.driver.library_folder};
   options.hold = request.hold;
   options.stacks = request.stacks;
+  options.preload = request.preload || way.kind == WayIn::Kind::Preload;
+  options.preload_names = way.names;
+  options.most_bytes = request.trace_bytes;
   const Toolkit toolkit = choose_toolkit(request.driver, installation);
   if (request.driver.real)
     options.toolkit_path = {toolkit.library_folder};
@@ -191,6 +198,7 @@ Result<bool> LocalSession::Impl::start_program() {
   keep.output = output->descriptor(0);
   keep.error_output = output->descriptor(1);
   keep.limits = request.limits;
+  keep.outlives = request.outlives;
   auto started = KeptProgram::start(keep);
   if (!started) return tl::unexpected<Problem>(started.error());
   program.emplace(std::move(*started));
@@ -426,6 +434,9 @@ LocalSession::~LocalSession() {
 
 const trace::Store& LocalSession::store() const {
   return impl_->store;
+}
+const WayIn& LocalSession::way_in() const {
+  return impl_->way;
 }
 const RunRequest& LocalSession::request() const {
   return impl_->request;

@@ -31,6 +31,7 @@ class RemoteSession final : public Session {
 
   const trace::Store& store() const override { return store_; }
   const RunRequest& request() const override { return request_; }
+  const WayIn& way_in() const override { return way_; }
   std::vector<trace::Pending> pending() const override {
     const std::scoped_lock lock(mutex_);
     return pending_.calls;
@@ -80,6 +81,7 @@ class RemoteSession final : public Session {
   void notify();
 
   RunRequest request_;
+  WayIn way_;  // chosen on the other machine
   Remote::Impl& link_;
   trace::Store store_;
   trace::RunInfo ignored_;

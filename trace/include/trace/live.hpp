@@ -41,6 +41,13 @@ class Live {
     bool mark_output = true;           // note how much stdout/stderr held when each call was entered
     bool stacks = false;               // record the call stack of each call of the program itself
     std::size_t ring_bytes = 1 << 20;  // per thread, a power of two
+    // Memory of the store from which on calls are dropped, and counted in Lost events. Calls after which the
+    // driver was asked for the current context, so that the stacks stay right, are kept until it is a quarter
+    // more. 0: no limit.
+    std::size_t most_bytes = 0;
+    // Stand in front by LD_PRELOAD too, with these of the interposed libraries beside libcuda.so.1.
+    bool preload = false;
+    std::vector<std::string> preload_names = {};
   };
   // Makes the shared memory. Nothing on failure (`error` says why: errno text).
   static std::unique_ptr<Live> create(const Options& options, std::string* error);

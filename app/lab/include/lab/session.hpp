@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lab/builder.hpp"
+#include "lab/way_in.hpp"
 #include "trace/live.hpp"
 #include "trace/recording.hpp"
 #include "trace/store.hpp"
@@ -31,6 +32,9 @@ struct RunRequest {
   std::filesystem::path source_folder;  // files below it are named relative to it in Event::file
   std::shared_ptr<Remote> remote;  // another machine; it has the program already, `driver` is the one there
   bool stacks = false;             // record the call stack of each call
+  bool outlives = false;           // a program that is the user's: it goes on when the lab is killed
+  bool preload = false;            // stand in front by LD_PRELOAD even where no need for it is seen
+  std::size_t trace_bytes = 0;     // memory for events, beyond which calls are only counted; 0: no limit
 };
 
 // A line of the source before whose driver calls the program is held.
@@ -57,6 +61,7 @@ class Session {
 
   virtual const trace::Store& store() const = 0;
   virtual const RunRequest& request() const = 0;
+  virtual const WayIn& way_in() const = 0;
   virtual std::vector<trace::Pending> pending() const = 0;  // thread-safe copy
   virtual bool running() const = 0;
   virtual std::optional<RunEnd> end() const = 0;

@@ -1,0 +1,28 @@
+// How the tracer gets in front of a program's driver: by LD_LIBRARY_PATH, or, where the program would look
+// past that, by LD_PRELOAD, or not at all. Read off the file that is started; nothing is run.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/result.hpp"
+
+namespace lab {
+
+struct WayIn {
+  enum class Kind {
+    LibraryPath,  // LD_LIBRARY_PATH alone, as for most programs
+    Preload,      // LD_PRELOAD beside it: DT_RPATH, a full path, or a script that sets LD_LIBRARY_PATH
+    Static,       // no loader: only programs that it starts can be traced
+    Secure,       // the loader ignores both: set-user-ID, set-group-ID, file capabilities
+  } kind = Kind::LibraryPath;
+  std::optional<Problem> why;  // of every kind but the first
+  std::vector<std::string>
+      names;  // Preload: libraries that are found past LD_LIBRARY_PATH, besides libcuda.so.1
+};
+
+// `program` is the file that is executed. Never fails: what cannot be read is taken for an ordinary program.
+WayIn find_way_in(const std::filesystem::path& program);
+
+}  // namespace lab

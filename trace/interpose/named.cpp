@@ -1,0 +1,119 @@
+// Records calls of functions that nobody described; see named.hpp. The assembly in named.S calls in here,
+// between saving the arguments and handing them on. It knows names and results, no signature.
+#include "named.hpp"
+
+#include <sched.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "back_end.hpp"
+#include "call.hpp"
+
+extern "C" {
+extern char driverlab_spare_entries[] __attribute__((visibility("hidden")));
+extern char driverlab_spare_entries_end[] __attribute__((visibility("hidden")));
+}
+
+namespace trace::interpose {
+namespace {
+
+constexpr std::size_t kSpares = 128, kFirstSpare = 0x1000, kLongestName = 96;
+
+struct Spare {
+  std::atomic<void*> function;
+  char name[kLongestName];
+};
+Spare spares[kSpares];
+std::atomic<std::uint32_t> spares_lock{0};
+
+// What a program may ask for by that name; anything else is no entry point of the driver.
+bool is_name(const char* name) {
+  const std::size_t length = name != nullptr ? strnlen(name, kLongestName) : 0;
+  if (length < 3 || length >= kLongestName || std::strncmp(name, "cu", 2) != 0) return false;
+  for (std::size_t i = 0; i < length; ++i) {
+    const char c = name[i];
+    const bool letter =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (!letter) return false;
+  }
+  return true;
+}
+
+struct Named {
+  const char* name;
+  void* function;
+};
+
+Named named(unsigned index) {
+  if (index >= kFirstSpare)
+    return {spares[index - kFirstSpare].name, spares[index - kFirstSpare].function.load()};
+  void* function = __atomic_load_n(&driverlab_forwarded_functions[index], __ATOMIC_RELAXED);
+  if (function == nullptr) function = driverlab_find_forwarded(index);
+  return {driverlab_forwarded_names[index], function};
+}
+
+}  // namespace
+
+void* entry_for(const char* name, void* function) {
+  if (!is_name(name)) return function;
+  for (std::size_t i = 0; driverlab_forwarded_names[i] != nullptr; ++i)
+    if (std::strcmp(driverlab_forwarded_names[i], name) == 0) return driverlab_forwarded_entries[i];
+  const auto stride =
+      static_cast<std::size_t>(driverlab_spare_entries_end - driverlab_spare_entries) / kSpares;
+  while (spares_lock.exchange(1, std::memory_order_acquire) != 0) sched_yield();
+  void* entry = function;
+  for (std::size_t i = 0; i < kSpares; ++i) {
+    void* const taken = spares[i].function.load(std::memory_order_relaxed);
+    if (taken != nullptr && taken != function) continue;
+    if (taken == nullptr) {
+      std::memcpy(spares[i].name, name, std::strlen(name) + 1);
+      spares[i].function.store(function, std::memory_order_release);
+    }
+    entry = driverlab_spare_entries + i * stride;
+    break;
+  }
+  spares_lock.store(0, std::memory_order_release);
+  return entry;
+}
+
+}  // namespace trace::interpose
+
+using trace::interpose::Thread;
+
+struct EnteredNamed {
+  void* function;
+  std::uint64_t recorded;
+};
+
+extern "C" __attribute__((visibility("hidden"))) EnteredNamed driverlab_enter_named(unsigned index,
+                                                                                    void* address) {
+  namespace wire = trace::wire;
+  const int saved = errno;
+  const auto [name, function] = trace::interpose::named(index);
+  Thread* const thread = trace::interpose::this_call();
+  bool recorded = false;
+  if (thread != nullptr) {
+    trace::interpose::CarefulSide side;
+    side.value(wire::kNameItem, name, std::strlen(name));
+    recorded = trace::interpose::write_enter(*thread, wire::kNamedFunction,
+                                             reinterpret_cast<std::uintptr_t>(address), side);
+    if (trace::interpose::header->hold.load(std::memory_order_relaxed) != 0)
+      trace::interpose::hold_before_call(*thread);
+    thread->inside = recorded;
+  }
+  errno = saved;
+  return {function, recorded ? 1u : 0u};
+}
+
+extern "C" __attribute__((visibility("hidden"))) void driverlab_leave_named(int result) {
+  const int saved = errno;
+  Thread& thread = trace::interpose::this_thread;
+  std::uint64_t current = 0;  // nobody knows what it may have changed
+  const bool known = trace::interpose::ask_current(&current);
+  trace::interpose::write_leave(thread, result, known ? &current : nullptr, trace::interpose::Side{});
+  thread.inside = false;
+  errno = saved;
+}

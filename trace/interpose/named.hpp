@@ -1,0 +1,11 @@
+// Functions that api/ does not describe, recorded by their names; see named.S.
+#pragma once
+#include "forwarded.hpp"
+
+namespace trace::interpose {
+
+// An entry that records calls of `function` under `name` and goes on to it; `function` itself where there are
+// no entries left. The same answer for the same function.
+void* entry_for(const char* name, void* function);
+
+}  // namespace trace::interpose
