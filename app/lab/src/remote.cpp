@@ -54,6 +54,7 @@ class WithoutSigpipe {
 // from there is ours to answer, by stopping the program.
 pid_t start_launcher(const std::vector<std::string>& words, int input, int output, int error_output) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   int failure[2];
@@ -262,7 +263,8 @@ Result<std::shared_ptr<Remote>> Remote::connect(const std::vector<std::string>& 
       impl.last_heard = SteadyClock::now();
       if (is_cancelled(cancel)) return problem(Text::RemoteBroken, {impl.launcher});
     }
-    if (hello || (hello = impl.lines.next())) {
+    if (!hello) hello = impl.lines.next();
+    if (hello) {
       const auto known = hello->kind == kTellHello ? hello_from(hello->body) : std::nullopt;
       if (known && known->version == DRIVERLAB_VERSION && known->sentences == kTextCount) return remote;
       return problem(Text::RemoteVersion,

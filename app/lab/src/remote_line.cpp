@@ -40,7 +40,7 @@ bool append_decoded(std::string& out, std::string_view text) {
   std::uint32_t bits = 0;
   int count = 0;
   for (const char c : text) {
-    const int value = kValues[static_cast<unsigned char>(c)];
+    const std::int8_t value = kValues[static_cast<unsigned char>(c)];
     if (value < 0) return false;
     bits = bits << 6 | static_cast<std::uint32_t>(value);
     count += 6;

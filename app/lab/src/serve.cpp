@@ -158,7 +158,8 @@ void Server::obey(const RemoteMessage& message) {
 // Below the folder, and in nothing that lies there already.
 bool Server::take_file(const std::string& body) {
   const std::size_t end = body.find('\0');
-  if (end == std::string::npos || end == 0 || (sent_ += body.size()) > kMostSent) return false;
+  sent_ += body.size();
+  if (end == std::string::npos || end == 0 || sent_ > kMostSent) return false;
   const std::filesystem::path name = std::filesystem::path(body.substr(0, end)).lexically_normal();
   if (name.is_absolute() || name.empty() || *name.begin() == ".." || name.filename().empty() ||
       *name.begin() == "." || *name.begin() == ".lock")
