@@ -160,7 +160,7 @@ def a_run_starts_from_the_editor_and_writes_results_at_the_lines(lab):
     lab.press("ctrl+Return")
     lab.wait("the end", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)
     put_caret_on_top(lab)
-    find(lab, "cuMemAlloc(&p, 1024)")
+    find(lab, "cuMemAlloc(&memory, 16)")
     lab.wait("its answer", lambda s: "201" in s["badge"] or "→" in s["badge"])
     lab.picture("results")
 
