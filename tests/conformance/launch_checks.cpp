@@ -448,11 +448,6 @@ TEST_ALONE(fault, an_odd_address_is_misaligned) {
     return launch(module.function("store"), {}, p + 1, 3U);
   });
 }
-TEST_ALONE(fault, what_is_no_address_at_all_is_illegal_first) {
-  check_fault(CUDA_ERROR_ILLEGAL_ADDRESS, [](const Module& module, CUdeviceptr) {
-    return launch(module.function("store_anywhere"), {}, CUdeviceptr{0x3f80000000000007}, 3U);
-  });
-}
 TEST_ALONE(fault, what_is_allocated_nowhere_is_misaligned_first) {
   check_fault(CUDA_ERROR_MISALIGNED_ADDRESS, [](const Module& module, CUdeviceptr) {
     return launch(module.function("store_anywhere"), {}, CUdeviceptr{0x2000000000001}, 3U);

@@ -96,8 +96,7 @@ class Body {
   std::optional<bool> emit_uniform(std::uint32_t index);
   Value guard_of(const ptx::Instruction& in);
   void jump_table(const ptx::Instruction& in);
-  void fault(std::uint32_t outcome, int line) { fault(ir.word(outcome), line); }
-  void fault(Value outcome, int line);
+  void fault(std::uint32_t outcome, int line);
 
   // ---- operands: emit_operands.cpp
   Value special(const ptx::Operand& operand);

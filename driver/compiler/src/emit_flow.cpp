@@ -193,11 +193,11 @@ void Body::jump_table(const Instruction& in) {
   fault(715, in.line);
 }
 
-void Body::fault(Value outcome, int line) {
+void Body::fault(std::uint32_t outcome, int line) {
   IrType types[] = {ir.pointer, ir.i32, ir.i32};
   Value call_of =
       ir.call(LLVMFunctionType(ir.nothing, types, 3, 0), runtime(offsetof(runner::Runtime, fault)),
-              {given.block, outcome, ir.word(static_cast<unsigned>(line))});
+              {given.block, ir.word(outcome), ir.word(static_cast<unsigned>(line))});
   for (const char* word : {"noreturn", "cold", "nounwind"}) ir.mark_call(call_of, word);
   LLVMBuildUnreachable(ir.at);
 }

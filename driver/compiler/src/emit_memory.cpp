@@ -20,17 +20,7 @@ void Body::check_alignment(Value number, unsigned align, int line) {
   IrType type = LLVMTypeOf(number);
   Value rest = ir.both(number, ir.number(type, align - 1));
   if (LLVMIsConstant(rest) && LLVMIsNull(rest)) return;
-  IrBlock bad = ir.block(into, "fault"), behind = ir.block(into);
-  ir.branch(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), behind, bad);
-  ir.continue_at(bad);
-  Value outcome = ir.word(716);
-  if (type == ir.i64) {
-    Value from_lowest = ir.add(number, ir.wide(ptx::half_of_the_addresses));
-    outcome = ir.select(ir.compare(LLVMIntULT, from_lowest, ir.wide(2 * ptx::half_of_the_addresses)), outcome,
-                        ir.word(700));
-  }
-  fault(outcome, line);
-  ir.continue_at(behind);
+  fault_unless(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), 716, line);
 }
 
 // An index out of an array of local memory must find neither another thread's data nor the runner's own. The

@@ -164,12 +164,7 @@ std::byte* Interpreter::resolve(Thread& thread, Frame& frame, const Instruction&
     default:
       address = named_generic(frame, operand, address);
   }
-  if (address % size != 0) {
-    const u64 window = address & window_mask;
-    const bool is_address = window == shared_window || window == local_window ||
-                            address + half_of_the_addresses < 2 * half_of_the_addresses;
-    throw Stop{{is_address ? Fault::Kind::MisalignedAddress : Fault::Kind::IllegalAddress, place(in)}};
-  }
+  if (address % size != 0) throw Stop{{Fault::Kind::MisalignedAddress, place(in)}};
   if (std::byte* const bytes = generic(thread, address, size)) return bytes;
   // As an H200 tells it: within 16 MiB an address, beyond it an instruction.
   const bool far_out =

@@ -318,10 +318,6 @@ class FunctionNames {
 // variables, and where a call takes it from. No device or host address is as high. Two readings of the same
 // text count alike; declarations count too, but only what is defined has an address.
 inline constexpr std::uint64_t function_window = std::uint64_t{3} << 56;
-// Addresses have 57 bits, the highest of which fills those above: from minus this up to this. Of an access
-// that is misaligned an H200 says so (716) only if it is to an address; anything else is illegal (700),
-// whatever its end.
-inline constexpr std::uint64_t half_of_the_addresses = std::uint64_t{1} << 56;
 // Functions whose addresses stand in instructions or in initial values; other names may be among them.
 std::set<std::string> functions_with_addresses(const Module& module);
 // Functions that may be called again before they return, by calls or by addresses. What they take of a
