@@ -11,6 +11,8 @@ import sys
 import tempfile
 import unittest
 
+from home import environment_at
+
 DRIVERLAB = pathlib.Path(sys.argv.pop(1)).resolve()
 CHANGING = {"cuCtxCreate", "cuCtxDestroy", "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxSetCurrent"}
 
@@ -20,9 +22,7 @@ class Goal(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory(prefix="driverlab_goal_")
         home = pathlib.Path(cls.folder.name)
-        environment = os.environ | {"HOME": str(home), "LANG": "C.UTF-8"}
-        for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
-            environment[name] = str(home / name.lower())
+        environment = environment_at(home)
         cls.events = home / "e.jsonl"
         cls.finished = subprocess.run(
             [DRIVERLAB, "run", "04", "--driver", "embedded", "--events", cls.events],

@@ -14,6 +14,8 @@ import sys
 import tempfile
 import unittest
 
+from home import environment_at
+
 DRIVERLAB = pathlib.Path(sys.argv.pop(1)).resolve()
 BUILD = DRIVERLAB.parent
 EMBEDDED = pathlib.Path(os.environ.get("DRIVERLAB_LIBRARIES", BUILD)) / "embedded"
@@ -73,9 +75,7 @@ class RuntimeTrace(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory(prefix="driverlab_runtime_")
         cls.home = pathlib.Path(cls.folder.name)
-        cls.environment = os.environ | {"HOME": str(cls.home), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
-        for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
-            cls.environment[name] = str(cls.home / name.lower())
+        cls.environment = environment_at(cls.home)
         for name, text in (("runtime.cu", RUNTIME), ("nvrtc.cpp", NVRTC)):
             (cls.home / name).write_text(text, encoding="utf-8")
         cls.run_tool([EMBEDDED / "bin/cuda++", "-std=c++17", "-g", "-O0", "runtime.cu", "-o", "runtime", "-pthread"])

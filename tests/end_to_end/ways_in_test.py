@@ -16,6 +16,8 @@ import tempfile
 import time
 import unittest
 
+from home import environment_at
+
 DRIVERLAB = pathlib.Path(sys.argv.pop(1)).resolve()
 BUILD = DRIVERLAB.parent
 EMBEDDED = pathlib.Path(os.environ.get("DRIVERLAB_LIBRARIES", BUILD)) / "embedded"
@@ -117,10 +119,8 @@ class WaysIn(unittest.TestCase):
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory(prefix="driverlab_ways_")
         cls.home = pathlib.Path(cls.temporary.name)
-        cls.environment = os.environ | {"HOME": str(cls.home), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        cls.environment = environment_at(cls.home)
         cls.environment.pop("LD_PRELOAD", None)
-        for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
-            cls.environment[name] = str(cls.home / name.lower())
         (cls.home / "program.c").write_text(PROGRAM, encoding="utf-8")
         (cls.home / "runtime.c").write_text(RUNTIME, encoding="utf-8")
         # A folder that a program may name: what lies there is the driver, as a user of a GPU has one.

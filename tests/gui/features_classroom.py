@@ -3,7 +3,7 @@ import shutil
 import time
 
 import x11
-from window_driver import PATIENCE, Skipped, leave_editor, open_lesson
+from window_driver import PATIENCE, Skipped, leave_editor, look_at_the_keys
 
 
 def prepare(lab):
@@ -68,11 +68,7 @@ def a_clicker_steps_back_and_forth(lab):
 
 
 def the_list_of_keys_opens_and_closes(lab):
-    lab.press("F1")
-    lab.wait("the list of keys", lambda s: s["popup"] == 4)
-    lab.picture("keys")
-    lab.press("Escape")
-    lab.wait("no list", lambda s: s["popup"] == 0)
+    look_at_the_keys(lab, "keys")
 
 
 def the_projectors_theme_is_chosen(lab):

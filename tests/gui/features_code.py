@@ -2,7 +2,7 @@
 import pathlib
 
 import x11
-from window_driver import find, leave_editor, open_lesson, put_caret_on_top, workspace
+from window_driver import find, leave_editor, open_lesson, open_window_at, put_caret_on_top, workspace
 
 
 def prepare(lab):
@@ -13,10 +13,7 @@ def prepare(lab):
     script.write_text("")
     lab.environment["VISUAL"] = str(plain)
     x11.bind_characters(lab.environment["DISPLAY"], "上下文栈")
-    lab.start_window()
-    lab.click("tour skip")
-    lab.wait("no tour", lambda s: s["tour"] == -1)
-    open_lesson(lab, "context_stack")
+    open_window_at(lab, "context_stack")
 
 
 def restored(lab):

@@ -1,12 +1,9 @@
 """The picture and the time: what a click tells, what is found, pinned, left out, stepped, played and compared."""
-from window_driver import open_lesson
+from window_driver import open_window_at
 
 
 def prepare(lab):
-    lab.start_window()
-    lab.click("tour skip")
-    lab.wait("no tour", lambda s: s["tour"] == -1)
-    open_lesson(lab, "context_stack")
+    open_window_at(lab, "context_stack")
     lab.press("F2")
     lab.wait("no questions", lambda s: not s["predict"])
     lab.press("F5")

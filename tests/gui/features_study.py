@@ -2,15 +2,13 @@
 import pathlib
 
 import x11
-from window_driver import find, leave_editor, open_lesson, put_caret_on_top, workspace
+from window_driver import (find, leave_editor, look_at_the_keys, open_lesson, open_window_at, put_caret_on_top,
+                           workspace)
 
 
 def prepare(lab):
     x11.bind_characters(lab.environment["DISPLAY"], "上下文栈")
-    lab.start_window()
-    lab.click("tour skip")
-    lab.wait("no tour", lambda s: s["tour"] == -1)
-    open_lesson(lab, "context_stack")
+    open_window_at(lab, "context_stack")
 
 
 def hold_at_first_call(lab):
@@ -243,11 +241,7 @@ def everything_is_there_in_chinese_too(lab):
     lab.wait("the outcome", lambda s: s["asked"] == before + 1)
     lab.picture("answered_zh")
     lab.press("F5")
-    lab.press("F1")
-    lab.wait("the list of keys", lambda s: s["popup"] == 4)
-    lab.picture("keys_zh")
-    lab.press("Escape")
-    lab.wait("no list", lambda s: s["popup"] == 0)
+    look_at_the_keys(lab, "keys_zh")
 
 
 TESTS = [a_question_stands_beside_the_picture_and_a_number_answers_it, a_choice_is_answered_by_a_click_too,

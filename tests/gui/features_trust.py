@@ -6,14 +6,11 @@ import signal
 import subprocess
 import time
 
-from window_driver import PATIENCE, find, leave_editor, open_lesson, put_caret_on_top, workspace
+from window_driver import PATIENCE, find, leave_editor, open_lesson, open_window_at, put_caret_on_top, workspace
 
 
 def prepare(lab):
-    lab.start_window()
-    lab.click("tour skip")
-    lab.wait("no tour", lambda s: s["tour"] == -1)
-    open_lesson(lab, "context_stack")
+    open_window_at(lab, "context_stack")
     lab.press("F2")
     lab.wait("no questions", lambda s: not s["predict"])
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from window_driver import PATIENCE, SKIP, Lab
+from window_driver import PATIENCE, SKIP, Lab, look_at_the_keys
 
 
 def choose_lesson(lab):
@@ -66,11 +66,7 @@ def change_the_look(lab):
     lab.wait("125 %", lambda s: s["scale"] == 125)
     lab.press("ctrl+t")
     lab.wait("the light theme", lambda s: s["theme"] == "light")
-    lab.press("F1")
-    lab.wait("the list of keys", lambda s: s["popup"] == 4)
-    lab.picture("5_keys")
-    lab.press("Escape")
-    lab.wait("no list", lambda s: s["popup"] == 0)
+    look_at_the_keys(lab, "5_keys")
 
 
 def quit_and_come_back(lab):

@@ -148,6 +148,22 @@ def open_lesson(lab, slug):
     lab.settle()
 
 
+def open_window_at(lab, slug):
+    """A window of its own at this lesson, without the tour of the first start."""
+    lab.start_window()
+    lab.click("tour skip")
+    lab.wait("no tour", lambda s: s["tour"] == -1)
+    open_lesson(lab, slug)
+
+
+def look_at_the_keys(lab, picture):
+    lab.press("F1")
+    lab.wait("the list of keys", lambda s: s["popup"] == 4)
+    lab.picture(picture)
+    lab.press("Escape")
+    lab.wait("no list", lambda s: s["popup"] == 0)
+
+
 def put_caret_on_top(lab):
     lab.click("code")
     lab.wait("the focus in the editor", lambda s: s["editor"])

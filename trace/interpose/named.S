@@ -5,6 +5,8 @@
 #error "write the sequence below for this processor"
 #endif
 
+#include "registers.h"
+
 // As many words of the caller's stack are handed on; no function of the driver takes so many arguments.
 #define STACK_WORDS 16
 
@@ -30,37 +32,13 @@ named_call:
   .cfi_offset %rbp, -16
   movq %rsp, %rbp
   .cfi_def_cfa_register %rbp
-  pushq %rdi
-  pushq %rsi
-  pushq %rdx
-  pushq %rcx
-  pushq %r8
-  pushq %r9
-  pushq %rax
-  pushq %r10
-  subq $160, %rsp
-  andq $-16, %rsp
-  movups %xmm0, (%rsp)
-  movups %xmm1, 16(%rsp)
-  movups %xmm2, 32(%rsp)
-  movups %xmm3, 48(%rsp)
-  movups %xmm4, 64(%rsp)
-  movups %xmm5, 80(%rsp)
-  movups %xmm6, 96(%rsp)
-  movups %xmm7, 112(%rsp)
+  PUSH_ARGUMENTS(32)
   movl %r11d, 128(%rsp)
   movl %r11d, %edi
   movq 8(%rbp), %rsi
   call driverlab_enter_named  // rax: the function; rdx: whether it is recorded
   movq %rax, %r11
-  movups (%rsp), %xmm0
-  movups 16(%rsp), %xmm1
-  movups 32(%rsp), %xmm2
-  movups 48(%rsp), %xmm3
-  movups 64(%rsp), %xmm4
-  movups 80(%rsp), %xmm5
-  movups 96(%rsp), %xmm6
-  movups 112(%rsp), %xmm7
+  VECTOR_ARGUMENTS_BACK
   testl %edx, %edx
   jz 2f
   subq $(8 * STACK_WORDS), %rsp
@@ -70,14 +48,7 @@ named_call:
   incl %ecx
   cmpl $STACK_WORDS, %ecx
   jne 1b
-  movq -8(%rbp), %rdi
-  movq -16(%rbp), %rsi
-  movq -24(%rbp), %rdx
-  movq -32(%rbp), %rcx
-  movq -40(%rbp), %r8
-  movq -48(%rbp), %r9
-  movq -56(%rbp), %rax
-  movq -64(%rbp), %r10
+  ARGUMENTS_BACK
   call *%r11
   addq $(8 * STACK_WORDS), %rsp
   movq %rax, 128(%rsp)
@@ -96,14 +67,7 @@ named_call:
   ret
 2:
   .cfi_restore_state
-  movq -8(%rbp), %rdi
-  movq -16(%rbp), %rsi
-  movq -24(%rbp), %rdx
-  movq -32(%rbp), %rcx
-  movq -40(%rbp), %r8
-  movq -48(%rbp), %r9
-  movq -56(%rbp), %rax
-  movq -64(%rbp), %r10
+  ARGUMENTS_BACK
   leave
   .cfi_def_cfa %rsp, 8
   jmp *%r11

@@ -55,11 +55,9 @@ Finished make_kernels(const KernelCompiler& compiler, const std::vector<std::str
       if (error) return all;
       continue;
     }
-    Finished one = run_to_end(
-        {.arguments = arguments, .environment = compiler_environment(), .folder = sources}, options);
-    one.output.insert(0, all.output);
-    all = std::move(one);
-    if (all.start_error != 0 || all.status != 0 || all.cancelled || all.timed_out) return all;
+    if (!run_after(all, {.arguments = arguments, .environment = compiler_environment(), .folder = sources},
+                   options))
+      break;
   }
   return all;
 }

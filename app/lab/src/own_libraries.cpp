@@ -66,11 +66,9 @@ Finished make_libraries(const LibraryCompiler& compiler, const std::vector<OwnLi
   Finished all;
   for (const OwnLibrary& library : libraries) {
     const auto arguments = library_arguments(compiler, library, (into / file_name_of(library)).string());
-    Finished one = run_to_end(
-        {.arguments = arguments, .environment = compiler_environment(), .folder = sources}, options);
-    one.output.insert(0, all.output);
-    all = std::move(one);
-    if (all.start_error != 0 || all.status != 0 || all.cancelled || all.timed_out) return all;
+    if (!run_after(all, {.arguments = arguments, .environment = compiler_environment(), .folder = sources},
+                   options))
+      break;
   }
   return all;
 }

@@ -122,6 +122,13 @@ Finished run_to_end(SpawnRequest request, const RunOptions& options) {
   return finished;
 }
 
+bool run_after(Finished& finished, SpawnRequest request, const RunOptions& options) {
+  Finished one = run_to_end(std::move(request), options);
+  one.output.insert(0, finished.output);
+  finished = std::move(one);
+  return finished.good();
+}
+
 std::vector<std::string> environment_with(const std::vector<std::string>& changes) {
   const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
   std::vector<std::string> out;

@@ -34,6 +34,7 @@ struct Finished {
   int status = 0;       // as waitpid gives it
   bool timed_out = false, cancelled = false;
   std::string output;  // stdout and stderr, in order, at most `most_output`
+  bool good() const { return start_error == 0 && status == 0 && !timed_out && !cancelled; }
 };
 struct RunOptions {
   double seconds = 60;
@@ -42,6 +43,8 @@ struct RunOptions {
   std::function<void(std::string_view)> heard = {};  // all output so far, after more of it came
 };
 Finished run_to_end(SpawnRequest request, const RunOptions& options);
+// One more after what has `finished` so far: its end is the end, and its output comes behind. False: do not go on.
+bool run_after(Finished& finished, SpawnRequest request, const RunOptions& options);
 
 // This process's environment with `changes` (NAME=value; "NAME" alone removes) applied.
 std::vector<std::string> environment_with(const std::vector<std::string>& changes);
