@@ -107,15 +107,15 @@ bool host_waits_for_this_core() {
   return control->waiting_core.load(std::memory_order_relaxed) == sched_getcpu() + 1;
 }
 
-// Looks for work for a moment, unless somebody else wants this core: the host perhaps, which may be about to
-// post.
+// Looks for work for a moment. Where the host waits for this very core it only gives way: it may be about to
+// post, and gives the core back by yielding. To sleep here would cost the next launch a waking by the kernel,
+// longer than what a small launch computes.
 bool spin_for_work(const Signals& before) {
   thread_local GiveWay give_way;
   Idle idle(before);
   const auto end = Clock::now() + spin_time;
   do {
-    if (host_waits_for_this_core()) return false;
-    if (idle.finds_work() || !idle.steps_down()) return true;
+    if ((!host_waits_for_this_core() && idle.finds_work()) || !idle.steps_down()) return true;
   } while (give_way() && Clock::now() < end);
   return false;
 }
