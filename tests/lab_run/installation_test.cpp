@@ -73,6 +73,20 @@ TEST_F(Installation, ARootWithLessonsIsTaken) {
   EXPECT_EQ(found->tracer, parts.tracer);
 }
 
+// Compilers run in other folders than the lab.
+TEST_F(Installation, ARootThatIsNamedFromHereIsFoundFromElsewhere) {
+  folder.write("lessons/a", "");
+  folder.write("assets/a", "");
+  const fs::path from_here = fs::relative(folder.path());
+  ASSERT_TRUE(from_here.is_relative());
+  const lab_test::Variable root("DRIVERLAB_ROOT", from_here.string());
+  const lab_test::Variable libraries("DRIVERLAB_LIBRARIES", from_here.string());
+  const auto found = lab::find_installation();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->lessons.lexically_normal(), folder.path() / "lessons");
+  EXPECT_EQ(found->tracer.lexically_normal(), folder.path() / "trace");
+}
+
 TEST_F(Installation, TheEmbeddedDriverDescribesItself) {
   const lab_test::Variable devices("DRIVERLAB_DEVICES", "3");
   const auto driver = lab::choose_driver(lab::DriverChoice::Embedded, parts);

@@ -51,18 +51,26 @@ fs::path executable_folder() {
   return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
+// A folder that the environment names, from here on wherever we go: compilers run in other folders.
+fs::path named_folder(const char* variable) {
+  const char* path = std::getenv(variable);
+  if (path == nullptr || *path == '\0') return {};
+  std::error_code error;
+  fs::path whole = fs::absolute(path, error);
+  return error ? fs::path(path) : whole;
+}
+
 }  // namespace
 
 Result<Installation> find_installation() {
   Installation parts;
   const fs::path here = executable_folder();
-  const char* wanted = std::getenv("DRIVERLAB_ROOT");
   // A build tree: recognised by what the build makes in it.
   const fs::path build = upwards(
       here, [](const fs::path& p) { return is_folder(p / "embedded") || is_file(p / "CMakeCache.txt"); });
   const fs::path prefix = here.parent_path();  // PREFIX/bin/driverlab
   const bool installed = build.empty() && holds_lessons(prefix / "share/driverlab");
-  fs::path root = wanted != nullptr && *wanted != '\0' ? fs::path(wanted) : fs::path();
+  fs::path root = named_folder("DRIVERLAB_ROOT");
   if (!root.empty() && !holds_lessons(root)) return problem(Text::RootWithoutLessons, {root.string()});
   if (root.empty() && installed) root = prefix / "share/driverlab";
   if (root.empty() && !build.empty() && holds_lessons(source_of_build(build))) root = source_of_build(build);
@@ -73,8 +81,7 @@ Result<Installation> find_installation() {
   fs::path libraries = installed ? prefix / "lib/driverlab" : build.empty() ? root / "build" : build;
   // A sanitized lab runs lessons with the libraries of a build that has no sanitizer: their programs have
   // none.
-  if (const char* others = std::getenv("DRIVERLAB_LIBRARIES"); others != nullptr && *others != '\0')
-    libraries = others;
+  if (const fs::path others = named_folder("DRIVERLAB_LIBRARIES"); !others.empty()) libraries = others;
   parts.tracer = libraries / "trace";
   parts.embedded = libraries / "embedded";
   parts.keeper = libraries / "driverlab-keeper";
