@@ -33,16 +33,19 @@ class BuilderLibraries : public lab_test::Programs {
     lesson.libraries = {"cudart"};
     return lab::build_lesson(lesson, lesson.folder, driver, installation);
   }
-  std::string run_and_read(const lab::BuildResult& built) {
-    EXPECT_TRUE(built.ok) << built.output
-                          << (built.problem ? built.problem->in(lab::Language::English) : std::string());
-    if (!built.ok) return {};
+  auto run(const lab::BuildResult& built) {
     lab::RunRequest request;
     request.command = {built.program.string()};
     request.working_folder = request.source_folder = lesson.folder;
     request.driver = driver;
     request.limits.seconds = 120;
-    const auto session = lab_test::Programs::run(request);
+    return lab_test::Programs::run(request);
+  }
+  std::string run_and_read(const lab::BuildResult& built) {
+    EXPECT_TRUE(built.ok) << built.output
+                          << (built.problem ? built.problem->in(lab::Language::English) : std::string());
+    if (!built.ok) return {};
+    const auto session = run(built);
     return session ? lab_test::output(*session) : std::string();
   }
   lab_test::TemporaryFolder cache_folder;
@@ -172,12 +175,7 @@ TEST_F(OwnLibraries, ACLibraryIsMadeBesideTheProgramWhichFindsItThere) {
 TEST_F(OwnLibraries, ItsCallsAreTracedWithTheLinesOfItsSource) {
   const lab::BuildResult built = build(kMain);
   ASSERT_TRUE(built.ok) << built.output;
-  lab::RunRequest request;
-  request.command = {built.program.string()};
-  request.working_folder = request.source_folder = lesson.folder;
-  request.driver = driver;
-  request.limits.seconds = 120;
-  const auto session = lab_test::Programs::run(request);
+  const auto session = run(built);
   ASSERT_TRUE(session);
   bool found = false;
   for (std::size_t i = 0; i < session->store().size(); ++i) {
