@@ -84,22 +84,25 @@ class Lab:
         self.settle()
         return self.wait(f"the place of {name}", lambda s: name in s["places"])["places"][name]
 
-    def click(self, place):
-        x, y = self.place(place)
+    def click(self, place, at_rest=True):
+        """`at_rest` is False for what stands where it stands while other things move."""
+        x, y = self.place(place) if at_rest else \
+            self.wait(f"the place of {place}", lambda s: place in s["places"])["places"][place]
         self.tool("xdotool", "mousemove", str(x), str(y))
-        time.sleep(0.1)
+        time.sleep(0.05)
         self.tool("xdotool", "click", "1")
 
     def click_at(self, x, y):
         self.tool("xdotool", "mousemove", str(int(x)), str(int(y)))
-        time.sleep(0.1)
+        time.sleep(0.05)
         self.tool("xdotool", "click", "1")
 
     def press(self, keys):
-        self.tool("xdotool", "key", "--delay", "60", keys)
+        self.tool("xdotool", "key", "--delay", "25", keys)
 
     def type(self, text):
-        self.tool("xdotool", "type", "--delay", "60", text)
+        # What the keyboard has no key for is bound to one on the way, which the window has to notice first.
+        self.tool("xdotool", "type", "--delay", "12" if text.isascii() else "60", text)
 
     def hover(self, place):
         x, y = self.place(place)
@@ -113,7 +116,7 @@ class Lab:
 
     def settle(self):
         """Until the window has come to rest: it draws only when something moves."""
-        time.sleep(0.2)
+        time.sleep(0.1)
         end = time.monotonic() + 6  # while it works, something moves all the time
         while time.monotonic() < end and (self.state() or {}).get("moving", True):
             time.sleep(0.05)

@@ -202,6 +202,24 @@ TEST_F(study, what_another_editor_saves_appears) {
   EXPECT_THAT(problems(), Not(HasSubstr("from-outside")));
 }
 
+// A window draws only when poll() says that there is something new.
+TEST_F(study, what_another_editor_saves_of_an_exercise_is_news) {
+  put_exercise();
+  bench().open_lesson("task");
+  bench().enter_exercise(true);
+  const std::string file = bench().files().front();
+  EXPECT_FALSE(wait_for([&] { return bench().edited(file); }, 1));
+  put(folder_ / "data/workspace/03_task" / file, "int from_outside;\n");
+  bool news = false;
+  for (int round = 0; round < 12000 && bench().file_text(file) != "int from_outside;\n"; ++round) {
+    news = bench().poll();
+    if (!news) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(bench().file_text(file), "int from_outside;\n");
+  EXPECT_TRUE(news);
+  EXPECT_TRUE(bench().edited(file));
+}
+
 TEST_F(study, changed_here_and_outside_at_once_both_are_kept) {
   bench().open_lesson("first");
   const auto folder = folder_ / "data/workspace/01_first";

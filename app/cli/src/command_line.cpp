@@ -112,9 +112,10 @@ int run(int argc, char** argv, const FrontEnd& front_end) {
   if (!language) return shell.fail(language.error(), kUsage);
   shell.language = *language;
   if (words.empty() && !shell.dashes) return open_window(shell);
-  // As desktops open files: driverlab FILE.
+  // As desktops open files: driverlab FILE; a pipe is what a shell makes of driverlab <(…).
   std::error_code error;
-  if (words.size() == 1 && !shell.dashes && std::filesystem::is_regular_file(words[0], error))
+  if (words.size() == 1 && !shell.dashes &&
+      (std::filesystem::is_regular_file(words[0], error) || std::filesystem::is_fifo(words[0], error)))
     return open_window(shell, words[0]);
   return parse_and_run(std::move(words), shell);
 }

@@ -68,6 +68,8 @@ void Shell::draw_share(Frame& frame) {
 void Shell::draw_work(Frame& frame, const Layout& layout) {
   const std::optional<lab::Workbench::Work> work = bench_.work();
   working_ = work.has_value();
+  // Short work is not said; what lasts has to be noticed although nothing else asks for a frame.
+  if (!work && !still_ && (bench_.phase() == lab::RunPhase::Building || bench_.loading())) frame.animate(0.1);
   if (!work || still_) return;
   frame.animate(0.05);
   const std::string words = work->words.in(language_);

@@ -117,7 +117,7 @@ struct Workbench::Impl {
   bool save_by_and_by();  // a moment after the last change; true when it changed something on screen
   bool take_saved();
   void abandon_build();
-  void look_outside();  // takes in what other programs wrote into the workspace
+  bool look_outside();  // takes in what other programs wrote into the workspace; true when there was some
   // Where another program changed the file since: its text is kept beside, and the Problem says so.
   static std::optional<Problem> keep_theirs(Workspace& workspace, const std::string& file,
                                             const std::string& expected, const std::string& ours);

@@ -10,6 +10,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kLookOutside = std::chrono::milliseconds(400);
+constexpr auto kStampIsOld = std::chrono::milliseconds(100);  // file systems count in jiffies
 
 }  // namespace
 
@@ -204,20 +205,25 @@ void Workbench::Impl::take_outside(const std::string& file, const std::string& t
   on_disk[file] = theirs;
 }
 
-void Workbench::Impl::look_outside() {
+bool Workbench::Impl::look_outside() {
   const auto now = Clock::now();
-  if (!workspace || replay || saving || now - looked_outside < kLookOutside) return;
+  if (!workspace || replay || saving || now - looked_outside < kLookOutside) return false;
   looked_outside = now;
+  bool taken = false;
   for (const std::string& file : files) {
     std::error_code error;
     const auto stamp = std::filesystem::last_write_time(workspace->folder() / file, error);
     if (error) continue;  // being replaced, or taken away: what is on the screen is what there is
     const auto known = stamps.find(file);
     if (known != stamps.end() && known->second == stamp) continue;
-    stamps[file] = stamp;
+    // A file that is being written may change again without its time doing so: it is looked at once more.
+    if (std::filesystem::file_time_type::clock::now() - stamp > kStampIsOld) stamps[file] = stamp;
     const auto text = workspace->read(file);
-    if (text && *text != on_disk[file] && *text != texts[file]) take_outside(file, *text);
+    if (!text || *text == on_disk[file] || *text == texts[file]) continue;
+    take_outside(file, *text);
+    taken = true;
   }
+  return taken;
 }
 
 }  // namespace lab

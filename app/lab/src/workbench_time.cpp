@@ -87,7 +87,7 @@ bool Workbench::poll() {
   impl_->take_answers();
   changed |= impl_->take_other();
   impl_->take_end();
-  impl_->look_outside();
+  changed |= impl_->look_outside();
   const RunPhase now = phase();
   const std::size_t waiting = pending().size();
   changed |= said != impl_->problems.size() || now != impl_->last_phase || waiting != impl_->last_pending;
