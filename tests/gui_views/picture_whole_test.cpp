@@ -22,10 +22,13 @@ bool crosses(Point a, Point b, const Rect& rect) {
          std::max(a.y, b.y) > rect.y + kSlack && std::min(a.y, b.y) < rect.bottom() - kSlack;
 }
 
-void expect_free_lines(const Scene& scene) {
+enum class Lines : std::uint8_t { OfLibraries, OfCurrent };
+
+void expect_free_lines(const Scene& scene, Lines wanted = Lines::OfLibraries) {
   std::size_t lines = 0;
   for (const Arrow& arrow : scene.arrows) {
-    if (!arrow.of_library) continue;
+    if (arrow.of_library != (wanted == Lines::OfLibraries) || (!arrow.of_library && arrow.route.empty()))
+      continue;
     ++lines;
     ASSERT_GE(arrow.route.size(), 2u);
     for (std::size_t i = 0; i + 1 < arrow.route.size(); ++i) {
@@ -39,6 +42,31 @@ void expect_free_lines(const Scene& scene) {
     }
   }
   EXPECT_GT(lines, 0u);
+}
+
+TEST(picture_whole, lines_to_current_contexts_cross_no_box) {
+  for (const float width : {300.0f, 560.0f, 900.0f, 1400.0f}) {
+    SCOPED_TRACE(width);
+    Maker m = lesson_moment();
+    m.width = width;
+    for (int i = 0; i < 4; ++i) m.context(static_cast<std::uint32_t>(i % 2));
+    for (std::uint32_t thread = 1; thread < 4; ++thread) m.thread().stack = {2 + thread};
+    const Scene scene = m.scene();
+    expect_sound(scene);
+    expect_free_lines(scene, Lines::OfCurrent);
+  }
+}
+
+// A curve is the shorter way, and stays where it may.
+TEST(picture_whole, a_context_with_nothing_above_it_is_reached_by_a_curve) {
+  Maker m;
+  m.state.initialised = true;
+  m.device();
+  m.thread().stack = {0};
+  const Scene scene = m.scene();
+  expect_sound(scene);
+  ASSERT_EQ(scene.arrows.size(), 1u);
+  EXPECT_TRUE(scene.arrows[0].route.empty());
 }
 
 TEST(picture_whole, lines_from_libraries_cross_no_box) {

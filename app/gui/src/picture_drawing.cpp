@@ -307,40 +307,49 @@ void Drawing::marks(const Sprite& sprite, ImVec2 from, ImVec2 to) {
   list.AddLine({at.x, at.y - arm}, {at.x, at.y + arm}, sign, frame_.px(2));
 }
 
-// From the right edge of the current card, out and down: to the top edge of its context, or, where another
-// context is in the way, through the gap beside it to its right edge.
 void Drawing::arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha) {
   if (arrow.of_library) return library_arrow(arrow, sprites, first, alpha);
-  const Rect a = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
   const Box& target = sprites[first + static_cast<std::size_t>(arrow.to)].box;
-  const Rect b = target.rect;
+  const Rect& card = sprites[first + static_cast<std::size_t>(arrow.from)].box.rect;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 line = with_alpha(mix(colour(target.context).line, frame_.theme[Role::Muted], target.dead),
                                 alpha * (arrow.acting ? 1.0f : 0.45f));
-  const Theme& theme = frame_.theme;
-  const float width = frame_.px(arrow.acting ? theme.strong_width() * 0.8f : theme.line_width());
-  const ImVec2 start{origin_.x + a.right(), origin_.y + a.y + a.h / 2};
-  list.AddCircleFilled(start, width * 1.4f, line, 12);
-  const ImVec2 out{start.x + frame_.px(44), start.y};
-  if (arrow.from_side) {
-    const float edge = origin_.x + b.right(), gap = edge + frame_.px(7), head = frame_.px(5);
-    const ImVec2 end{edge + frame_.px(1), origin_.y + b.y + frame_.px(14)};
-    const ImVec2 turn{gap, end.y - frame_.px(12)};
-    list.AddBezierCubic(start, out, {gap, start.y + (turn.y - start.y) * 0.4f}, turn, line, width);
-    list.AddBezierCubic(turn, {gap, end.y - frame_.px(4)}, {gap, end.y}, {end.x + head, end.y}, line, width);
-    list.AddTriangleFilled({end.x + head, end.y - head * 0.8f}, {end.x + head, end.y + head * 0.8f}, end,
-                           line);
-    return;
+  const float width =
+      frame_.px(arrow.acting ? frame_.theme.strong_width() * 0.8f : frame_.theme.line_width());
+  const auto at = [this](Point point) { return ImVec2{origin_.x + point.x, origin_.y + point.y}; };
+  const Curve curve = curve_between(card, target.rect, frame_.scale);
+  const bool curved = arrow.route.empty();
+  const float head = frame_.px(curved ? 7 : 5);
+  list.AddCircleFilled(at(curved ? curve.from : arrow.route.front()), width * 1.4f, line, 12);
+  ImVec2 end = at(curved ? Point{curve.to.x, target.rect.y - frame_.px(1)} : arrow.route.back());
+  if (curved) {
+    list.AddBezierCubic(at(curve.from), at(curve.out), at(curve.in), at(curve.to), line, width);
+  } else {
+    std::vector<Point> corners = arrow.route;
+    corners.back().y -= head * 0.8f;
+    rounded_path(corners, frame_.px(6));
+    list.PathStroke(line, 0, width);
   }
-  const float inset = std::min(frame_.px(18), b.w / 2), head = frame_.px(7);
-  const float end_x =
-      std::clamp(start.x + frame_.px(26), origin_.x + b.x + inset, origin_.x + b.right() - inset);
-  const ImVec2 end{end_x, origin_.y + b.y - frame_.px(1)};
-  const float reach = std::max(frame_.px(36), (end.y - start.y) * 0.28f);
-  list.AddBezierCubic(start, out, {end.x + frame_.px(6), end.y - reach}, {end.x, end.y - head * 0.8f}, line,
-                      width);
   list.AddTriangleFilled({end.x - head * 0.62f, end.y - head}, end, {end.x + head * 0.62f, end.y - head},
                          line);
+}
+
+// Straight lines whose corners are round; the path is left to be stroked.
+void Drawing::rounded_path(const std::vector<Point>& route, float corner) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto at = [&](std::size_t i) { return ImVec2{origin_.x + route[i].x, origin_.y + route[i].y}; };
+  // Towards `to` from `from`, at most half of the way.
+  const auto on_the_way = [&](ImVec2 from, ImVec2 to) {
+    const float length = std::max(0.001f, std::hypot(to.x - from.x, to.y - from.y));
+    const float part = std::min(0.5f, corner / length);
+    return ImVec2{from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part};
+  };
+  list.PathLineTo(at(0));
+  for (std::size_t i = 1; i + 1 < route.size(); ++i) {
+    list.PathLineTo(on_the_way(at(i), at(i - 1)));
+    list.PathBezierQuadraticCurveTo(at(i), on_the_way(at(i), at(i + 1)), 6);
+  }
+  list.PathLineTo(at(route.size() - 1));
 }
 
 // A thin line through the gaps from the library to its copy: dots at both ends, so that crossings stay
@@ -351,25 +360,10 @@ void Drawing::library_arrow(const Arrow& arrow, const std::vector<Sprite>& sprit
   const Box& copy = sprites[first + static_cast<std::size_t>(arrow.to)].box;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 line = with_alpha(colour(copy.context).line, alpha * 0.75f);
-  const float width = frame_.px(frame_.theme.line_width()), corner = frame_.px(4);
-  const auto at = [&](std::size_t i) {
-    return ImVec2{origin_.x + arrow.route[i].x, origin_.y + arrow.route[i].y};
-  };
-  // Towards `to` from `from`, at most half of the way.
-  const auto on_the_way = [&](ImVec2 from, ImVec2 to) {
-    const float length = std::max(0.001f, std::hypot(to.x - from.x, to.y - from.y));
-    const float part = std::min(0.5f, corner / length);
-    return ImVec2{from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part};
-  };
-  list.PathLineTo(at(0));
-  for (std::size_t i = 1; i + 1 < arrow.route.size(); ++i) {
-    list.PathLineTo(on_the_way(at(i), at(i - 1)));
-    list.PathBezierQuadraticCurveTo(at(i), on_the_way(at(i), at(i + 1)), 4);
-  }
-  list.PathLineTo(at(arrow.route.size() - 1));
-  list.PathStroke(line, 0, width);
-  list.AddCircleFilled(at(0), frame_.px(3), line, 12);
-  list.AddCircleFilled(at(arrow.route.size() - 1), frame_.px(3), line, 12);
+  rounded_path(arrow.route, frame_.px(4));
+  list.PathStroke(line, 0, frame_.px(frame_.theme.line_width()));
+  for (const Point& end : {arrow.route.front(), arrow.route.back()})
+    list.AddCircleFilled({origin_.x + end.x, origin_.y + end.y}, frame_.px(3), line, 12);
 }
 
 void Drawing::draw(const std::vector<Sprite>& sprites, const Scene& scene, float progress, int under) {

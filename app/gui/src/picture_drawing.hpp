@@ -36,6 +36,7 @@ class Drawing {
   void allocation(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void stack(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void object(const Sprite& sprite, ImVec2 from, ImVec2 to);
+  void rounded_path(const std::vector<Point>& route, float corner) const;
   void library_arrow(const Arrow& arrow, const std::vector<Sprite>& sprites, std::size_t first, float alpha);
   void ribbon_span(const Sprite& sprite, ImVec2 from, ImVec2 to);
   void glow(ImVec2 from, ImVec2 to, ImU32 colour, float alpha);

@@ -359,7 +359,7 @@ float lay_out_threads(Layouter& l, float y) {
   float lowest = y;
   for (std::size_t begin = 0; begin < shown.size(); begin += columns) {
     const std::size_t end = std::min(begin + columns, shown.size());
-    std::uint32_t rows = kLeastCards;
+    std::uint32_t rows = l.request.low ? kLeastCardsLow : kLeastCards;
     for (std::size_t i = begin; i < end; ++i)
       rows = std::max({rows, rows_of(l, *shown[i]), kept_rows(l, *shown[i])});
     const float tall = l.px(26) + l.px(kStackPad) +
@@ -377,44 +377,15 @@ float lay_out_threads(Layouter& l, float y) {
   }
   if (hidden > 0) {
     const int fold = l.add(BoxKind::ThreadsFold, make_id(IdSpace::ThreadsFold, 0), -1,
-                           {0, lowest + l.px(4), all, l.px(26)});
+                           {0, lowest + l.px(8), all, l.px(26)});
     l.put_middle(fold, l.px(12), 0, l.px(26), all - l.px(16),
                  l.text(Text::PictureMoreThreads, {std::to_string(hidden)}), Face::Ui, Size::Small,
                  Ink::Muted);
-    lowest += l.px(30);
+    lowest += l.px(34);
   }
   if (!threads.ended.empty()) lowest = lay_out_ended(l, threads.ended, lowest);
   return lowest;
 }
-
-namespace {
-
-// Another created context stands straight above this one.
-bool is_covered(Layouter& l, int index) {
-  const Box& below = l.box(index);
-  return std::any_of(l.scene.boxes.begin(), l.scene.boxes.end(), [&](const Box& above) {
-    return above.kind == BoxKind::Context && !above.primary && above.parent == below.parent &&
-           above.rect.x == below.rect.x && above.rect.y < below.rect.y;
-  });
-}
-
-// From each current card to its context; of many threads only a few, the acting one always.
-void lay_out_arrows(Layouter& l) {
-  constexpr std::size_t kMostArrows = 4;
-  const auto count = static_cast<int>(l.scene.boxes.size());
-  for (int from = 0; from < count; ++from) {
-    const Box& card = l.box(from);
-    if (card.kind != BoxKind::Card || !card.current) continue;
-    const bool acting = card.thread == l.request.acting_thread;
-    if (!acting && l.scene.arrows.size() >= kMostArrows) continue;
-    const std::uint64_t wanted = make_id(IdSpace::Context, card.context);
-    for (int to = from + 1; to < count; ++to)
-      if (l.box(to).id == wanted)
-        l.scene.arrows.push_back({card.id, from, to, acting, is_covered(l, to), false, {}});
-  }
-}
-
-}  // namespace
 
 Scene lay_out(const Request& request) {
   Layouter l(request);

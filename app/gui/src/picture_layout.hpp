@@ -41,7 +41,8 @@ struct Request {
   bool step_failed = false;
   // Cards that a thread's stack keeps room for (by its number), when more than the three that each has.
   std::map<std::uint32_t, std::uint32_t> least_cards;
-  std::set<std::uint64_t> unfolded;           // ids of folds that the user opened
+  bool low = false;                  // the panel: what there is comes before a place for what may come
+  std::set<std::uint64_t> unfolded;  // ids of folds that the user opened
   std::function<int(std::uint64_t)> line_of;  // source line of an event; 0: unknown
   Filter filter;
   lab::ObjectId wanted;  // shown although others of its kind fold: what was searched for
@@ -53,7 +54,7 @@ struct Request {
 Scene lay_out(const Request& request);
 
 // The most cards a stack shows before it folds, and so the most that least_cards need be.
-inline constexpr std::uint32_t kLeastCards = 3, kMostCards = 8;
+inline constexpr std::uint32_t kLeastCards = 3, kLeastCardsLow = 2, kMostCards = 8;
 
 // Where allocations stand on a ribbon of width 1: low address first, gaps to scale unless they are longer
 // than everything allocated together; those become a cut.

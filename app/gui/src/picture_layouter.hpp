@@ -87,5 +87,7 @@ class Layouter {
 // Each lays its part out below `y` and returns where it ends.
 float lay_out_threads(Layouter& layouter, float y);
 float lay_out_devices(Layouter& layouter, float y);
+// From each current card to its context (picture_arrows.cpp); when all boxes have their places.
+void lay_out_arrows(Layouter& layouter);
 
 }  // namespace gui::picture

@@ -83,7 +83,8 @@ Scene PicturePanel::lay_out_at(Frame& frame, const ShownRun& run, ImVec2 room, f
                     [&](Face face, Size size) { return frame.fonts.height(face, size); }};
   Request wanted = request(frame, run, width);
   wanted.meter = &meter;
-  if (room.y >= frame.px(420)) wanted.least_cards = deepest_;
+  wanted.low = room.y < frame.px(420);
+  if (!wanted.low) wanted.least_cards = deepest_;
   return lay_out(wanted);
 }
 

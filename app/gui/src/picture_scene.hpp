@@ -97,10 +97,15 @@ struct Arrow {
   std::uint64_t id = 0;
   int from = -1, to = -1;    // boxes: a card, and its context
   bool acting = false;       // of the thread that made the last call
-  bool from_side = false;    // another context stands above the target: comes in at its right edge
   bool of_library = false;   // from a library to its copy in a context
-  std::vector<Point> route;  // of_library: corners of the line, through the gaps between boxes
+  std::vector<Point> route;  // corners of the line, through the gaps between boxes; none: a curve
 };
+
+// From the right edge of a card, out and down, to the top edge of its context; in points of the scene.
+struct Curve {
+  Point from, out, in, to;
+};
+Curve curve_between(const Rect& card, const Rect& target, float scale);
 
 struct Scene {
   std::vector<Box> boxes;  // a parent stands before what lies in it
