@@ -119,10 +119,10 @@ def recorder(entry: EntryPoint) -> str:
     asks = "Asks::Current" if entry.function.changes_current else "Asks::Nothing"
     head = f"int {entry.symbol}({parameters}) {{\n"
     call = (f"record<{entry.index}, {asks}>(\n      RETURN_ADDRESS, {lambda_of(before, 'CarefulSide', '      ')},\n"
-            f"      {lambda_of(after, 'Side', '      ')}{arguments})")
+            f"      {lambda_of(after, 'DirectSide', '      ')}{arguments})")
     if entry.function.name == "cuGetProcAddress":
         symbol, function = entry.parameters[0].name + "_", entry.parameters[1].name + "_"
-        return (head + f"  const bool outside = !this_thread.inside;\n  const int result = {call};\n"
+        return (head + f"  const bool outside = this_thread.ready != Thread::kInside;\n  const int result = {call};\n"
                 f"  if (outside && result == 0) put_wrapper(static_cast<const char*>({symbol}), "
                 f"static_cast<void**>({function}));\n  return result;\n}}\n")
     return head + f"  return {call};\n}}\n"
