@@ -96,7 +96,7 @@ TEST(Live, a_call_that_waited_for_the_first_call_of_a_new_thread_comes_after_it)
   Program program(*live);
   Store store;
   Thread first(program);
-  constexpr std::uint64_t rounds = 300;
+  constexpr std::uint64_t rounds = 100;
   for (std::uint64_t i = 0; i < rounds; ++i) {
     program.header()->several.store(0);  // as if the one before had never been
     std::atomic<bool> done{false};
