@@ -57,6 +57,10 @@ void write_calls(Program& program, std::uint64_t writer, std::uint64_t calls, st
 
 pid_t start_process(Program& program, std::uint64_t process, std::uint64_t calls, std::uint64_t seed) {
   const pid_t child = fork();
+  if (child < 0) {  // to kill "process" -1 would be to kill all
+    std::perror("fork");
+    std::exit(2);
+  }
   if (child != 0) return child;
   std::vector<std::thread> threads;
   for (std::uint64_t i = 0; i < kThreadsPerProcess; ++i) {
@@ -134,6 +138,7 @@ int kill_reader(std::uint64_t seed) {
   int ends[2];
   if (pipe(ends) != 0) return 2;
   const pid_t reader = fork();
+  if (reader < 0) return 2;
   if (reader == 0) {
     auto live = make_live(1 << 16);
     std::string path;
@@ -143,6 +148,7 @@ int kill_reader(std::uint64_t seed) {
     Store store;
     for (;;) live->poll(store);
   }
+  close(ends[1]);
   char path[256] = {};
   if (read(ends[0], path, sizeof path - 1) <= 0) return 2;
   Program program{std::string(path)};

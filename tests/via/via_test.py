@@ -116,7 +116,7 @@ class Via(unittest.TestCase):
         """driverlab tracing a program without end over there, once it is well under way: the process, the program's
         name, where its recording goes."""
         program, recording = self.endless(), self.folder / "cut.dlrec"
-        lab = subprocess.Popen([DRIVERLAB, "trace", "--driver", "embedded", "--via", SIDE.launcher, "--record", recording,
+        lab = subprocess.Popen([DRIVERLAB, "trace", "--driver", "embedded", "--via", SIDE.launcher, "--lang", "en", "--record", recording,
                                 "--events", self.folder / "events", "--", program], stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(lab.stderr.close)
