@@ -174,18 +174,21 @@ compile() { # compile SOURCE OBJECT
     language="$language -Xclang -cuid=$(readlink -f -- "$1" | cksum | tr -d ' ')"
   fi
   fatbin_of "$ptx" >"$temporary/kernels.fatbin" || return 1
+  # clang speaks for itself, in colour on a terminal; only where it may crash its words are held back.
+  if [ $managed = 1 ]; then exec 3>"$temporary/words"; else exec 3>&2; fi
   eval "run \"\$clang\" $host $both" '"$standard" "$level"' \
     "$language --cuda-host-only -nocudainc -nocudalib" \
     '-Xclang -target-sdk-version=11.0 -Xclang -fcuda-include-gpubinary -Xclang "$temporary/kernels.fatbin"' \
     '-D__DRIVERLAB_PTXCC__=1 -isystem "$headers" -isystem "$home/include" -isystem "$home/include/ptxcc"' \
-    "-include cuda_runtime.h $behind" '-c "$1" -o "$2"' 2>"$temporary/words"
+    "-include cuda_runtime.h $behind" '-c "$1" -o "$2"' 2>&3
   status=$?
+  exec 3>&-
   # As with nvcc that is a mistake, but clang's way to say so is to crash.
   if [ $managed = 1 ] && [ $status -gt 128 ]; then
     printf 'cuda++: %s\n' "$1: $(text "clang crashes on it; the address of a __managed__ variable cannot be the initial value of a global variable: assign it in a function" "clang 编译它时崩溃;__managed__ 变量的地址不能作全局变量的初值,请在函数中赋值")" >&2
     return 1
   fi
-  cat "$temporary/words" >&2
+  [ $managed = 0 ] || cat "$temporary/words" >&2
   return $status
 }
 
