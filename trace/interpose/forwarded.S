@@ -36,9 +36,6 @@ first_call:
   jmp *%r11
   .size first_call, . - first_call
 
-#ifndef FORWARDED_NAMES
-#define FORWARDED_NAMES "../generated/forwarded_names.inc"
-#endif
 #include FORWARDED_NAMES
 
   .section .note.GNU-stack, "", @progbits

@@ -99,8 +99,10 @@ extern "C" __attribute__((visibility("hidden"))) EnteredNamed driverlab_enter_na
     trace::interpose::CarefulSide side;
     side.value(wire::kNameItem, name, std::strlen(name));
     recorded = trace::interpose::write_enter(*thread, wire::kNamedFunction,
-                                             reinterpret_cast<std::uintptr_t>(address), nullptr, 0, &side);
-    if (recorded) thread->step_inside();
+                                             reinterpret_cast<std::uintptr_t>(address), side);
+    if (trace::interpose::header->hold.load(std::memory_order_relaxed) != 0)
+      trace::interpose::hold_before_call(*thread);
+    thread->inside = recorded;
   }
   errno = saved;
   return {function, recorded ? 1u : 0u};
@@ -109,8 +111,9 @@ extern "C" __attribute__((visibility("hidden"))) EnteredNamed driverlab_enter_na
 extern "C" __attribute__((visibility("hidden"))) void driverlab_leave_named(int result) {
   const int saved = errno;
   Thread& thread = trace::interpose::this_thread;
-  // Nobody knows what it may have changed, so the driver is asked.
-  trace::interpose::write_leave(thread, result, true, trace::interpose::Side{});
-  thread.step_outside();
+  std::uint64_t current = 0;  // nobody knows what it may have changed
+  const bool known = trace::interpose::ask_current(&current);
+  trace::interpose::write_leave(thread, result, known ? &current : nullptr, trace::interpose::Side{});
+  thread.inside = false;
   errno = saved;
 }

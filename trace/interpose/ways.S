@@ -13,16 +13,8 @@ dlopen:
   endbr64
   pushq %rsi
   .cfi_adjust_cfa_offset 8
-  pushq %rdi
-  .cfi_adjust_cfa_offset 8
-  movq 16(%rsp), %rsi        // who calls
-  subq $8, %rsp
-  .cfi_adjust_cfa_offset 8
+  movq 8(%rsp), %rsi         // who calls
   call driverlab_redirected
-  addq $8, %rsp
-  .cfi_adjust_cfa_offset -8
-  addq $8, %rsp
-  .cfi_adjust_cfa_offset -8
   movq %rax, %rdi
   popq %rsi
   .cfi_adjust_cfa_offset -8
