@@ -99,6 +99,14 @@ need_packages() {
     apt-get install -y -q --no-install-recommends $missing
 }
 
+# venv_with FOLDER PIP-ARGUMENT… : a Python environment with packages; soon given up where no package index answers
+venv_with() {
+  environment=$1
+  shift
+  python3 -m venv "$environment" && "$environment/bin/python" -m pip install -q --disable-pip-version-check \
+    --retries 1 --timeout 15 --only-binary :all: "$@"
+}
+
 # configure_and_build PRESET [TARGET…]
 configure_and_build() {
   preset=$1

@@ -10,7 +10,6 @@ notes; nothing of the window.
 """
 import argparse
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -130,23 +129,13 @@ def drawn(world, caption, words):
 
 def states(lesson, driverlab):
     """The world at the end of each step of a run, by the rule of CONTRIBUTING.md."""
-    places = {(name, number): step for name in files.description(lesson)["sources"] for number, step in
-              enumerate(files.steps_of_lines((lesson / name).read_text(encoding="utf-8")), 1)}
     with tempfile.TemporaryDirectory() as folder:
         events = pathlib.Path(folder, "events.jsonl")
-        environment = dict(os.environ, LC_ALL="C.UTF-8", DRIVERLAB_ROOT=str(ROOT), XDG_DATA_HOME=folder)
-        environment.pop("DRIVERLAB_DEVICES", None)
-        subprocess.run([driverlab, "run", lesson.name, "--driver", "embedded", "--events", events], env=environment,
-                       check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([driverlab, "run", lesson.name, "--driver", "embedded", "--events", events],
+                       env=files.environment_for(ROOT, folder), check=True, stdout=subprocess.DEVNULL)
         lines = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()]
     calls = [line for line in lines if "name" in line]
-    last, steps = {}, []
-    for call in calls:
-        step = places.get((call["file"], call["line"]))
-        if step:
-            last[call["thread"]] = last["any"] = step
-        steps.append(step or last.get(call["thread"], last.get("any")))
-    return calls, steps
+    return calls, files.steps_of_calls(lesson, calls)
 
 
 def figures_of(lesson, driverlab):

@@ -10,7 +10,6 @@ lesson's folder and of the events, nothing of how either is read by the lab.
 """
 import argparse
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -19,6 +18,10 @@ import tempfile
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "lessons"))
+sys.dont_write_bytecode = True
+import lesson_files as files  # noqa: E402  (found only after the path is set)
+
 PAGE, COVERAGE = ROOT / "docs" / "lessons.md", ROOT / "docs" / "coverage.md"
 COVERAGE_HEAD = """# What the course covers
 
@@ -38,10 +41,8 @@ def calls_of(lesson, driverlab):
     """Names of the API's functions that the lesson's run calls, in the order of their first call."""
     with tempfile.TemporaryDirectory() as folder:
         events = pathlib.Path(folder) / "events.jsonl"
-        environment = dict(os.environ, LC_ALL="C.UTF-8", DRIVERLAB_ROOT=str(ROOT), XDG_DATA_HOME=folder)
-        environment.pop("DRIVERLAB_DEVICES", None)
         done = subprocess.run([driverlab, "run", lesson.name, "--driver", "embedded", "--events", events],
-                              env=environment, capture_output=True, text=True)
+                              env=files.environment_for(ROOT, folder), capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"{lesson.name} does not run:\n{done.stdout}{done.stderr}")
         names = [json.loads(line).get("name") for line in events.read_text(encoding="utf-8").splitlines()]
@@ -117,7 +118,7 @@ def main():
     arguments.add_argument("driverlab", type=pathlib.Path)
     arguments.add_argument("--check", action="store_true")
     given = arguments.parse_args()
-    lessons = sorted(p for p in (ROOT / "lessons").iterdir() if re.match(r"\d\d_", p.name))
+    lessons = files.lessons(ROOT)
     page = HEAD + "".join(section(lesson, given.driverlab.resolve()) for lesson in lessons)
     for path, text in ((PAGE, page), (COVERAGE, coverage())):
         if not written(path, text, given.check):

@@ -56,10 +56,8 @@ def run(given, lesson, edit):
         folder, events = pathlib.Path(scratch, "lesson"), pathlib.Path(scratch, "events.jsonl")
         if problem := edited_copy(lesson, edit, folder):
             return [problem]
-        environment = dict(os.environ, LC_ALL="C.UTF-8", DRIVERLAB_ROOT=str(given.root), XDG_DATA_HOME=scratch)
-        environment.pop("DRIVERLAB_DEVICES", None)
         done = subprocess.run([given.driverlab, "run", lesson.name, "--driver", given.driver, "--source", folder,
-                               "--events", events], env=environment, capture_output=True, text=True, timeout=500)
+                               "--events", events], env=files.environment_for(given.root, scratch), capture_output=True, text=True, timeout=500)
         shown = done.stdout + done.stderr
         lines = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()] if events.is_file() else []
     calls = [line for line in lines if "name" in line]

@@ -4,6 +4,7 @@ Knows the form of lessons/NN_slug/, nothing of how the lab reads it.
 """
 import collections
 import json
+import os
 import pathlib
 import re
 import tomllib
@@ -44,6 +45,26 @@ def steps_of_lines(text):
         step = (steps_in_source(line) or [step])[0]
         found.append(step)
     return found
+
+
+def steps_of_calls(lesson, calls):
+    """The step of each recorded call: its line's, or of code outside of steps that from which it was called."""
+    places = {(name, number): step for name in description(lesson)["sources"]
+              for number, step in enumerate(steps_of_lines((lesson / name).read_text(encoding="utf-8")), 1)}
+    last, found = {}, []
+    for call in calls:
+        step = places.get((call["file"], call["line"]))
+        if step:
+            last[call["thread"]] = last["any"] = step
+        found.append(step or last.get(call["thread"], last.get("any")))
+    return found
+
+
+def environment_for(root, home):
+    """For a driverlab that runs a lesson of `root`: one language, the usual devices, its files below `home`."""
+    environment = dict(os.environ, LC_ALL="C.UTF-8", DRIVERLAB_ROOT=str(root), XDG_DATA_HOME=str(home))
+    environment.pop("DRIVERLAB_DEVICES", None)
+    return environment
 
 
 def helpers_that_call(text):

@@ -17,9 +17,7 @@ DRIVERLAB = pathlib.Path(sys.argv.pop(1))
 
 
 def driverlab(*arguments, home):
-    environment = dict(os.environ, LC_ALL="C.UTF-8", DRIVERLAB_ROOT=str(ROOT), XDG_DATA_HOME=str(home),
-                       XDG_CACHE_HOME=str(home))
-    environment.pop("DRIVERLAB_DEVICES", None)
+    environment = files.environment_for(ROOT, home) | {"XDG_CACHE_HOME": str(home)}
     return subprocess.run([DRIVERLAB, *map(str, arguments)], env=environment, capture_output=True, text=True,
                           timeout=120)
 
@@ -43,30 +41,17 @@ class Runs(unittest.TestCase):
                 lines = [json.loads(line) for line in events.read_text().splitlines()]
                 calls = [line for line in lines if "event" not in line]
                 self.assertEqual([c for c in calls if c.get("agree") is not True], [])
-                self.assert_every_step_called(lesson, calls)
-                self.assert_every_call_has_a_step(lesson, calls, done.stdout)
+                self.assert_steps(lesson, [call for call in calls if not call.get("inside")], done.stdout)
                 self.assertEqual(files.left_behind(calls), {}, "made and never given back")
 
-    def steps_of_places(self, lesson):
-        return {(name, number): step for name in files.description(lesson)["sources"]
-                for number, step in enumerate(files.steps_of_lines((lesson / name).read_text()), 1)}
-
-    def assert_every_step_called(self, lesson, calls):
-        places = self.steps_of_places(lesson)
-        reached = {places.get((call["file"], call["line"])) for call in calls}
-        self.assertEqual({step for step in places.values() if step} - reached, set(), "steps without a call")
-
-    def assert_every_call_has_a_step(self, lesson, calls, printed):
-        """By the rule that code outside of steps belongs to the step that it was called from; and so the lab prints it."""
-        places, last, order = self.steps_of_places(lesson), {}, []
-        for call in calls:
-            if call.get("inside"):
-                continue
-            step = places.get((call["file"], call["line"])) or last.get(call["thread"], last.get("any"))
-            self.assertIsNotNone(step, f"{call['name']}, {call['file']}:{call['line']}")
-            if places.get((call["file"], call["line"])):
-                last[call["thread"]] = last["any"] = step
-            order += [] if order[-1:] == [step] else [step]
+    def assert_steps(self, lesson, calls, printed):
+        """Every step makes a call, every call has a step, and the lab prints them in that order."""
+        steps = files.steps_of_calls(lesson, calls)
+        named = {step for name in files.description(lesson)["sources"]
+                 for step in files.steps_in_source((lesson / name).read_text(encoding="utf-8"))}
+        self.assertEqual(named - set(steps), set(), "steps without a call")
+        self.assertNotIn(None, steps)
+        order = [step for i, step in enumerate(steps) if i == 0 or step != steps[i - 1]]
         self.assertEqual([line[2:] for line in printed.splitlines() if line.startswith("▸ ")], order)
 
     def check(self, lesson, file):
