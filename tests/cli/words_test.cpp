@@ -82,9 +82,9 @@ trace::Event event_of(trace::EventKind kind) {
 
 TEST(EndOf, a_run_without_an_end_has_none) {
   trace::Store store;
-  EXPECT_FALSE(end_of(store).has_value());
+  EXPECT_FALSE(lab::end_of(store).has_value());
   store.append(event_of(trace::EventKind::ProcessStart));
-  EXPECT_FALSE(end_of(store).has_value());
+  EXPECT_FALSE(lab::end_of(store).has_value());
 }
 
 TEST(EndOf, a_crash_names_the_call_that_never_returned) {
@@ -99,12 +99,33 @@ TEST(EndOf, a_crash_names_the_call_that_never_returned) {
   end.end = trace::EndKind::Signal;
   end.number = 11;
   store.append(end);
-  const std::optional<lab::RunEnd> found = end_of(store);
+  const std::optional<lab::RunEnd> found = lab::end_of(store);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->inside, "cuInit");
   const std::string sentence = sentence_of(*found, store, lab::Language::English);
   EXPECT_NE(sentence.find("SIGSEGV"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("cuInit, main.cpp:31"), std::string::npos) << sentence;
+}
+
+TEST(EndOf, of_calls_within_calls_the_outermost_is_named_and_other_processes_do_not_count) {
+  trace::Store store;
+  for (const auto& [name, process, returned] : {std::tuple{"cuInit", 0U, true},
+                                                {"cuMemAlloc", 0U, false},
+                                                {"cudaMalloc", 0U, false},
+                                                {"cuCtxCreate", 1U, false}}) {
+    trace::Event call = event_of(trace::EventKind::Call);
+    call.name = call.symbol = name;
+    call.process = process;
+    call.returned = returned;
+    store.append(call);
+  }
+  trace::Event end = event_of(trace::EventKind::ProcessEnd);
+  end.end = trace::EndKind::Signal;
+  end.number = 11;
+  store.append(end);
+  EXPECT_EQ(lab::end_of(store)->inside, "cudaMalloc");
+  store.append(event_of(trace::EventKind::ProcessEnd));  // with status 0, whatever a thread was in
+  EXPECT_EQ(lab::end_of(store)->inside, "");
 }
 
 }  // namespace

@@ -104,13 +104,12 @@ class Thread {
   std::byte* ring() { return wire::ring_of(header_, slot_, header_->ring_bytes); }
 
   wire::Producer producer;
-  std::int64_t shift = 0;  // ticks by which this thread's clock is wrong
 
  private:
   wire::RecordHead head(wire::RecordKind kind) const {
     wire::RecordHead head{};
     head.kind = kind;
-    head.ticks = wire::leaving_ticks(*header_, header_->clock) + static_cast<std::uint64_t>(shift);
+    head.ticks = wire::ticks(header_->clock);
     return head;
   }
   template <class R>

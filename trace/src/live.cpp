@@ -27,9 +27,6 @@ constexpr std::uint32_t kNoNumber = 0xffffffffu;
 // hundredth of the time, in the long run, and a short program has each of its calls noted.
 constexpr double kShortestWrite = 60, kMarkInterval = 30'000, kMarksAtOnce = 20'000;
 
-// Ticks by which a clock read without a fence may seem to go back; what is further back is made up.
-constexpr std::uint64_t kEarly = 10'000;
-
 // What the reader keeps of one slot; all of it private memory.
 struct SlotReader {
   explicit SlotReader(Consumer c) : consumer(std::move(c)) {}
@@ -38,7 +35,6 @@ struct SlotReader {
   bool ended = false;                  // was seen as ended before its head was read
   bool held = false;
   std::uint64_t lost = 0;
-  std::uint64_t last_ticks = 0;  // a thread's own order is that of its records, whatever its clock says
   // The calls that were entered and not left, outermost first: one of a library above the driver may have
   // others inside.
   std::vector<std::unique_ptr<MergeItem>> open;
@@ -322,8 +318,6 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
       ++damaged;
       break;
     }
-    if (reader.last_ticks - record.head.ticks < kEarly) record.head.ticks = reader.last_ticks;
-    reader.last_ticks = record.head.ticks;
     take(index, record);
     if (reader.consumer.taken() - begin <= sure - begin) bound = std::max(bound, record.head.ticks);
   }
@@ -335,7 +329,6 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
   give_up_open(reader);
   reader.owner = nullptr;
   reader.ended = false;
-  reader.last_ticks = 0;
   reader.consumer.restart();
   slot(index).permits.store(0);
   slot(index).state.store(wire::SlotState::Free, std::memory_order_release);

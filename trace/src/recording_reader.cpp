@@ -75,8 +75,8 @@ class Reader {
     }
     if (got < sizeof header) return {RecordingProblem::CutOff, got, "the file header"};
     const int major = header[8] | header[9] << 8;
-    if (major > format::kMajor) return {RecordingProblem::NewerVersion, 8, "version 4"};
-    if (major == 0) return {RecordingProblem::Damaged, 8, "version 4"};
+    if (major > format::kMajor) return {RecordingProblem::NewerVersion, 8, "version 3"};
+    if (major == 0) return {RecordingProblem::Damaged, 8, "version 3"};
     place_ = sizeof header;
     return {};
   }
@@ -132,9 +132,7 @@ class Reader {
       case format::ChunkKind::Info:
         return information(in) ? RecordingResult{} : damaged("information on the run");
       case format::ChunkKind::Events:
-        return events(in, false);
-      case format::ChunkKind::Columns:
-        return events(in, true);
+        return events(in);
       case format::ChunkKind::End:
         done_ = true;
         return in.number() == store_.size() ? RecordingResult{} : damaged("as many events as the end says");
@@ -161,7 +159,7 @@ class Reader {
     return in.ok();
   }
 
-  RecordingResult events(ByteReader& in, bool columns) {
+  RecordingResult events(ByteReader& in) {
     const std::uint64_t shapes = in.number();
     for (std::uint64_t i = 0; i < shapes && in.ok(); ++i) {
       shapes_.emplace_back();
@@ -174,35 +172,24 @@ class Reader {
       if (!texts_.add(in.text())) return damaged("fewer texts");
     }
     const std::uint64_t count = in.number();
-    if (columns) {
-      ColumnReader fields(in);
-      return all_events(fields, count);
-    }
-    RowReader fields(in);
-    return all_events(fields, count);
-  }
-
-  template <class In>
-  RecordingResult all_events(In& in, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
       if (store_.size() >= format::kMostEvents || !event(in)) return damaged("an event");
     }
     return in.ok() ? RecordingResult{} : damaged("an event");
   }
 
-  template <class In>
-  bool event(In& in) {
+  bool event(ByteReader& in) {
     Event event;
-    const std::uint8_t kind = in.byte(Column::Kind);
+    const std::uint8_t kind = in.byte();
     if (kind > static_cast<std::uint8_t>(kLastEventKind)) return false;
     event.kind = static_cast<EventKind>(kind);
-    event.thread = static_cast<std::uint32_t>(in.number(Column::Thread));
-    last_time_ += static_cast<std::uint64_t>(in.signed_number(Column::Time));
+    event.thread = static_cast<std::uint32_t>(in.number());
+    last_time_ += static_cast<std::uint64_t>(in.signed_number());
     event.t_ns = last_time_;
     const FunctionShape* shape = nullptr;
     if (event.kind == EventKind::Call) {
-      event.result = static_cast<std::int32_t>(in.signed_number(Column::Result));
-      const std::uint64_t number = in.number(Column::Shape);
+      event.result = static_cast<std::int32_t>(in.signed_number());
+      const std::uint64_t number = in.number();
       if (number >= shapes_.size()) return false;
       shape = &shapes_[static_cast<std::size_t>(number)];
     }

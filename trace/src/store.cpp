@@ -128,8 +128,7 @@ std::size_t Store::Impl::append(const Event& event) {
   head.depth = static_cast<std::uint16_t>(event.depth);
   if (event.kind == EventKind::Call) head.shape = shape_number(event);
   body.clear();
-  RowWriter row(body);
-  write_body(row, event, texts);
+  write_body(body, event, texts);
   return append(head);
 }
 
@@ -238,8 +237,7 @@ Event Store::at(std::size_t event_index) const {
   }
   ByteReader in(impl_->body_of(event_index, head));
   const FunctionShape* shape = head.kind == EventKind::Call ? &impl_->shapes[head.shape] : nullptr;
-  RowReader row(in);
-  read_body(row, event, shape, impl_->texts);
+  read_body(in, event, shape, impl_->texts);
   return event;
 }
 

@@ -11,7 +11,7 @@
 namespace trace::wire {
 
 inline constexpr std::uint64_t kMagic = 0x4543'4152'5456'5244;  // "DRVTRACE"
-inline constexpr std::uint32_t kWireVersion = 4;
+inline constexpr std::uint32_t kWireVersion = 3;
 inline constexpr std::size_t kSlots = 256;        // threads traced at one time; freed slots are used again
 inline constexpr std::size_t kSideBytes = 4096;   // most of one string, struct or array that is kept
 inline constexpr std::size_t kSideTotal = 12288;  // most of all of them together, per record
@@ -44,14 +44,12 @@ struct Header {
   // more.
   std::uint64_t standstill_ns = 10'000'000'000;
 
-  alignas(64) std::atomic<std::uint32_t> hold;  // 1: every thread waits before its next call
-  std::atomic<std::uint32_t> mark_output;       // 1: note the sizes of stdout and stderr on enter
-  std::atomic<std::uint32_t> stacks;            // 1: a Stack before each call of the program itself
-  // 1: there were two traced threads at one time, or may have been; see leaving_ticks(). Set by the program.
-  std::atomic<std::uint32_t> several;
-  alignas(64) std::atomic<std::uint32_t> processes;              // next process number
-  std::atomic<std::uint32_t> slots_used;                         // slots at and above were never claimed
-  std::atomic<std::uint64_t> lost;                               // calls of threads that found no slot
+  alignas(64) std::atomic<std::uint32_t> hold;       // 1: every thread waits before its next call
+  std::atomic<std::uint32_t> mark_output;            // 1: note the sizes of stdout and stderr on enter
+  std::atomic<std::uint32_t> stacks;                 // 1: a Stack before each call of the program itself
+  alignas(64) std::atomic<std::uint32_t> processes;  // next process number
+  std::atomic<std::uint32_t> slots_used;             // slots at and above were never claimed
+  std::atomic<std::uint64_t> lost;                   // calls of threads that found no slot
   std::atomic<std::uint64_t> output_device[2], output_inode[2];  // stdout and stderr of process 0
 };
 

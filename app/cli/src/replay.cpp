@@ -40,7 +40,7 @@ int replay(const Shell& shell, const ReplayOptions& options) {
   sinks.finish();
   if (sinks.it_failed()) return kUsage;
   if (sinks.walk() != nullptr)
-    if (const std::optional<lab::RunEnd> end = end_of(store))
+    if (const std::optional<lab::RunEnd> end = lab::end_of(store))
       fmt::print("{}\n", printable(sentence_of(*end, store, shell.language)));
   if (problem) shell.complain(*problem);
   return result.problem == trace::RecordingProblem::Damaged ? kNo : kDone;

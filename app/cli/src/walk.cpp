@@ -164,24 +164,6 @@ void Walk::print(std::size_t index) {
   }
 }
 
-std::optional<lab::RunEnd> end_of(const trace::Store& store) {
-  std::optional<lab::RunEnd> end;
-  for (std::size_t i = store.size(); i-- > 0 && !end;) {
-    if (store.kind_at(i) != trace::EventKind::ProcessEnd) continue;
-    const trace::Event event = store.at(i);
-    if (event.process != 0) continue;
-    end.emplace();
-    end->kind = event.end;
-    end->number = static_cast<int>(event.number);
-  }
-  if (!end || end->kind == trace::EndKind::Exit) return end;
-  for (std::size_t call = store.calls(); call-- > 0;) {
-    const trace::Event event = store.at(store.event_of_call(call));
-    if (!event.returned) return end->inside = std::string(event.name), end;
-  }
-  return end;
-}
-
 int status_of(const lab::RunEnd& end) {
   switch (end.kind) {
     case trace::EndKind::Exit:
@@ -203,13 +185,9 @@ int status_of(const lab::RunEnd& end) {
 std::string sentence_of(const lab::RunEnd& end, const trace::Store& store, lab::Language language) {
   std::string sentence = end.in(language);
   if (end.inside.empty()) return sentence;
-  for (std::size_t call = store.calls(); call-- > 0;) {
-    const trace::Event event = store.at(store.event_of_call(call));
-    if (event.returned) continue;
-    const std::string place = place_of(event);
-    return place.empty() ? sentence : lab::text(T::CliEndAt, language, {sentence, place});
-  }
-  return sentence;
+  const auto call = lab::call_left_inside(store);
+  const std::string place = call ? place_of(store.at(*call)) : std::string();
+  return place.empty() ? sentence : lab::text(T::CliEndAt, language, {sentence, place});
 }
 
 }  // namespace cli

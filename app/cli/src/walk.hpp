@@ -50,8 +50,6 @@ class Walk {
   std::size_t explained_ = 0;
 };
 
-// How a finished run ended, from its own events: also for recordings, where there is no session to ask.
-std::optional<lab::RunEnd> end_of(const trace::Store& store);
 // The exit status that a run with this end gives the lab.
 int status_of(const lab::RunEnd& end);
 // "exited with status 0", "crashed: SIGSEGV in cuCtxPushCurrent, main.cpp:31"

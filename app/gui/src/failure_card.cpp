@@ -26,9 +26,10 @@ float FailureCard::measure(const Frame& frame, float width, float most) {
   const trace::Store& store = frame.bench.store();
   if (calls == 0 || calls > store.calls()) return 0;
   const std::size_t event = store.event_of_call(calls - 1);
-  if (store.result_at(event) == 0) return 0;
   const std::size_t moments = std::min(frame.bench.model().moments(), event + 1);
-  const Of of{frame.run, event, moments, frame.language, width, frame.scale};
+  // Whether it never returned, and what ended the program in it, is known at the end.
+  const bool over = frame.bench.end().has_value();
+  const Of of{frame.run, event, moments, over, frame.language, width, frame.scale};
   if (of_ != of) {
     of_ = of;
     words_.clear();

@@ -22,6 +22,7 @@ class FailureCard {
   struct Of {  // what the words were made for
     std::uint64_t run = 0;
     std::size_t event = 0, moments = 0;
+    bool over = false;
     lab::Language language{};
     float width = 0, scale = 0;
     bool operator==(const Of&) const = default;

@@ -232,9 +232,7 @@ ordered_json Page::call(std::size_t index, const trace::Event& event) {
 }
 
 ordered_json Page::end(const trace::Event& event) {
-  RunEnd how;
-  how.kind = event.end;
-  how.number = static_cast<int>(event.number);
+  const RunEnd how = end_of(store_).value_or(RunEnd{});
   ordered_json moment;
   moment["end"] = {how.in(Language::English), how.in(Language::Chinese)};
   moment["at"] = event.t_ns;

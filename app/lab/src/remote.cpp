@@ -149,7 +149,8 @@ bool Remote::Impl::start(const std::vector<std::string>& command) {
   lines = {};
   said.clear();
   gone = false;
-  last_sent = last_heard = SteadyClock::now();
+  last_heard = SteadyClock::now();
+  last_sent = last_heard;
   process = start_launcher(command, its_input.get(), its_output.get(), its_errors.get());
   return process > 0;
 }
@@ -184,7 +185,7 @@ bool Remote::Impl::take(milliseconds patience) {
   gone = !take_bytes(from.get(), bytes);
   lines.add(bytes);
   if (!bytes.empty()) last_heard = SteadyClock::now();
-  if (SteadyClock::now() - last_sent > Seconds(kAliveEvery)) send(kAskAlive);
+  if (SteadyClock::now() - last_sent.load() > Seconds(kAliveEvery)) send(kAskAlive);
   return !gone || !bytes.empty();
 }
 

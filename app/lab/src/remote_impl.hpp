@@ -2,6 +2,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 
@@ -22,7 +23,9 @@ struct Remote::Impl {
   Driver driver;
   bool gone = false;  // its output has ended
   std::mutex sending;
-  std::chrono::steady_clock::time_point last_sent, last_heard;
+  // Written by whoever sends.
+  std::atomic<std::chrono::steady_clock::time_point> last_sent{};
+  std::chrono::steady_clock::time_point last_heard;
 
   ~Impl() { end(); }
   // Starts the launcher with a command behind it. False with errno.

@@ -70,4 +70,30 @@ std::string RunEnd::in(Language language) const {
   return {};
 }
 
+// What never returned is written behind everything that did, the inner before the outer.
+std::optional<std::size_t> call_left_inside(const trace::Store& store) {
+  for (std::size_t i = store.size(); i-- > 0;) {
+    if (store.kind_at(i) != trace::EventKind::Call) continue;
+    const trace::Event event = store.at(i);
+    if (event.process != 0) continue;
+    return event.returned ? std::nullopt : std::optional(i);
+  }
+  return std::nullopt;
+}
+
+std::optional<RunEnd> end_of(const trace::Store& store) {
+  for (std::size_t i = store.size(); i-- > 0;) {
+    if (store.kind_at(i) != trace::EventKind::ProcessEnd) continue;
+    const trace::Event event = store.at(i);
+    if (event.process != 0) continue;
+    RunEnd end;
+    end.kind = event.end;
+    end.number = static_cast<int>(event.number);
+    if (end.kind != trace::EndKind::Exit)
+      if (const auto call = call_left_inside(store)) end.inside = std::string(store.at(*call).name);
+    return end;
+  }
+  return std::nullopt;
+}
+
 }  // namespace lab

@@ -265,6 +265,7 @@ void Server::follow() {
     }
     if (told < session_->store().size()) {
       over = false;
+      listen(milliseconds(0));  // orders are heard however much there is to tell
     } else if (!over) {
       tell_pending();
       listen(milliseconds(500));

@@ -137,7 +137,6 @@ struct LocalSession::Impl {
   void notify(bool changed);
   void ask_to_stop();
   void finish();
-  std::string call_left_inside(std::size_t from) const;
   void post(std::function<void()> command_to_do);
 };
 
@@ -297,7 +296,7 @@ void LocalSession::Impl::pass() {
   if (!passing) return;
   for (; completed_until < store.size(); ++completed_until)
     if (store.kind_at(completed_until) == trace::EventKind::Call)
-      ++completed[store.at(completed_until).thread];
+      ++completed[store.thread_at(completed_until)];
   for (const trace::Pending& call : pending) {
     if (!call.held) continue;
     if (at_breakpoint(call)) {
@@ -358,18 +357,7 @@ void LocalSession::Impl::notify(bool changed) {
   tell();
 }
 
-std::string LocalSession::Impl::call_left_inside(std::size_t from) const {
-  std::string inside;
-  for (std::size_t i = from; i < store.size(); ++i) {
-    if (store.kind_at(i) != trace::EventKind::Call) continue;
-    const trace::Event event = store.at(i);
-    if (!event.returned && event.process == 0) inside = std::string(event.name);
-  }
-  return inside;
-}
-
 void LocalSession::Impl::finish() {
-  const std::size_t before = store.size();
   live->finish(store, [this](std::uint64_t out, std::uint64_t err) { append_output({out, err}); });
   append_output(output->sizes());
   RunEnd how = program->end();
@@ -384,7 +372,8 @@ void LocalSession::Impl::finish() {
   const auto elapsed = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
   event.t_ns =
       std::max(static_cast<std::uint64_t>(elapsed), store.size() > 0 ? store.time_at(store.size() - 1) : 0);
-  if (how.kind != trace::EndKind::Exit) how.inside = call_left_inside(before);
+  if (how.kind != trace::EndKind::Exit)
+    if (const auto call = call_left_inside(store)) how.inside = std::string(store.at(*call).name);
   store.append(event);
   {
     const std::scoped_lock lock(mutex);

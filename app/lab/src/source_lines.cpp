@@ -245,8 +245,15 @@ void add_frame(std::string& text, std::string function, const SourcePlace& place
 struct SourceLines::Impl {
   std::filesystem::path folder, real_folder;
   std::map<std::string, std::unique_ptr<Module>> modules;  // by path and bias, so that forks are told apart
+  // By return address; forgotten when something else is mapped, since what lay nowhere may lie there.
   std::unordered_map<std::uint64_t, std::optional<SourcePlace>> known;
+  struct Frames {
+    std::string text;                // a line each, as add_frame() writes them
+    std::optional<SourcePlace> own;  // the innermost in the user's code
+  };
+  std::unordered_map<std::uint64_t, Frames> known_frames;
 
+  const Frames& frames_at(std::uint64_t return_address);
   std::string relative(const std::string& file) const;
   std::string python_frames(std::string_view lines, std::optional<SourcePlace>& place) const;
 };
@@ -274,7 +281,8 @@ void SourceLines::map(const std::string& path, std::uint64_t bias) {
   const std::string key = path + '\0' + std::to_string(bias);
   if (impl_->modules.contains(key)) return;
   impl_->modules.emplace(key, std::make_unique<Module>(path, bias));
-  impl_->known.clear();  // what lay nowhere may lie here
+  impl_->known.clear();
+  impl_->known_frames.clear();
 }
 
 std::optional<SourcePlace> SourceLines::find(std::uint64_t return_address) {
@@ -306,17 +314,38 @@ bool is_own(const std::string& file) {
 std::string SourceLines::Impl::python_frames(std::string_view lines,
                                              std::optional<SourcePlace>& place) const {
   std::string text;
-  while (!lines.empty()) {
-    const std::string_view one = lines.substr(0, lines.find('\n'));
-    lines.remove_prefix(std::min(lines.size(), one.size() + 1));
-    const std::size_t first = one.find('\t'), second = one.find('\t', first + 1);
-    if (second == std::string_view::npos) continue;
-    SourcePlace at{relative(std::string(one.substr(first + 1, second - first - 1))), 0};
-    std::from_chars(one.data() + second + 1, one.data() + one.size(), at.line);
-    add_frame(text, std::string(one.substr(0, first)), at);
+  for (StackFrame& one : stack_frames(lines)) {
+    SourcePlace at{relative(one.file), one.line};
+    add_frame(text, std::move(one.function), at);
     if (!place && is_own(at.file) && at.line > 0) place = std::move(at);
   }
   return text;
+}
+
+const SourceLines::Impl::Frames& SourceLines::Impl::frames_at(std::uint64_t return_address) {
+  const auto [kept, unknown] = known_frames.try_emplace(return_address);
+  if (!unknown) return kept->second;
+  std::vector<SourcePlace> places;
+  std::vector<std::string> functions;
+  for (const auto& [key, module] : modules) {
+    if (return_address == 0 || !module->holds(return_address - 1)) continue;
+    places = module->find(return_address - 1);
+    functions = module->functions(return_address - 1);
+    break;
+  }
+  const std::size_t count = std::max<std::size_t>({places.size(), functions.size(), 1});
+  places.resize(count);
+  functions.resize(count);
+  Frames& frames = kept->second;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!places[i].file.empty()) places[i].file = relative(places[i].file);
+    add_frame(frames.text, functions[i], places[i]);
+    // A relative name may also be one that a foreign library was built with.
+    std::error_code error;
+    if (!frames.own && is_own(places[i].file) && std::filesystem::exists(folder / places[i].file, error))
+      frames.own = places[i];
+  }
+  return frames;
 }
 
 std::string SourceLines::frames(const std::vector<std::uint64_t>& return_addresses, std::string_view python,
@@ -324,25 +353,9 @@ std::string SourceLines::frames(const std::vector<std::uint64_t>& return_address
   std::string text;
   std::optional<SourcePlace> own;
   for (const std::uint64_t address : return_addresses) {
-    std::vector<SourcePlace> places;
-    std::vector<std::string> functions;
-    for (const auto& [key, module] : impl_->modules) {
-      if (address == 0 || !module->holds(address - 1)) continue;
-      places = module->find(address - 1);
-      functions = module->functions(address - 1);
-      break;
-    }
-    const std::size_t frames = std::max<std::size_t>({places.size(), functions.size(), 1});
-    places.resize(frames);
-    functions.resize(frames);
-    for (std::size_t i = 0; i < frames; ++i) {
-      if (!places[i].file.empty()) places[i].file = impl_->relative(places[i].file);
-      add_frame(text, functions[i], places[i]);
-      // A relative name may also be one that a foreign library was built with.
-      std::error_code error;
-      if (!own && is_own(places[i].file) && std::filesystem::exists(impl_->folder / places[i].file, error))
-        own = places[i];
-    }
+    const Impl::Frames& frames = impl_->frames_at(address);
+    text += frames.text;
+    if (!own) own = frames.own;
   }
   text += impl_->python_frames(python, own);
   if (own) place = std::move(own);

@@ -485,9 +485,14 @@ void Workbench::open_recording(const std::filesystem::path& path) {
   impl_->work_began = Clock::now();
   impl_->score = {};
   impl_->show(replay.store);
-  replay.thread = std::thread([&replay, wake = impl_->wake] {
-    replay.result = trace::read_recording(replay.path, replay.store, replay.info, &replay.watch);
-    replay.done = true;
+  impl_->begin_reading(replay);
+}
+
+void Workbench::Impl::begin_reading(ReplayJob& reading) {
+  reading.thread = std::thread([&reading, wake = wake] {
+    reading.result = trace::read_recording(reading.path, reading.store, reading.info, &reading.watch);
+    reading.end = end_of(reading.store);
+    reading.done = true;
     (*wake)();
   });
 }

@@ -110,11 +110,7 @@ void Workbench::compare_with(const std::filesystem::path& recording) {
   replay.path = recording;
   impl_->other_model = std::make_unique<Model>(replay.store);
   impl_->beside = Impl::Beside::Recording;
-  replay.thread = std::thread([&replay, wake = impl_->wake] {
-    replay.result = trace::read_recording(replay.path, replay.store, replay.info);
-    replay.done = true;
-    (*wake)();
-  });
+  impl_->begin_reading(replay);
 }
 
 std::optional<Workbench::Other> Workbench::other() const {

@@ -53,6 +53,7 @@ struct ReplayJob {
   trace::Store store;
   trace::RunInfo info;            // readable once done
   trace::RecordingResult result;  // readable once done
+  std::optional<RunEnd> end;      // readable once done
   trace::ReadWatch watch;
   std::uintmax_t size = 0;  // of the file
   std::atomic<bool> done = false;
@@ -137,6 +138,7 @@ struct Workbench::Impl {
   bool take_build();
   bool take_replay();
   bool fold();
+  void begin_reading(ReplayJob& reading);
   void show(const trace::Store& shown);  // a new run: model and cursor begin again
   bool building() const { return job != nullptr; }
   bool has_run() const { return session != nullptr || replay != nullptr; }

@@ -53,23 +53,7 @@ const BuildResult* Workbench::build() const {
 std::optional<RunEnd> Workbench::end() const {
   if (impl_->session && !impl_->replay) return impl_->session->end();
   if (!impl_->replay || !impl_->replay->done) return std::nullopt;
-  const trace::Store& store = impl_->replay->store;
-  std::optional<RunEnd> end;
-  std::string inside;
-  for (std::size_t i = store.size(); i-- > 0;) {  // the end and what never returned are the last events
-    const trace::Event event = store.at(i);
-    if (event.process != 0) continue;
-    if (event.kind == trace::EventKind::ProcessEnd && !end) {
-      end = RunEnd{};
-      end->kind = event.end;
-      end->number = static_cast<int>(event.number);
-    } else if (event.kind == trace::EventKind::Call) {
-      if (event.returned) break;
-      inside = event.name;
-    }
-  }
-  if (end && end->kind != trace::EndKind::Exit) end->inside = inside;
-  return end;
+  return impl_->replay->end;
 }
 
 std::vector<trace::Pending> Workbench::pending() const {

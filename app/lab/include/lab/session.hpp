@@ -54,6 +54,12 @@ struct RunEnd {
   std::string inside;            // the call it never returned from, or ""
 };
 
+// The place in the store of the call that the program (process 0) never returned from, the outermost one.
+std::optional<std::size_t> call_left_inside(const trace::Store& store);
+// How a finished run ended, from its own events: also for recordings, where there is no session to ask.
+// Nothing where the end was not recorded.
+std::optional<RunEnd> end_of(const trace::Store& store);
+
 class Session {
  public:
   static Result<std::unique_ptr<Session>> start(const RunRequest& request, const Installation& installation);
