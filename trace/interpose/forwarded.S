@@ -6,7 +6,7 @@
 #error "write the two sequences below for this processor"
 #endif
 
-#include "registers.h"
+#include "registers.inc"
 
 #define FORWARD(name, index) \
   .globl name; .type name, @function; .p2align 4; \

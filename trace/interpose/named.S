@@ -5,7 +5,7 @@
 #error "write the sequence below for this processor"
 #endif
 
-#include "registers.h"
+#include "registers.inc"
 
 // As many words of the caller's stack are handed on; no function of the driver takes so many arguments.
 #define STACK_WORDS 16

@@ -43,7 +43,8 @@ struct RunOptions {
   std::function<void(std::string_view)> heard = {};  // all output so far, after more of it came
 };
 Finished run_to_end(SpawnRequest request, const RunOptions& options);
-// One more after what has `finished` so far: its end is the end, and its output comes behind. False: do not go on.
+// One more after what has `finished` so far: its end is the end, and its output comes behind. False: do not
+// go on.
 bool run_after(Finished& finished, SpawnRequest request, const RunOptions& options);
 
 // This process's environment with `changes` (NAME=value; "NAME" alone removes) applied.
