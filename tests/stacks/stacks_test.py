@@ -14,7 +14,7 @@ import unittest
 PROJECT, DRIVERLAB = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 TOOLKIT = DRIVERLAB.parent / "embedded"
 MAIN = """#include <cuda.h>
-extern "C" void library_call(void (*back)());
+extern "C" void library_call(void (*back)()), *dlsym(void*, const char*);
 static inline __attribute__((always_inline)) void inlined() {
   int count = 0;
   cuDeviceGetCount(&count);  // line 5
@@ -33,6 +33,9 @@ int main() {
   outer();  // line 18
   library_call(nullptr);  // line 19
   library_call(called_back);  // line 20
+  // A function that no description has: recorded by its name alone.
+  auto by_name = reinterpret_cast<int (*)()>(dlsym(nullptr, "cuGLInit"));
+  by_name();  // line 23
 }
 """
 LIBRARY = """#include <cuda.h>
@@ -93,13 +96,14 @@ class Stacks(unittest.TestCase):
         self.assertEqual(places("cuDeviceGetCount"), [("inlined", 5), ("outer", 8), ("main", 18)])
         self.assertEqual(places("cuDeviceGet"), [("main", 19)])
         self.assertEqual(places("cuDriverGetVersion"), [("called_back", 13), ("main", 20)])
+        self.assertEqual(places("cuGLInit"), [("main", 23)])
         for name in ("cuDeviceGet", "cuDriverGetVersion"):
             functions = [frame["function"] for frame in calls[name][1]]
             self.assertIn("library_call", functions)
             self.assertLess(functions.index("library_call"), functions.index("main"))
         # The innermost frame in the user's code is the line that is shown.
         self.assertEqual([(calls[name][0]["file"], calls[name][0]["line"]) for name in calls],
-                         [("main.cpp", line) for line in (17, 5, 19, 13)])
+                         [("main.cpp", line) for line in (17, 5, 19, 13, 23)])
 
     def test_plain(self):
         self.check_frames("-O0")

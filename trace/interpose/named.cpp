@@ -96,6 +96,7 @@ extern "C" __attribute__((visibility("hidden"))) EnteredNamed driverlab_enter_na
   Thread* const thread = trace::interpose::this_call();
   bool recorded = false;
   if (thread != nullptr) {
+    trace::interpose::note_stack(*thread, reinterpret_cast<std::uintptr_t>(address));
     trace::interpose::CarefulSide side;
     side.value(wire::kNameItem, name, std::strlen(name));
     recorded = trace::interpose::write_enter(*thread, wire::kNamedFunction,
