@@ -75,7 +75,8 @@ class Reader {
     }
     if (got < sizeof header) return {RecordingProblem::CutOff, got, "the file header"};
     const int major = header[8] | header[9] << 8;
-    if (major > format::kMajor) return {RecordingProblem::NewerVersion, 8, "version " + std::to_string(format::kMajor)};
+    if (major > format::kMajor)
+      return {RecordingProblem::NewerVersion, 8, "version " + std::to_string(format::kMajor)};
     if (major == 0) return {RecordingProblem::Damaged, 8, "version " + std::to_string(format::kMajor)};
     place_ = sizeof header;
     return {};
