@@ -99,6 +99,18 @@ lab::Text object_word(ObjectKind kind) {
   return Text::ObjectContext;
 }
 
+std::uint64_t modules_fold(std::uint32_t context) {
+  return make_id(IdSpace::ObjectsFold, context, 1);
+}
+
+std::uint64_t others_fold(std::uint32_t context) {
+  return make_id(IdSpace::ObjectsFold, context, 2);
+}
+
+std::uint64_t module_fold(std::uint32_t context, lab::ObjectId head) {
+  return make_id(IdSpace::ObjectsFold, context, 16 + object_id(head) % (1u << 30));
+}
+
 ObjectPlanner::ObjectPlanner(Layouter& layouter)
     : l(layouter), by_context_(layouter.state.contexts.size() + 1) {
   for (const lab::Object& object : l.state.objects)
@@ -142,9 +154,7 @@ ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
   ObjectPlan plan;
   const auto& objects = by_context_[std::min<std::size_t>(context, by_context_.size() - 1)];
   if (objects.empty()) return plan;
-  const auto unfolded = [&](IdSpace space, std::uint64_t minor) {
-    return l.request.unfolded.count(make_id(space, context, minor)) > 0;
-  };
+  const auto unfolded = [&](std::uint64_t fold) { return l.request.unfolded.count(fold) > 0; };
   std::unordered_map<std::uint64_t, std::vector<const lab::Object*>> parts;
   std::vector<const lab::Object*> heads, others;
   for (const lab::Object* object : objects) {
@@ -155,7 +165,7 @@ ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
     else
       others.push_back(object);
   }
-  const std::size_t most = unfolded(IdSpace::ObjectsFold, 1) ? kMostGroupsUnfolded : kMostGroups;
+  const std::size_t most = unfolded(modules_fold(context)) ? kMostGroupsUnfolded : kMostGroups;
   if (heads.size() > most) {  // the latest stay: that is what the program is about now
     plan.hidden_groups = heads.size() - most;
     heads.erase(heads.begin(), heads.end() - static_cast<std::ptrdiff_t>(most));
@@ -167,7 +177,7 @@ ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
     const std::string_view label = head->label_text();
     if (head->owner) (group.title += "  ") += l.text(Text::PictureCopyOf, {lab::object_name(head->owner)});
     if (!label.empty()) (group.title += "  ") += label.substr(label.rfind('/') + 1);
-    const bool all = unfolded(IdSpace::ObjectsFold, 16 + object_id(head->id) % (1u << 30));
+    const bool all = unfolded(module_fold(context, head->id));
     group.parts = rows(parts[object_id(head->id)], width - 2 * l.px(kGroupPad),
                        all ? kMostRowsUnfolded : kMostObjectRows);
     group.height = l.px(kGroupTitle) + (group.parts.height > 0 ? group.parts.height + l.px(kGroupPad) : 0);
@@ -175,7 +185,7 @@ ObjectPlan ObjectPlanner::plan(std::uint32_t context, float width) const {
     plan.groups.push_back(std::move(group));
   }
   if (plan.hidden_groups > 0) plan.height += l.px(kChip) + l.px(kGroupGap);
-  plan.others = rows(others, width, unfolded(IdSpace::ObjectsFold, 2) ? kMostRowsUnfolded : kMostObjectRows);
+  plan.others = rows(others, width, unfolded(others_fold(context)) ? kMostRowsUnfolded : kMostObjectRows);
   if (plan.others.height > 0) plan.height += plan.others.height + l.px(kGroupGap);
   return plan;
 }
@@ -214,20 +224,18 @@ void ObjectPlanner::place(const ObjectPlan& plan, std::uint32_t context, int par
     const int frame = chip(*group.head, context, parent, {x, y, width, group.height});
     l.put_middle(frame, l.px(kChipPad), 0, l.px(kGroupTitle), width - 2 * l.px(kChipPad), group.title,
                  Face::Bold, Size::Small, Ink::Text);
-    const std::uint64_t fold =
-        make_id(IdSpace::ObjectsFold, context, 16 + object_id(group.head->id) % (1u << 30));
-    place_rows(group.parts, fold, context, frame, x + l.px(kGroupPad), y + l.px(kGroupTitle));
+    place_rows(group.parts, module_fold(context, group.head->id), context, frame, x + l.px(kGroupPad),
+               y + l.px(kGroupTitle));
     y += group.height + l.px(kGroupGap);
   }
   if (plan.hidden_groups > 0) {
-    const int box = l.add(BoxKind::ObjectsFold, make_id(IdSpace::ObjectsFold, context, 1), parent,
-                          {x, y, width, l.px(kChip)});
+    const int box = l.add(BoxKind::ObjectsFold, modules_fold(context), parent, {x, y, width, l.px(kChip)});
     l.put_middle(box, l.px(4), 0, l.px(kChip), width - l.px(8),
                  l.text(Text::PictureMoreObjects, {std::to_string(plan.hidden_groups)}), Face::Ui,
                  Size::Small, Ink::Muted);
     y += l.px(kChip) + l.px(kGroupGap);
   }
-  place_rows(plan.others, make_id(IdSpace::ObjectsFold, context, 2), context, parent, x, y);
+  place_rows(plan.others, others_fold(context), context, parent, x, y);
 }
 
 namespace {

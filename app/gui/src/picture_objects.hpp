@@ -57,6 +57,12 @@ class ObjectPlanner {
 
 lab::Text object_word(lab::ObjectKind kind);
 
+// What stands for the objects that find no room, as Request::unfolded names it. `context`: kNone is the
+// process.
+std::uint64_t modules_fold(std::uint32_t context);                     // whole modules and libraries
+std::uint64_t module_fold(std::uint32_t context, lab::ObjectId head);  // what was got from this one
+std::uint64_t others_fold(std::uint32_t context);                      // all that is of no module
+
 // From each library to its copies in contexts.
 void lay_out_library_arrows(Layouter& layouter);
 

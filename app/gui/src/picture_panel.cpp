@@ -108,7 +108,11 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
   };
   if (key_ == key_at(zoom_)) return;
   const bool same_run = key_ && key_->run == run.run;
-  if (!same_run) deepest_.clear(), unfolded_.clear(), life_.select({}), wanted_ = {}, hits_.clear();
+  if (!same_run) {
+    deepest_.clear(), unfolded_.clear(), life_.select({}), wanted_ = {}, hits_.clear();
+    looked_for_.clear();  // the next frame looks again
+    if (find_open_) frame.animate();
+  }
   for (const lab::Thread& thread : run.model.at(run.cursor).threads)
     deepest_[thread.number] =
         std::max(deepest_[thread.number], static_cast<std::uint32_t>(thread.stack.size()));

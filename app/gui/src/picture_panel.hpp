@@ -23,7 +23,7 @@ class PicturePanel {
   // Into the window that is open, from the cursor on. `id` tells two pictures of one window apart.
   void draw(Frame& frame, const ShownRun& run, const char* id, Tools tools);
   // The strip with search, filter and zoom; at the right of the panel's header where there is one.
-  void draw_tools(Frame& frame, const ShownRun& run);
+  void draw_tools(Frame& frame);
   lab::ObjectId selected() const { return life_.selected(); }
 
  private:
@@ -53,9 +53,9 @@ class PicturePanel {
   // Search
   void take_keys(Frame& frame, const ShownRun& run);
   void look_for(Frame& frame, const ShownRun& run);
-  void go_to_hit(std::size_t hit);
+  void go_to_hit(const lab::State& state, std::size_t hit);
   void unfold_for(const lab::State& state);
-  void draw_find(Frame& frame, const ShownRun& run, ImVec2 at, float width);
+  void draw_find(Frame& frame, ImVec2 at, float width);
   void draw_filter(Frame& frame, const ShownRun& run);
 
   std::optional<SceneKey> key_;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "picture_find.hpp"
-#include "picture_layouter.hpp"
+#include "picture_objects.hpp"
 #include "picture_panel.hpp"
 #include "widgets.hpp"
 
@@ -42,7 +42,8 @@ void PicturePanel::take_keys(Frame& frame, const ShownRun& run) {
   } else if (frame.selection.editor_focused) {
     find_focus_ = false;
   }
-  if (!find_open_ || !find_focus_) return;
+  if (!find_open_) return;
+  if (!find_focus_) return look_for(frame, run);  // the moment goes on under the words
   for (const KeyPress& press : frame.input.keys) {
     if (press.key == Key::Escape) {
       find_open_ = find_focus_ = false;
@@ -50,7 +51,8 @@ void PicturePanel::take_keys(Frame& frame, const ShownRun& run) {
       return;
     }
     if (press.key == Key::Enter) {
-      if (!hits_.empty()) go_to_hit((hit_ + (press.shift ? hits_.size() - 1 : 1)) % hits_.size());
+      if (!hits_.empty())
+        go_to_hit(run.model.at(run.cursor), (hit_ + (press.shift ? hits_.size() - 1 : 1)) % hits_.size());
       continue;
     }
     (void)find_.take(press);
@@ -70,18 +72,21 @@ void PicturePanel::look_for(Frame& frame, const ShownRun& run) {
     const trace::Event made = store.at(event);
     return made.line == 0 ? std::string() : made.file + ":" + std::to_string(made.line);
   });
-  if (hits_.empty()) {
+  // Among what this moment has, what was shown stays the one shown, wherever it stands now.
+  const auto shown = std::find(hits_.begin(), hits_.end(), wanted_);
+  if (hits_.empty())
     wanted_ = {};
-  } else if (typed) {
-    go_to_hit(0);
-    unfold_for(state);
-  }
+  else if (typed || shown == hits_.end())
+    go_to_hit(state, 0);
+  else
+    hit_ = static_cast<std::size_t>(shown - hits_.begin());
   frame.animate();
 }
 
-void PicturePanel::go_to_hit(std::size_t hit) {
+void PicturePanel::go_to_hit(const lab::State& state, std::size_t hit) {
   hit_ = hit;
   wanted_ = hits_[hit];
+  unfold_for(state);
 }
 
 // What was found is behind a fold of the process, of its owner or of its module: those open.
@@ -89,14 +94,12 @@ void PicturePanel::unfold_for(const lab::State& state) {
   const lab::Object* object = state.object(wanted_);
   if (object == nullptr) return;
   const lab::ObjectId head = object->owner && object->given ? object->owner : object->id;
-  const std::uint64_t group =
-      make_id(IdSpace::Object, static_cast<std::uint64_t>(head.kind), head.number) % (1u << 30);
-  unfolded_.insert(make_id(IdSpace::ObjectsFold, object->context, 1));
-  unfolded_.insert(make_id(IdSpace::ObjectsFold, object->context, 2));
-  unfolded_.insert(make_id(IdSpace::ObjectsFold, object->context, 16 + group));
+  unfolded_.insert(modules_fold(object->context));
+  unfolded_.insert(others_fold(object->context));
+  unfolded_.insert(module_fold(object->context, head));
 }
 
-void PicturePanel::draw_find(Frame& frame, const ShownRun& run, ImVec2 at, float width) {
+void PicturePanel::draw_find(Frame& frame, ImVec2 at, float width) {
   const gui::Rect place{at.x, at.y, width, frame.px(kTool)};
   ImGui::SetCursorScreenPos(at);
   if (ImGui::InvisibleButton("find", {width, place.h})) find_focus_ = true, ImGui::SetWindowFocus();
@@ -110,10 +113,9 @@ void PicturePanel::draw_find(Frame& frame, const ShownRun& run, ImVec2 at, float
   const float wide = text_size(frame, words, Face::Ui, Size::Small).x;
   draw_text_middle(frame, at.x - wide - frame.px(8), at.y, place.h, frame.theme[Role::Muted], words, Face::Ui,
                    Size::Small);
-  (void)run;
 }
 
-void PicturePanel::draw_tools(Frame& frame, const ShownRun& run) {
+void PicturePanel::draw_tools(Frame& frame) {
   const std::string_view show = frame.text(Text::PictureFilter), fit = frame.text(Text::PictureFit);
   const ButtonOptions show_options =
       small(filter_open_ || !filter_.everything(),
@@ -136,7 +138,7 @@ void PicturePanel::draw_tools(Frame& frame, const ShownRun& run) {
   };
   if (find_open_) {
     const float width = std::min(frame.px(kFindWidth), ImGui::GetWindowWidth() * 0.34f);
-    draw_find(frame, run, {at.x - width - frame.px(8), at.y}, width);
+    draw_find(frame, {at.x - width - frame.px(8), at.y}, width);
   }
   next(find_size);
   if (button(frame, "open find", "", find_options)) {
