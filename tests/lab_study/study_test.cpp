@@ -107,6 +107,20 @@ TEST_F(study, search_finds_notes_titles_and_calls_in_both_languages) {
   EXPECT_TRUE(search.find("  ", kEnglish).empty());
 }
 
+TEST_F(study, search_finds_no_marks_and_names_no_step_after_the_last) {
+  put(folder_ / "lessons/01_first/notes.md",
+      "Intro\n\n<!-- step: start -->\n## Begin\n\nThe entry\n<!-- proof: step start -->\n\n"
+      "<!-- end of steps -->\n## Try it\n\nRename the entry.\n");
+  const lab::LessonSearch search = lab::LessonSearch::create(bench().catalogue());
+  EXPECT_TRUE(search.find("proof", kEnglish).empty());
+  EXPECT_TRUE(search.find("end of steps", kEnglish).empty());
+  const auto hits = search.find("entry", kEnglish);
+  ASSERT_EQ(hits.size(), 2u);
+  EXPECT_EQ(hits[0].step, "start");
+  EXPECT_EQ(hits[0].excerpt, "The entry");
+  EXPECT_EQ(hits[1].step, "");
+}
+
 TEST_F(study, progress_is_written_read_and_told_as_csv) {
   lab::Progress progress;
   progress.lessons["01_first"] = {true, true, 3, 1, false, "2026-01-02T03:04:05Z", 5, 4};

@@ -73,9 +73,9 @@ LessonSearch LessonSearch::create(const Catalogue& catalogue) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
         const std::string_view line = std::string_view(text).substr(at, end - at);
         at = end + 1;
-        constexpr std::string_view kMark = "<!-- step: ";
-        const bool mark = line.starts_with(kMark);
-        const std::string words = mark ? std::string() : without_marks(line);
+        constexpr std::string_view kMark = "<!-- step: ", kEnd = "<!-- end of steps -->";
+        const bool comment = line.starts_with("<!--");
+        const std::string words = comment ? std::string() : without_marks(line);
         if (!words.empty()) {
           paragraph += (paragraph.empty() ? "" : " ") + words;
           if (!line.starts_with('#')) continue;  // a heading stands by itself
@@ -83,7 +83,10 @@ LessonSearch LessonSearch::create(const Catalogue& catalogue) {
         if (!paragraph.empty())
           search.paragraphs_.push_back({i, language, step, paragraph, folded(paragraph)});
         paragraph.clear();
-        if (mark) step = line.substr(kMark.size(), line.find(' ', kMark.size()) - kMark.size());
+        if (line.starts_with(kEnd))
+          step.clear();
+        else if (line.starts_with(kMark))
+          step = line.substr(kMark.size(), line.find(' ', kMark.size()) - kMark.size());
       }
     }
   }

@@ -1,6 +1,6 @@
 // Looks for words in the notes of all lessons, in both languages at once.
 //
-// create() reads every note once, so it belongs in a thread of its own; find() is quick enough for every key.
+// create() reads every note once, some milliseconds for this course; find() is quick enough for every key.
 // Const use from several threads is fine. Knows Markdown only as far as paragraphs and step marks go.
 #pragma once
 #include <cstddef>
