@@ -16,15 +16,22 @@ class share : public lab_model_test::BenchTest {
     bench().run(false);
     ASSERT_TRUE(wait_for([&] { return bench().phase() == lab::RunPhase::Ended; })) << problems();
   }
-  // A recording of so many events, each a line that a program printed.
-  fs::path many_events(std::size_t count) {
-    trace::Store store;
+  // Each a line that a program printed.
+  static void print_lines(trace::Store& store, std::size_t count) {
     trace::Event event;
     event.kind = trace::EventKind::Output;
     for (std::size_t i = 0; i < count; ++i) {
       event.text = "line " + std::to_string(i * 7919) + "\n";
       store.append(event);
     }
+  }
+  static std::size_t files_in(const fs::path& folder) {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
+  }
+  // A recording of so many such events.
+  fs::path many_events(std::size_t count) {
+    trace::Store store;
+    print_lines(store, count);
     const fs::path path = folder_ / "many.trace";
     std::string error;
     const auto writer = trace::RecordingWriter::create(path, {}, &error);
@@ -83,6 +90,37 @@ TEST_F(share, where_nothing_can_be_written_the_file_and_the_reason_are_named) {
     return !bench().problems().empty();
   }));
   EXPECT_NE(problems().find("plain/below.trace"), std::string::npos) << problems();
+}
+
+TEST_F(share, a_writing_that_fails_leaves_nothing_beside) {
+  trace::Store store;
+  print_lines(store, 10);
+  const fs::path taken = folder_ / "given/taken.trace";
+  put(taken / "inside", "not a file's place");
+  lab::ShareRequest request;
+  request.kind = lab::ShareKind::Recording;
+  request.store = &store;
+  request.output = taken;
+  lab::ShareJob job(std::move(request));
+  ASSERT_TRUE(wait_for([&] { return job.done(); }));
+  EXPECT_FALSE(job.ok());
+  EXPECT_EQ(job.outcome().key, lab::Text::ShareFailed);
+  EXPECT_EQ(files_in(folder_ / "given"), 1u);
+  EXPECT_EQ(content(taken / "inside"), "not a file's place");
+}
+
+TEST_F(share, a_cancelled_writing_leaves_nothing) {
+  trace::Store store;
+  print_lines(store, 400'000);
+  fs::create_directory(folder_ / "given");
+  lab::ShareRequest request;
+  request.kind = lab::ShareKind::Recording;
+  request.store = &store;
+  request.output = folder_ / "given/run.trace";
+  lab::ShareJob job(std::move(request));
+  job.cancel();
+  ASSERT_TRUE(wait_for([&] { return job.done(); }));
+  EXPECT_EQ(files_in(folder_ / "given"), job.ok() ? 1u : 0u);  // ok: it was done before it was cancelled
 }
 
 TEST_F(share, a_run_may_begin_anew_while_the_one_before_is_written) {

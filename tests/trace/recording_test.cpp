@@ -160,6 +160,22 @@ TEST_F(Recording, an_old_file_stays_until_the_new_one_is_whole) {
   EXPECT_NE(bytes_of(path), old);
 }
 
+TEST_F(Recording, a_writer_that_discards_leaves_the_old_file_and_nothing_else) {
+  Store store;
+  fill(store, 8, 10);
+  const fs::path path = write(store, 10);
+  const std::string old = bytes_of(path);
+  {
+    auto writer = RecordingWriter::create(path, info_, nullptr);
+    ASSERT_TRUE(writer->write(store, 0, store.size()));
+    writer->discard();
+    EXPECT_FALSE(fs::exists(path.string() + "." + std::to_string(getpid()) + ".part"));
+    EXPECT_FALSE(writer->write(store, 0, store.size()));
+  }
+  EXPECT_FALSE(fs::exists(path.string() + "." + std::to_string(getpid()) + ".part"));
+  EXPECT_EQ(bytes_of(path), old);
+}
+
 TEST_F(Recording, says_why_it_cannot_write) {
   std::string error;
   EXPECT_EQ(RecordingWriter::create(folder_ / "no" / "such" / "folder", info_, &error), nullptr);

@@ -156,6 +156,7 @@ std::unique_ptr<RecordingWriter> RecordingWriter::create(const std::filesystem::
   }
   if (!writer->begin(info)) {
     if (error != nullptr) *error = std::strerror(errno);
+    writer->discard();
     return nullptr;
   }
   return writer;
@@ -204,6 +205,12 @@ bool RecordingWriter::finish() {
   impl_->finished = good;
   impl_->failed = !good;
   return good;
+}
+
+void RecordingWriter::discard() {
+  if (impl_->finished) return;
+  impl_->finished = impl_->failed = true;
+  ::unlink(impl_->temporary.c_str());
 }
 
 RecordingStream::RecordingStream(const RunInfo& info) : writer_(new RecordingWriter) {

@@ -50,12 +50,14 @@ bool ShareJob::write_recording(const std::filesystem::path& path) {
   const auto writer = trace::RecordingWriter::create(path, request_.info, &error);
   if (!writer) return fail(error), false;
   const std::size_t size = request_.store->size();
-  for (std::size_t from = 0; from < size && !cancel_; from += kWrittenAtOnce)
-    if (!writer->write(*request_.store, from, std::min(size, from + kWrittenAtOnce)))
-      return fail(std::error_code(errno, std::generic_category()).message()), false;
-  if (cancel_) return false;
-  if (!writer->finish()) return fail(std::error_code(errno, std::generic_category()).message()), false;
-  return true;
+  bool good = true;
+  for (std::size_t from = 0; good && from < size && !cancel_; from += kWrittenAtOnce)
+    good = writer->write(*request_.store, from, std::min(size, from + kWrittenAtOnce));
+  const bool cancelled = cancel_;
+  if (good && !cancelled && writer->finish()) return true;
+  if (!good || !cancelled) fail(std::error_code(errno, std::generic_category()).message());
+  writer->discard();
+  return false;
 }
 
 // "12/120" after each picture.
@@ -102,10 +104,7 @@ void ShareJob::work() {
   if (recording.empty()) {
     recording = request_.output;
     if (!only_recording) recording += ".part.trace";
-    if (!write_recording(recording)) {
-      if (cancel_) std::filesystem::remove(recording, error);
-      return;
-    }
+    if (!write_recording(recording)) return;
     ok_ = only_recording;
   } else if (only_recording) {
     ok_ = std::filesystem::copy_file(recording, request_.output,

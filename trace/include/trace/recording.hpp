@@ -29,9 +29,11 @@ class RecordingWriter {
   // Writes to a temporary name beside `path`; finish() renames it, so an old file is never half-replaced.
   static std::unique_ptr<RecordingWriter> create(const std::filesystem::path& path, const RunInfo& info,
                                                  std::string* error);
-  ~RecordingWriter();  // without finish(): what was written stays under the temporary name
+  ~RecordingWriter();  // without finish() or discard(): what was written stays under the temporary name
   bool write(const Store& store, std::size_t from, std::size_t to);  // events [from, to)
   bool finish();
+  // Instead of finish(): removes the temporary file. Nothing can be written after it.
+  void discard();
 
  private:
   friend class RecordingStream;
