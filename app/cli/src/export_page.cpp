@@ -78,9 +78,7 @@ int export_page(const Shell& shell, const ExportRequest& request) {
   lab::Model model(store);
   model.follow();
   const auto written = lab::write_file(request.shot.output, lab::html_page(model, store, told->info, page));
-  if (!written)
-    return shell.fail({T::CliCannotWrite, {request.shot.output.string(), written.error().in(shell.language)}},
-                      kUsage);
+  if (!written) return shell.fail(written.error(), kUsage);
   shell.say(T::PageWritten,
             {request.shot.output.string(), std::to_string(range.from), std::to_string(range.to)});
   return kDone;

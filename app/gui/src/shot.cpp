@@ -28,7 +28,7 @@ constexpr int kFailed = 1, kUsage = 2, kNoDrawing = 3;
 constexpr int kFrames = 6;  // ImGui needs a few until every size has settled
 
 int complain(const lab::Problem& problem, lab::Language language, int status) {
-  fmt::print(stderr, "{}\n", problem.in(language));
+  fmt::print(stderr, "driverlab: {}\n", problem.in(language));
   return status;
 }
 
@@ -217,8 +217,7 @@ int draw_shot(const ShotOptions& options) {
   const auto png = draw(bench, options, installation->assets);
   if (!png) return complain(png.error(), language, kNoDrawing);
   if (const auto written = lab::write_file(options.output, *png); !written)
-    return complain({Text::ShotCannotWrite, {options.output.string(), written.error().in(language)}},
-                    language, kFailed);
+    return complain(written.error(), language, kFailed);
   for (const lab::Problem& problem : bench.problems()) fmt::print(stderr, "{}\n", problem.in(language));
   fmt::print("{}\n", lab::text(Text::ShotWritten, language,
                                {options.output.string(), std::to_string(options.width),
@@ -246,8 +245,7 @@ int draw_export(const ExportOptions& options) {
   const auto bytes = draw_all(bench, options, to, installation->assets);
   if (!bytes) return complain(bytes.error(), language, kNoDrawing);
   if (const auto written = lab::write_file(shot.output, *bytes); !written)
-    return complain({Text::ShotCannotWrite, {shot.output.string(), written.error().in(language)}}, language,
-                    kFailed);
+    return complain(written.error(), language, kFailed);
   fmt::print("{}\n", lab::text(Text::ExportWritten, language,
                                {shot.output.string(), std::to_string(options.from), std::to_string(to),
                                 std::to_string(shot.width), std::to_string(shot.height)}));
