@@ -98,7 +98,7 @@ def lambda_of(statements: list[str], kind: str, indent: str) -> str:
     return f"[&]({kind}& side) {{{body}\n{indent}}}"
 
 
-def parameters_and_call(entry: EntryPoint) -> tuple[str, str]:
+def parameters_and_call(entry: EntryPoint, after_kind: str) -> tuple[str, str]:
     """The recorder's parameters, and how it calls record() or record_outer(), behind their template arguments."""
     parameters = ", ".join(f"{binary_type(p)} {p.name}_" for p in entry.parameters)
     arguments = "".join(f", {p.name}_" for p in entry.parameters)
@@ -106,23 +106,25 @@ def parameters_and_call(entry: EntryPoint) -> tuple[str, str]:
     before = [text for i in numbers if (text := side_data(entry, i, after=False))]
     after = [text for i in numbers if (text := side_data(entry, i, after=True))]
     return parameters, (f"(\n      RETURN_ADDRESS, {lambda_of(before, 'CarefulSide', '      ')},\n"
-                        f"      {lambda_of(after, 'Side', '      ')}{arguments})")
+                        f"      {lambda_of(after, after_kind, '      ')}{arguments})")
 
 
 def outer_recorder(entry: EntryPoint, symbol: str, number: int, slot: int) -> str:
     """As recorder(), for a function of a library above the driver; `slot` is its place among that library's."""
-    parameters, call = parameters_and_call(entry)
+    parameters, call = parameters_and_call(entry, "Side")
     return f"int {symbol}({parameters}) {{\n  return record_outer<{number}, {slot}>{call};\n}}\n"
 
 
 def recorder(entry: EntryPoint) -> str:
-    parameters, call = parameters_and_call(entry)
+    parameters, call = parameters_and_call(entry, "DirectSide")
     asks = "Asks::Current" if entry.function.changes_current else "Asks::Nothing"
+    if entry.function.quick:
+        asks += ", Takes::NoTime"
     head = f"int {entry.symbol}({parameters}) {{\n"
     call = f"record<{entry.index}, {asks}>{call}"
     if entry.function.name == "cuGetProcAddress":
         symbol, function = entry.parameters[0].name + "_", entry.parameters[1].name + "_"
-        return (head + f"  const bool outside = !this_thread.inside;\n  const int result = {call};\n"
+        return (head + f"  const bool outside = this_thread.ready != Thread::kInside;\n  const int result = {call};\n"
                 f"  if (outside && result == 0) put_wrapper(static_cast<const char*>({symbol}), "
                 f"static_cast<void**>({function}));\n  return result;\n}}\n")
     return head + f"  return {call};\n}}\n"

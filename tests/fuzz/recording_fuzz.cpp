@@ -34,8 +34,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 1) return 0;
   const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
   std::string file(rest);
-  if (data[0] % 4 != 0) {
-    file = std::string("DLABREC\n\1\0\0\0\0\0\0\0", 16) + chunk(data[0] % 4u, rest);
+  if (data[0] % 5 != 0) {
+    file = std::string("DLABREC\n\1\0\0\0\0\0\0\0", 16) + chunk(data[0] % 5u, rest);
   }
   std::istringstream in(file);
   trace::Store store;

@@ -2,10 +2,12 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <link.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -143,6 +145,23 @@ TEST_F(Interposer, records_a_linked_program_with_arguments_results_and_the_curre
   EXPECT_EQ(all[5].arguments.at(0).out, context);
   EXPECT_EQ(all[5].current, 0u);
   for (const Event& call : all) EXPECT_EQ(call.thread, 0u);
+}
+
+TEST_F(Interposer, times_calls_that_take_no_time_once_where_they_come_thick_and_fast_on_one_thread) {
+  run({"quick"});
+  expect_exit(0);
+  const std::vector<Event> all = calls();
+  ASSERT_EQ(all.size(), 1 + 1000 + 1 + 1 + 100);
+  std::size_t once = 0;
+  for (std::size_t i = 1; i <= 1000; ++i) once += all[i].dur_ns == 0 ? 1 : 0;
+  EXPECT_GT(once, 0u);
+  std::uint64_t last = 0;
+  for (const Event& call : all) {
+    EXPECT_TRUE(call.returned);
+    EXPECT_GE(call.t_ns + call.dur_ns, last);
+    last = call.t_ns + call.dur_ns;
+  }
+  for (std::size_t i = 1001; i < all.size(); ++i) EXPECT_GT(all[i].dur_ns, 0u) << i;
 }
 
 TEST_F(Interposer, says_which_process_it_is_and_where_the_caller_lies) {
@@ -338,6 +357,28 @@ TEST_F(Interposer, a_program_with_a_sanitizer_is_traced_like_any_other) {
   EXPECT_EQ(symbols().size(), 6u);  // the driver's own calls are not among them, though found in the tracer
 }
 #endif
+
+// Else every recorder asks the loader where its thread's data is, some six times a call.
+TEST_F(Interposer, finds_the_threads_data_without_a_call) {
+  std::ifstream file(std::string(TRACER_FOLDER) + "/libcuda.so.1", std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  ASSERT_GE(bytes.size(), sizeof(ElfW(Ehdr)));
+  ElfW(Ehdr) head;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  bool is_static = false;
+  for (std::size_t i = 0; i < head.e_phnum; ++i) {
+    ElfW(Phdr) part;
+    ASSERT_LE(head.e_phoff + (i + 1) * sizeof part, bytes.size());
+    std::memcpy(&part, bytes.data() + head.e_phoff + i * sizeof part, sizeof part);
+    if (part.p_type != PT_DYNAMIC) continue;
+    for (std::size_t at = 0; at + sizeof(ElfW(Dyn)) <= part.p_filesz; at += sizeof(ElfW(Dyn))) {
+      ElfW(Dyn) entry;
+      std::memcpy(&entry, bytes.data() + part.p_offset + at, sizeof entry);
+      is_static |= entry.d_tag == DT_FLAGS && (entry.d_un.d_val & DF_STATIC_TLS) != 0;
+    }
+  }
+  EXPECT_TRUE(is_static);
+}
 
 TEST_F(Interposer, exports_nothing_but_the_driver_api_and_what_the_libraries_beside_it_record_by) {
   const std::string command = std::string("nm -D --defined-only ") + TRACER_FOLDER +

@@ -58,7 +58,7 @@ TEST(Live, calls_arrive_with_number_name_time_and_thread) {
 TEST(Live, causes_come_before_effects_over_threads) {
   auto live = make_live();
   Program program(*live);
-  constexpr std::uint64_t rounds = 4'000;
+  constexpr std::uint64_t rounds = 1'000;
   std::atomic<std::uint64_t> turn{0};
   const auto play = [&](std::uint64_t me) {
     Thread thread(program, kOtherThread + static_cast<std::uint32_t>(me));
@@ -88,6 +88,58 @@ TEST(Live, causes_come_before_effects_over_threads) {
     ASSERT_GE(event.t_ns + event.dur_ns, last);
     last = event.t_ns + event.dur_ns;
   }
+}
+
+// As long as there was one thread only, its clock is read without a fence.
+TEST(Live, a_call_that_waited_for_the_first_call_of_a_new_thread_comes_after_it) {
+  auto live = make_live();
+  Program program(*live);
+  Store store;
+  Thread first(program);
+  constexpr std::uint64_t rounds = 100;
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    program.header()->several.store(0);  // as if the one before had never been
+    std::atomic<bool> done{false};
+    first.enter(1, {i});
+    std::thread other([&] {
+      Thread second(program, kOtherThread + static_cast<std::uint32_t>(i));
+      second.call(0, {i});
+      done.store(true, std::memory_order_release);
+      second.end();
+    });
+    while (!done.load(std::memory_order_acquire)) {
+    }
+    first.leave();
+    other.join();
+    EXPECT_EQ(program.header()->several.load(), 1u);
+    live->poll(store);
+  }
+  live->finish(store);
+  ASSERT_EQ(store.calls(), 2 * rounds);
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    const Event cause = store.at(store.event_of_call(2 * i)),
+                effect = store.at(store.event_of_call(2 * i + 1));
+    ASSERT_NE(cause.thread, 0u) << i;
+    ASSERT_EQ(effect.thread, 0u) << i;
+    ASSERT_LE(cause.t_ns + cause.dur_ns, effect.t_ns + effect.dur_ns) << i;
+  }
+}
+
+TEST(Live, a_clock_that_seems_to_go_back_a_little_does_not_turn_a_threads_calls_around) {
+  auto live = make_live();
+  Program program(*live);
+  Thread thread(program);
+  Store store;
+  thread.shift = 0;
+  thread.call(0, {1});
+  thread.shift = -5'000;
+  thread.call(0, {2});
+  thread.shift = 0;
+  thread.call(0, {3});
+  live->finish(store);
+  ASSERT_EQ(store.calls(), 3u);
+  for (std::uint64_t i = 0; i < 3; ++i)
+    EXPECT_EQ(store.at(store.event_of_call(i)).arguments.at(0).word, i + 1);
 }
 
 TEST(Live, the_main_thread_is_0_and_others_count_up_as_they_appear) {

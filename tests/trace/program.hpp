@@ -104,12 +104,13 @@ class Thread {
   std::byte* ring() { return wire::ring_of(header_, slot_, header_->ring_bytes); }
 
   wire::Producer producer;
+  std::int64_t shift = 0;  // ticks by which this thread's clock is wrong
 
  private:
   wire::RecordHead head(wire::RecordKind kind) const {
     wire::RecordHead head{};
     head.kind = kind;
-    head.ticks = wire::ticks(header_->clock);
+    head.ticks = wire::leaving_ticks(*header_, header_->clock) + static_cast<std::uint64_t>(shift);
     return head;
   }
   template <class R>

@@ -6,9 +6,11 @@
 #include <zstd.h>
 
 #include <fstream>
+#include <random>
 #include <sstream>
 
 #include "bytes.hpp"
+#include "columns.hpp"
 #include "events.hpp"
 #include "recording_format.hpp"
 #include "recording_reader.hpp"
@@ -189,7 +191,7 @@ TEST_F(Recording, tells_other_files_apart) {
   EXPECT_EQ(read_recording(folder_, store, info).problem, RecordingProblem::CannotOpen);
   EXPECT_EQ(read("", store).problem, RecordingProblem::NotARecording);
   EXPECT_EQ(read("#!/bin/sh\necho no\n", store).problem, RecordingProblem::NotARecording);
-  std::string header("DLABREC\n\4\0\0\0\0\0\0\0", 16);
+  std::string header("DLABREC\n\5\0\0\0\0\0\0\0", 16);
   EXPECT_EQ(read(header, store).problem, RecordingProblem::NewerVersion);
 }
 
@@ -236,6 +238,40 @@ TEST_F(Recording, made_up_contents_that_fit_their_check_are_refused) {
   EXPECT_EQ(store.size(), 0u);
 }
 
+TEST_F(Recording, made_up_columns_are_refused_and_those_of_a_later_minor_version_skipped) {
+  const auto as_chunk = [](const ByteWriter& w) {
+    const std::string plain(reinterpret_cast<const char*>(w.data()), w.size());
+    return chunk(4, plain, static_cast<std::uint32_t>(plain.size()));
+  };
+  // A thread that ends: in rows or columns, all fields are 0 but the kind.
+  const auto columns = [](std::uint64_t events, std::uint64_t count, std::uint64_t first_size) {
+    ByteWriter out;
+    out.number(0);
+    out.number(0);
+    out.number(events);
+    out.number(count);
+    for (std::uint64_t i = 0; i < count; ++i) out.number(i == 0 ? first_size : 1);
+    out.byte(static_cast<std::uint8_t>(EventKind::ThreadEnd));
+    for (std::uint64_t i = 1; i < count; ++i) out.byte(0);
+    return out;
+  };
+  Store good;
+  read(kHeader + as_chunk(columns(1, kColumns, 1)), good);
+  EXPECT_EQ(good.size(), 1u);
+  read(kHeader + as_chunk(columns(1, kColumns + 2, 1)), good);
+  EXPECT_EQ(good.size(), 2u);
+  Store store;
+  EXPECT_EQ(read(kHeader + as_chunk(columns(1'000'000'000, kColumns, 1)), store).problem,
+            RecordingProblem::Damaged);
+  const std::size_t kept = store.size();  // those before the first that lacks something
+  EXPECT_LE(kept, 1u);
+  EXPECT_EQ(read(kHeader + as_chunk(columns(1, kColumns, ~std::uint64_t{0})), store).problem,
+            RecordingProblem::Damaged);
+  EXPECT_EQ(read(kHeader + as_chunk(columns(1, 2, 1)), store).problem, RecordingProblem::Damaged);
+  EXPECT_EQ(read(kHeader + as_chunk(columns(1, 1'000'000, 1)), store).problem, RecordingProblem::Damaged);
+  EXPECT_EQ(store.size(), kept);
+}
+
 TEST_F(Recording, a_chunk_of_a_later_minor_version_is_skipped) {
   Store store;
   ByteWriter end;
@@ -258,6 +294,50 @@ TEST_F(Recording, a_file_of_version_1_is_read_whole_and_knows_of_no_nesting) {
     EXPECT_EQ(store.at(i).depth, 0u);
     EXPECT_EQ(store.at(i).inside, "");
   }
+}
+
+// Each was written by a lab of that time: on an H200, and with call stacks.
+TEST_F(Recording, files_of_versions_2_and_3_are_read_whole) {
+  for (const int version : {2, 3}) {
+    const std::string name = "version_" + std::to_string(version) + ".dlrec";
+    const std::string bytes = bytes_of(fs::path(RECORDINGS_FOLDER) / name);
+    ASSERT_GT(bytes.size(), 16u);
+    ASSERT_EQ(bytes[8], version);
+    Store store;
+    EXPECT_EQ(read(bytes, store).problem, RecordingProblem::None) << name;
+    EXPECT_GT(store.calls(), 8u) << name;
+    std::size_t stacks = 0;
+    for (std::size_t i = 0; i < store.size(); ++i) stacks += store.kind_at(i) == EventKind::Stack ? 1 : 0;
+    EXPECT_EQ(stacks > 0, version == 3) << name;
+  }
+}
+
+TEST_F(Recording, calls_that_resemble_each_other_take_few_bytes) {
+  Store store;
+  std::mt19937_64 random(3);
+  constexpr std::size_t calls = 500;
+  Event event;
+  event.kind = EventKind::Call;
+  event.name = "cuGetProcAddress", event.symbol = "cuGetProcAddress_v2";
+  event.arguments.resize(3);
+  event.arguments[0].kind = ValueKind::String, event.arguments[1].kind = ValueKind::HostPointer;
+  event.arguments[2].kind = ValueKind::Unsigned;
+  for (std::size_t i = 0; i < calls; ++i) {
+    event.t_ns += 500 + random() % 200;
+    event.dur_ns = 400 + random() % 100;
+    event.address = 0x7fab'4c01'2345 + i * 45;
+    event.arguments[0].word = 0x7fab'4d01'0000 + i * 24,
+    event.arguments[0].text = "cuFunction" + std::to_string(i);
+    event.arguments[1].word = 0x7fff'1234'5678,
+    event.arguments[1].out = 0x7fab'9000'0000 + random() % 65536 * 16;
+    event.arguments[2].word = 11000 + i % 3 * 1000;
+    store.append(event);
+  }
+  const fs::path path = folder_ / "small.dlrec";
+  auto writer = RecordingWriter::create(path, {}, nullptr);
+  ASSERT_NE(writer, nullptr);
+  ASSERT_TRUE(writer->write(store, 0, store.size()) && writer->finish());
+  EXPECT_LT(fs::file_size(path), 16 * calls);  // one after another they took 23 each
 }
 
 }  // namespace

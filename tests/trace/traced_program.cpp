@@ -16,6 +16,7 @@ extern "C" {
 int cuInit(unsigned flags);
 int cuDeviceGetName(char* name, int length, int device);
 int cuCtxCreate_v2(std::uint64_t* context, unsigned flags, int device);
+int cuCtxGetCurrent(std::uint64_t* context);
 int cuCtxPopCurrent_v2(std::uint64_t* context);
 int cuMemAlloc_v2(std::uint64_t* pointer, std::size_t size);
 int cuMemFree_v2(std::uint64_t pointer);
@@ -42,6 +43,21 @@ int linked() {
   cuMemAlloc_v2(&memory, 0);
   cuCtxPopCurrent_v2(&popped);
   std::printf("%s %d\n", name, popped == context);
+  return 0;
+}
+
+// Calls that take no time: 1000 at once, one after a pause, 100 once there was a second thread.
+int quick() {
+  cuInit(0);
+  std::uint64_t context = 0;
+  for (int i = 0; i < 1000; ++i) cuCtxGetCurrent(&context);
+  usleep(5000);
+  cuCtxGetCurrent(&context);
+  std::thread([] {
+    std::uint64_t there = 0;
+    cuCtxGetCurrent(&there);
+  }).join();
+  for (int i = 0; i < 100; ++i) cuCtxGetCurrent(&context);
   return 0;
 }
 
@@ -187,6 +203,7 @@ int main(int count, char** arguments) {
   if (what == "copies") return copies();
   if (what == "many_copies") return many_copies();
   if (what == "linked") return linked();
+  if (what == "quick") return quick();
   if (what == "dlopen") return by_dlopen(arguments[2]);
   if (what == "entry_points") return entry_points();
   if (what == "forks") return forks();

@@ -15,37 +15,37 @@ extern "C" {
 int cuArray3DCreate(void* pHandle_, void* pAllocateArray_) {
   return record<0, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pAllocateArray_, 24); },
-      [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
+      [&](DirectSide& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
 }
 
 int cuArray3DCreate_v2(void* pHandle_, void* pAllocateArray_) {
   return record<1, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pAllocateArray_, 40); },
-      [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
+      [&](DirectSide& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
 }
 
 int cuArray3DGetDescriptor(void* pArrayDescriptor_, void* hArray_) {
   return record<2, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pArrayDescriptor_, 24); }, pArrayDescriptor_, hArray_);
+      [&](DirectSide& side) { side.bytes(0, pArrayDescriptor_, 24); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArray3DGetDescriptor_v2(void* pArrayDescriptor_, void* hArray_) {
   return record<3, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pArrayDescriptor_, 40); }, pArrayDescriptor_, hArray_);
+      [&](DirectSide& side) { side.bytes(0, pArrayDescriptor_, 40); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArrayCreate(void* pHandle_, void* pAllocateArray_) {
   return record<4, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pAllocateArray_, 16); },
-      [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
+      [&](DirectSide& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
 }
 
 int cuArrayCreate_v2(void* pHandle_, void* pAllocateArray_) {
   return record<5, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pAllocateArray_, 24); },
-      [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
+      [&](DirectSide& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pAllocateArray_);
 }
 
 int cuArrayDestroy(void* hArray_) {
@@ -57,31 +57,31 @@ int cuArrayDestroy(void* hArray_) {
 int cuArrayGetDescriptor(void* pArrayDescriptor_, void* hArray_) {
   return record<7, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pArrayDescriptor_, 16); }, pArrayDescriptor_, hArray_);
+      [&](DirectSide& side) { side.bytes(0, pArrayDescriptor_, 16); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArrayGetDescriptor_v2(void* pArrayDescriptor_, void* hArray_) {
   return record<8, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pArrayDescriptor_, 24); }, pArrayDescriptor_, hArray_);
+      [&](DirectSide& side) { side.bytes(0, pArrayDescriptor_, 24); }, pArrayDescriptor_, hArray_);
 }
 
 int cuArrayGetMemoryRequirements(void* memoryRequirements_, void* array_, int device_) {
   return record<9, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, array_, device_);
+      [&](DirectSide& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, array_, device_);
 }
 
 int cuArrayGetPlane(void* pPlaneArray_, void* hArray_, unsigned planeIdx_) {
   return record<10, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pPlaneArray_, 8); }, pPlaneArray_, hArray_, planeIdx_);
+      [&](DirectSide& side) { side.bytes(0, pPlaneArray_, 8); }, pPlaneArray_, hArray_, planeIdx_);
 }
 
 int cuArrayGetSparseProperties(void* sparseProperties_, void* array_) {
   return record<11, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, array_);
+      [&](DirectSide& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, array_);
 }
 
 int cuCheckpointProcessCheckpoint(int pid_, void* args_) {
@@ -93,13 +93,13 @@ int cuCheckpointProcessCheckpoint(int pid_, void* args_) {
 int cuCheckpointProcessGetRestoreThreadId(int pid_, void* tid_) {
   return record<13, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, tid_, 4); }, pid_, tid_);
+      [&](DirectSide& side) { side.bytes(1, tid_, 4); }, pid_, tid_);
 }
 
 int cuCheckpointProcessGetState(int pid_, void* state_) {
   return record<14, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, state_, 4); }, pid_, state_);
+      [&](DirectSide& side) { side.bytes(1, state_, 4); }, pid_, state_);
 }
 
 int cuCheckpointProcessLock(int pid_, void* args_) {
@@ -123,7 +123,7 @@ int cuCheckpointProcessUnlock(int pid_, void* args_) {
 int cuCoredumpGetAttribute(int attrib_, void* value_, void* size_) {
   return record<18, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, size_, 8); },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, value_, size_at<8>(size_));
         side.bytes(2, size_, 8);
       }, attrib_, value_, size_);
@@ -132,7 +132,7 @@ int cuCoredumpGetAttribute(int attrib_, void* value_, void* size_) {
 int cuCoredumpGetAttributeGlobal(int attrib_, void* value_, void* size_) {
   return record<19, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, size_, 8); },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, value_, size_at<8>(size_));
         side.bytes(2, size_, 8);
       }, attrib_, value_, size_);
@@ -153,31 +153,31 @@ int cuCoredumpSetAttributeGlobal(int attrib_, void* value_, void* size_) {
 int cuCtxAttach(void* pctx_, unsigned flags_) {
   return record<22, Asks::Current>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pctx_, 8); }, pctx_, flags_);
+      [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, flags_);
 }
 
 int cuCtxCreate(void* pctx_, unsigned flags_, int dev_) {
   return record<23, Asks::Current>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pctx_, 8); }, pctx_, flags_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, flags_, dev_);
 }
 
 int cuCtxCreate_v2(void* pctx_, unsigned flags_, int dev_) {
   return record<24, Asks::Current>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pctx_, 8); }, pctx_, flags_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, flags_, dev_);
 }
 
 int cuCtxCreate_v3(void* pctx_, void* paramsArray_, int numParams_, unsigned flags_, int dev_) {
   return record<25, Asks::Current>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, paramsArray_, size_of(numParams_) * 8); },
-      [&](Side& side) { side.bytes(0, pctx_, 8); }, pctx_, paramsArray_, numParams_, flags_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, paramsArray_, numParams_, flags_, dev_);
 }
 
 int cuCtxCreate_v4(void* pctx_, void* ctxCreateParams_, unsigned flags_, int dev_) {
   return record<26, Asks::Current>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, ctxCreateParams_, 24); },
-      [&](Side& side) { side.bytes(0, pctx_, 8); }, pctx_, ctxCreateParams_, flags_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, ctxCreateParams_, flags_, dev_);
 }
 
 int cuCtxDestroy(void* ctx_) {
@@ -213,104 +213,104 @@ int cuCtxEnablePeerAccess(void* peerContext_, unsigned Flags_) {
 int cuCtxFromGreenCtx(void* pContext_, void* hCtx_) {
   return record<32, Asks::Current>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pContext_, 8); }, pContext_, hCtx_);
+      [&](DirectSide& side) { side.bytes(0, pContext_, 8); }, pContext_, hCtx_);
 }
 
 int cuCtxGetApiVersion(void* ctx_, void* version_) {
   return record<33, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, version_, 4); }, ctx_, version_);
+      [&](DirectSide& side) { side.bytes(1, version_, 4); }, ctx_, version_);
 }
 
 int cuCtxGetCacheConfig(void* pconfig_) {
   return record<34, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pconfig_, 4); }, pconfig_);
+      [&](DirectSide& side) { side.bytes(0, pconfig_, 4); }, pconfig_);
 }
 
 int cuCtxGetCurrent(void* pctx_) {
-  return record<35, Asks::Nothing>(
+  return record<35, Asks::Nothing, Takes::NoTime>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pctx_, 8); }, pctx_);
+      [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_);
 }
 
 int cuCtxGetDevResource(void* hCtx_, void* resource_, int type_) {
   return record<36, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, resource_, 144); }, hCtx_, resource_, type_);
+      [&](DirectSide& side) { side.bytes(1, resource_, 144); }, hCtx_, resource_, type_);
 }
 
 int cuCtxGetDevice(void* device_) {
-  return record<37, Asks::Nothing>(
+  return record<37, Asks::Nothing, Takes::NoTime>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, device_, 4); }, device_);
+      [&](DirectSide& side) { side.bytes(0, device_, 4); }, device_);
 }
 
 int cuCtxGetDevice_v2(void* device_, void* ctx_) {
-  return record<38, Asks::Nothing>(
+  return record<38, Asks::Nothing, Takes::NoTime>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, device_, 4); }, device_, ctx_);
+      [&](DirectSide& side) { side.bytes(0, device_, 4); }, device_, ctx_);
 }
 
 int cuCtxGetExecAffinity(void* pExecAffinity_, int type_) {
   return record<39, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pExecAffinity_, 8); }, pExecAffinity_, type_);
+      [&](DirectSide& side) { side.bytes(0, pExecAffinity_, 8); }, pExecAffinity_, type_);
 }
 
 int cuCtxGetFlags(void* flags_) {
   return record<40, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, flags_, 4); }, flags_);
+      [&](DirectSide& side) { side.bytes(0, flags_, 4); }, flags_);
 }
 
 int cuCtxGetId(void* ctx_, void* ctxId_) {
   return record<41, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, ctxId_, 8); }, ctx_, ctxId_);
+      [&](DirectSide& side) { side.bytes(1, ctxId_, 8); }, ctx_, ctxId_);
 }
 
 int cuCtxGetLimit(void* pvalue_, int limit_) {
   return record<42, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pvalue_, 8); }, pvalue_, limit_);
+      [&](DirectSide& side) { side.bytes(0, pvalue_, 8); }, pvalue_, limit_);
 }
 
 int cuCtxGetSharedMemConfig(void* pConfig_) {
   return record<43, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pConfig_, 4); }, pConfig_);
+      [&](DirectSide& side) { side.bytes(0, pConfig_, 4); }, pConfig_);
 }
 
 int cuCtxGetStreamPriorityRange(void* leastPriority_, void* greatestPriority_) {
   return record<44, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, leastPriority_, 4);
         side.bytes(1, greatestPriority_, 4);
       }, leastPriority_, greatestPriority_);
 }
 
 int cuCtxPopCurrent(void* pctx_) {
-  return record<45, Asks::Current>(
+  return record<45, Asks::Current, Takes::NoTime>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pctx_, 8); }, pctx_);
+      [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_);
 }
 
 int cuCtxPopCurrent_v2(void* pctx_) {
-  return record<46, Asks::Current>(
+  return record<46, Asks::Current, Takes::NoTime>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pctx_, 8); }, pctx_);
+      [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_);
 }
 
 int cuCtxPushCurrent(void* ctx_) {
-  return record<47, Asks::Current>(
+  return record<47, Asks::Current, Takes::NoTime>(
       RETURN_ADDRESS, nothing,
       nothing, ctx_);
 }
 
 int cuCtxPushCurrent_v2(void* ctx_) {
-  return record<48, Asks::Current>(
+  return record<48, Asks::Current, Takes::NoTime>(
       RETURN_ADDRESS, nothing,
       nothing, ctx_);
 }
@@ -390,7 +390,7 @@ int cuDestroyExternalSemaphore(void* extSem_) {
 int cuDevResourceGenerateDesc(void* phDesc_, void* resources_, unsigned nbResources_) {
   return record<61, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, resources_, size_of(nbResources_) * 144); },
-      [&](Side& side) { side.bytes(0, phDesc_, 8); }, phDesc_, resources_, nbResources_);
+      [&](DirectSide& side) { side.bytes(0, phDesc_, 8); }, phDesc_, resources_, nbResources_);
 }
 
 int cuDevSmResourceSplitByCount(void* result_, void* nbGroups_, void* input_, void* remaining_, unsigned useFlags_, unsigned minCount_) {
@@ -399,7 +399,7 @@ int cuDevSmResourceSplitByCount(void* result_, void* nbGroups_, void* input_, vo
         side.bytes(1, nbGroups_, 4);
         side.bytes(2, input_, 144);
       },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, result_, size_at<4>(nbGroups_) * 144);
         side.bytes(1, nbGroups_, 4);
         side.bytes(3, remaining_, 144);
@@ -409,13 +409,13 @@ int cuDevSmResourceSplitByCount(void* result_, void* nbGroups_, void* input_, vo
 int cuDeviceCanAccessPeer(void* canAccessPeer_, int dev_, int peerDev_) {
   return record<63, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, canAccessPeer_, 4); }, canAccessPeer_, dev_, peerDev_);
+      [&](DirectSide& side) { side.bytes(0, canAccessPeer_, 4); }, canAccessPeer_, dev_, peerDev_);
 }
 
 int cuDeviceComputeCapability(void* major_, void* minor_, int dev_) {
   return record<64, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, major_, 4);
         side.bytes(1, minor_, 4);
       }, major_, minor_, dev_);
@@ -424,61 +424,61 @@ int cuDeviceComputeCapability(void* major_, void* minor_, int dev_) {
 int cuDeviceGet(void* device_, int ordinal_) {
   return record<65, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, device_, 4); }, device_, ordinal_);
+      [&](DirectSide& side) { side.bytes(0, device_, 4); }, device_, ordinal_);
 }
 
 int cuDeviceGetAttribute(void* pi_, int attrib_, int dev_) {
   return record<66, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pi_, 4); }, pi_, attrib_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pi_, 4); }, pi_, attrib_, dev_);
 }
 
 int cuDeviceGetByPCIBusId(void* dev_, void* pciBusId_) {
   return record<67, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(1, static_cast<const char*>(pciBusId_)); },
-      [&](Side& side) { side.bytes(0, dev_, 4); }, dev_, pciBusId_);
+      [&](DirectSide& side) { side.bytes(0, dev_, 4); }, dev_, pciBusId_);
 }
 
 int cuDeviceGetCount(void* count_) {
   return record<68, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, count_, 4); }, count_);
+      [&](DirectSide& side) { side.bytes(0, count_, 4); }, count_);
 }
 
 int cuDeviceGetDefaultMemPool(void* pool_out_, int dev_) {
   return record<69, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pool_out_, 8); }, pool_out_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pool_out_, 8); }, pool_out_, dev_);
 }
 
 int cuDeviceGetDevResource(int device_, void* resource_, int type_) {
   return record<70, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, resource_, 144); }, device_, resource_, type_);
+      [&](DirectSide& side) { side.bytes(1, resource_, 144); }, device_, resource_, type_);
 }
 
 int cuDeviceGetExecAffinitySupport(void* pi_, int type_, int dev_) {
   return record<71, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pi_, 4); }, pi_, type_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pi_, 4); }, pi_, type_, dev_);
 }
 
 int cuDeviceGetGraphMemAttribute(int device_, int attr_, void* value_) {
   return record<72, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(2, value_, 8); }, device_, attr_, value_);
+      [&](DirectSide& side) { side.bytes(2, value_, 8); }, device_, attr_, value_);
 }
 
 int cuDeviceGetHostAtomicCapabilities(void* capabilities_, void* operations_, unsigned count_, int dev_) {
   return record<73, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, operations_, size_of(count_) * 4); },
-      [&](Side& side) { side.bytes(0, capabilities_, size_of(count_) * 4); }, capabilities_, operations_, count_, dev_);
+      [&](DirectSide& side) { side.bytes(0, capabilities_, size_of(count_) * 4); }, capabilities_, operations_, count_, dev_);
 }
 
 int cuDeviceGetLuid(void* luid_, void* deviceNodeMask_, int dev_) {
   return record<74, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, luid_, 8);
         side.bytes(1, deviceNodeMask_, 4);
       }, luid_, deviceNodeMask_, dev_);
@@ -487,13 +487,13 @@ int cuDeviceGetLuid(void* luid_, void* deviceNodeMask_, int dev_) {
 int cuDeviceGetMemPool(void* pool_, int dev_) {
   return record<75, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pool_, 8); }, pool_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pool_, 8); }, pool_, dev_);
 }
 
 int cuDeviceGetName(void* name_, int len_, int dev_) {
   return record<76, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.text(0, static_cast<const char*>(name_), size_of(len_)); }, name_, len_, dev_);
+      [&](DirectSide& side) { side.text(0, static_cast<const char*>(name_), size_of(len_)); }, name_, len_, dev_);
 }
 
 int cuDeviceGetNvSciSyncAttributes(void* nvSciSyncAttrList_, int dev_, int flags_) {
@@ -505,43 +505,43 @@ int cuDeviceGetNvSciSyncAttributes(void* nvSciSyncAttrList_, int dev_, int flags
 int cuDeviceGetP2PAtomicCapabilities(void* capabilities_, void* operations_, unsigned count_, int srcDevice_, int dstDevice_) {
   return record<78, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, operations_, size_of(count_) * 4); },
-      [&](Side& side) { side.bytes(0, capabilities_, size_of(count_) * 4); }, capabilities_, operations_, count_, srcDevice_, dstDevice_);
+      [&](DirectSide& side) { side.bytes(0, capabilities_, size_of(count_) * 4); }, capabilities_, operations_, count_, srcDevice_, dstDevice_);
 }
 
 int cuDeviceGetP2PAttribute(void* value_, int attrib_, int srcDevice_, int dstDevice_) {
   return record<79, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, value_, 4); }, value_, attrib_, srcDevice_, dstDevice_);
+      [&](DirectSide& side) { side.bytes(0, value_, 4); }, value_, attrib_, srcDevice_, dstDevice_);
 }
 
 int cuDeviceGetPCIBusId(void* pciBusId_, int len_, int dev_) {
   return record<80, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.text(0, static_cast<const char*>(pciBusId_), size_of(len_)); }, pciBusId_, len_, dev_);
+      [&](DirectSide& side) { side.text(0, static_cast<const char*>(pciBusId_), size_of(len_)); }, pciBusId_, len_, dev_);
 }
 
 int cuDeviceGetProperties(void* prop_, int dev_) {
   return record<81, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, prop_, 56); }, prop_, dev_);
+      [&](DirectSide& side) { side.bytes(0, prop_, 56); }, prop_, dev_);
 }
 
 int cuDeviceGetTexture1DLinearMaxWidth(void* maxWidthInElements_, int format_, unsigned numChannels_, int dev_) {
   return record<82, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, maxWidthInElements_, 8); }, maxWidthInElements_, format_, numChannels_, dev_);
+      [&](DirectSide& side) { side.bytes(0, maxWidthInElements_, 8); }, maxWidthInElements_, format_, numChannels_, dev_);
 }
 
 int cuDeviceGetUuid(void* uuid_, int dev_) {
   return record<83, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, uuid_, 16); }, uuid_, dev_);
+      [&](DirectSide& side) { side.bytes(0, uuid_, 16); }, uuid_, dev_);
 }
 
 int cuDeviceGetUuid_v2(void* uuid_, int dev_) {
   return record<84, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, uuid_, 16); }, uuid_, dev_);
+      [&](DirectSide& side) { side.bytes(0, uuid_, 16); }, uuid_, dev_);
 }
 
 int cuDeviceGraphMemTrim(int device_) {
@@ -551,9 +551,9 @@ int cuDeviceGraphMemTrim(int device_) {
 }
 
 int cuDevicePrimaryCtxGetState(int dev_, void* flags_, void* active_) {
-  return record<86, Asks::Nothing>(
+  return record<86, Asks::Nothing, Takes::NoTime>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, flags_, 4);
         side.bytes(2, active_, 4);
       }, dev_, flags_, active_);
@@ -586,7 +586,7 @@ int cuDevicePrimaryCtxReset_v2(int dev_) {
 int cuDevicePrimaryCtxRetain(void* pctx_, int dev_) {
   return record<91, Asks::Current>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pctx_, 8); }, pctx_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_, dev_);
 }
 
 int cuDevicePrimaryCtxSetFlags(int dev_, unsigned flags_) {
@@ -604,7 +604,7 @@ int cuDevicePrimaryCtxSetFlags_v2(int dev_, unsigned flags_) {
 int cuDeviceRegisterAsyncNotification(int device_, void* callbackFunc_, void* userData_, void* callback_) {
   return record<94, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(3, callback_, 8); }, device_, callbackFunc_, userData_, callback_);
+      [&](DirectSide& side) { side.bytes(3, callback_, 8); }, device_, callbackFunc_, userData_, callback_);
 }
 
 int cuDeviceSetGraphMemAttribute(int device_, int attr_, void* value_) {
@@ -622,13 +622,13 @@ int cuDeviceSetMemPool(int dev_, void* pool_) {
 int cuDeviceTotalMem(void* bytes_, int dev_) {
   return record<97, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, bytes_, 4); }, bytes_, dev_);
+      [&](DirectSide& side) { side.bytes(0, bytes_, 4); }, bytes_, dev_);
 }
 
 int cuDeviceTotalMem_v2(void* bytes_, int dev_) {
   return record<98, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, bytes_, 8); }, bytes_, dev_);
+      [&](DirectSide& side) { side.bytes(0, bytes_, 8); }, bytes_, dev_);
 }
 
 int cuDeviceUnregisterAsyncNotification(int device_, void* callback_) {
@@ -640,13 +640,13 @@ int cuDeviceUnregisterAsyncNotification(int device_, void* callback_) {
 int cuDriverGetVersion(void* driverVersion_) {
   return record<100, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, driverVersion_, 4); }, driverVersion_);
+      [&](DirectSide& side) { side.bytes(0, driverVersion_, 4); }, driverVersion_);
 }
 
 int cuEventCreate(void* phEvent_, unsigned Flags_) {
   return record<101, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phEvent_, 8); }, phEvent_, Flags_);
+      [&](DirectSide& side) { side.bytes(0, phEvent_, 8); }, phEvent_, Flags_);
 }
 
 int cuEventDestroy(void* hEvent_) {
@@ -664,13 +664,13 @@ int cuEventDestroy_v2(void* hEvent_) {
 int cuEventElapsedTime(void* pMilliseconds_, void* hStart_, void* hEnd_) {
   return record<104, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pMilliseconds_, 4); }, pMilliseconds_, hStart_, hEnd_);
+      [&](DirectSide& side) { side.bytes(0, pMilliseconds_, 4); }, pMilliseconds_, hStart_, hEnd_);
 }
 
 int cuEventElapsedTime_v2(void* pMilliseconds_, void* hStart_, void* hEnd_) {
   return record<105, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pMilliseconds_, 4); }, pMilliseconds_, hStart_, hEnd_);
+      [&](DirectSide& side) { side.bytes(0, pMilliseconds_, 4); }, pMilliseconds_, hStart_, hEnd_);
 }
 
 int cuEventQuery(void* hEvent_) {
@@ -712,13 +712,13 @@ int cuEventSynchronize(void* hEvent_) {
 int cuExternalMemoryGetMappedBuffer(void* devPtr_, void* extMem_, void* bufferDesc_) {
   return record<112, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, bufferDesc_, 88); },
-      [&](Side& side) { side.bytes(0, devPtr_, 8); }, devPtr_, extMem_, bufferDesc_);
+      [&](DirectSide& side) { side.bytes(0, devPtr_, 8); }, devPtr_, extMem_, bufferDesc_);
 }
 
 int cuExternalMemoryGetMappedMipmappedArray(void* mipmap_, void* extMem_, void* mipmapDesc_) {
   return record<113, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, mipmapDesc_, 120); },
-      [&](Side& side) { side.bytes(0, mipmap_, 8); }, mipmap_, extMem_, mipmapDesc_);
+      [&](DirectSide& side) { side.bytes(0, mipmap_, 8); }, mipmap_, extMem_, mipmapDesc_);
 }
 
 int cuFlushGPUDirectRDMAWrites(int target_, int scope_) {
@@ -730,25 +730,25 @@ int cuFlushGPUDirectRDMAWrites(int target_, int scope_) {
 int cuFuncGetAttribute(void* pi_, int attrib_, void* hfunc_) {
   return record<115, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pi_, 4); }, pi_, attrib_, hfunc_);
+      [&](DirectSide& side) { side.bytes(0, pi_, 4); }, pi_, attrib_, hfunc_);
 }
 
 int cuFuncGetModule(void* hmod_, void* hfunc_) {
   return record<116, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, hmod_, 8); }, hmod_, hfunc_);
+      [&](DirectSide& side) { side.bytes(0, hmod_, 8); }, hmod_, hfunc_);
 }
 
 int cuFuncGetName(void* name_, void* hfunc_) {
   return record<117, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.text(0, text_at(name_)); }, name_, hfunc_);
+      [&](DirectSide& side) { side.text(0, text_at(name_)); }, name_, hfunc_);
 }
 
 int cuFuncGetParamInfo(void* func_, std::uint64_t paramIndex_, void* paramOffset_, void* paramSize_) {
   return record<118, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(2, paramOffset_, 8);
         side.bytes(3, paramSize_, 8);
       }, func_, paramIndex_, paramOffset_, paramSize_);
@@ -757,7 +757,7 @@ int cuFuncGetParamInfo(void* func_, std::uint64_t paramIndex_, void* paramOffset
 int cuFuncIsLoaded(void* state_, void* function_) {
   return record<119, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, state_, 4); }, state_, function_);
+      [&](DirectSide& side) { side.bytes(0, state_, 4); }, state_, function_);
 }
 
 int cuFuncLoad(void* function_) {
@@ -799,35 +799,35 @@ int cuFuncSetSharedSize(void* hfunc_, unsigned bytes_) {
 int cuGetErrorName(int error_, void* pStr_) {
   return record<126, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.text(1, text_at(pStr_)); }, error_, pStr_);
+      [&](DirectSide& side) { side.text(1, text_at(pStr_)); }, error_, pStr_);
 }
 
 int cuGetErrorString(int error_, void* pStr_) {
   return record<127, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.text(1, text_at(pStr_)); }, error_, pStr_);
+      [&](DirectSide& side) { side.text(1, text_at(pStr_)); }, error_, pStr_);
 }
 
 int cuGetExportTable(void* ppExportTable_, void* pExportTableId_) {
   return record<128, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pExportTableId_, 16); },
-      [&](Side& side) { side.bytes(0, ppExportTable_, 8); }, ppExportTable_, pExportTableId_);
+      [&](DirectSide& side) { side.bytes(0, ppExportTable_, 8); }, ppExportTable_, pExportTableId_);
 }
 
 int cuGetProcAddress(void* symbol_, void* pfn_, int cudaVersion_, std::uint64_t flags_) {
-  const bool outside = !this_thread.inside;
+  const bool outside = this_thread.ready != Thread::kInside;
   const int result = record<129, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(0, static_cast<const char*>(symbol_)); },
-      [&](Side& side) { side.bytes(1, pfn_, 8); }, symbol_, pfn_, cudaVersion_, flags_);
+      [&](DirectSide& side) { side.bytes(1, pfn_, 8); }, symbol_, pfn_, cudaVersion_, flags_);
   if (outside && result == 0) put_wrapper(static_cast<const char*>(symbol_), static_cast<void**>(pfn_));
   return result;
 }
 
 int cuGetProcAddress_v2(void* symbol_, void* pfn_, int cudaVersion_, std::uint64_t flags_, void* symbolStatus_) {
-  const bool outside = !this_thread.inside;
+  const bool outside = this_thread.ready != Thread::kInside;
   const int result = record<130, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(0, static_cast<const char*>(symbol_)); },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, pfn_, 8);
         side.bytes(4, symbolStatus_, 4);
       }, symbol_, pfn_, cudaVersion_, flags_, symbolStatus_);
@@ -841,13 +841,13 @@ int cuGraphAddBatchMemOpNode(void* phGraphNode_, void* hGraph_, void* dependenci
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(4, nodeParams_, 32);
       },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddChildGraphNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* childGraph_) {
   return record<132, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, childGraph_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, childGraph_);
 }
 
 int cuGraphAddDependencies(void* hGraph_, void* from_, void* to_, std::uint64_t numDependencies_) {
@@ -872,19 +872,19 @@ int cuGraphAddDependencies_v2(void* hGraph_, void* from_, void* to_, void* edgeD
 int cuGraphAddEmptyNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_) {
   return record<135, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_);
 }
 
 int cuGraphAddEventRecordNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* event_) {
   return record<136, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, event_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, event_);
 }
 
 int cuGraphAddEventWaitNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* event_) {
   return record<137, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, event_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, event_);
 }
 
 int cuGraphAddExternalSemaphoresSignalNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
@@ -893,7 +893,7 @@ int cuGraphAddExternalSemaphoresSignalNode(void* phGraphNode_, void* hGraph_, vo
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(4, nodeParams_, 24);
       },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddExternalSemaphoresWaitNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
@@ -902,7 +902,7 @@ int cuGraphAddExternalSemaphoresWaitNode(void* phGraphNode_, void* hGraph_, void
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(4, nodeParams_, 24);
       },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddHostNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
@@ -911,7 +911,7 @@ int cuGraphAddHostNode(void* phGraphNode_, void* hGraph_, void* dependencies_, s
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(4, nodeParams_, 16);
       },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddKernelNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
@@ -920,7 +920,7 @@ int cuGraphAddKernelNode(void* phGraphNode_, void* hGraph_, void* dependencies_,
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(4, nodeParams_, 56);
       },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddKernelNode_v2(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
@@ -929,19 +929,19 @@ int cuGraphAddKernelNode_v2(void* phGraphNode_, void* hGraph_, void* dependencie
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(4, nodeParams_, 72);
       },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddMemAllocNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<143, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddMemFreeNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, std::uint64_t dptr_) {
   return record<144, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, dptr_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, dptr_);
 }
 
 int cuGraphAddMemcpyNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* copyParams_, void* ctx_) {
@@ -950,7 +950,7 @@ int cuGraphAddMemcpyNode(void* phGraphNode_, void* hGraph_, void* dependencies_,
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(4, copyParams_, 200);
       },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, copyParams_, ctx_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, copyParams_, ctx_);
 }
 
 int cuGraphAddMemsetNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* memsetParams_, void* ctx_) {
@@ -959,13 +959,13 @@ int cuGraphAddMemsetNode(void* phGraphNode_, void* hGraph_, void* dependencies_,
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(4, memsetParams_, 40);
       },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, memsetParams_, ctx_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, memsetParams_, ctx_);
 }
 
 int cuGraphAddNode(void* phGraphNode_, void* hGraph_, void* dependencies_, std::uint64_t numDependencies_, void* nodeParams_) {
   return record<147, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, dependencies_, size_of(numDependencies_) * 8); },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, numDependencies_, nodeParams_);
 }
 
 int cuGraphAddNode_v2(void* phGraphNode_, void* hGraph_, void* dependencies_, void* dependencyData_, std::uint64_t numDependencies_, void* nodeParams_) {
@@ -974,13 +974,13 @@ int cuGraphAddNode_v2(void* phGraphNode_, void* hGraph_, void* dependencies_, vo
         side.bytes(2, dependencies_, size_of(numDependencies_) * 8);
         side.bytes(3, dependencyData_, size_of(numDependencies_) * 8);
       },
-      [&](Side& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, dependencyData_, numDependencies_, nodeParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphNode_, 8); }, phGraphNode_, hGraph_, dependencies_, dependencyData_, numDependencies_, nodeParams_);
 }
 
 int cuGraphBatchMemOpNodeGetParams(void* hNode_, void* nodeParams_out_) {
   return record<149, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, nodeParams_out_, 32); }, hNode_, nodeParams_out_);
+      [&](DirectSide& side) { side.bytes(1, nodeParams_out_, 32); }, hNode_, nodeParams_out_);
 }
 
 int cuGraphBatchMemOpNodeSetParams(void* hNode_, void* nodeParams_) {
@@ -992,25 +992,25 @@ int cuGraphBatchMemOpNodeSetParams(void* hNode_, void* nodeParams_) {
 int cuGraphChildGraphNodeGetGraph(void* hNode_, void* phGraph_) {
   return record<151, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, phGraph_, 8); }, hNode_, phGraph_);
+      [&](DirectSide& side) { side.bytes(1, phGraph_, 8); }, hNode_, phGraph_);
 }
 
 int cuGraphClone(void* phGraphClone_, void* originalGraph_) {
   return record<152, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phGraphClone_, 8); }, phGraphClone_, originalGraph_);
+      [&](DirectSide& side) { side.bytes(0, phGraphClone_, 8); }, phGraphClone_, originalGraph_);
 }
 
 int cuGraphConditionalHandleCreate(void* pHandle_out_, void* hGraph_, void* ctx_, unsigned defaultLaunchValue_, unsigned flags_) {
   return record<153, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pHandle_out_, 8); }, pHandle_out_, hGraph_, ctx_, defaultLaunchValue_, flags_);
+      [&](DirectSide& side) { side.bytes(0, pHandle_out_, 8); }, pHandle_out_, hGraph_, ctx_, defaultLaunchValue_, flags_);
 }
 
 int cuGraphCreate(void* phGraph_, unsigned flags_) {
   return record<154, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phGraph_, 8); }, phGraph_, flags_);
+      [&](DirectSide& side) { side.bytes(0, phGraph_, 8); }, phGraph_, flags_);
 }
 
 int cuGraphDebugDotPrint(void* hGraph_, void* path_, unsigned flags_) {
@@ -1034,7 +1034,7 @@ int cuGraphDestroyNode(void* hNode_) {
 int cuGraphEventRecordNodeGetEvent(void* hNode_, void* event_out_) {
   return record<158, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, event_out_, 8); }, hNode_, event_out_);
+      [&](DirectSide& side) { side.bytes(1, event_out_, 8); }, hNode_, event_out_);
 }
 
 int cuGraphEventRecordNodeSetEvent(void* hNode_, void* event_) {
@@ -1046,7 +1046,7 @@ int cuGraphEventRecordNodeSetEvent(void* hNode_, void* event_) {
 int cuGraphEventWaitNodeGetEvent(void* hNode_, void* event_out_) {
   return record<160, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, event_out_, 8); }, hNode_, event_out_);
+      [&](DirectSide& side) { side.bytes(1, event_out_, 8); }, hNode_, event_out_);
 }
 
 int cuGraphEventWaitNodeSetEvent(void* hNode_, void* event_) {
@@ -1100,7 +1100,7 @@ int cuGraphExecExternalSemaphoresWaitNodeSetParams(void* hGraphExec_, void* hNod
 int cuGraphExecGetFlags(void* hGraphExec_, void* flags_) {
   return record<169, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, flags_, 8); }, hGraphExec_, flags_);
+      [&](DirectSide& side) { side.bytes(1, flags_, 8); }, hGraphExec_, flags_);
 }
 
 int cuGraphExecHostNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_) {
@@ -1142,7 +1142,7 @@ int cuGraphExecNodeSetParams(void* hGraphExec_, void* hNode_, void* nodeParams_)
 int cuGraphExecUpdate(void* hGraphExec_, void* hGraph_, void* hErrorNode_out_, void* updateResult_out_) {
   return record<176, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(2, hErrorNode_out_, 8);
         side.bytes(3, updateResult_out_, 4);
       }, hGraphExec_, hGraph_, hErrorNode_out_, updateResult_out_);
@@ -1157,7 +1157,7 @@ int cuGraphExecUpdate_v2(void* hGraphExec_, void* hGraph_, void* resultInfo_) {
 int cuGraphExternalSemaphoresSignalNodeGetParams(void* hNode_, void* params_out_) {
   return record<178, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
+      [&](DirectSide& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
 }
 
 int cuGraphExternalSemaphoresSignalNodeSetParams(void* hNode_, void* nodeParams_) {
@@ -1169,7 +1169,7 @@ int cuGraphExternalSemaphoresSignalNodeSetParams(void* hNode_, void* nodeParams_
 int cuGraphExternalSemaphoresWaitNodeGetParams(void* hNode_, void* params_out_) {
   return record<180, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
+      [&](DirectSide& side) { side.bytes(1, params_out_, 24); }, hNode_, params_out_);
 }
 
 int cuGraphExternalSemaphoresWaitNodeSetParams(void* hNode_, void* nodeParams_) {
@@ -1181,7 +1181,7 @@ int cuGraphExternalSemaphoresWaitNodeSetParams(void* hNode_, void* nodeParams_) 
 int cuGraphGetEdges(void* hGraph_, void* from_, void* to_, void* numEdges_) {
   return record<182, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(3, numEdges_, 8); },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, from_, 8);
         side.bytes(2, to_, 8);
         side.bytes(3, numEdges_, 8);
@@ -1191,7 +1191,7 @@ int cuGraphGetEdges(void* hGraph_, void* from_, void* to_, void* numEdges_) {
 int cuGraphGetEdges_v2(void* hGraph_, void* from_, void* to_, void* edgeData_, void* numEdges_) {
   return record<183, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(4, numEdges_, 8); },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, from_, 8);
         side.bytes(2, to_, 8);
         side.bytes(4, numEdges_, 8);
@@ -1201,13 +1201,13 @@ int cuGraphGetEdges_v2(void* hGraph_, void* from_, void* to_, void* edgeData_, v
 int cuGraphGetNodes(void* hGraph_, void* nodes_, void* numNodes_) {
   return record<184, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, numNodes_, 8); },
-      [&](Side& side) { side.bytes(2, numNodes_, 8); }, hGraph_, nodes_, numNodes_);
+      [&](DirectSide& side) { side.bytes(2, numNodes_, 8); }, hGraph_, nodes_, numNodes_);
 }
 
 int cuGraphGetRootNodes(void* hGraph_, void* rootNodes_, void* numRootNodes_) {
   return record<185, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, numRootNodes_, 8); },
-      [&](Side& side) { side.bytes(2, numRootNodes_, 8); }, hGraph_, rootNodes_, numRootNodes_);
+      [&](DirectSide& side) { side.bytes(2, numRootNodes_, 8); }, hGraph_, rootNodes_, numRootNodes_);
 }
 
 int cuGraphHostNodeGetParams(void* hNode_, void* nodeParams_) {
@@ -1225,7 +1225,7 @@ int cuGraphHostNodeSetParams(void* hNode_, void* nodeParams_) {
 int cuGraphInstantiate(void* phGraphExec_, void* hGraph_, void* phErrorNode_, void* logBuffer_, std::uint64_t bufferSize_) {
   return record<188, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, phGraphExec_, 8);
         side.bytes(2, phErrorNode_, 8);
         side.text(3, static_cast<const char*>(logBuffer_), size_of(bufferSize_));
@@ -1235,25 +1235,25 @@ int cuGraphInstantiate(void* phGraphExec_, void* hGraph_, void* phErrorNode_, vo
 int cuGraphInstantiateWithFlags(void* phGraphExec_, void* hGraph_, std::uint64_t flags_) {
   return record<189, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phGraphExec_, 8); }, phGraphExec_, hGraph_, flags_);
+      [&](DirectSide& side) { side.bytes(0, phGraphExec_, 8); }, phGraphExec_, hGraph_, flags_);
 }
 
 int cuGraphInstantiateWithParams(void* phGraphExec_, void* hGraph_, void* instantiateParams_) {
   return record<190, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phGraphExec_, 8); }, phGraphExec_, hGraph_, instantiateParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphExec_, 8); }, phGraphExec_, hGraph_, instantiateParams_);
 }
 
 int cuGraphInstantiateWithParams_ptsz(void* phGraphExec_, void* hGraph_, void* instantiateParams_) {
   return record<191, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phGraphExec_, 8); }, phGraphExec_, hGraph_, instantiateParams_);
+      [&](DirectSide& side) { side.bytes(0, phGraphExec_, 8); }, phGraphExec_, hGraph_, instantiateParams_);
 }
 
 int cuGraphInstantiate_v2(void* phGraphExec_, void* hGraph_, void* phErrorNode_, void* logBuffer_, std::uint64_t bufferSize_) {
   return record<192, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, phGraphExec_, 8);
         side.bytes(2, phErrorNode_, 8);
         side.text(3, static_cast<const char*>(logBuffer_), size_of(bufferSize_));
@@ -1269,7 +1269,7 @@ int cuGraphKernelNodeCopyAttributes(void* dst_, void* src_) {
 int cuGraphKernelNodeGetAttribute(void* hNode_, int attr_, void* value_out_) {
   return record<194, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(2, value_out_, 64); }, hNode_, attr_, value_out_);
+      [&](DirectSide& side) { side.bytes(2, value_out_, 64); }, hNode_, attr_, value_out_);
 }
 
 int cuGraphKernelNodeGetParams(void* hNode_, void* nodeParams_) {
@@ -1323,7 +1323,7 @@ int cuGraphMemAllocNodeGetParams(void* hNode_, void* params_out_) {
 int cuGraphMemFreeNodeGetParams(void* hNode_, void* dptr_out_) {
   return record<203, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, dptr_out_, 8); }, hNode_, dptr_out_);
+      [&](DirectSide& side) { side.bytes(1, dptr_out_, 8); }, hNode_, dptr_out_);
 }
 
 int cuGraphMemcpyNodeGetParams(void* hNode_, void* nodeParams_) {
@@ -1353,43 +1353,43 @@ int cuGraphMemsetNodeSetParams(void* hNode_, void* nodeParams_) {
 int cuGraphNodeFindInClone(void* phNode_, void* hOriginalNode_, void* hClonedGraph_) {
   return record<208, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phNode_, 8); }, phNode_, hOriginalNode_, hClonedGraph_);
+      [&](DirectSide& side) { side.bytes(0, phNode_, 8); }, phNode_, hOriginalNode_, hClonedGraph_);
 }
 
 int cuGraphNodeGetDependencies(void* hNode_, void* dependencies_, void* numDependencies_) {
   return record<209, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, numDependencies_, 8); },
-      [&](Side& side) { side.bytes(2, numDependencies_, 8); }, hNode_, dependencies_, numDependencies_);
+      [&](DirectSide& side) { side.bytes(2, numDependencies_, 8); }, hNode_, dependencies_, numDependencies_);
 }
 
 int cuGraphNodeGetDependencies_v2(void* hNode_, void* dependencies_, void* edgeData_, void* numDependencies_) {
   return record<210, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(3, numDependencies_, 8); },
-      [&](Side& side) { side.bytes(3, numDependencies_, 8); }, hNode_, dependencies_, edgeData_, numDependencies_);
+      [&](DirectSide& side) { side.bytes(3, numDependencies_, 8); }, hNode_, dependencies_, edgeData_, numDependencies_);
 }
 
 int cuGraphNodeGetDependentNodes(void* hNode_, void* dependentNodes_, void* numDependentNodes_) {
   return record<211, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, numDependentNodes_, 8); },
-      [&](Side& side) { side.bytes(2, numDependentNodes_, 8); }, hNode_, dependentNodes_, numDependentNodes_);
+      [&](DirectSide& side) { side.bytes(2, numDependentNodes_, 8); }, hNode_, dependentNodes_, numDependentNodes_);
 }
 
 int cuGraphNodeGetDependentNodes_v2(void* hNode_, void* dependentNodes_, void* edgeData_, void* numDependentNodes_) {
   return record<212, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(3, numDependentNodes_, 8); },
-      [&](Side& side) { side.bytes(3, numDependentNodes_, 8); }, hNode_, dependentNodes_, edgeData_, numDependentNodes_);
+      [&](DirectSide& side) { side.bytes(3, numDependentNodes_, 8); }, hNode_, dependentNodes_, edgeData_, numDependentNodes_);
 }
 
 int cuGraphNodeGetEnabled(void* hGraphExec_, void* hNode_, void* isEnabled_) {
   return record<213, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(2, isEnabled_, 4); }, hGraphExec_, hNode_, isEnabled_);
+      [&](DirectSide& side) { side.bytes(2, isEnabled_, 4); }, hGraphExec_, hNode_, isEnabled_);
 }
 
 int cuGraphNodeGetType(void* hNode_, void* type_) {
   return record<214, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, type_, 4); }, hNode_, type_);
+      [&](DirectSide& side) { side.bytes(1, type_, 4); }, hNode_, type_);
 }
 
 int cuGraphNodeSetEnabled(void* hGraphExec_, void* hNode_, unsigned isEnabled_) {
@@ -1462,13 +1462,13 @@ int cuGraphicsMapResources_ptsz(unsigned count_, void* resources_, void* hStream
 int cuGraphicsResourceGetMappedMipmappedArray(void* pMipmappedArray_, void* resource_) {
   return record<225, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pMipmappedArray_, 8); }, pMipmappedArray_, resource_);
+      [&](DirectSide& side) { side.bytes(0, pMipmappedArray_, 8); }, pMipmappedArray_, resource_);
 }
 
 int cuGraphicsResourceGetMappedPointer(void* pDevPtr_, void* pSize_, void* resource_) {
   return record<226, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, pDevPtr_, 4);
         side.bytes(1, pSize_, 4);
       }, pDevPtr_, pSize_, resource_);
@@ -1477,7 +1477,7 @@ int cuGraphicsResourceGetMappedPointer(void* pDevPtr_, void* pSize_, void* resou
 int cuGraphicsResourceGetMappedPointer_v2(void* pDevPtr_, void* pSize_, void* resource_) {
   return record<227, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, pDevPtr_, 8);
         side.bytes(1, pSize_, 8);
       }, pDevPtr_, pSize_, resource_);
@@ -1498,7 +1498,7 @@ int cuGraphicsResourceSetMapFlags_v2(void* resource_, unsigned flags_) {
 int cuGraphicsSubResourceGetMappedArray(void* pArray_, void* resource_, unsigned arrayIndex_, unsigned mipLevel_) {
   return record<230, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pArray_, 8); }, pArray_, resource_, arrayIndex_, mipLevel_);
+      [&](DirectSide& side) { side.bytes(0, pArray_, 8); }, pArray_, resource_, arrayIndex_, mipLevel_);
 }
 
 int cuGraphicsUnmapResources(unsigned count_, void* resources_, void* hStream_) {
@@ -1522,7 +1522,7 @@ int cuGraphicsUnregisterResource(void* resource_) {
 int cuGreenCtxCreate(void* phCtx_, void* desc_, int dev_, unsigned flags_) {
   return record<234, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phCtx_, 8); }, phCtx_, desc_, dev_, flags_);
+      [&](DirectSide& side) { side.bytes(0, phCtx_, 8); }, phCtx_, desc_, dev_, flags_);
 }
 
 int cuGreenCtxDestroy(void* hCtx_) {
@@ -1534,13 +1534,13 @@ int cuGreenCtxDestroy(void* hCtx_) {
 int cuGreenCtxGetDevResource(void* hCtx_, void* resource_, int type_) {
   return record<236, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, resource_, 144); }, hCtx_, resource_, type_);
+      [&](DirectSide& side) { side.bytes(1, resource_, 144); }, hCtx_, resource_, type_);
 }
 
 int cuGreenCtxGetId(void* greenCtx_, void* greenCtxId_) {
   return record<237, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, greenCtxId_, 8); }, greenCtx_, greenCtxId_);
+      [&](DirectSide& side) { side.bytes(1, greenCtxId_, 8); }, greenCtx_, greenCtxId_);
 }
 
 int cuGreenCtxRecordEvent(void* hCtx_, void* hEvent_) {
@@ -1552,7 +1552,7 @@ int cuGreenCtxRecordEvent(void* hCtx_, void* hEvent_) {
 int cuGreenCtxStreamCreate(void* phStream_, void* greenCtx_, unsigned flags_, int priority_) {
   return record<239, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phStream_, 8); }, phStream_, greenCtx_, flags_, priority_);
+      [&](DirectSide& side) { side.bytes(0, phStream_, 8); }, phStream_, greenCtx_, flags_, priority_);
 }
 
 int cuGreenCtxWaitEvent(void* hCtx_, void* hEvent_) {
@@ -1564,13 +1564,13 @@ int cuGreenCtxWaitEvent(void* hCtx_, void* hEvent_) {
 int cuImportExternalMemory(void* extMem_out_, void* memHandleDesc_) {
   return record<241, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, memHandleDesc_, 104); },
-      [&](Side& side) { side.bytes(0, extMem_out_, 8); }, extMem_out_, memHandleDesc_);
+      [&](DirectSide& side) { side.bytes(0, extMem_out_, 8); }, extMem_out_, memHandleDesc_);
 }
 
 int cuImportExternalSemaphore(void* extSem_out_, void* semHandleDesc_) {
   return record<242, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, semHandleDesc_, 96); },
-      [&](Side& side) { side.bytes(0, extSem_out_, 8); }, extSem_out_, semHandleDesc_);
+      [&](DirectSide& side) { side.bytes(0, extSem_out_, 8); }, extSem_out_, semHandleDesc_);
 }
 
 int cuInit(unsigned Flags_) {
@@ -1588,61 +1588,61 @@ int cuIpcCloseMemHandle(std::uint64_t dptr_) {
 int cuIpcGetEventHandle(void* pHandle_, void* event_) {
   return record<245, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pHandle_, 64); }, pHandle_, event_);
+      [&](DirectSide& side) { side.bytes(0, pHandle_, 64); }, pHandle_, event_);
 }
 
 int cuIpcGetMemHandle(void* pHandle_, std::uint64_t dptr_) {
   return record<246, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pHandle_, 64); }, pHandle_, dptr_);
+      [&](DirectSide& side) { side.bytes(0, pHandle_, 64); }, pHandle_, dptr_);
 }
 
 int cuIpcOpenEventHandle(void* phEvent_, ByValue<64> handle_) {
   return record<247, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.value(1, &handle_, 64); },
-      [&](Side& side) { side.bytes(0, phEvent_, 8); }, phEvent_, handle_);
+      [&](DirectSide& side) { side.bytes(0, phEvent_, 8); }, phEvent_, handle_);
 }
 
 int cuIpcOpenMemHandle(void* pdptr_, ByValue<64> handle_, unsigned Flags_) {
   return record<248, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.value(1, &handle_, 64); },
-      [&](Side& side) { side.bytes(0, pdptr_, 8); }, pdptr_, handle_, Flags_);
+      [&](DirectSide& side) { side.bytes(0, pdptr_, 8); }, pdptr_, handle_, Flags_);
 }
 
 int cuIpcOpenMemHandle_v2(void* pdptr_, ByValue<64> handle_, unsigned Flags_) {
   return record<249, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.value(1, &handle_, 64); },
-      [&](Side& side) { side.bytes(0, pdptr_, 8); }, pdptr_, handle_, Flags_);
+      [&](DirectSide& side) { side.bytes(0, pdptr_, 8); }, pdptr_, handle_, Flags_);
 }
 
 int cuKernelGetAttribute(void* pi_, int attrib_, void* kernel_, int dev_) {
   return record<250, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pi_, 4); }, pi_, attrib_, kernel_, dev_);
+      [&](DirectSide& side) { side.bytes(0, pi_, 4); }, pi_, attrib_, kernel_, dev_);
 }
 
 int cuKernelGetFunction(void* pFunc_, void* kernel_) {
   return record<251, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pFunc_, 8); }, pFunc_, kernel_);
+      [&](DirectSide& side) { side.bytes(0, pFunc_, 8); }, pFunc_, kernel_);
 }
 
 int cuKernelGetLibrary(void* pLib_, void* kernel_) {
   return record<252, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pLib_, 8); }, pLib_, kernel_);
+      [&](DirectSide& side) { side.bytes(0, pLib_, 8); }, pLib_, kernel_);
 }
 
 int cuKernelGetName(void* name_, void* hfunc_) {
   return record<253, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.text(0, text_at(name_)); }, name_, hfunc_);
+      [&](DirectSide& side) { side.text(0, text_at(name_)); }, name_, hfunc_);
 }
 
 int cuKernelGetParamInfo(void* kernel_, std::uint64_t paramIndex_, void* paramOffset_, void* paramSize_) {
   return record<254, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(2, paramOffset_, 8);
         side.bytes(3, paramSize_, 8);
       }, kernel_, paramIndex_, paramOffset_, paramSize_);
@@ -1735,13 +1735,13 @@ int cuLaunchKernel_ptsz(void* f_, unsigned gridDimX_, unsigned gridDimY_, unsign
 int cuLibraryEnumerateKernels(void* kernels_, unsigned numKernels_, void* lib_) {
   return record<269, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, kernels_, size_of(numKernels_) * 8); }, kernels_, numKernels_, lib_);
+      [&](DirectSide& side) { side.bytes(0, kernels_, size_of(numKernels_) * 8); }, kernels_, numKernels_, lib_);
 }
 
 int cuLibraryGetGlobal(void* dptr_, void* bytes_, void* library_, void* name_) {
   return record<270, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(3, static_cast<const char*>(name_)); },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, dptr_, 8);
         side.bytes(1, bytes_, 8);
       }, dptr_, bytes_, library_, name_);
@@ -1750,19 +1750,19 @@ int cuLibraryGetGlobal(void* dptr_, void* bytes_, void* library_, void* name_) {
 int cuLibraryGetKernel(void* pKernel_, void* library_, void* name_) {
   return record<271, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(2, static_cast<const char*>(name_)); },
-      [&](Side& side) { side.bytes(0, pKernel_, 8); }, pKernel_, library_, name_);
+      [&](DirectSide& side) { side.bytes(0, pKernel_, 8); }, pKernel_, library_, name_);
 }
 
 int cuLibraryGetKernelCount(void* count_, void* lib_) {
   return record<272, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, count_, 4); }, count_, lib_);
+      [&](DirectSide& side) { side.bytes(0, count_, 4); }, count_, lib_);
 }
 
 int cuLibraryGetManaged(void* dptr_, void* bytes_, void* library_, void* name_) {
   return record<273, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(3, static_cast<const char*>(name_)); },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, dptr_, 8);
         side.bytes(1, bytes_, 8);
       }, dptr_, bytes_, library_, name_);
@@ -1771,13 +1771,13 @@ int cuLibraryGetManaged(void* dptr_, void* bytes_, void* library_, void* name_) 
 int cuLibraryGetModule(void* pMod_, void* library_) {
   return record<274, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pMod_, 8); }, pMod_, library_);
+      [&](DirectSide& side) { side.bytes(0, pMod_, 8); }, pMod_, library_);
 }
 
 int cuLibraryGetUnifiedFunction(void* fptr_, void* library_, void* symbol_) {
   return record<275, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(2, static_cast<const char*>(symbol_)); },
-      [&](Side& side) { side.bytes(0, fptr_, 8); }, fptr_, library_, symbol_);
+      [&](DirectSide& side) { side.bytes(0, fptr_, 8); }, fptr_, library_, symbol_);
 }
 
 int cuLibraryLoadData(void* library_, void* code_, void* jitOptions_, void* jitOptionsValues_, unsigned numJitOptions_, void* libraryOptions_, void* libraryOptionValues_, unsigned numLibraryOptions_) {
@@ -1788,7 +1788,7 @@ int cuLibraryLoadData(void* library_, void* code_, void* jitOptions_, void* jitO
         side.bytes(5, libraryOptions_, size_of(numLibraryOptions_) * 4);
         side.bytes(6, libraryOptionValues_, size_of(numLibraryOptions_) * 8);
       },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, library_, 8);
         side.bytes(3, jitOptionsValues_, size_of(numJitOptions_) * 8);
       }, library_, code_, jitOptions_, jitOptionsValues_, numJitOptions_, libraryOptions_, libraryOptionValues_, numLibraryOptions_);
@@ -1803,7 +1803,7 @@ int cuLibraryLoadFromFile(void* library_, void* fileName_, void* jitOptions_, vo
         side.bytes(5, libraryOptions_, size_of(numLibraryOptions_) * 4);
         side.bytes(6, libraryOptionValues_, size_of(numLibraryOptions_) * 8);
       },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, library_, 8);
         side.bytes(3, jitOptionsValues_, size_of(numJitOptions_) * 8);
       }, library_, fileName_, jitOptions_, jitOptionsValues_, numJitOptions_, libraryOptions_, libraryOptionValues_, numLibraryOptions_);
@@ -1822,7 +1822,7 @@ int cuLinkAddData(void* state_, int type_, void* data_, std::uint64_t size_, voi
         side.bytes(6, options_, size_of(numOptions_) * 4);
         side.bytes(7, optionValues_, size_of(numOptions_) * 8);
       },
-      [&](Side& side) { side.bytes(7, optionValues_, size_of(numOptions_) * 8); }, state_, type_, data_, size_, name_, numOptions_, options_, optionValues_);
+      [&](DirectSide& side) { side.bytes(7, optionValues_, size_of(numOptions_) * 8); }, state_, type_, data_, size_, name_, numOptions_, options_, optionValues_);
 }
 
 int cuLinkAddData_v2(void* state_, int type_, void* data_, std::uint64_t size_, void* name_, unsigned numOptions_, void* options_, void* optionValues_) {
@@ -1832,7 +1832,7 @@ int cuLinkAddData_v2(void* state_, int type_, void* data_, std::uint64_t size_, 
         side.bytes(6, options_, size_of(numOptions_) * 4);
         side.bytes(7, optionValues_, size_of(numOptions_) * 8);
       },
-      [&](Side& side) { side.bytes(7, optionValues_, size_of(numOptions_) * 8); }, state_, type_, data_, size_, name_, numOptions_, options_, optionValues_);
+      [&](DirectSide& side) { side.bytes(7, optionValues_, size_of(numOptions_) * 8); }, state_, type_, data_, size_, name_, numOptions_, options_, optionValues_);
 }
 
 int cuLinkAddFile(void* state_, int type_, void* path_, unsigned numOptions_, void* options_, void* optionValues_) {
@@ -1842,7 +1842,7 @@ int cuLinkAddFile(void* state_, int type_, void* path_, unsigned numOptions_, vo
         side.bytes(4, options_, size_of(numOptions_) * 4);
         side.bytes(5, optionValues_, size_of(numOptions_) * 8);
       },
-      [&](Side& side) { side.bytes(5, optionValues_, size_of(numOptions_) * 8); }, state_, type_, path_, numOptions_, options_, optionValues_);
+      [&](DirectSide& side) { side.bytes(5, optionValues_, size_of(numOptions_) * 8); }, state_, type_, path_, numOptions_, options_, optionValues_);
 }
 
 int cuLinkAddFile_v2(void* state_, int type_, void* path_, unsigned numOptions_, void* options_, void* optionValues_) {
@@ -1852,13 +1852,13 @@ int cuLinkAddFile_v2(void* state_, int type_, void* path_, unsigned numOptions_,
         side.bytes(4, options_, size_of(numOptions_) * 4);
         side.bytes(5, optionValues_, size_of(numOptions_) * 8);
       },
-      [&](Side& side) { side.bytes(5, optionValues_, size_of(numOptions_) * 8); }, state_, type_, path_, numOptions_, options_, optionValues_);
+      [&](DirectSide& side) { side.bytes(5, optionValues_, size_of(numOptions_) * 8); }, state_, type_, path_, numOptions_, options_, optionValues_);
 }
 
 int cuLinkComplete(void* state_, void* cubinOut_, void* sizeOut_) {
   return record<283, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, cubinOut_, 8);
         side.bytes(2, sizeOut_, 8);
       }, state_, cubinOut_, sizeOut_);
@@ -1870,7 +1870,7 @@ int cuLinkCreate(unsigned numOptions_, void* options_, void* optionValues_, void
         side.bytes(1, options_, size_of(numOptions_) * 4);
         side.bytes(2, optionValues_, size_of(numOptions_) * 8);
       },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(2, optionValues_, size_of(numOptions_) * 8);
         side.bytes(3, stateOut_, 8);
       }, numOptions_, options_, optionValues_, stateOut_);
@@ -1882,7 +1882,7 @@ int cuLinkCreate_v2(unsigned numOptions_, void* options_, void* optionValues_, v
         side.bytes(1, options_, size_of(numOptions_) * 4);
         side.bytes(2, optionValues_, size_of(numOptions_) * 8);
       },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(2, optionValues_, size_of(numOptions_) * 8);
         side.bytes(3, stateOut_, 8);
       }, numOptions_, options_, optionValues_, stateOut_);
@@ -1897,7 +1897,7 @@ int cuLinkDestroy(void* state_) {
 int cuLogsCurrent(void* iterator_out_, unsigned flags_) {
   return record<287, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, iterator_out_, 4); }, iterator_out_, flags_);
+      [&](DirectSide& side) { side.bytes(0, iterator_out_, 4); }, iterator_out_, flags_);
 }
 
 int cuLogsDumpToFile(void* iterator_, void* pathToFile_, unsigned flags_) {
@@ -1906,7 +1906,7 @@ int cuLogsDumpToFile(void* iterator_, void* pathToFile_, unsigned flags_) {
         side.bytes(0, iterator_, 4);
         side.text(1, static_cast<const char*>(pathToFile_));
       },
-      [&](Side& side) { side.bytes(0, iterator_, 4); }, iterator_, pathToFile_, flags_);
+      [&](DirectSide& side) { side.bytes(0, iterator_, 4); }, iterator_, pathToFile_, flags_);
 }
 
 int cuLogsDumpToMemory(void* iterator_, void* buffer_, void* size_, unsigned flags_) {
@@ -1915,7 +1915,7 @@ int cuLogsDumpToMemory(void* iterator_, void* buffer_, void* size_, unsigned fla
         side.bytes(0, iterator_, 4);
         side.bytes(2, size_, 8);
       },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, iterator_, 4);
         side.text(1, static_cast<const char*>(buffer_), size_at<8>(size_));
         side.bytes(2, size_, 8);
@@ -1925,7 +1925,7 @@ int cuLogsDumpToMemory(void* iterator_, void* buffer_, void* size_, unsigned fla
 int cuLogsRegisterCallback(void* callbackFunc_, void* userData_, void* callback_out_) {
   return record<290, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(2, callback_out_, 8); }, callbackFunc_, userData_, callback_out_);
+      [&](DirectSide& side) { side.bytes(2, callback_out_, 8); }, callbackFunc_, userData_, callback_out_);
 }
 
 int cuLogsUnregisterCallback(void* callback_) {
@@ -1943,7 +1943,7 @@ int cuMemAddressFree(std::uint64_t ptr_, std::uint64_t size_) {
 int cuMemAddressReserve(void* ptr_, std::uint64_t size_, std::uint64_t alignment_, std::uint64_t addr_, std::uint64_t flags_) {
   return record<293, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, ptr_, 8); }, ptr_, size_, alignment_, addr_, flags_);
+      [&](DirectSide& side) { side.bytes(0, ptr_, 8); }, ptr_, size_, alignment_, addr_, flags_);
 }
 
 int cuMemAdvise(std::uint64_t devPtr_, std::uint64_t count_, int advice_, int device_) {
@@ -1961,55 +1961,55 @@ int cuMemAdvise_v2(std::uint64_t devPtr_, std::uint64_t count_, int advice_, ByV
 int cuMemAlloc(void* dptr_, unsigned bytesize_) {
   return record<296, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, dptr_, 4); }, dptr_, bytesize_);
+      [&](DirectSide& side) { side.bytes(0, dptr_, 4); }, dptr_, bytesize_);
 }
 
 int cuMemAllocAsync(void* dptr_, std::uint64_t bytesize_, void* hStream_) {
   return record<297, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, hStream_);
+      [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, hStream_);
 }
 
 int cuMemAllocAsync_ptsz(void* dptr_, std::uint64_t bytesize_, void* hStream_) {
   return record<298, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, hStream_);
+      [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, hStream_);
 }
 
 int cuMemAllocFromPoolAsync(void* dptr_, std::uint64_t bytesize_, void* pool_, void* hStream_) {
   return record<299, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, pool_, hStream_);
+      [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, pool_, hStream_);
 }
 
 int cuMemAllocFromPoolAsync_ptsz(void* dptr_, std::uint64_t bytesize_, void* pool_, void* hStream_) {
   return record<300, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, pool_, hStream_);
+      [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, pool_, hStream_);
 }
 
 int cuMemAllocHost(void* pp_, unsigned bytesize_) {
   return record<301, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pp_, 8); }, pp_, bytesize_);
+      [&](DirectSide& side) { side.bytes(0, pp_, 8); }, pp_, bytesize_);
 }
 
 int cuMemAllocHost_v2(void* pp_, std::uint64_t bytesize_) {
   return record<302, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pp_, 8); }, pp_, bytesize_);
+      [&](DirectSide& side) { side.bytes(0, pp_, 8); }, pp_, bytesize_);
 }
 
 int cuMemAllocManaged(void* dptr_, std::uint64_t bytesize_, unsigned flags_) {
   return record<303, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, flags_);
+      [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, flags_);
 }
 
 int cuMemAllocPitch(void* dptr_, void* pPitch_, unsigned WidthInBytes_, unsigned Height_, unsigned ElementSizeBytes_) {
   return record<304, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, dptr_, 4);
         side.bytes(1, pPitch_, 4);
       }, dptr_, pPitch_, WidthInBytes_, Height_, ElementSizeBytes_);
@@ -2018,7 +2018,7 @@ int cuMemAllocPitch(void* dptr_, void* pPitch_, unsigned WidthInBytes_, unsigned
 int cuMemAllocPitch_v2(void* dptr_, void* pPitch_, std::uint64_t WidthInBytes_, std::uint64_t Height_, unsigned ElementSizeBytes_) {
   return record<305, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, dptr_, 8);
         side.bytes(1, pPitch_, 8);
       }, dptr_, pPitch_, WidthInBytes_, Height_, ElementSizeBytes_);
@@ -2027,25 +2027,25 @@ int cuMemAllocPitch_v2(void* dptr_, void* pPitch_, std::uint64_t WidthInBytes_, 
 int cuMemAlloc_v2(void* dptr_, std::uint64_t bytesize_) {
   return record<306, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_);
+      [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_);
 }
 
 int cuMemBatchDecompressAsync(void* paramsArray_, std::uint64_t count_, unsigned flags_, void* errorIndex_, void* stream_) {
   return record<307, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, paramsArray_, size_of(count_) * 64); },
-      [&](Side& side) { side.bytes(3, errorIndex_, 8); }, paramsArray_, count_, flags_, errorIndex_, stream_);
+      [&](DirectSide& side) { side.bytes(3, errorIndex_, 8); }, paramsArray_, count_, flags_, errorIndex_, stream_);
 }
 
 int cuMemBatchDecompressAsync_ptsz(void* paramsArray_, std::uint64_t count_, unsigned flags_, void* errorIndex_, void* stream_) {
   return record<308, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, paramsArray_, size_of(count_) * 64); },
-      [&](Side& side) { side.bytes(3, errorIndex_, 8); }, paramsArray_, count_, flags_, errorIndex_, stream_);
+      [&](DirectSide& side) { side.bytes(3, errorIndex_, 8); }, paramsArray_, count_, flags_, errorIndex_, stream_);
 }
 
 int cuMemCreate(void* handle_, std::uint64_t size_, void* prop_, std::uint64_t flags_) {
   return record<309, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, prop_, 32); },
-      [&](Side& side) { side.bytes(0, handle_, 8); }, handle_, size_, prop_, flags_);
+      [&](DirectSide& side) { side.bytes(0, handle_, 8); }, handle_, size_, prop_, flags_);
 }
 
 int cuMemDiscardAndPrefetchBatchAsync(void* dptrs_, void* sizes_, std::uint64_t count_, void* prefetchLocs_, void* prefetchLocIdxs_, std::uint64_t numPrefetchLocs_, std::uint64_t flags_, void* hStream_) {
@@ -2127,13 +2127,13 @@ int cuMemFree_v2(std::uint64_t dptr_) {
 int cuMemGetAccess(void* flags_, void* location_, std::uint64_t ptr_) {
   return record<320, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, location_, 8); },
-      [&](Side& side) { side.bytes(0, flags_, 8); }, flags_, location_, ptr_);
+      [&](DirectSide& side) { side.bytes(0, flags_, 8); }, flags_, location_, ptr_);
 }
 
 int cuMemGetAddressRange(void* pbase_, void* psize_, unsigned dptr_) {
   return record<321, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, pbase_, 4);
         side.bytes(1, psize_, 4);
       }, pbase_, psize_, dptr_);
@@ -2142,7 +2142,7 @@ int cuMemGetAddressRange(void* pbase_, void* psize_, unsigned dptr_) {
 int cuMemGetAddressRange_v2(void* pbase_, void* psize_, std::uint64_t dptr_) {
   return record<322, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, pbase_, 8);
         side.bytes(1, psize_, 8);
       }, pbase_, psize_, dptr_);
@@ -2151,19 +2151,19 @@ int cuMemGetAddressRange_v2(void* pbase_, void* psize_, std::uint64_t dptr_) {
 int cuMemGetAllocationGranularity(void* granularity_, void* prop_, int option_) {
   return record<323, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, prop_, 32); },
-      [&](Side& side) { side.bytes(0, granularity_, 8); }, granularity_, prop_, option_);
+      [&](DirectSide& side) { side.bytes(0, granularity_, 8); }, granularity_, prop_, option_);
 }
 
 int cuMemGetAllocationPropertiesFromHandle(void* prop_, std::uint64_t handle_) {
   return record<324, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, prop_, 32); }, prop_, handle_);
+      [&](DirectSide& side) { side.bytes(0, prop_, 32); }, prop_, handle_);
 }
 
 int cuMemGetDefaultMemPool(void* pool_out_, void* location_, int type_) {
   return record<325, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, location_, 8); },
-      [&](Side& side) { side.bytes(0, pool_out_, 8); }, pool_out_, location_, type_);
+      [&](DirectSide& side) { side.bytes(0, pool_out_, 8); }, pool_out_, location_, type_);
 }
 
 int cuMemGetHandleForAddressRange(void* handle_, std::uint64_t dptr_, std::uint64_t size_, int handleType_, std::uint64_t flags_) {
@@ -2175,7 +2175,7 @@ int cuMemGetHandleForAddressRange(void* handle_, std::uint64_t dptr_, std::uint6
 int cuMemGetInfo(void* free_, void* total_) {
   return record<327, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, free_, 4);
         side.bytes(1, total_, 4);
       }, free_, total_);
@@ -2184,7 +2184,7 @@ int cuMemGetInfo(void* free_, void* total_) {
 int cuMemGetInfo_v2(void* free_, void* total_) {
   return record<328, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, free_, 8);
         side.bytes(1, total_, 8);
       }, free_, total_);
@@ -2193,31 +2193,31 @@ int cuMemGetInfo_v2(void* free_, void* total_) {
 int cuMemGetMemPool(void* pool_, void* location_, int type_) {
   return record<329, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, location_, 8); },
-      [&](Side& side) { side.bytes(0, pool_, 8); }, pool_, location_, type_);
+      [&](DirectSide& side) { side.bytes(0, pool_, 8); }, pool_, location_, type_);
 }
 
 int cuMemHostAlloc(void* pp_, std::uint64_t bytesize_, unsigned Flags_) {
   return record<330, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pp_, 8); }, pp_, bytesize_, Flags_);
+      [&](DirectSide& side) { side.bytes(0, pp_, 8); }, pp_, bytesize_, Flags_);
 }
 
 int cuMemHostGetDevicePointer(void* pdptr_, void* p_, unsigned Flags_) {
   return record<331, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pdptr_, 4); }, pdptr_, p_, Flags_);
+      [&](DirectSide& side) { side.bytes(0, pdptr_, 4); }, pdptr_, p_, Flags_);
 }
 
 int cuMemHostGetDevicePointer_v2(void* pdptr_, void* p_, unsigned Flags_) {
   return record<332, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pdptr_, 8); }, pdptr_, p_, Flags_);
+      [&](DirectSide& side) { side.bytes(0, pdptr_, 8); }, pdptr_, p_, Flags_);
 }
 
 int cuMemHostGetFlags(void* pFlags_, void* p_) {
   return record<333, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pFlags_, 4); }, pFlags_, p_);
+      [&](DirectSide& side) { side.bytes(0, pFlags_, 4); }, pFlags_, p_);
 }
 
 int cuMemHostRegister(void* p_, std::uint64_t bytesize_, unsigned Flags_) {
@@ -2241,7 +2241,7 @@ int cuMemHostUnregister(void* p_) {
 int cuMemImportFromShareableHandle(void* handle_, void* osHandle_, int shHandleType_) {
   return record<337, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, handle_, 8); }, handle_, osHandle_, shHandleType_);
+      [&](DirectSide& side) { side.bytes(0, handle_, 8); }, handle_, osHandle_, shHandleType_);
 }
 
 int cuMemMap(std::uint64_t ptr_, std::uint64_t size_, std::uint64_t offset_, std::uint64_t handle_, std::uint64_t flags_) {
@@ -2265,7 +2265,7 @@ int cuMemMapArrayAsync_ptsz(void* mapInfoList_, unsigned count_, void* hStream_)
 int cuMemPoolCreate(void* pool_, void* poolProps_) {
   return record<341, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, poolProps_, 88); },
-      [&](Side& side) { side.bytes(0, pool_, 8); }, pool_, poolProps_);
+      [&](DirectSide& side) { side.bytes(0, pool_, 8); }, pool_, poolProps_);
 }
 
 int cuMemPoolDestroy(void* pool_) {
@@ -2277,7 +2277,7 @@ int cuMemPoolDestroy(void* pool_) {
 int cuMemPoolExportPointer(void* shareData_out_, std::uint64_t ptr_) {
   return record<343, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, shareData_out_, 64); }, shareData_out_, ptr_);
+      [&](DirectSide& side) { side.bytes(0, shareData_out_, 64); }, shareData_out_, ptr_);
 }
 
 int cuMemPoolExportToShareableHandle(void* handle_out_, void* pool_, int handleType_, std::uint64_t flags_) {
@@ -2289,7 +2289,7 @@ int cuMemPoolExportToShareableHandle(void* handle_out_, void* pool_, int handleT
 int cuMemPoolGetAccess(void* flags_, void* memPool_, void* location_) {
   return record<345, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, location_, 8); },
-      [&](Side& side) { side.bytes(0, flags_, 4); }, flags_, memPool_, location_);
+      [&](DirectSide& side) { side.bytes(0, flags_, 4); }, flags_, memPool_, location_);
 }
 
 int cuMemPoolGetAttribute(void* pool_, int attr_, void* value_) {
@@ -2301,13 +2301,13 @@ int cuMemPoolGetAttribute(void* pool_, int attr_, void* value_) {
 int cuMemPoolImportFromShareableHandle(void* pool_out_, void* handle_, int handleType_, std::uint64_t flags_) {
   return record<347, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pool_out_, 8); }, pool_out_, handle_, handleType_, flags_);
+      [&](DirectSide& side) { side.bytes(0, pool_out_, 8); }, pool_out_, handle_, handleType_, flags_);
 }
 
 int cuMemPoolImportPointer(void* ptr_out_, void* pool_, void* shareData_) {
   return record<348, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, shareData_, 64); },
-      [&](Side& side) { side.bytes(0, ptr_out_, 8); }, ptr_out_, pool_, shareData_);
+      [&](DirectSide& side) { side.bytes(0, ptr_out_, 8); }, ptr_out_, pool_, shareData_);
 }
 
 int cuMemPoolSetAccess(void* pool_, void* map_, std::uint64_t count_) {
@@ -2399,7 +2399,7 @@ int cuMemRelease(std::uint64_t handle_) {
 int cuMemRetainAllocationHandle(void* handle_, void* addr_) {
   return record<361, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, handle_, 8); }, handle_, addr_);
+      [&](DirectSide& side) { side.bytes(0, handle_, 8); }, handle_, addr_);
 }
 
 int cuMemSetAccess(std::uint64_t ptr_, std::uint64_t size_, void* desc_, std::uint64_t count_) {
@@ -2507,13 +2507,13 @@ int cuMemcpy3DAsync_v2_ptsz(void* pCopy_, void* hStream_) {
 int cuMemcpy3DBatchAsync(std::uint64_t numOps_, void* opList_, void* failIdx_, std::uint64_t flags_, void* hStream_) {
   return record<379, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, opList_, size_of(numOps_) * 112); },
-      [&](Side& side) { side.bytes(2, failIdx_, 8); }, numOps_, opList_, failIdx_, flags_, hStream_);
+      [&](DirectSide& side) { side.bytes(2, failIdx_, 8); }, numOps_, opList_, failIdx_, flags_, hStream_);
 }
 
 int cuMemcpy3DBatchAsync_ptsz(std::uint64_t numOps_, void* opList_, void* failIdx_, std::uint64_t flags_, void* hStream_) {
   return record<380, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, opList_, size_of(numOps_) * 112); },
-      [&](Side& side) { side.bytes(2, failIdx_, 8); }, numOps_, opList_, failIdx_, flags_, hStream_);
+      [&](DirectSide& side) { side.bytes(2, failIdx_, 8); }, numOps_, opList_, failIdx_, flags_, hStream_);
 }
 
 int cuMemcpy3DBatchAsync_v2(std::uint64_t numOps_, void* opList_, std::uint64_t flags_, void* hStream_) {
@@ -2657,7 +2657,7 @@ int cuMemcpyBatchAsync(void* dsts_, void* srcs_, void* sizes_, std::uint64_t cou
         side.bytes(4, attrs_, size_of(numAttrs_) * 24);
         side.bytes(5, attrsIdxs_, size_of(numAttrs_) * 8);
       },
-      [&](Side& side) { side.bytes(7, failIdx_, 8); }, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, failIdx_, hStream_);
+      [&](DirectSide& side) { side.bytes(7, failIdx_, 8); }, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, failIdx_, hStream_);
 }
 
 int cuMemcpyBatchAsync_ptsz(void* dsts_, void* srcs_, void* sizes_, std::uint64_t count_, void* attrs_, void* attrsIdxs_, std::uint64_t numAttrs_, void* failIdx_, void* hStream_) {
@@ -2669,7 +2669,7 @@ int cuMemcpyBatchAsync_ptsz(void* dsts_, void* srcs_, void* sizes_, std::uint64_
         side.bytes(4, attrs_, size_of(numAttrs_) * 24);
         side.bytes(5, attrsIdxs_, size_of(numAttrs_) * 8);
       },
-      [&](Side& side) { side.bytes(7, failIdx_, 8); }, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, failIdx_, hStream_);
+      [&](DirectSide& side) { side.bytes(7, failIdx_, 8); }, dsts_, srcs_, sizes_, count_, attrs_, attrsIdxs_, numAttrs_, failIdx_, hStream_);
 }
 
 int cuMemcpyBatchAsync_v2(void* dsts_, void* srcs_, void* sizes_, std::uint64_t count_, void* attrs_, void* attrsIdxs_, std::uint64_t numAttrs_, void* hStream_) {
@@ -2753,7 +2753,7 @@ int cuMemcpyDtoD_v2_ptds(std::uint64_t dstDevice_, std::uint64_t srcDevice_, std
 int cuMemcpyDtoH(void* dstHost_, unsigned srcDevice_, unsigned ByteCount_) {
   return record<416, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
+      [&](DirectSide& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoHAsync(void* dstHost_, unsigned srcDevice_, unsigned ByteCount_, void* hStream_) {
@@ -2777,13 +2777,13 @@ int cuMemcpyDtoHAsync_v2_ptsz(void* dstHost_, std::uint64_t srcDevice_, std::uin
 int cuMemcpyDtoH_v2(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<420, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
+      [&](DirectSide& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyDtoH_v2_ptds(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_) {
   return record<421, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
+      [&](DirectSide& side) { side.sample(0, dstHost_, size_of(ByteCount_)); }, dstHost_, srcDevice_, ByteCount_);
 }
 
 int cuMemcpyHtoA(void* dstArray_, unsigned dstOffset_, void* srcHost_, unsigned ByteCount_) {
@@ -2825,37 +2825,37 @@ int cuMemcpyHtoA_v2_ptds(void* dstArray_, std::uint64_t dstOffset_, void* srcHos
 int cuMemcpyHtoD(unsigned dstDevice_, void* srcHost_, unsigned ByteCount_) {
   return record<428, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
+      [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyHtoDAsync(unsigned dstDevice_, void* srcHost_, unsigned ByteCount_, void* hStream_) {
   return record<429, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
+      [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoDAsync_v2(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
   return record<430, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
+      [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoDAsync_v2_ptsz(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
   return record<431, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
+      [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoD_v2(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_) {
   return record<432, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
+      [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyHtoD_v2_ptds(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_) {
   return record<433, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
+      [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_);
 }
 
 int cuMemcpyPeer(std::uint64_t dstDevice_, void* dstContext_, std::uint64_t srcDevice_, void* srcContext_, std::uint64_t ByteCount_) {
@@ -3071,7 +3071,7 @@ int cuMemsetD8_v2_ptds(std::uint64_t dstDevice_, std::uint8_t uc_, std::uint64_t
 int cuMipmappedArrayCreate(void* pHandle_, void* pMipmappedArrayDesc_, unsigned numMipmapLevels_) {
   return record<469, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pMipmappedArrayDesc_, 40); },
-      [&](Side& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pMipmappedArrayDesc_, numMipmapLevels_);
+      [&](DirectSide& side) { side.bytes(0, pHandle_, 8); }, pHandle_, pMipmappedArrayDesc_, numMipmapLevels_);
 }
 
 int cuMipmappedArrayDestroy(void* hMipmappedArray_) {
@@ -3083,43 +3083,43 @@ int cuMipmappedArrayDestroy(void* hMipmappedArray_) {
 int cuMipmappedArrayGetLevel(void* pLevelArray_, void* hMipmappedArray_, unsigned level_) {
   return record<471, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pLevelArray_, 8); }, pLevelArray_, hMipmappedArray_, level_);
+      [&](DirectSide& side) { side.bytes(0, pLevelArray_, 8); }, pLevelArray_, hMipmappedArray_, level_);
 }
 
 int cuMipmappedArrayGetMemoryRequirements(void* memoryRequirements_, void* mipmap_, int device_) {
   return record<472, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, mipmap_, device_);
+      [&](DirectSide& side) { side.bytes(0, memoryRequirements_, 32); }, memoryRequirements_, mipmap_, device_);
 }
 
 int cuMipmappedArrayGetSparseProperties(void* sparseProperties_, void* mipmap_) {
   return record<473, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, mipmap_);
+      [&](DirectSide& side) { side.bytes(0, sparseProperties_, 48); }, sparseProperties_, mipmap_);
 }
 
 int cuModuleEnumerateFunctions(void* functions_, unsigned numFunctions_, void* mod_) {
   return record<474, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, functions_, size_of(numFunctions_) * 8); }, functions_, numFunctions_, mod_);
+      [&](DirectSide& side) { side.bytes(0, functions_, size_of(numFunctions_) * 8); }, functions_, numFunctions_, mod_);
 }
 
 int cuModuleGetFunction(void* hfunc_, void* hmod_, void* name_) {
   return record<475, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(2, static_cast<const char*>(name_)); },
-      [&](Side& side) { side.bytes(0, hfunc_, 8); }, hfunc_, hmod_, name_);
+      [&](DirectSide& side) { side.bytes(0, hfunc_, 8); }, hfunc_, hmod_, name_);
 }
 
 int cuModuleGetFunctionCount(void* count_, void* mod_) {
   return record<476, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, count_, 4); }, count_, mod_);
+      [&](DirectSide& side) { side.bytes(0, count_, 4); }, count_, mod_);
 }
 
 int cuModuleGetGlobal(void* dptr_, void* bytes_, void* hmod_, void* name_) {
   return record<477, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(3, static_cast<const char*>(name_)); },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, dptr_, 4);
         side.bytes(1, bytes_, 4);
       }, dptr_, bytes_, hmod_, name_);
@@ -3128,7 +3128,7 @@ int cuModuleGetGlobal(void* dptr_, void* bytes_, void* hmod_, void* name_) {
 int cuModuleGetGlobal_v2(void* dptr_, void* bytes_, void* hmod_, void* name_) {
   return record<478, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(3, static_cast<const char*>(name_)); },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, dptr_, 8);
         side.bytes(1, bytes_, 8);
       }, dptr_, bytes_, hmod_, name_);
@@ -3137,31 +3137,31 @@ int cuModuleGetGlobal_v2(void* dptr_, void* bytes_, void* hmod_, void* name_) {
 int cuModuleGetLoadingMode(void* mode_) {
   return record<479, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, mode_, 4); }, mode_);
+      [&](DirectSide& side) { side.bytes(0, mode_, 4); }, mode_);
 }
 
 int cuModuleGetSurfRef(void* pSurfRef_, void* hmod_, void* name_) {
   return record<480, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(2, static_cast<const char*>(name_)); },
-      [&](Side& side) { side.bytes(0, pSurfRef_, 8); }, pSurfRef_, hmod_, name_);
+      [&](DirectSide& side) { side.bytes(0, pSurfRef_, 8); }, pSurfRef_, hmod_, name_);
 }
 
 int cuModuleGetTexRef(void* pTexRef_, void* hmod_, void* name_) {
   return record<481, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(2, static_cast<const char*>(name_)); },
-      [&](Side& side) { side.bytes(0, pTexRef_, 8); }, pTexRef_, hmod_, name_);
+      [&](DirectSide& side) { side.bytes(0, pTexRef_, 8); }, pTexRef_, hmod_, name_);
 }
 
 int cuModuleLoad(void* module_, void* fname_) {
   return record<482, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.text(1, static_cast<const char*>(fname_)); },
-      [&](Side& side) { side.bytes(0, module_, 8); }, module_, fname_);
+      [&](DirectSide& side) { side.bytes(0, module_, 8); }, module_, fname_);
 }
 
 int cuModuleLoadData(void* module_, void* image_) {
   return record<483, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, module_, 8); }, module_, image_);
+      [&](DirectSide& side) { side.bytes(0, module_, 8); }, module_, image_);
 }
 
 int cuModuleLoadDataEx(void* module_, void* image_, unsigned numOptions_, void* options_, void* optionValues_) {
@@ -3170,7 +3170,7 @@ int cuModuleLoadDataEx(void* module_, void* image_, unsigned numOptions_, void* 
         side.bytes(3, options_, size_of(numOptions_) * 4);
         side.bytes(4, optionValues_, size_of(numOptions_) * 8);
       },
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, module_, 8);
         side.bytes(4, optionValues_, size_of(numOptions_) * 8);
       }, module_, image_, numOptions_, options_, optionValues_);
@@ -3179,7 +3179,7 @@ int cuModuleLoadDataEx(void* module_, void* image_, unsigned numOptions_, void* 
 int cuModuleLoadFatBinary(void* module_, void* fatCubin_) {
   return record<485, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, module_, 8); }, module_, fatCubin_);
+      [&](DirectSide& side) { side.bytes(0, module_, 8); }, module_, fatCubin_);
 }
 
 int cuModuleUnload(void* hmod_) {
@@ -3209,13 +3209,13 @@ int cuMulticastBindMem(std::uint64_t mcHandle_, std::uint64_t mcOffset_, std::ui
 int cuMulticastCreate(void* mcHandle_, void* prop_) {
   return record<490, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, prop_, 32); },
-      [&](Side& side) { side.bytes(0, mcHandle_, 8); }, mcHandle_, prop_);
+      [&](DirectSide& side) { side.bytes(0, mcHandle_, 8); }, mcHandle_, prop_);
 }
 
 int cuMulticastGetGranularity(void* granularity_, void* prop_, unsigned option_) {
   return record<491, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, prop_, 32); },
-      [&](Side& side) { side.bytes(0, granularity_, 8); }, granularity_, prop_, option_);
+      [&](DirectSide& side) { side.bytes(0, granularity_, 8); }, granularity_, prop_, option_);
 }
 
 int cuMulticastUnbind(std::uint64_t mcHandle_, int dev_, std::uint64_t mcOffset_, std::uint64_t size_) {
@@ -3227,31 +3227,31 @@ int cuMulticastUnbind(std::uint64_t mcHandle_, int dev_, std::uint64_t mcOffset_
 int cuOccupancyAvailableDynamicSMemPerBlock(void* dynamicSmemSize_, void* func_, int numBlocks_, int blockSize_) {
   return record<493, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, dynamicSmemSize_, 8); }, dynamicSmemSize_, func_, numBlocks_, blockSize_);
+      [&](DirectSide& side) { side.bytes(0, dynamicSmemSize_, 8); }, dynamicSmemSize_, func_, numBlocks_, blockSize_);
 }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(void* numBlocks_, void* func_, int blockSize_, std::uint64_t dynamicSMemSize_) {
   return record<494, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, numBlocks_, 4); }, numBlocks_, func_, blockSize_, dynamicSMemSize_);
+      [&](DirectSide& side) { side.bytes(0, numBlocks_, 4); }, numBlocks_, func_, blockSize_, dynamicSMemSize_);
 }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(void* numBlocks_, void* func_, int blockSize_, std::uint64_t dynamicSMemSize_, unsigned flags_) {
   return record<495, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, numBlocks_, 4); }, numBlocks_, func_, blockSize_, dynamicSMemSize_, flags_);
+      [&](DirectSide& side) { side.bytes(0, numBlocks_, 4); }, numBlocks_, func_, blockSize_, dynamicSMemSize_, flags_);
 }
 
 int cuOccupancyMaxActiveClusters(void* numClusters_, void* func_, void* config_) {
   return record<496, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, config_, 56); },
-      [&](Side& side) { side.bytes(0, numClusters_, 4); }, numClusters_, func_, config_);
+      [&](DirectSide& side) { side.bytes(0, numClusters_, 4); }, numClusters_, func_, config_);
 }
 
 int cuOccupancyMaxPotentialBlockSize(void* minGridSize_, void* blockSize_, void* func_, void* blockSizeToDynamicSMemSize_, std::uint64_t dynamicSMemSize_, int blockSizeLimit_) {
   return record<497, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, minGridSize_, 4);
         side.bytes(1, blockSize_, 4);
       }, minGridSize_, blockSize_, func_, blockSizeToDynamicSMemSize_, dynamicSMemSize_, blockSizeLimit_);
@@ -3260,7 +3260,7 @@ int cuOccupancyMaxPotentialBlockSize(void* minGridSize_, void* blockSize_, void*
 int cuOccupancyMaxPotentialBlockSizeWithFlags(void* minGridSize_, void* blockSize_, void* func_, void* blockSizeToDynamicSMemSize_, std::uint64_t dynamicSMemSize_, int blockSizeLimit_, unsigned flags_) {
   return record<498, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, minGridSize_, 4);
         side.bytes(1, blockSize_, 4);
       }, minGridSize_, blockSize_, func_, blockSizeToDynamicSMemSize_, dynamicSMemSize_, blockSizeLimit_, flags_);
@@ -3269,7 +3269,7 @@ int cuOccupancyMaxPotentialBlockSizeWithFlags(void* minGridSize_, void* blockSiz
 int cuOccupancyMaxPotentialClusterSize(void* clusterSize_, void* func_, void* config_) {
   return record<499, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, config_, 56); },
-      [&](Side& side) { side.bytes(0, clusterSize_, 4); }, clusterSize_, func_, config_);
+      [&](DirectSide& side) { side.bytes(0, clusterSize_, 4); }, clusterSize_, func_, config_);
 }
 
 int cuParamSetSize(void* hfunc_, unsigned numbytes_) {
@@ -3467,13 +3467,13 @@ int cuStreamCopyAttributes_ptsz(void* dst_, void* src_) {
 int cuStreamCreate(void* phStream_, unsigned Flags_) {
   return record<529, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phStream_, 8); }, phStream_, Flags_);
+      [&](DirectSide& side) { side.bytes(0, phStream_, 8); }, phStream_, Flags_);
 }
 
 int cuStreamCreateWithPriority(void* phStream_, unsigned flags_, int priority_) {
   return record<530, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phStream_, 8); }, phStream_, flags_, priority_);
+      [&](DirectSide& side) { side.bytes(0, phStream_, 8); }, phStream_, flags_, priority_);
 }
 
 int cuStreamDestroy(void* hStream_) {
@@ -3491,13 +3491,13 @@ int cuStreamDestroy_v2(void* hStream_) {
 int cuStreamEndCapture(void* hStream_, void* phGraph_) {
   return record<533, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, phGraph_, 8); }, hStream_, phGraph_);
+      [&](DirectSide& side) { side.bytes(1, phGraph_, 8); }, hStream_, phGraph_);
 }
 
 int cuStreamEndCapture_ptsz(void* hStream_, void* phGraph_) {
   return record<534, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, phGraph_, 8); }, hStream_, phGraph_);
+      [&](DirectSide& side) { side.bytes(1, phGraph_, 8); }, hStream_, phGraph_);
 }
 
 int cuStreamGetAttribute(void* hStream_, int attr_, void* value_) {
@@ -3509,13 +3509,13 @@ int cuStreamGetAttribute(void* hStream_, int attr_, void* value_) {
 int cuStreamGetAttribute_ptsz(void* hStream_, int attr_, void* value_out_) {
   return record<536, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(2, value_out_, 64); }, hStream_, attr_, value_out_);
+      [&](DirectSide& side) { side.bytes(2, value_out_, 64); }, hStream_, attr_, value_out_);
 }
 
 int cuStreamGetCaptureInfo(void* hStream_, void* captureStatus_out_, void* id_out_) {
   return record<537, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
       }, hStream_, captureStatus_out_, id_out_);
@@ -3524,7 +3524,7 @@ int cuStreamGetCaptureInfo(void* hStream_, void* captureStatus_out_, void* id_ou
 int cuStreamGetCaptureInfo_ptsz(void* hStream_, void* captureStatus_out_, void* id_out_) {
   return record<538, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
       }, hStream_, captureStatus_out_, id_out_);
@@ -3533,7 +3533,7 @@ int cuStreamGetCaptureInfo_ptsz(void* hStream_, void* captureStatus_out_, void* 
 int cuStreamGetCaptureInfo_v2(void* hStream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* numDependencies_out_) {
   return record<539, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
         side.bytes(3, graph_out_, 8);
@@ -3545,7 +3545,7 @@ int cuStreamGetCaptureInfo_v2(void* hStream_, void* captureStatus_out_, void* id
 int cuStreamGetCaptureInfo_v2_ptsz(void* hStream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* numDependencies_out_) {
   return record<540, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
         side.bytes(3, graph_out_, 8);
@@ -3557,7 +3557,7 @@ int cuStreamGetCaptureInfo_v2_ptsz(void* hStream_, void* captureStatus_out_, voi
 int cuStreamGetCaptureInfo_v3(void* hStream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* edgeData_out_, void* numDependencies_out_) {
   return record<541, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
         side.bytes(3, graph_out_, 8);
@@ -3570,7 +3570,7 @@ int cuStreamGetCaptureInfo_v3(void* hStream_, void* captureStatus_out_, void* id
 int cuStreamGetCaptureInfo_v3_ptsz(void* hStream_, void* captureStatus_out_, void* id_out_, void* graph_out_, void* dependencies_out_, void* edgeData_out_, void* numDependencies_out_) {
   return record<542, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, captureStatus_out_, 4);
         side.bytes(2, id_out_, 8);
         side.bytes(3, graph_out_, 8);
@@ -3583,19 +3583,19 @@ int cuStreamGetCaptureInfo_v3_ptsz(void* hStream_, void* captureStatus_out_, voi
 int cuStreamGetCtx(void* hStream_, void* pctx_) {
   return record<543, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, pctx_, 8); }, hStream_, pctx_);
+      [&](DirectSide& side) { side.bytes(1, pctx_, 8); }, hStream_, pctx_);
 }
 
 int cuStreamGetCtx_ptsz(void* hStream_, void* pctx_) {
   return record<544, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, pctx_, 8); }, hStream_, pctx_);
+      [&](DirectSide& side) { side.bytes(1, pctx_, 8); }, hStream_, pctx_);
 }
 
 int cuStreamGetCtx_v2(void* hStream_, void* pCtx_, void* pGreenCtx_) {
   return record<545, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, pCtx_, 8);
         side.bytes(2, pGreenCtx_, 8);
       }, hStream_, pCtx_, pGreenCtx_);
@@ -3604,7 +3604,7 @@ int cuStreamGetCtx_v2(void* hStream_, void* pCtx_, void* pGreenCtx_) {
 int cuStreamGetCtx_v2_ptsz(void* hStream_, void* pCtx_, void* pGreenCtx_) {
   return record<546, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(1, pCtx_, 8);
         side.bytes(2, pGreenCtx_, 8);
       }, hStream_, pCtx_, pGreenCtx_);
@@ -3613,67 +3613,67 @@ int cuStreamGetCtx_v2_ptsz(void* hStream_, void* pCtx_, void* pGreenCtx_) {
 int cuStreamGetDevice(void* hStream_, void* device_) {
   return record<547, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, device_, 4); }, hStream_, device_);
+      [&](DirectSide& side) { side.bytes(1, device_, 4); }, hStream_, device_);
 }
 
 int cuStreamGetDevice_ptsz(void* hStream_, void* device_) {
   return record<548, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, device_, 4); }, hStream_, device_);
+      [&](DirectSide& side) { side.bytes(1, device_, 4); }, hStream_, device_);
 }
 
 int cuStreamGetFlags(void* hStream_, void* flags_) {
   return record<549, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, flags_, 4); }, hStream_, flags_);
+      [&](DirectSide& side) { side.bytes(1, flags_, 4); }, hStream_, flags_);
 }
 
 int cuStreamGetFlags_ptsz(void* hStream_, void* flags_) {
   return record<550, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, flags_, 4); }, hStream_, flags_);
+      [&](DirectSide& side) { side.bytes(1, flags_, 4); }, hStream_, flags_);
 }
 
 int cuStreamGetGreenCtx(void* hStream_, void* phCtx_) {
   return record<551, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, phCtx_, 8); }, hStream_, phCtx_);
+      [&](DirectSide& side) { side.bytes(1, phCtx_, 8); }, hStream_, phCtx_);
 }
 
 int cuStreamGetId(void* hStream_, void* streamId_) {
   return record<552, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, streamId_, 8); }, hStream_, streamId_);
+      [&](DirectSide& side) { side.bytes(1, streamId_, 8); }, hStream_, streamId_);
 }
 
 int cuStreamGetId_ptsz(void* hStream_, void* streamId_) {
   return record<553, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, streamId_, 8); }, hStream_, streamId_);
+      [&](DirectSide& side) { side.bytes(1, streamId_, 8); }, hStream_, streamId_);
 }
 
 int cuStreamGetPriority(void* hStream_, void* priority_) {
   return record<554, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, priority_, 4); }, hStream_, priority_);
+      [&](DirectSide& side) { side.bytes(1, priority_, 4); }, hStream_, priority_);
 }
 
 int cuStreamGetPriority_ptsz(void* hStream_, void* priority_) {
   return record<555, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, priority_, 4); }, hStream_, priority_);
+      [&](DirectSide& side) { side.bytes(1, priority_, 4); }, hStream_, priority_);
 }
 
 int cuStreamIsCapturing(void* hStream_, void* captureStatus_) {
   return record<556, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
+      [&](DirectSide& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
 }
 
 int cuStreamIsCapturing_ptsz(void* hStream_, void* captureStatus_) {
   return record<557, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
+      [&](DirectSide& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
 }
 
 int cuStreamQuery(void* hStream_) {
@@ -3853,7 +3853,7 @@ int cuStreamWriteValue64_v2_ptsz(void* stream_, std::uint64_t addr_, std::uint64
 int cuSurfObjectCreate(void* pSurfObject_, void* pResDesc_) {
   return record<586, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(1, pResDesc_, 144); },
-      [&](Side& side) { side.bytes(0, pSurfObject_, 8); }, pSurfObject_, pResDesc_);
+      [&](DirectSide& side) { side.bytes(0, pSurfObject_, 8); }, pSurfObject_, pResDesc_);
 }
 
 int cuSurfObjectDestroy(std::uint64_t surfObject_) {
@@ -3865,13 +3865,13 @@ int cuSurfObjectDestroy(std::uint64_t surfObject_) {
 int cuSurfObjectGetResourceDesc(void* pResDesc_, std::uint64_t surfObject_) {
   return record<588, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, surfObject_);
+      [&](DirectSide& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, surfObject_);
 }
 
 int cuSurfRefGetArray(void* phArray_, void* hSurfRef_) {
   return record<589, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phArray_, 8); }, phArray_, hSurfRef_);
+      [&](DirectSide& side) { side.bytes(0, phArray_, 8); }, phArray_, hSurfRef_);
 }
 
 int cuSurfRefSetArray(void* hSurfRef_, void* hArray_, unsigned Flags_) {
@@ -3886,7 +3886,7 @@ int cuTensorMapEncodeIm2col(void* tensorMap_, int tensorDataType_, unsigned tens
         side.bytes(4, globalDim_, size_of(tensorRank_) * 8);
         side.bytes(10, elementStrides_, size_of(tensorRank_) * 4);
       },
-      [&](Side& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, pixelBoxLowerCorner_, pixelBoxUpperCorner_, channelsPerPixel_, pixelsPerColumn_, elementStrides_, interleave_, swizzle_, l2Promotion_, oobFill_);
+      [&](DirectSide& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, pixelBoxLowerCorner_, pixelBoxUpperCorner_, channelsPerPixel_, pixelsPerColumn_, elementStrides_, interleave_, swizzle_, l2Promotion_, oobFill_);
 }
 
 int cuTensorMapEncodeIm2colWide(void* tensorMap_, int tensorDataType_, unsigned tensorRank_, void* globalAddress_, void* globalDim_, void* globalStrides_, int pixelBoxLowerCornerWidth_, int pixelBoxUpperCornerWidth_, unsigned channelsPerPixel_, unsigned pixelsPerColumn_, void* elementStrides_, int interleave_, int mode_, int swizzle_, int l2Promotion_, int oobFill_) {
@@ -3895,7 +3895,7 @@ int cuTensorMapEncodeIm2colWide(void* tensorMap_, int tensorDataType_, unsigned 
         side.bytes(4, globalDim_, size_of(tensorRank_) * 8);
         side.bytes(10, elementStrides_, size_of(tensorRank_) * 4);
       },
-      [&](Side& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, pixelBoxLowerCornerWidth_, pixelBoxUpperCornerWidth_, channelsPerPixel_, pixelsPerColumn_, elementStrides_, interleave_, mode_, swizzle_, l2Promotion_, oobFill_);
+      [&](DirectSide& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, pixelBoxLowerCornerWidth_, pixelBoxUpperCornerWidth_, channelsPerPixel_, pixelsPerColumn_, elementStrides_, interleave_, mode_, swizzle_, l2Promotion_, oobFill_);
 }
 
 int cuTensorMapEncodeTiled(void* tensorMap_, int tensorDataType_, unsigned tensorRank_, void* globalAddress_, void* globalDim_, void* globalStrides_, void* boxDim_, void* elementStrides_, int interleave_, int swizzle_, int l2Promotion_, int oobFill_) {
@@ -3905,13 +3905,13 @@ int cuTensorMapEncodeTiled(void* tensorMap_, int tensorDataType_, unsigned tenso
         side.bytes(6, boxDim_, size_of(tensorRank_) * 4);
         side.bytes(7, elementStrides_, size_of(tensorRank_) * 4);
       },
-      [&](Side& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, boxDim_, elementStrides_, interleave_, swizzle_, l2Promotion_, oobFill_);
+      [&](DirectSide& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, tensorDataType_, tensorRank_, globalAddress_, globalDim_, globalStrides_, boxDim_, elementStrides_, interleave_, swizzle_, l2Promotion_, oobFill_);
 }
 
 int cuTensorMapReplaceAddress(void* tensorMap_, void* globalAddress_) {
   return record<594, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, tensorMap_, 128); },
-      [&](Side& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, globalAddress_);
+      [&](DirectSide& side) { side.bytes(0, tensorMap_, 128); }, tensorMap_, globalAddress_);
 }
 
 int cuTexObjectCreate(void* pTexObject_, void* pResDesc_, void* pTexDesc_, void* pResViewDesc_) {
@@ -3921,7 +3921,7 @@ int cuTexObjectCreate(void* pTexObject_, void* pResDesc_, void* pTexDesc_, void*
         side.bytes(2, pTexDesc_, 104);
         side.bytes(3, pResViewDesc_, 112);
       },
-      [&](Side& side) { side.bytes(0, pTexObject_, 8); }, pTexObject_, pResDesc_, pTexDesc_, pResViewDesc_);
+      [&](DirectSide& side) { side.bytes(0, pTexObject_, 8); }, pTexObject_, pResDesc_, pTexDesc_, pResViewDesc_);
 }
 
 int cuTexObjectDestroy(std::uint64_t texObject_) {
@@ -3933,25 +3933,25 @@ int cuTexObjectDestroy(std::uint64_t texObject_) {
 int cuTexObjectGetResourceDesc(void* pResDesc_, std::uint64_t texObject_) {
   return record<597, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, texObject_);
+      [&](DirectSide& side) { side.bytes(0, pResDesc_, 144); }, pResDesc_, texObject_);
 }
 
 int cuTexObjectGetResourceViewDesc(void* pResViewDesc_, std::uint64_t texObject_) {
   return record<598, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pResViewDesc_, 112); }, pResViewDesc_, texObject_);
+      [&](DirectSide& side) { side.bytes(0, pResViewDesc_, 112); }, pResViewDesc_, texObject_);
 }
 
 int cuTexObjectGetTextureDesc(void* pTexDesc_, std::uint64_t texObject_) {
   return record<599, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pTexDesc_, 104); }, pTexDesc_, texObject_);
+      [&](DirectSide& side) { side.bytes(0, pTexDesc_, 104); }, pTexDesc_, texObject_);
 }
 
 int cuTexRefCreate(void* pTexRef_) {
   return record<600, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pTexRef_, 8); }, pTexRef_);
+      [&](DirectSide& side) { side.bytes(0, pTexRef_, 8); }, pTexRef_);
 }
 
 int cuTexRefDestroy(void* hTexRef_) {
@@ -3963,49 +3963,49 @@ int cuTexRefDestroy(void* hTexRef_) {
 int cuTexRefGetAddress(void* pdptr_, void* hTexRef_) {
   return record<602, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pdptr_, 4); }, pdptr_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, pdptr_, 4); }, pdptr_, hTexRef_);
 }
 
 int cuTexRefGetAddressMode(void* pam_, void* hTexRef_, int dim_) {
   return record<603, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pam_, 4); }, pam_, hTexRef_, dim_);
+      [&](DirectSide& side) { side.bytes(0, pam_, 4); }, pam_, hTexRef_, dim_);
 }
 
 int cuTexRefGetAddress_v2(void* pdptr_, void* hTexRef_) {
   return record<604, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pdptr_, 8); }, pdptr_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, pdptr_, 8); }, pdptr_, hTexRef_);
 }
 
 int cuTexRefGetArray(void* phArray_, void* hTexRef_) {
   return record<605, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phArray_, 8); }, phArray_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, phArray_, 8); }, phArray_, hTexRef_);
 }
 
 int cuTexRefGetBorderColor(void* pBorderColor_, void* hTexRef_) {
   return record<606, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pBorderColor_, 4 * 4); }, pBorderColor_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, pBorderColor_, 4 * 4); }, pBorderColor_, hTexRef_);
 }
 
 int cuTexRefGetFilterMode(void* pfm_, void* hTexRef_) {
   return record<607, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pfm_, 4); }, pfm_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, pfm_, 4); }, pfm_, hTexRef_);
 }
 
 int cuTexRefGetFlags(void* pFlags_, void* hTexRef_) {
   return record<608, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pFlags_, 4); }, pFlags_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, pFlags_, 4); }, pFlags_, hTexRef_);
 }
 
 int cuTexRefGetFormat(void* pFormat_, void* pNumChannels_, void* hTexRef_) {
   return record<609, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, pFormat_, 4);
         side.bytes(1, pNumChannels_, 4);
       }, pFormat_, pNumChannels_, hTexRef_);
@@ -4014,25 +4014,25 @@ int cuTexRefGetFormat(void* pFormat_, void* pNumChannels_, void* hTexRef_) {
 int cuTexRefGetMaxAnisotropy(void* pmaxAniso_, void* hTexRef_) {
   return record<610, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pmaxAniso_, 4); }, pmaxAniso_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, pmaxAniso_, 4); }, pmaxAniso_, hTexRef_);
 }
 
 int cuTexRefGetMipmapFilterMode(void* pfm_, void* hTexRef_) {
   return record<611, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pfm_, 4); }, pfm_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, pfm_, 4); }, pfm_, hTexRef_);
 }
 
 int cuTexRefGetMipmapLevelBias(void* pbias_, void* hTexRef_) {
   return record<612, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, pbias_, 4); }, pbias_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, pbias_, 4); }, pbias_, hTexRef_);
 }
 
 int cuTexRefGetMipmapLevelClamp(void* pminMipmapLevelClamp_, void* pmaxMipmapLevelClamp_, void* hTexRef_) {
   return record<613, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) {
+      [&](DirectSide& side) {
         side.bytes(0, pminMipmapLevelClamp_, 4);
         side.bytes(1, pmaxMipmapLevelClamp_, 4);
       }, pminMipmapLevelClamp_, pmaxMipmapLevelClamp_, hTexRef_);
@@ -4041,13 +4041,13 @@ int cuTexRefGetMipmapLevelClamp(void* pminMipmapLevelClamp_, void* pmaxMipmapLev
 int cuTexRefGetMipmappedArray(void* phMipmappedArray_, void* hTexRef_) {
   return record<614, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, phMipmappedArray_, 8); }, phMipmappedArray_, hTexRef_);
+      [&](DirectSide& side) { side.bytes(0, phMipmappedArray_, 8); }, phMipmappedArray_, hTexRef_);
 }
 
 int cuTexRefSetAddress(void* ByteOffset_, void* hTexRef_, unsigned dptr_, unsigned bytes_) {
   return record<615, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, ByteOffset_, 4); }, ByteOffset_, hTexRef_, dptr_, bytes_);
+      [&](DirectSide& side) { side.bytes(0, ByteOffset_, 4); }, ByteOffset_, hTexRef_, dptr_, bytes_);
 }
 
 int cuTexRefSetAddress2D(void* hTexRef_, void* desc_, unsigned dptr_, unsigned Pitch_) {
@@ -4077,7 +4077,7 @@ int cuTexRefSetAddressMode(void* hTexRef_, int dim_, int am_) {
 int cuTexRefSetAddress_v2(void* ByteOffset_, void* hTexRef_, std::uint64_t dptr_, std::uint64_t bytes_) {
   return record<620, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, ByteOffset_, 8); }, ByteOffset_, hTexRef_, dptr_, bytes_);
+      [&](DirectSide& side) { side.bytes(0, ByteOffset_, 8); }, ByteOffset_, hTexRef_, dptr_, bytes_);
 }
 
 int cuTexRefSetArray(void* hTexRef_, void* hArray_, unsigned Flags_) {
@@ -4143,13 +4143,13 @@ int cuTexRefSetMipmappedArray(void* hTexRef_, void* hMipmappedArray_, unsigned F
 int cuThreadExchangeStreamCaptureMode(void* mode_) {
   return record<631, Asks::Nothing>(
       RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(0, mode_, 4); },
-      [&](Side& side) { side.bytes(0, mode_, 4); }, mode_);
+      [&](DirectSide& side) { side.bytes(0, mode_, 4); }, mode_);
 }
 
 int cuUserObjectCreate(void* object_out_, void* ptr_, void* destroy_, unsigned initialRefcount_, unsigned flags_) {
   return record<632, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](Side& side) { side.bytes(0, object_out_, 8); }, object_out_, ptr_, destroy_, initialRefcount_, flags_);
+      [&](DirectSide& side) { side.bytes(0, object_out_, 8); }, object_out_, ptr_, destroy_, initialRefcount_, flags_);
 }
 
 int cuUserObjectRelease(void* object_, unsigned count_) {

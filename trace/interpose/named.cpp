@@ -96,14 +96,11 @@ extern "C" __attribute__((visibility("hidden"))) EnteredNamed driverlab_enter_na
   Thread* const thread = trace::interpose::this_call();
   bool recorded = false;
   if (thread != nullptr) {
-    trace::interpose::note_stack(*thread, reinterpret_cast<std::uintptr_t>(address));
     trace::interpose::CarefulSide side;
     side.value(wire::kNameItem, name, std::strlen(name));
     recorded = trace::interpose::write_enter(*thread, wire::kNamedFunction,
-                                             reinterpret_cast<std::uintptr_t>(address), side);
-    if (trace::interpose::header->hold.load(std::memory_order_relaxed) != 0)
-      trace::interpose::hold_before_call(*thread);
-    thread->inside = recorded;
+                                             reinterpret_cast<std::uintptr_t>(address), nullptr, 0, &side);
+    if (recorded) thread->step_inside();
   }
   errno = saved;
   return {function, recorded ? 1u : 0u};
@@ -112,9 +109,8 @@ extern "C" __attribute__((visibility("hidden"))) EnteredNamed driverlab_enter_na
 extern "C" __attribute__((visibility("hidden"))) void driverlab_leave_named(int result) {
   const int saved = errno;
   Thread& thread = trace::interpose::this_thread;
-  std::uint64_t current = 0;  // nobody knows what it may have changed
-  const bool known = trace::interpose::ask_current(&current);
-  trace::interpose::write_leave(thread, result, known ? &current : nullptr, trace::interpose::Side{});
-  thread.inside = false;
+  // Nobody knows what it may have changed, so the driver is asked.
+  trace::interpose::write_leave(thread, result, true, trace::interpose::Side{});
+  thread.step_outside();
   errno = saved;
 }

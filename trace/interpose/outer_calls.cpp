@@ -13,9 +13,7 @@ bool enter(unsigned function, std::uintptr_t address, const std::uint64_t* words
            const CarefulSide* side) {
   Thread* const thread = this_call();
   if (thread == nullptr || thread->depth >= wire::kDeepest) return false;
-  note_stack(*thread, address);
-  if (!write_outer_enter(*thread, function, address, words, count, side)) return false;
-  if (header->hold.load(std::memory_order_relaxed) != 0) hold_before_call(*thread);
+  if (!write_enter(*thread, function, address, words, count, side)) return false;
   ++thread->depth;
   return true;
 }
@@ -24,13 +22,11 @@ void leave(int result, bool ask, const Side& side) {
   Thread& thread = this_thread;
   if (thread.depth > 0) --thread.depth;
   if (thread.epoch != *process_epoch || !thread.producer.attached()) return;  // forked inside the call
-  std::uint64_t current = 0;
   const int saved = errno;
-  thread.inside = true;
-  const bool known = ask && ask_current(&current);
-  thread.inside = false;
+  thread.step_inside();
+  write_leave(thread, result, ask, side);
+  thread.step_outside();
   errno = saved;
-  write_leave(thread, result, known ? &current : nullptr, side);
 }
 
 void abandon() {

@@ -47,20 +47,50 @@ constexpr std::size_t kSamples = std::size_t{4} << 20;
 std::byte samples[kSamples];
 std::atomic<std::size_t> samples_used{0};
 
+struct SampleRoom {
+  std::size_t at, bytes;  // of what may be kept; 0: nothing more
+};
+SampleRoom take_sample_room(const void* data, std::size_t bytes) {
+  if (data == nullptr || bytes == 0 || samples_used.load(std::memory_order_relaxed) >= kSamples) return {};
+  const std::size_t kept = std::min(bytes, wire::kSideBytes);
+  const std::size_t at = samples_used.fetch_add(wire::round_up(kept), std::memory_order_relaxed);
+  return at + kept > kSamples ? SampleRoom{} : SampleRoom{at, kept};
+}
+
+std::size_t copy_sample(std::byte* to, const void* from, std::size_t bytes) {
+  const int saved = errno;
+  const std::size_t copied = copy_carefully(to, from, bytes);
+  errno = saved;
+  return copied;
+}
+
 }  // namespace
 
 void Side::sample(unsigned parameter, const void* data, std::size_t bytes) {
-  if (data == nullptr || bytes == 0 || samples_used.load(std::memory_order_relaxed) >= kSamples) return;
-  const std::size_t kept = std::min(bytes, wire::kSideBytes);
-  const std::size_t at = samples_used.fetch_add(wire::round_up(kept), std::memory_order_relaxed);
-  if (at + kept > kSamples || count_ == kMost) return;
-  const int saved = errno;
-  const std::size_t copied = copy_carefully(samples + at, data, kept);
-  errno = saved;
+  if (count_ == kMost) return;
+  const auto [at, kept] = take_sample_room(data, bytes);
+  const std::size_t copied = kept == 0 ? 0 : copy_sample(samples + at, data, kept);
   if (copied == 0) return;
   parts_[count_++] = {samples + at, bytes, copied, parameter};
   stored_ += wire::round_up(copied);
   record_bytes_ += sizeof(wire::Item) + wire::round_up(copied);
+}
+
+void DirectSide::long_bytes(unsigned parameter, const void* data, std::size_t bytes) {
+  if (count_ == kMostItems) return;
+  const std::size_t kept = std::min({bytes, wire::kSideBytes, wire::kSideTotal - stored_});
+  add(parameter, data, kept, bytes);
+  stored_ += wire::round_up(kept);
+}
+
+void DirectSide::sample(unsigned parameter, const void* data, std::size_t bytes) {
+  if (count_ == kMostItems || wire::kSideTotal - stored_ < wire::kSideBytes) return;
+  std::byte copy[wire::kSideBytes];
+  const std::size_t kept = take_sample_room(data, bytes).bytes;
+  const std::size_t copied = kept == 0 ? 0 : copy_sample(copy, data, kept);
+  if (copied == 0) return;
+  add(parameter, copy, copied, bytes);
+  stored_ += wire::round_up(copied);
 }
 
 std::size_t CarefulSide::room() const {

@@ -63,6 +63,44 @@ inline void Side::write(std::byte* at) const {
   }
 }
 
+// The same, written at once behind the head of a leave record, where there is room for kMostBytes.
+class DirectSide {
+ public:
+  static constexpr std::size_t kMostItems = 12;
+  static constexpr std::size_t kShort = 64;
+  static constexpr std::size_t kMostBytes = wire::kSideTotal + kMostItems * (sizeof(wire::Item) + kShort);
+
+  explicit DirectSide(std::byte* at) : at_(at) {}
+  // Handles and numbers, which most calls write, are a few instructions; short ones do not count against the
+  // limit of all together.
+  [[gnu::always_inline]] void bytes(unsigned parameter, const void* data, std::size_t bytes) {
+    if (data == nullptr || count_ == kMostItems) return;
+    if (__builtin_constant_p(bytes) && bytes <= kShort) {
+      add(parameter, data, bytes, bytes);
+    } else {
+      long_bytes(parameter, data, bytes);
+    }
+  }
+  void sample(unsigned parameter, const void* data, std::size_t bytes);
+  void text(unsigned parameter, const char* data, std::size_t room) {
+    if (data != nullptr) long_bytes(parameter, data, strnlen(data, room));
+  }
+  void text(unsigned parameter, const char* data) { text(parameter, data, ~std::size_t{0} >> 1); }
+  const std::byte* end() const { return at_; }
+
+ private:
+  void long_bytes(unsigned parameter, const void* data, std::size_t bytes);
+  [[gnu::always_inline]] void add(unsigned parameter, const void* data, std::size_t kept, std::size_t bytes) {
+    const std::uint64_t item = wire::item_word(parameter, kept, bytes);
+    std::memcpy(at_, &item, sizeof item);
+    std::memcpy(at_ + sizeof item, data, kept);
+    at_ += sizeof item + wire::round_up(kept);
+    ++count_;
+  }
+  std::byte* at_;
+  std::size_t count_ = 0, stored_ = 0;
+};
+
 // Side data of the enter record, read before the driver judged the arguments: a wild pointer that the driver
 // would have refused unread must not crash the program here. Copies through the kernel, which answers EFAULT.
 class CarefulSide {
@@ -86,10 +124,6 @@ class CarefulSide {
   std::size_t room() const;
   std::size_t used_ = 0;
   std::byte copy_[wire::kSideTotal + 16 * sizeof(wire::Item)];
-};
-struct NoSide {
-  std::size_t record_bytes() const { return 0; }
-  void write(std::byte*) const {}
 };
 inline constexpr auto nothing = [](auto&) {};
 

@@ -11,7 +11,7 @@
 
 namespace trace::interpose {
 
-thread_local constinit Thread this_thread{};
+thread_local constinit Thread this_thread __attribute__((tls_model("initial-exec"))){};
 
 namespace {
 constinit std::uint32_t never = 0;
@@ -24,6 +24,8 @@ namespace {
 
 constexpr std::uint32_t kJoining = 0xffffffffu;
 constexpr std::size_t kMostModules = 512;
+constexpr std::uint64_t kMarkShare =
+    1000;  // of the time, at most one part of so many goes into notes of output
 pthread_key_t thread_end_key;
 bool has_key = false;
 std::atomic<std::uint32_t> modules_lock{0};
@@ -37,6 +39,7 @@ std::size_t known_module_count = 0;
 void end_thread(void*) {
   Thread& thread = this_thread;
   thread.over = true;
+  thread.ready = Thread::kNotReady;
   if (!thread.producer.attached() || thread.epoch != *process_epoch) return;  // of the parent, before fork
   if (thread.started) write_plain(wire::RecordKind::ThreadEnd, 0, nullptr, 0);
   wire::Slot& slot = thread.producer.slot();
@@ -174,6 +177,7 @@ void attach_thread() {
   const bool new_process = join_process();
   thread.producer.detach();
   thread.started = false;
+  thread.ready = Thread::kNotReady;
   thread.epoch = epoch.load(std::memory_order_acquire);
   thread.module_bytes = 0;
   if (!thread.over) {
@@ -202,6 +206,16 @@ void start_thread() {
   if (main_thread || pthread_getname_np(pthread_self(), name, sizeof name) != 0) name[0] = '\0';
   write_plain(wire::RecordKind::ThreadStart, 0, name, std::strlen(name));
   errno = saved;
+}
+
+bool make_ready() {
+  Thread& thread = this_thread;
+  if (thread.ready == Thread::kInside || header == nullptr) return false;
+  if (thread.epoch != *process_epoch) attach_thread();
+  if (!thread.producer.attached()) return false;
+  if (!thread.started) start_thread();
+  thread.ready = thread.epoch;
+  return true;
 }
 
 static bool is_known_module(std::uintptr_t address, Thread& thread) {
@@ -246,8 +260,9 @@ void note_module(std::uintptr_t address) {
   errno = saved;
 }
 
-void read_marks(std::uint64_t (&marks)[2]) {
+void read_marks(Thread& thread, std::uint64_t (&marks)[2]) {
   const int saved = errno;
+  const std::uint64_t begun = wire::early_ticks(clock_kind);
   for (int i = 0; i < 2; ++i) {
     struct stat about = {};
     marks[i] = wire::kUnknownMark;
@@ -258,6 +273,8 @@ void read_marks(std::uint64_t (&marks)[2]) {
     }
     marks[i] = static_cast<std::uint64_t>(about.st_size);
   }
+  const std::uint64_t pause = (wire::early_ticks(clock_kind) - begun) * kMarkShare;
+  thread.next_mark += pause > header->mark_interval ? pause : header->mark_interval;
   errno = saved;
 }
 

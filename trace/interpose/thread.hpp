@@ -10,15 +10,23 @@
 namespace trace::interpose {
 
 struct Thread {
+  // The number of the process where the next call can be recorded without a further look; else one of the
+  // values below, which are no process's.
+  std::uint32_t ready = kNotReady;
+  std::uint32_t epoch = 0;  // process in which `producer` was attached; 0: never
   wire::Producer producer;
-  std::uint32_t epoch;  // process in which `producer` was attached; 0: never
-  bool inside;          // in a driver call already: what the driver itself calls is not traced
-  bool started;         // ThreadStart is written
-  bool over;            // the thread is being torn down
-  std::uint8_t depth;   // calls of libraries above the driver that are under way
-  std::uintptr_t module_low, module_bytes;  // module of the last caller
-  std::uint64_t left;                       // ticks when the last call returned
-  std::uint64_t next_mark;                  // ticks: when the next note of output is due, see wire::Header
+  std::uintptr_t module_low = 0, module_bytes = 0;  // module of the last caller
+  std::uint64_t entered = 0, left = 0;              // ticks of the last call
+  std::uint64_t next_mark = 0;  // ticks: when the next note of output is due, see wire::Header
+  std::uint8_t depth = 0;       // calls of libraries above the driver that are under way
+  bool brisk = false;           // the last call began shortly after the one before it had ended
+  bool started = false;         // ThreadStart is written
+  bool over = false;            // the thread is being torn down
+
+  static constexpr std::uint32_t kNotReady = 0xfffffffd;
+  static constexpr std::uint32_t kInside = 0xfffffffe;  // in a driver call: what that calls is not traced
+  void step_inside() { ready = kInside; }
+  void step_outside() { ready = epoch; }
 };
 
 // Static TLS: a few dozen bytes, and no function call to find them.
@@ -38,30 +46,27 @@ void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, s
 // Writes a Stack: the frames from the program's call, which returns to `address`, outwards; and those of the
 // Python interpreter where the thread may ask it. Some microseconds; see stack.cpp.
 void write_stack(std::uintptr_t address);
-void read_marks(std::uint64_t (&marks)[2]);  // sizes of stdout and stderr
+// Sizes of stdout and stderr; puts the next note off by what this one cost.
+void read_marks(Thread& thread, std::uint64_t (&marks)[2]);
 
-// Whether they are to be noted at a call that begins `now`. A note costs two system calls, as much as some
-// driver calls do; a program that calls without a pause must not pay it for each.
+// Whether they are to be noted at a call that begins `now`, header->mark_gap or more after the last one. A
+// note costs two system calls, as much as some driver calls do; a program that calls without a pause must not
+// pay it for each.
 inline bool mark_is_due(Thread& thread, std::uint64_t now) {
-  if (header->mark_output.load(std::memory_order_relaxed) == 0 || now - thread.left < header->mark_gap)
-    return false;
+  if (header->mark_output.load(std::memory_order_relaxed) == 0) return false;
   const std::uint64_t earliest = now - header->mark_burst;
   if (thread.next_mark < earliest || thread.next_mark - earliest > 2 * header->mark_burst)
     thread.next_mark = earliest;
-  if (thread.next_mark > now) return false;
-  thread.next_mark += header->mark_interval;
-  return true;
+  return thread.next_mark <= now;
 }
+
+bool make_ready();  // false: this call is not to be recorded
 
 // The calling thread, ready to record; nullptr when this call is not to be recorded.
 inline Thread* this_call() {
   Thread& thread = this_thread;
-  if (thread.inside) return nullptr;
-  if (thread.epoch != *process_epoch) [[unlikely]]
-    attach_thread();
-  if (!thread.producer.attached()) return nullptr;
-  if (!thread.started) [[unlikely]]
-    start_thread();
+  if (thread.ready != *process_epoch && !make_ready()) [[unlikely]]
+    return nullptr;
   return &thread;
 }
 

@@ -46,6 +46,7 @@ class ByteWriter {
 
 class ByteReader {
  public:
+  ByteReader() = default;
   explicit ByteReader(std::span<const std::uint8_t> bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
 
   bool ok() const { return ok_; }
@@ -86,8 +87,8 @@ class ByteReader {
   }
 
  private:
-  const std::uint8_t* at_;
-  const std::uint8_t* end_;
+  const std::uint8_t* at_ = nullptr;
+  const std::uint8_t* end_ = nullptr;
   bool ok_ = true;
 };
 

@@ -24,30 +24,64 @@ bool worth_pooling(const Argument& argument) {
          argument.text.size() <= kPooledText;
 }
 
-void write_argument(ByteWriter& out, const Argument& argument, TextPool& texts) {
-  const bool pooled = worth_pooling(argument);
-  out.byte(static_cast<std::uint8_t>((argument.null ? kNull : 0) | (argument.out ? kOut : 0) |
-                                     (argument.text.empty() ? 0 : kText) | (pooled ? kPooled : 0)));
-  out.number(argument.word);
-  if (argument.out) out.number(*argument.out);
-  if (argument.text.empty()) return;
-  if (pooled) {
-    out.number(texts.number_of(argument.text));
-  } else {
-    out.text(argument.text);
+// Values that are addresses or handles lie near those of the call before, and are written as what lies
+// between.
+bool is_near(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::Handle:
+    case ValueKind::DevicePointer:
+    case ValueKind::HostPointer:
+    case ValueKind::String:
+    case ValueKind::Struct:
+    case ValueKind::Array:
+      return true;
+    default:
+      return false;
   }
 }
 
-bool read_argument(ByteReader& in, Argument& argument, const TextPool& texts) {
-  const std::uint8_t flags = in.byte();
+template <class Out>
+void write_value(Out& out, Column column, ValueKind kind, std::uint64_t value) {
+  if (is_near(kind)) {
+    out.near(column, value);
+  } else {
+    out.number(column, value);
+  }
+}
+
+template <class In>
+std::uint64_t read_value(In& in, Column column, ValueKind kind) {
+  return is_near(kind) ? in.near(column) : in.number(column);
+}
+
+template <class Out>
+void write_argument(Out& out, const Argument& argument, TextPool& texts) {
+  const bool pooled = worth_pooling(argument);
+  out.byte(Column::ArgumentFlags,
+           static_cast<std::uint8_t>((argument.null ? kNull : 0) | (argument.out ? kOut : 0) |
+                                     (argument.text.empty() ? 0 : kText) | (pooled ? kPooled : 0)));
+  write_value(out, word_of_kind(argument.kind), argument.kind, argument.word);
+  if (argument.out) write_value(out, output_of_kind(argument.kind), argument.kind, *argument.out);
+  if (argument.text.empty()) return;
+  if (pooled) {
+    out.number(Column::PooledText, texts.number_of(argument.text));
+  } else {
+    out.text(text_of_kind(argument.kind), argument.text);
+  }
+}
+
+// argument.kind is set.
+template <class In>
+bool read_argument(In& in, Argument& argument, const TextPool& texts) {
+  const std::uint8_t flags = in.byte(Column::ArgumentFlags);
   argument.null = (flags & kNull) != 0;
-  argument.word = in.number();
-  if ((flags & kOut) != 0) argument.out = in.number();
+  argument.word = read_value(in, word_of_kind(argument.kind), argument.kind);
+  if ((flags & kOut) != 0) argument.out = read_value(in, output_of_kind(argument.kind), argument.kind);
   if ((flags & kText) != 0) {
     std::string_view text;
     if ((flags & kPooled) == 0) {
-      text = in.text();
-    } else if (!texts.text_of(in.number(), text)) {
+      text = in.text(text_of_kind(argument.kind));
+    } else if (!texts.text_of(in.number(Column::PooledText), text)) {
       return false;
     }
     argument.text = text;
@@ -55,23 +89,24 @@ bool read_argument(ByteReader& in, Argument& argument, const TextPool& texts) {
   return in.ok();
 }
 
-bool read_call(ByteReader& in, Event& event, const FunctionShape& shape, const TextPool& texts) {
-  const std::uint8_t flags = in.byte();
+template <class In>
+bool read_call(In& in, Event& event, const FunctionShape& shape, const TextPool& texts) {
+  const std::uint8_t flags = in.byte(Column::CallFlags);
   event.returned = (flags & kReturned) != 0;
-  event.address = in.number();
+  event.address = in.near(Column::Address);
   if ((flags & kNested) != 0) {
-    const std::uint64_t depth = in.number();
+    const std::uint64_t depth = in.number(Column::Depth);
     std::string_view inside;
-    if (depth > kDeepestCall || !texts.text_of(in.number(), inside)) return false;
+    if (depth > kDeepestCall || !texts.text_of(in.number(Column::Inside), inside)) return false;
     event.depth = static_cast<std::uint32_t>(depth);
     event.inside = intern(inside.size() <= kLongestName ? inside : std::string_view{});
   }
-  if ((flags & kCurrent) != 0) event.current = in.number();
+  if ((flags & kCurrent) != 0) event.current = in.near(Column::Current);
   if ((flags & kPlace) != 0) {
     std::string_view file;
-    if (!texts.text_of(in.number(), file)) return false;
+    if (!texts.text_of(in.number(Column::File), file)) return false;
     event.file = file;
-    event.line = static_cast<std::uint32_t>(in.number());
+    event.line = static_cast<std::uint32_t>(in.number(Column::Line));
   }
   event.name = shape.name;
   event.symbol = shape.symbol;
@@ -165,41 +200,49 @@ bool read_shape(ByteReader& in, FunctionShape& shape) {
   return true;
 }
 
-void write_body(ByteWriter& out, const Event& event, TextPool& texts) {
-  out.number(event.process);
-  out.number(event.dur_ns);
+template <class Out>
+void write_body(Out& out, const Event& event, TextPool& texts) {
+  out.number(Column::Process, event.process);
+  out.number(Column::Duration, event.dur_ns);
   if (event.kind != EventKind::Call) {
-    out.number(event.number);
-    out.byte(static_cast<std::uint8_t>(event.end));
-    out.text(event.text);
+    out.number(Column::Number, event.number);
+    out.byte(Column::End, static_cast<std::uint8_t>(event.end));
+    out.text(Column::Text, event.text);
     return;
   }
   const bool place = !event.file.empty() || event.line != 0;
-  out.byte(static_cast<std::uint8_t>((event.returned ? kReturned : 0) | (event.current ? kCurrent : 0) |
+  out.byte(Column::CallFlags,
+           static_cast<std::uint8_t>((event.returned ? kReturned : 0) | (event.current ? kCurrent : 0) |
                                      (place ? kPlace : 0) | (event.depth != 0 ? kNested : 0)));
-  out.number(event.address);
+  out.near(Column::Address, event.address);
   if (event.depth != 0) {
-    out.number(event.depth);
-    out.number(texts.number_of(event.inside));
+    out.number(Column::Depth, event.depth);
+    out.number(Column::Inside, texts.number_of(event.inside));
   }
-  if (event.current) out.number(*event.current);
+  if (event.current) out.near(Column::Current, *event.current);
   if (place) {
-    out.number(texts.number_of(event.file));
-    out.number(event.line);
+    out.number(Column::File, texts.number_of(event.file));
+    out.number(Column::Line, event.line);
   }
   for (const Argument& argument : event.arguments) write_argument(out, argument, texts);
 }
 
-bool read_body(ByteReader& in, Event& event, const FunctionShape* shape, const TextPool& texts) {
-  event.process = static_cast<std::uint32_t>(in.number());
-  event.dur_ns = in.number();
+template <class In>
+bool read_body(In& in, Event& event, const FunctionShape* shape, const TextPool& texts) {
+  event.process = static_cast<std::uint32_t>(in.number(Column::Process));
+  event.dur_ns = in.number(Column::Duration);
   if (event.kind == EventKind::Call) return shape != nullptr && read_call(in, event, *shape, texts);
-  event.number = in.number();
-  const std::uint8_t end = in.byte();
+  event.number = in.number(Column::Number);
+  const std::uint8_t end = in.byte(Column::End);
   if (end > static_cast<std::uint8_t>(EndKind::TraceLost)) return false;
   event.end = static_cast<EndKind>(end);
-  event.text = in.text();
+  event.text = in.text(Column::Text);
   return in.ok();
 }
+
+template void write_body(RowWriter&, const Event&, TextPool&);
+template void write_body(ColumnWriter&, const Event&, TextPool&);
+template bool read_body(RowReader&, Event&, const FunctionShape*, const TextPool&);
+template bool read_body(ColumnReader&, Event&, const FunctionShape*, const TextPool&);
 
 }  // namespace trace

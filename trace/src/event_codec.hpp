@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bytes.hpp"
+#include "columns.hpp"
 #include "trace/event.hpp"
 
 namespace trace {
@@ -43,9 +44,12 @@ class TextPool {
 };
 
 // Everything of an event but kind, seq, thread, t_ns, result and shape, which the container keeps beside it.
-void write_body(ByteWriter& out, const Event& event, TextPool& texts);
+// Out is RowWriter or ColumnWriter, In RowReader or ColumnReader.
+template <class Out>
+void write_body(Out& out, const Event& event, TextPool& texts);
 // `event.kind` and, for calls, `shape` are set before. False when the bytes make no event.
-bool read_body(ByteReader& in, Event& event, const FunctionShape* shape, const TextPool& texts);
+template <class In>
+bool read_body(In& in, Event& event, const FunctionShape* shape, const TextPool& texts);
 
 inline constexpr EventKind kLastEventKind = EventKind::Stack;
 

@@ -25,7 +25,11 @@ namespace {
 constexpr std::uint32_t kNoNumber = 0xffffffffu;
 // Nanoseconds. No write to a file is done in the first; with the others noting output costs at most a
 // hundredth of the time, in the long run, and a short program has each of its calls noted.
-constexpr double kShortestWrite = 60, kMarkInterval = 30'000, kMarksAtOnce = 20'000;
+constexpr double kShortestWrite = 60, kMarkInterval = 30'000, kMarksAtOnce = 60'000;
+constexpr double kBriskGap = 2'000;
+
+// Ticks by which a clock read without a fence may seem to go back; what is further back is made up.
+constexpr std::uint64_t kEarly = 10'000;
 
 // What the reader keeps of one slot; all of it private memory.
 struct SlotReader {
@@ -35,6 +39,7 @@ struct SlotReader {
   bool ended = false;                  // was seen as ended before its head was read
   bool held = false;
   std::uint64_t lost = 0;
+  std::uint64_t last_ticks = 0;  // a thread's own order is that of its records, whatever its clock says
   // The calls that were entered and not left, outermost first: one of a library above the driver may have
   // others inside.
   std::vector<std::unique_ptr<MergeItem>> open;
@@ -137,6 +142,7 @@ bool Live::Impl::open_memory(std::string* error) {
   const auto ticks_of = [this](double ns) { return static_cast<std::uint64_t>(ns / ns_per_tick); };
   header->mark_gap = ticks_of(kShortestWrite);
   header->mark_interval = ticks_of(kMarkInterval);
+  header->brisk_gap = ticks_of(kBriskGap);
   header->mark_burst = ticks_of(kMarkInterval * kMarksAtOnce);
   return true;
 }
@@ -318,6 +324,8 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
       ++damaged;
       break;
     }
+    if (reader.last_ticks - record.head.ticks < kEarly) record.head.ticks = reader.last_ticks;
+    reader.last_ticks = record.head.ticks;
     take(index, record);
     if (reader.consumer.taken() - begin <= sure - begin) bound = std::max(bound, record.head.ticks);
   }
@@ -329,6 +337,7 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
   give_up_open(reader);
   reader.owner = nullptr;
   reader.ended = false;
+  reader.last_ticks = 0;
   reader.consumer.restart();
   slot(index).permits.store(0);
   slot(index).state.store(wire::SlotState::Free, std::memory_order_release);

@@ -74,30 +74,27 @@ class Producer {
     bytes_ = ring_bytes;
     head_ = slot_->head.load(std::memory_order_relaxed);
     tail_ = slot_->tail.load(std::memory_order_acquire);
+    at_ = end_ = ring_;  // the first record finds its room
   }
   void detach() { slot_ = nullptr; }
   bool attached() const { return slot_ != nullptr; }
   Slot& slot() { return *slot_; }
 
-  // Room for a record of `bytes` (a multiple of 8, at most kLongestRecord); nullptr: lost, nobody reads.
+  // Room for a record of `bytes` (a multiple of 8, at most kLongestRecord); nullptr: lost, nobody reads. It
+  // may be published shorter.
   std::byte* reserve(std::size_t bytes) {
-    const std::size_t position = head_ & (bytes_ - 1);
-    const std::size_t to_end = bytes_ - position;
-    const std::size_t skipped = bytes > to_end ? to_end : 0;
-    if (head_ + skipped + bytes - tail_ > bytes_) [[unlikely]] {
-      if (!make_room(skipped + bytes)) return nullptr;
-    }
-    if (skipped != 0) [[unlikely]]
-      pad(position, skipped);
-    return ring_ + (head_ & (bytes_ - 1));
+    if (bytes > static_cast<std::size_t>(end_ - at_)) [[unlikely]]
+      return find_room(bytes);
+    return at_;
   }
   void publish(std::size_t bytes) {
-    head_ += bytes;
-    slot_->head.store(head_, std::memory_order_release);
     // The reader's core has had the lines ahead since it read them last; to have them back takes longer than
     // all else here, unless it is asked for in time.
-    fetch_to_write(ring_ + ((head_ + kAhead) & (bytes_ - 1)));
-    if (bytes > 64) fetch_to_write(ring_ + ((head_ + kAhead - 64) & (bytes_ - 1)));
+    fetch_to_write(at_ + kAhead);
+    if (bytes > 64) fetch_to_write(at_ + kAhead + 64);
+    at_ += bytes;
+    head_ += bytes;
+    slot_->head.store(head_, std::memory_order_release);
   }
 
   // Waits while the reader holds the program and has given this thread no permit.
@@ -122,7 +119,7 @@ class Producer {
   }
 
  private:
-  static constexpr std::uint64_t kAhead = 512;
+  static constexpr std::uint64_t kAhead = 1024;
   static void fetch_to_write(const std::byte* at) {
 #if defined(__x86_64__)
     asm volatile("prefetchw %0" : : "m"(*at));
@@ -133,6 +130,20 @@ class Producer {
 
   static constexpr long kPatience = 200;  // milliseconds between looks at whether the reader lives
 
+  // Where the next record begins, with room for `needed` bytes that do not wrap.
+  [[gnu::cold, gnu::noinline]] std::byte* find_room(std::size_t needed) {
+    const std::size_t to_end = bytes_ - (head_ & (bytes_ - 1));
+    const std::size_t skipped = needed > to_end ? to_end : 0;
+    tail_ = slot_->tail.load(std::memory_order_acquire);
+    if (head_ + skipped + needed - tail_ > bytes_ && !make_room(skipped + needed)) return nullptr;
+    if (skipped != 0) pad(head_ & (bytes_ - 1), skipped);
+    const std::size_t position = head_ & (bytes_ - 1);
+    const std::size_t unread = head_ - tail_;
+    at_ = ring_ + position;
+    end_ = at_ + (bytes_ - position < bytes_ - unread ? bytes_ - position : bytes_ - unread);
+    return at_;
+  }
+
   void pad(std::size_t position, std::size_t bytes) {
     RecordHead head{};
     head.units = static_cast<std::uint16_t>(bytes / 8);
@@ -141,7 +152,7 @@ class Producer {
     head_ += bytes;
   }
 
-  [[gnu::cold, gnu::noinline]] bool make_room(std::size_t needed) {
+  bool make_room(std::size_t needed) {
     const int saved = errno;
     bool room = false;
     const std::uint64_t tail_before = tail_;
@@ -166,11 +177,14 @@ class Producer {
     return room;
   }
 
-  Header* header_ = nullptr;
+  // What every record needs comes first. `at_` up to `end_` is free and does not wrap.
+  std::byte* at_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::uint64_t head_ = 0;  // own copy, so that the shared line is only written
   Slot* slot_ = nullptr;
+  Header* header_ = nullptr;
   std::byte* ring_ = nullptr;
   std::uint64_t bytes_ = 0;
-  std::uint64_t head_ = 0;  // own copy, so that the shared line is only written
   std::uint64_t tail_ = 0;  // as last seen
   bool reader_gone_ = false;
   bool reader_stands_ = false;
@@ -183,6 +197,7 @@ inline std::size_t claim_slot(Header* header) {
     Slot& slot = slots_of(header)[index];
     if (slot.state.load(std::memory_order_relaxed) != SlotState::Free) continue;
     if (!slot.state.compare_exchange_strong(expected, SlotState::Claimed)) continue;
+    if (index > 0) header->several.store(1);
     std::uint32_t used = header->slots_used.load();
     const auto wanted = static_cast<std::uint32_t>(index + 1);
     while (used < wanted && !header->slots_used.compare_exchange_weak(used, wanted)) {

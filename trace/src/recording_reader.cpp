@@ -133,7 +133,9 @@ class Reader {
       case format::ChunkKind::Info:
         return information(in) ? RecordingResult{} : damaged("information on the run");
       case format::ChunkKind::Events:
-        return events(in);
+        return events(in, false);
+      case format::ChunkKind::Columns:
+        return events(in, true);
       case format::ChunkKind::End:
         done_ = true;
         return in.number() == store_.size() ? RecordingResult{} : damaged("as many events as the end says");
@@ -160,7 +162,7 @@ class Reader {
     return in.ok();
   }
 
-  RecordingResult events(ByteReader& in) {
+  RecordingResult events(ByteReader& in, bool columns) {
     const std::uint64_t shapes = in.number();
     for (std::uint64_t i = 0; i < shapes && in.ok(); ++i) {
       shapes_.emplace_back();
@@ -173,24 +175,35 @@ class Reader {
       if (!texts_.add(in.text())) return damaged("fewer texts");
     }
     const std::uint64_t count = in.number();
+    if (columns) {
+      ColumnReader fields(in);
+      return all_events(fields, count);
+    }
+    RowReader fields(in);
+    return all_events(fields, count);
+  }
+
+  template <class In>
+  RecordingResult all_events(In& in, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
       if (store_.size() >= format::kMostEvents || !event(in)) return damaged("an event");
     }
     return in.ok() ? RecordingResult{} : damaged("an event");
   }
 
-  bool event(ByteReader& in) {
+  template <class In>
+  bool event(In& in) {
     Event event;
-    const std::uint8_t kind = in.byte();
+    const std::uint8_t kind = in.byte(Column::Kind);
     if (kind > static_cast<std::uint8_t>(kLastEventKind)) return false;
     event.kind = static_cast<EventKind>(kind);
-    event.thread = static_cast<std::uint32_t>(in.number());
-    last_time_ += static_cast<std::uint64_t>(in.signed_number());
+    event.thread = static_cast<std::uint32_t>(in.number(Column::Thread));
+    last_time_ += static_cast<std::uint64_t>(in.signed_number(Column::Time));
     event.t_ns = last_time_;
     const FunctionShape* shape = nullptr;
     if (event.kind == EventKind::Call) {
-      event.result = static_cast<std::int32_t>(in.signed_number());
-      const std::uint64_t number = in.number();
+      event.result = static_cast<std::int32_t>(in.signed_number(Column::Result));
+      const std::uint64_t number = in.number(Column::Shape);
       if (number >= shapes_.size()) return false;
       shape = &shapes_[static_cast<std::size_t>(number)];
     }

@@ -56,7 +56,7 @@ struct RecordingWriter::Impl {
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> shape_numbers;
   std::vector<FunctionShape> shapes;
   std::size_t shapes_written = 0;
-  ByteWriter events;  // of the chunk being filled
+  ColumnWriter events;  // of the chunk being filled
   std::uint64_t count = 0;
   std::uint64_t last_time = 0;
 
@@ -111,13 +111,13 @@ struct RecordingWriter::Impl {
   }
 
   void add(const Event& event) {
-    events.byte(static_cast<std::uint8_t>(event.kind));
-    events.number(event.thread);
-    events.signed_number(static_cast<std::int64_t>(event.t_ns - last_time));
+    events.byte(Column::Kind, static_cast<std::uint8_t>(event.kind));
+    events.number(Column::Thread, event.thread);
+    events.signed_number(Column::Time, static_cast<std::int64_t>(event.t_ns - last_time));
     last_time = event.t_ns;
     if (event.kind == EventKind::Call) {
-      events.signed_number(event.result);
-      events.number(shape_number(event));
+      events.signed_number(Column::Result, event.result);
+      events.number(Column::Shape, shape_number(event));
     }
     write_body(events, event, texts);
     ++count;
@@ -130,11 +130,11 @@ struct RecordingWriter::Impl {
     for (; shapes_written < shapes.size(); ++shapes_written) write_shape(plain, shapes[shapes_written]);
     texts.take_added(plain);
     plain.number(count);
-    plain.raw(events.data(), events.size());
+    events.write(plain);
     total += count;
     count = 0;
     events.clear();
-    return chunk(format::ChunkKind::Events, plain);
+    return chunk(format::ChunkKind::Columns, plain);
   }
 };
 
@@ -165,7 +165,7 @@ std::unique_ptr<RecordingWriter> RecordingWriter::create(const std::filesystem::
 bool RecordingWriter::begin(const RunInfo& info) {
   std::uint8_t header[format::kFileHeader] = {};
   std::memcpy(header, format::kMagic.data(), format::kMagic.size());
-  header[8] = static_cast<std::uint8_t>(info.stacks ? format::kMajor : format::kMajorWithoutStacks);
+  header[8] = static_cast<std::uint8_t>(format::kMajor);
   header[10] = static_cast<std::uint8_t>(format::kMinor);
   ByteWriter plain;
   const std::pair<std::string_view, std::string_view> fields[] = {{"lesson", info.lesson},

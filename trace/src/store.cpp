@@ -128,7 +128,8 @@ std::size_t Store::Impl::append(const Event& event) {
   head.depth = static_cast<std::uint16_t>(event.depth);
   if (event.kind == EventKind::Call) head.shape = shape_number(event);
   body.clear();
-  write_body(body, event, texts);
+  RowWriter row(body);
+  write_body(row, event, texts);
   return append(head);
 }
 
@@ -237,7 +238,8 @@ Event Store::at(std::size_t event_index) const {
   }
   ByteReader in(impl_->body_of(event_index, head));
   const FunctionShape* shape = head.kind == EventKind::Call ? &impl_->shapes[head.shape] : nullptr;
-  read_body(in, event, shape, impl_->texts);
+  RowReader row(in);
+  read_body(row, event, shape, impl_->texts);
   return event;
 }
 

@@ -5,13 +5,14 @@
 // consumer.hpp. Words are native: both sides run on one machine, from one build (`kWireVersion`).
 #pragma once
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 namespace trace::wire {
 
 inline constexpr std::uint64_t kMagic = 0x4543'4152'5456'5244;  // "DRVTRACE"
-inline constexpr std::uint32_t kWireVersion = 3;
+inline constexpr std::uint32_t kWireVersion = 4;
 inline constexpr std::size_t kSlots = 256;        // threads traced at one time; freed slots are used again
 inline constexpr std::size_t kSideBytes = 4096;   // most of one string, struct or array that is kept
 inline constexpr std::size_t kSideTotal = 12288;  // most of all of them together, per record
@@ -40,16 +41,21 @@ struct Header {
   // `mark_gap` before, in which time nothing can have been written; else once in `mark_interval`, and up to
   // `mark_burst` / `mark_interval` times before that counts.
   std::uint64_t mark_gap, mark_interval, mark_burst;
+  // A call that is known to take no time, entered less than so many ticks after the thread left its last one,
+  // is timed once; see begin_leave().
+  std::uint64_t brisk_gap;
   // A reader that lives and takes nothing from a full ring for so long does not make the program wait any
   // more.
   std::uint64_t standstill_ns = 10'000'000'000;
 
-  alignas(64) std::atomic<std::uint32_t> hold;       // 1: every thread waits before its next call
-  std::atomic<std::uint32_t> mark_output;            // 1: note the sizes of stdout and stderr on enter
-  std::atomic<std::uint32_t> stacks;                 // 1: a Stack before each call of the program itself
-  alignas(64) std::atomic<std::uint32_t> processes;  // next process number
-  std::atomic<std::uint32_t> slots_used;             // slots at and above were never claimed
-  std::atomic<std::uint64_t> lost;                   // calls of threads that found no slot
+  alignas(64) std::atomic<std::uint32_t> hold;  // 1: every thread waits before its next call
+  std::atomic<std::uint32_t> mark_output;       // 1: note the sizes of stdout and stderr on enter
+  std::atomic<std::uint32_t> stacks;            // 1: a Stack before each call of the program itself
+  // 1: there were two traced threads at one time, or may have been; see leaving_ticks(). Set by the program.
+  std::atomic<std::uint32_t> several;
+  alignas(64) std::atomic<std::uint32_t> processes;              // next process number
+  std::atomic<std::uint32_t> slots_used;                         // slots at and above were never claimed
+  std::atomic<std::uint64_t> lost;                               // calls of threads that found no slot
   std::atomic<std::uint64_t> output_device[2], output_inode[2];  // stdout and stderr of process 0
 };
 
@@ -97,6 +103,15 @@ struct RecordHead {
   std::uint16_t flags;
   std::uint64_t ticks;
 };
+static_assert(std::endian::native == std::endian::little);
+// The first eight bytes of a RecordHead as one word: stored byte by byte and loaded as a whole they would
+// hold up the processor.
+constexpr std::uint64_t head_word(std::size_t units, RecordKind kind, std::size_t words, unsigned function,
+                                  unsigned flags) {
+  return (units & 0xffff) | std::uint64_t{static_cast<std::uint8_t>(kind)} << 16 |
+         std::uint64_t{words & 0xff} << 24 | std::uint64_t{function & 0xffff} << 32 |
+         std::uint64_t{flags & 0xffff} << 48;
+}
 struct EnterRecord {
   RecordHead head;
   std::uint64_t address;  // return address in the program
@@ -117,6 +132,12 @@ struct Item {
   std::uint16_t stored;      // bytes kept, at most kSideBytes
   std::uint32_t true_bytes;  // bytes there were
 };
+
+// An Item as one word, for the same reason as head_word().
+constexpr std::uint64_t item_word(unsigned parameter, std::size_t stored, std::size_t true_bytes) {
+  return std::uint64_t{parameter & 0xff} | std::uint64_t{stored & 0xffff} << 16 |
+         std::uint64_t{true_bytes < 0xffffffffu ? true_bytes : 0xffffffffu} << 32;
+}
 
 inline constexpr std::size_t round_up(std::size_t bytes) {
   return (bytes + 7) & ~std::size_t{7};

@@ -81,7 +81,7 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   request.limits = lesson->limits;
   request.source_folder = folder;
   request.remote = *remote;
-  request.stacks = request.info.stacks = options.stacks;
+  request.stacks = options.stacks;
   request.info.lesson = lesson->folder.filename().string();
   request.info.program = built->program.filename().string();
   request.info.driver = driver.real ? "real" : "embedded";

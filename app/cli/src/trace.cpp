@@ -75,7 +75,7 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   request.limits = no_limits();
   request.source_folder = request.working_folder;
   request.remote = *remote;
-  request.stacks = request.info.stacks = options.stacks;
+  request.stacks = options.stacks;
   request.outlives = true;
   request.preload = options.preload;
   request.trace_bytes = memory_for_events(options.memory_mib);

@@ -2,8 +2,9 @@
 //
 //   bench_trace_program loops RESULT [RECORDER]   nanoseconds a round of each loop, one line each
 //   bench_trace_program saxpy RESULT [RECORDER]   nanoseconds from the start of the process to its end
-//   bench_trace_program mixed RESULT              calls of many kinds with arguments at random, for the size
-//   of recordings
+//   bench_trace_program clock RESULT              nanoseconds of what every record needs of the machine
+//   itself bench_trace_program mixed RESULT              calls of many kinds with arguments at random, for
+//   the size of recordings
 //
 // The figures go into the file RESULT, because standard output belongs to whoever traces. RECORDER is a
 // library that is loaded before the first call (the CUPTI subscriber). Bursts are shorter than a ring of the
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -24,6 +26,9 @@
 #include <vector>
 
 #include "cuda.h"
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
 
 namespace {
 
@@ -126,6 +131,10 @@ void loops(std::FILE* result) {
         cuCtxPopCurrent(&popped);
       },
       no_pause);
+  // Else each round gets a block of memory from the system and gives it back, which is what would be
+  // measured.
+  CUdeviceptr block = 0;
+  MUST(cuMemAlloc(&block, 1024));
   loop(
       result, "alloc_free",
       [] {
@@ -138,8 +147,34 @@ void loops(std::FILE* result) {
       result, "launch",
       [nothing] { cuLaunchKernel(nothing, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr); },
       [] { cuCtxSynchronize(); });
+  MUST(cuMemFree(block));
   MUST(cuModuleUnload(module));
   MUST(cuDevicePrimaryCtxRelease(device));
+}
+
+// Two readings of the clock are in every record; with a second thread, a fence before the later one.
+void clock([[maybe_unused]] std::FILE* result) {
+#if defined(__x86_64__)
+  static std::atomic<std::uint64_t> words[9];
+  const auto keep = [](int from, int to, std::uint64_t value) {
+    for (int i = from; i < to; ++i) words[i].store(value, std::memory_order_relaxed);
+  };
+  const auto no_pause = [] {};
+  const auto two_readings = [keep] { keep(0, 1, __rdtsc()), keep(1, 2, __rdtsc()); };
+  const auto one_fenced = [keep] {
+    keep(0, 1, __rdtsc());
+    _mm_lfence();
+    keep(1, 2, __rdtsc());
+  };
+  const auto with_stores = [keep] {
+    keep(0, 1, __rdtsc());
+    keep(2, 9, 7);
+    keep(1, 2, __rdtsc());
+  };
+  loop(result, "two_readings", two_readings, no_pause);
+  loop(result, "two_readings_one_fenced", one_fenced, no_pause);
+  loop(result, "two_readings_and_seven_stores", with_stores, no_pause);
+#endif
 }
 
 // Nothing repeats as it does in a loop: sizes, addresses, which call comes next.
@@ -240,6 +275,8 @@ int main(int count, char** arguments) {
   int status = 0;
   if (std::strcmp(arguments[1], "loops") == 0) {
     loops(result);
+  } else if (std::strcmp(arguments[1], "clock") == 0) {
+    clock(result);
   } else if (std::strcmp(arguments[1], "mixed") == 0) {
     mixed(result);
   } else {

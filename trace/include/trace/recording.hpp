@@ -18,7 +18,6 @@ struct RunInfo {
   std::string driver;                          // "embedded" or "real"
   std::string driver_name;                     // e.g. "NVIDIA H200, driver 580.159, CUDA 13.0"
   std::string started;                         // ISO 8601, UTC
-  bool stacks = false;                         // it has events of the kind Stack; asked of a writer only
   std::map<std::string, std::string> sources;  // file name as in Event::file -> text, at the time of the run
 };
 
