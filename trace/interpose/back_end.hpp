@@ -20,7 +20,8 @@ extern const unsigned ctx_get_current;  // index of cuCtxGetCurrent
 // The driver's functions, by the same index; nullptr until asked for.
 extern void* back_end_functions[];
 
-void* find_back_end(std::size_t index);  // asks the driver, keeps the answer; never nullptr
+[[gnu::cold, gnu::noinline]] void* find_back_end(
+    std::size_t index);  // asks the driver, keeps the answer; never nullptr
 
 inline void* back_end(std::size_t index) {
   void* function = __atomic_load_n(&back_end_functions[index], __ATOMIC_RELAXED);

@@ -9,7 +9,8 @@
 
 namespace trace::interpose {
 
-struct Thread {
+// What a call touches lies in two lines of the cache.
+struct alignas(64) Thread {
   // The number of the process where the next call can be recorded without a further look; else one of the
   // values below, which are no process's.
   std::uint32_t ready = kNotReady;
@@ -17,11 +18,11 @@ struct Thread {
   wire::Producer producer;
   std::uintptr_t module_low = 0, module_bytes = 0;  // module of the last caller
   std::uint64_t entered = 0, left = 0;              // ticks of the last call
-  std::uint64_t next_mark = 0;  // ticks: when the next note of output is due, see wire::Header
-  std::uint8_t depth = 0;       // calls of libraries above the driver that are under way
+  std::uint8_t depth = 0;                           // calls of libraries above the driver that are under way
   bool brisk = false;           // the last call began shortly after the one before it had ended
   bool started = false;         // ThreadStart is written
   bool over = false;            // the thread is being torn down
+  std::uint64_t next_mark = 0;  // ticks: when the next note of output is due, see wire::Header
 
   static constexpr std::uint32_t kNotReady = 0xfffffffd;
   static constexpr std::uint32_t kInside = 0xfffffffe;  // in a driver call: what that calls is not traced
@@ -60,7 +61,7 @@ inline bool mark_is_due(Thread& thread, std::uint64_t now) {
   return thread.next_mark <= now;
 }
 
-bool make_ready();  // false: this call is not to be recorded
+[[gnu::cold, gnu::noinline]] bool make_ready();  // false: this call is not to be recorded
 
 // The calling thread, ready to record; nullptr when this call is not to be recorded.
 inline Thread* this_call() {

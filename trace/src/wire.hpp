@@ -12,7 +12,7 @@
 namespace trace::wire {
 
 inline constexpr std::uint64_t kMagic = 0x4543'4152'5456'5244;  // "DRVTRACE"
-inline constexpr std::uint32_t kWireVersion = 4;
+inline constexpr std::uint32_t kWireVersion = 5;
 inline constexpr std::size_t kSlots = 256;        // threads traced at one time; freed slots are used again
 inline constexpr std::size_t kSideBytes = 4096;   // most of one string, struct or array that is kept
 inline constexpr std::size_t kSideTotal = 12288;  // most of all of them together, per record
@@ -40,10 +40,7 @@ struct Header {
   // When sizes of stdout and stderr are noted, in ticks: never where the thread left its last call less than
   // `mark_gap` before, in which time nothing can have been written; else once in `mark_interval`, and up to
   // `mark_burst` / `mark_interval` times before that counts.
-  std::uint64_t mark_gap, mark_interval, mark_burst;
-  // A call that is known to take no time, entered less than so many ticks after the thread left its last one,
-  // is timed once; see begin_leave().
-  std::uint64_t brisk_gap;
+  std::uint64_t mark_interval, mark_burst;
   // A reader that lives and takes nothing from a full ring for so long does not make the program wait any
   // more.
   std::uint64_t standstill_ns = 10'000'000'000;
@@ -53,6 +50,10 @@ struct Header {
   std::atomic<std::uint32_t> stacks;            // 1: a Stack before each call of the program itself
   // 1: there were two traced threads at one time, or may have been; see leaving_ticks(). Set by the program.
   std::atomic<std::uint32_t> several;
+  std::uint64_t mark_gap;  // see above
+  // A call that is known to take no time, entered less than so many ticks after the thread left its last one,
+  // is timed once; see begin_leave().
+  std::uint64_t brisk_gap;
   alignas(64) std::atomic<std::uint32_t> processes;              // next process number
   std::atomic<std::uint32_t> slots_used;                         // slots at and above were never claimed
   std::atomic<std::uint64_t> lost;                               // calls of threads that found no slot
