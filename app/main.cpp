@@ -19,7 +19,8 @@ gui::ShotOptions shot_of(const cli::ShotRequest& request) {
           .width = request.width,
           .height = request.height,
           .theme = request.theme,
-          .predict = request.predict};
+          .predict = request.predict,
+          .panel = request.panel};
 }
 
 }  // namespace

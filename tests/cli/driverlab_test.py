@@ -403,6 +403,7 @@ class Usage(Case):
                 (["shot", "x.png", "--lesson", "1", "--size", "100x100"], ["100x100", "320x240"]),
                 (["shot", "x.png", "--lesson", "1", "--size", "wide"], ["wide"]),
                 (["shot", "x.png", "--lesson", "1", "--call", "0"], ["--call", "0"]),
+                (["shot", "x.png", "--lesson", "1", "--panel", "cellar"], ["--panel", "cellar", "share"]),
                 (["shot", "x.png", "--lesson", "1", "--theme", "pink"], ["pink", "projector"])):
             with self.subTest(arguments=arguments):
                 at = arguments.index("--") if "--" in arguments else len(arguments)

@@ -252,6 +252,93 @@ TEST_P(Screen, each_panel_alone) {
       });
 }
 
+TEST_P(Screen, what_can_be_shared) {
+  in_every_look([](Stage& stage) {
+    stage.bench().jump_to_call(6);
+    stage.draw();
+    stage.press({Key::E, true});
+  });
+}
+
+TEST_P(Screen, nothing_to_share_yet) {
+  in_every_look([](Stage& stage) { stage.press({Key::E, true}); }, false);
+}
+
+TEST_P(Screen, another_machine_chosen_to_run_on) {
+  in_every_look([](Stage& stage) {
+    ASSERT_TRUE(stage.shell().open("remote"));
+    stage.draw();
+    stage.type("srun --partition=gpu --gres=gpu:1 --time=00:10:00 --pty");
+  });
+}
+
+// The same run beside itself, and beside another, whose first divergence is said.
+TEST_P(Screen, two_runs_beside_each_other) {
+  for (const char* other : {"/h200_04_context_stack.dlrec", "/h200_05_threads.dlrec"})
+    in_every_look([other](Stage& stage) {
+      stage.bench().compare_with(std::string(GUI_RECORDINGS) + other);
+      ASSERT_TRUE(stage.wait_while([&stage] { return stage.bench().pair() == nullptr; }));
+      stage.bench().jump_to_call(8);
+      stage.shell().compare_runs(true);
+    });
+}
+
+// Every kind of question that the recordings ask, before it is answered and after.
+TEST_P(Screen, a_question_and_what_became_of_it) {
+  for (const char* file : {"/h200_04_context_stack.dlrec", "/h200_19_interop.dlrec"}) {
+    Stage stage;
+    stage.open_recording(std::string(GUI_RECORDINGS) + file);
+    Complaints found;
+    std::vector<Look> all = looks(GetParam());
+    for (const Look& look : other_sizes(GetParam())) all.push_back(look);
+    std::size_t call = 0, asked = 0;
+    for (const Look& look : all) {  // each look with other questions, so that all come and none takes long
+      stage.begin(look);
+      stage.shell().settings().predict = true;
+      stage.bench().set_predicting(true);
+      for (int questions = 0; questions < 2 && call < stage.bench().store().calls(); ++call) {
+        stage.bench().jump(stage.bench().store().event_of_call(call));
+        if (stage.bench().question() == nullptr) continue;
+        ++questions, ++asked;
+        found.add(stage.complaints(), look.words());
+        stage.bench().answer(0);
+        found.add(stage.complaints(), look.words() + ", answered");
+      }
+    }
+    EXPECT_GT(asked, 3u) << file;
+    EXPECT_TRUE(found.words().empty()) << file << "\n" << found.words();
+  }
+}
+
+// The notes alone at each step that has a figure.
+TEST_P(Screen, figures_in_the_notes) {
+  std::size_t figures = 0;
+  for (const fs::path& recording : recordings()) {
+    const std::string name = recording.stem().string();
+    if (!name.starts_with("h200_")) continue;
+    const fs::path folder = fs::path(GUI_LESSONS) / name.substr(5) / "figures";
+    if (!fs::is_directory(folder)) continue;
+    Stage stage;
+    stage.open_recording(recording);
+    Complaints found;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      const std::string step = entry.path().stem().string();
+      if (step.ends_with(".zh")) continue;
+      const std::vector<std::size_t> calls = stage.bench().calls_of_step(step);
+      ASSERT_FALSE(calls.empty()) << entry.path();
+      ++figures;
+      for (const Look& look : looks(GetParam())) {
+        stage.begin(look);
+        stage.shell().open("notes");
+        stage.bench().jump_to_call(calls.back());
+        found.add(stage.complaints(), step + ", " + look.words());
+      }
+    }
+    EXPECT_TRUE(found.words().empty()) << name << "\n" << found.words();
+  }
+  EXPECT_GT(figures, 8u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, Screen, testing::Values(lab::Language::English, lab::Language::Chinese),
                          [](const auto& tested) { return name_of(tested.param); });
 

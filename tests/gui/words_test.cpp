@@ -20,6 +20,8 @@ TEST(Words, sizes_are_binary_and_say_so) {
   EXPECT_EQ(size_words(0), "0 bytes");
   EXPECT_EQ(size_words(1), "1 byte");
   EXPECT_EQ(size_words(1000), "1000 bytes");
+  EXPECT_EQ(size_words(1000, lab::Language::Chinese), "1000 字节");
+  EXPECT_EQ(size_words(4096, lab::Language::Chinese), "4 KiB");
   EXPECT_EQ(size_words(4096), "4 KiB");
   EXPECT_EQ(size_words(64u << 20), "64 MiB");
   EXPECT_EQ(size_words(std::uint64_t{3} << 29), "1.5 GiB");

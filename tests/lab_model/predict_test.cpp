@@ -226,3 +226,47 @@ TEST(predict, a_score_counts_what_was_right_and_how_many_in_a_row) {
   for (const bool right : {true, true, false, true}) score.add(right);
   EXPECT_EQ(score, (lab::Score{4, 3, 1, 2}));
 }
+
+TEST(predict, setting_the_runtimes_device_is_asked_with_the_belief_that_it_pushes) {
+  World world = one_context();
+  world.call("cuDeviceGetCount").out("count", 1);
+  world.retain(kP);
+  world.set(kA).current(kA);
+  world.call("cudaSetDevice").in("device", 0).current(kP);
+  const Asked asked(world);
+  ASSERT_TRUE(asked.question);
+  EXPECT_EQ(asked.question->kind, QuestionKind::Stack);
+  EXPECT_EQ(asked.values(), "[A, P0] [A] [P0]  ");
+  EXPECT_EQ(asked.right, "[P0]");
+  EXPECT_NE(asked.why.find("takes the place"), std::string::npos) << asked.why;
+}
+
+TEST(predict, what_the_runtime_makes_where_a_context_is_current_is_asked_and_elsewhere_who_becomes_current) {
+  World world;
+  world.init();
+  world.call("cuDeviceGetCount").out("count", 1);
+  world.retain(kP);
+  world.call("cudaMalloc").in("size", 64).out("devPtr", kMemory).current(kP);
+  const Asked first(world);
+  ASSERT_TRUE(first.question);
+  EXPECT_EQ(first.values(), "[P0] []  ");
+  World second = one_context();
+  second.call("cuDeviceGetCount").out("count", 1);
+  second.retain(kP);
+  second.call("cudaMalloc").in("size", 64).out("devPtr", kMemory);
+  const Asked owner(second);
+  ASSERT_TRUE(owner.question);
+  EXPECT_EQ(owner.question->kind, QuestionKind::Owner);
+  EXPECT_EQ(owner.values(), "A P0 process  ");
+}
+
+TEST(predict, what_a_library_does_inside_its_call_is_not_asked_about) {
+  World world = one_context();
+  world.create(kB);
+  world.set(kA).current(kA);
+  trace::Event call = world.calls().back().event();
+  const Asked asked(world);
+  ASSERT_TRUE(asked.question);
+  call.depth = 1;
+  EXPECT_FALSE(lab::question_before(asked.before, call));
+}

@@ -134,4 +134,30 @@ TEST_F(predictions, a_recording_is_asked_about_and_does_not_count_for_the_course
               bench().progress().lessons.begin()->second.predicted == 0);
 }
 
+// Each is asked about where its first inner call begins, and judged by what stands when it has returned.
+TEST_F(predictions, calls_of_the_runtime_are_asked_about_as_a_whole_and_what_they_call_is_not) {
+  bench().set_predicting(true);
+  bench().open_recording(REAL_RECORDINGS "/h200_19_interop.dlrec");
+  ASSERT_TRUE(wait_for([&] { return !bench().loading(); })) << problems();
+  while (bench().poll()) {
+  }
+  std::map<std::string, std::vector<std::string>> right;  // by call
+  for (std::size_t call = 0; call < bench().store().calls(); ++call) {
+    bench().jump(bench().store().event_of_call(call));
+    const lab::Question* question = bench().question();
+    if (question == nullptr) continue;
+    const std::vector<lab::Question::Choice> choices = question->choices;
+    bench().answer(0);
+    const lab::Prediction* prediction = bench().prediction();
+    ASSERT_NE(prediction, nullptr) << call;
+    const std::size_t asked = bench().call_at_cursor();
+    ASSERT_GT(asked, call);
+    EXPECT_EQ(bench().store().at(bench().store().event_of_call(asked - 1)).depth, 0u) << call;
+    if (prediction->outcome) right[prediction->call].push_back(choices[prediction->outcome->choice].value);
+  }
+  EXPECT_EQ(right["cudaMalloc"], (std::vector<std::string>{"[P0]", "A"}));
+  EXPECT_EQ(right["cudaSetDevice"], std::vector<std::string>{"[P0, P0]"});
+  EXPECT_EQ(right["cuCtxCreate"], std::vector<std::string>{"[P0, A]"});
+}
+
 }  // namespace

@@ -1,8 +1,11 @@
 // driverlab shot and export: the window's frame at one moment or at every call, into a file. Checks what was
 // asked for; the drawing comes in as a function, where this build has a window at all.
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "export_page.hpp"
@@ -15,11 +18,15 @@ using T = lab::Text;
 
 struct ShotOptions {
   std::string file, lesson, recording, beside, pin, call, scale = "100", size = "1600x1000", theme = "dark",
-                                                          from = "1", to;
+                                                          panel, from = "1", to;
   bool questions = false, progress = false;
 };
 
 constexpr int kMostCalls = 2'000'000'000;
+
+std::string panel_names() {
+  return fmt::format("{}", fmt::join(kPanels, ", "));
+}
 
 lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
   ShotRequest request;
@@ -53,6 +60,10 @@ lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
     return lab::problem(T::CliWrongChoice, {"--theme", options.theme, "dark, light, projector"});
   request.theme = options.theme;
   request.predict = options.questions;
+  if (!options.panel.empty() &&
+      std::find(std::begin(kPanels), std::end(kPanels), options.panel) == std::end(kPanels))
+    return lab::problem(T::CliWrongChoice, {"--panel", options.panel, panel_names()});
+  request.panel = options.panel;
   return request;
 }
 
@@ -103,6 +114,8 @@ void add_shot(CLI::App& app, Shell& shell) {
   add_options(*sub, shell, *options);
   sub->add_option("--call", options->call, shell.text(T::CliShotCallOption))->type_name("N");
   sub->add_option("--beside", options->beside, shell.text(T::CompareOption))->type_name("FILE");
+  sub->add_option("--panel", options->panel, shell.text(T::ShotPanelOption, {panel_names()}))
+      ->type_name("NAME");
   sub->add_option("--pin", options->pin, shell.text(T::ShotPinOption))->type_name("N");
   sub->callback([&shell, options] { shell.chosen = [&shell, options] { return shot(shell, *options); }; });
 }

@@ -61,10 +61,11 @@ class FigurePen {
       box(context, {x, y}, {x + wide, y + tall}, false);
       const ImU32 muted = frame_.theme[Role::Muted];
       const float text = x + frame_.px(12), room = wide - frame_.px(16);
-      draw_text(frame_, {text, y + frame_.px(18)}, muted, state_of(context), Face::Ui, Size::Small, room);
+      const std::string_view state = state_of(context);
+      draw_text(frame_, {text, y + frame_.px(18)}, muted, state, Face::Ui, Size::Small, room);
       if (context.bytes > 0)
-        draw_text(frame_, {text, y + frame_.px(33)}, muted, size_words(context.bytes), Face::Ui, Size::Small,
-                  room);
+        draw_text(frame_, {text, y + frame_.px(state.empty() ? 18 : 33)}, muted,
+                  size_words(context.bytes, frame_.language), Face::Ui, Size::Small, room);
       x += wide + gap;
     }
   }

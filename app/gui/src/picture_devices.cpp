@@ -176,7 +176,8 @@ void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
   if (made.changed) l.scene.focus = box;
   const double share = static_cast<double>(allocation.size) / static_cast<double>(largest_);
   made.share = std::min(1.0f, std::max(static_cast<float>(share), l.px(3) / rect.w));
-  std::string words = size_words(allocation.size) + "  #" + std::to_string(allocation.number);
+  std::string words =
+      size_words(allocation.size, l.request.language) + "  #" + std::to_string(allocation.number);
   if (allocation.kind == lab::MemoryKind::Managed)
     (words += " · ") += place_words(allocation);
   else if (allocation.kind != lab::MemoryKind::Device)
@@ -218,7 +219,7 @@ void Devices::allocations(const Plan& plan, int box, float top) {
   const Rect outer = l.box(box).rect;
   const float pad = l.px(12), inner = outer.w - 2 * pad;
   const std::size_t count = plan.bars.size() + plan.hidden;
-  const std::string size = size_words(plan.bytes);
+  const std::string size = size_words(plan.bytes, l.request.language);
   const std::string words = count == 0   ? std::string(l.text(Text::PictureNothingAllocated))
                             : count == 1 ? l.text(Text::PictureAllocationOne, {size})
                                          : l.text(Text::PictureAllocations, {size, std::to_string(count)});
@@ -236,10 +237,10 @@ void Devices::allocations(const Plan& plan, int box, float top) {
   if (plan.hidden == 0) return;
   const int fold = l.add(BoxKind::AllocationsFold, make_id(IdSpace::AllocationsFold, plan.context), box,
                          {outer.x + pad, at, inner, l.px(kBar)});
-  l.put_middle(
-      fold, l.px(4), 0, l.px(kBar), inner - l.px(8),
-      l.text(Text::PictureMoreAllocations, {std::to_string(plan.hidden), size_words(plan.hidden_bytes)}),
-      Face::Ui, Size::Small, Ink::Muted);
+  l.put_middle(fold, l.px(4), 0, l.px(kBar), inner - l.px(8),
+               l.text(Text::PictureMoreAllocations,
+                      {std::to_string(plan.hidden), size_words(plan.hidden_bytes, l.request.language)}),
+               Face::Ui, Size::Small, Ink::Muted);
 }
 
 float Devices::context_box(const Plan& plan, int panel, Rect rect, bool primary) {
@@ -336,7 +337,8 @@ void Devices::device(const lab::Device& device) {
                     Face::Bold, Size::Body, Ink::Text) +
        l.px(12);
   std::string words = device.name;
-  if (device.total_bytes > 0) (words += words.empty() ? "" : " · ") += size_words(device.total_bytes);
+  if (device.total_bytes > 0)
+    (words += words.empty() ? "" : " · ") += size_words(device.total_bytes, l.request.language);
   if (!words.empty() && all - x > l.px(30))
     l.put_middle(box, x, 0, title, all - x, words, Face::Ui, Size::Body, Ink::Muted);
   y += title;

@@ -32,11 +32,11 @@ std::string short_label(std::string_view label) {
   return std::string(label.substr(0, kMost)) + "…";
 }
 
-std::string chip_words(const lab::Object& object) {
+std::string chip_words(const lab::Object& object, lab::Language language) {
   const std::string_view label = object.label_text();
   const bool of_group = object.owner && object.given && !label.empty();
   std::string words = of_group ? short_label(label) : lab::object_name(object);
-  if (object.size > 0) (words += "  ") += size_words(object.size);
+  if (object.size > 0) (words += "  ") += size_words(object.size, language);
   return words;
 }
 
@@ -125,7 +125,7 @@ ChipRows ObjectPlanner::rows(const std::vector<const lab::Object*>& objects, flo
   float x = 0, y = 0;
   std::size_t row = 1, placed = 0;
   for (const lab::Object* object : objects) {
-    std::string words = chip_words(*object);
+    std::string words = chip_words(*object, l.request.language);
     const float wide = std::min(std::ceil(l.width(words, Face::Ui, Size::Small)) + 2 * l.px(kChipPad), width);
     const bool last_row = row == most_rows;
     // On the last row there must be room left for the count of those that follow.

@@ -104,7 +104,7 @@ void PicturePanel::draw_find(Frame& frame, ImVec2 at, float width) {
   ImGui::SetCursorScreenPos(at);
   if (ImGui::InvisibleButton("find", {width, place.h})) find_focus_ = true, ImGui::SetWindowFocus();
   remember(frame, "picture find");
-  find_.draw(frame, place, frame.text(Text::PictureFind));
+  find_.draw(frame, place, frame.text(Text::PictureFind), Icon::Search);
   if (looked_for_.empty()) return;
   const std::string words =
       hits_.empty()

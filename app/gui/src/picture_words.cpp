@@ -94,7 +94,7 @@ std::string Speaker::allocated(const Change& change) const {
     const std::string owner =
         a.context < state.contexts.size() ? state.contexts[a.context].name : std::string("?");
     return say(Text::PictureDidAllocated,
-               {size_words(a.size) + " (#" + std::to_string(a.number) + ")", owner});
+               {size_words(a.size, language) + " (#" + std::to_string(a.number) + ")", owner});
   }
   return {};
 }

@@ -110,15 +110,25 @@ float PredictCard::measure(Frame& frame, float width, float most) {
               frame.text(frame.selection.editor_had_focus ? Text::PredictKeysEditor : Text::PredictKeys)),
           inner, false);
   }
+  // What became of the last answer comes before the next question, and nobody answers what is not in sight.
+  if (asking_ && height_of(frame, inner) > most) {
+    if (told_.empty() || prediction == nullptr) return asking_ = false, 0.0f;
+    asked_.clear(), choices_.clear(), asking_ = false;
+  }
   if (told_.empty() && asked_.empty()) return 0;
+  const float height = height_of(frame, inner);
+  shown_ = height <= most;
+  return shown_ ? height : 0;
+}
+
+float PredictCard::height_of(const Frame& frame, float inner) const {
   const float line = frame.fonts.height(Face::Ui, Size::Body);
-  float height = 2 * pad + frame.px(kHeadRow) + frame.px(8);
+  float height = 2 * frame.px(kPadding) + frame.px(kHeadRow) + frame.px(8);
   for (const auto* part : {&told_, &asked_})
     for (const Paragraph& each : *part)
       height += line * static_cast<float>(each.lines.size()) + frame.px(kLine);
   if (asking_) height += choices_height(frame, inner) + (told_.empty() ? 0 : frame.px(kBetween));
-  shown_ = height <= most;
-  return shown_ ? height : 0;
+  return height;
 }
 
 float PredictCard::draw_paragraph(Frame& frame, ImVec2 at, const Paragraph& paragraph, ImU32 colour) const {

@@ -32,6 +32,7 @@ class PredictCard {
   void tell(const Frame& frame, const lab::Prediction& prediction, float width);
   float draw_paragraph(Frame& frame, ImVec2 at, const Paragraph& paragraph, ImU32 colour) const;
   void draw_choices(Frame& frame, ImVec2 from, float width);
+  float height_of(const Frame& frame, float inner) const;
   float choices_height(const Frame& frame, float width) const;
 
   enum class Verdict { None, Waiting, Right, Wrong, Open };

@@ -427,7 +427,8 @@ void Shell::draw_panels(Frame& frame, const Layout& layout) {
 
 // The picture, and below it the question about the next call.
 void Shell::draw_picture(Frame& frame, const Rect& place) {
-  const float card = predict_card_.measure(frame, place.w, place.h * 0.6f);
+  const float card =
+      predict_card_.measure(frame, place.w, place.h * (place.h < frame.px(300) ? 0.75f : 0.6f));
   Rect above = place, below = place;
   above.h -= card;
   below.y += above.h, below.h = card;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,9 @@ class Shell {
   enum class Wish { None, SavePicture, CopyPicture, FullScreen };
   Wish take_wish() { return std::exchange(wish_, Wish::None); }
   void start_tour() { tour_ = 0; }
+  // A list, a card of settings, the exercise, or one panel alone, by name (cli::kPanels); false: there is
+  // none.
+  bool open(std::string_view name);
   // Two runs side by side, in the place of all panels.
   void compare_runs(bool on) { maximized_ = on ? Panel::Compare : Panel::None; }
   void pin_call(std::optional<std::size_t> calls);  // the moment after so many calls; nothing: none

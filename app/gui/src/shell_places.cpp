@@ -54,4 +54,23 @@ void Shell::focus_next_panel() {
   if (maximized_ != Panel::None) maximized_ = Panel::None;
 }
 
+bool Shell::open(std::string_view name) {
+  static const std::map<std::string_view, Popup> kPopups = {
+      {"lessons", Popup::Lessons}, {"driver", Popup::Driver}, {"remote", Popup::Driver},
+      {"look", Popup::Look},       {"keys", Popup::Keys},     {"search", Popup::Search},
+      {"share", Popup::Share}};
+  static const std::map<std::string_view, Panel> kAlone = {
+      {"notes", Panel::Notes}, {"code", Panel::Code}, {"picture", Panel::Picture}, {"calls", Panel::Bottom}};
+  if (const auto found = kPopups.find(name); found != kPopups.end()) {
+    if (name == "remote") settings_.remote = true;
+    if (popup_ != found->second) toggle(found->second);
+    return true;
+  }
+  if (name == "exercise" && bench_.exercise() != nullptr) return side_exercise_ = true;
+  const auto found = kAlone.find(name);
+  if (found == kAlone.end()) return false;
+  maximized_ = found->second;
+  return true;
+}
+
 }  // namespace gui

@@ -75,7 +75,8 @@ void Shell::draw_search(Frame& frame) {
   if (!search_) search_ = lab::LessonSearch::create(bench_.catalogue());
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  search_field_.draw(frame, {from.x, from.y, width, frame.px(40)}, frame.text(Text::SearchField));
+  search_field_.draw(frame, {from.x, from.y, width, frame.px(40)}, frame.text(Text::SearchField),
+                     Icon::Search);
   ImGui::Dummy({width, frame.px(46)});
   const std::string query = search_field_.text();
   if (query != searched_ || searched_in_ != language_) {

@@ -134,6 +134,8 @@ class Studio {
         std::make_unique<Shell>(bench, studio->fonts_, settings_for(options), options.language, true);
     studio->shell_->compare_runs(!options.beside.empty());
     studio->pin_ = options.pin;
+    if (!options.panel.empty() && !studio->shell_->open(options.panel))
+      return lab::problem(Text::CliWrongChoice, {"--panel", options.panel, "--lesson LESSON"});
     std::error_code missing;
     if (std::filesystem::exists(assets / "glossary.toml", missing)) studio->shell_->read_glossary(assets);
     if (options.language == lab::Language::Chinese && !studio->fonts_.has_chinese())

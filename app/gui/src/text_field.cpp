@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets.hpp"
-
 namespace gui {
 
 using editor::Extend;
@@ -43,12 +41,14 @@ void TextField::type(std::string_view typed) {
   if (!line.empty()) line_.paste(line);
 }
 
-void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_words) const {
+void TextField::draw(Frame& frame, const Rect& place, std::string_view empty_words,
+                     std::optional<Icon> icon) const {
   draw_card(frame, place.from(), place.to(), frame.theme[Role::Sunken], frame.theme[Role::Accent], 1.5f);
-  draw_icon(frame, Icon::Search, {place.x + frame.px(18), place.y + place.h / 2}, frame.px(15),
-            frame.theme[Role::Muted]);
+  if (icon)
+    draw_icon(frame, *icon, {place.x + frame.px(18), place.y + place.h / 2}, frame.px(15),
+              frame.theme[Role::Muted]);
   const std::string words = text();
-  const float x = place.x + frame.px(36), room = place.w - frame.px(46);
+  const float x = place.x + frame.px(icon ? 36 : 12), room = place.right() - frame.px(10) - x;
   const auto width = [&](int column) {
     return std::min(room,
                     text_size(frame, std::string_view(words).substr(0, static_cast<std::size_t>(column))).x);

@@ -1,8 +1,10 @@
 // One line of text to type into, for pop-ups. Keys are handed to it; drawing is where the caller wants it.
 #pragma once
+#include <optional>
+
 #include "editor/editing.hpp"
 #include "layout.hpp"
-#include "view.hpp"
+#include "widgets.hpp"
 
 namespace gui {
 
@@ -17,7 +19,8 @@ class TextField {
   // True when the key was for the field.
   bool take(const KeyPress& press);
   void type(std::string_view typed);
-  void draw(Frame& frame, const Rect& place, std::string_view empty_words) const;
+  void draw(Frame& frame, const Rect& place, std::string_view empty_words,
+            std::optional<Icon> icon = {}) const;
 
  private:
   editor::Editing line_;

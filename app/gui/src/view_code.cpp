@@ -156,7 +156,11 @@ void CodeView::take_messages(const lab::Workbench& bench) {
 // An edit that changed the number of lines moves what stands below it.
 void CodeView::move_messages(File& file, int lines_before) {
   const int by = file.editor.lines() - lines_before, line = file.editor.caret().line;
-  if (by == 0 || file.messages.empty()) return;
+  if (file.messages.empty()) return;
+  if (by == 0) {
+    file.messages.erase(line);  // it was said of other words; whether these are right the next build says
+    return;
+  }
   std::map<int, editor::Message> moved;
   for (auto& [at, message] : file.messages) {
     const bool behind = at > line - by;

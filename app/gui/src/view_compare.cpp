@@ -133,7 +133,7 @@ void CompareView::draw_side(Frame& frame, const picture::ShownRun& run, const st
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float wide = ImGui::GetContentRegionAvail().x, room = wide - 2 * frame.px(kMargin);
   draw_text_middle(frame, from.x + frame.px(kMargin), from.y, frame.px(kRow), frame.theme[Role::Muted], name,
-                   Face::Bold, Size::Small, room);
+                   Face::Bold, Size::Small, room, Cut::Meant);
   const std::size_t calls = run.calls();
   std::string words(frame.text(Text::CompareBeforeFirst));
   bool failed = false;
@@ -146,7 +146,8 @@ void CompareView::draw_side(Frame& frame, const picture::ShownRun& run, const st
       words += " → " + std::to_string(call.result) + " " + std::string(trace::result_name(call));
   }
   draw_text_middle(frame, from.x + frame.px(kMargin), from.y + frame.px(kRow - 6), frame.px(kRow),
-                   frame.theme[failed ? Role::Bad : Role::Text], words, Face::Mono, Size::Small, room);
+                   frame.theme[failed ? Role::Bad : Role::Text], words, Face::Mono, Size::Small, room,
+                   Cut::Meant);
   ImGui::SetCursorScreenPos({from.x, from.y + frame.px(2 * kRow - 4)});
   panel.draw(frame, run, id, picture::Tools::None);
 }

@@ -84,7 +84,10 @@ void NotesView::follow(Frame& frame, int step, float visible) {
     if (each.index != step) continue;
     const float margin = frame.px(16), now = ImGui::GetScrollY();
     const bool in_view = each.top - margin >= now && each.bottom + margin <= now + visible;
-    if (in_view) return;
+    if (in_view) {
+      scroll_to_ = -1;  // on the way to a step that is over by now
+      return;
+    }
     // A step taller than the panel shows its beginning.
     float target = each.top - std::max(margin, (visible - (each.bottom - each.top)) * 0.3f);
     target = std::clamp(target, 0.0f, std::max(0.0f, page_.height() - visible));

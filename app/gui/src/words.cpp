@@ -48,8 +48,9 @@ std::string duration_words(std::uint64_t nanoseconds) {
   return with_unit(ns / 1e9, "s");
 }
 
-std::string size_words(std::uint64_t bytes) {
+std::string size_words(std::uint64_t bytes, lab::Language language) {
   static constexpr std::array<std::string_view, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+  if (bytes < 1024 && language == lab::Language::Chinese) return fmt::format("{} 字节", bytes);
   if (bytes < 1024) return fmt::format("{} {}", bytes, bytes == 1 ? "byte" : "bytes");
   double value = static_cast<double>(bytes) / 1024;
   std::size_t unit = 0;

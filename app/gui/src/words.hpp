@@ -4,12 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "lab/text.hpp"
 #include "trace/event.hpp"
 
 namespace gui {
 
 std::string duration_words(std::uint64_t nanoseconds);  // "40 ns", "3.1 µs", "12 ms", "1.5 s"
-std::string size_words(std::uint64_t bytes);            // "64 MiB", "1.5 KiB", "100 bytes"
+// "64 MiB", "1.5 KiB", "100 bytes"; what a call answered, beside code, stays English.
+std::string size_words(std::uint64_t bytes, lab::Language language = lab::Language::English);
 // "SUCCESS", "201 INVALID_CONTEXT", "12345" for a value that no header names.
 std::string result_words(std::int32_t result);  // of a driver call
 std::string result_words(const trace::Event& call);

@@ -34,7 +34,7 @@ struct Upcoming {
   std::uint32_t current() const { return stack().empty() ? kNone : stack().back(); }
   std::uint32_t context() const { return before.context_of(passed("ctx")); }
   std::uint32_t primary() const {
-    const std::uint64_t device = passed("dev");
+    const std::uint64_t device = passed(is("cudaSetDevice") ? "device" : "dev");
     return device < before.devices.size() ? before.devices[device].primary : kNone;
   }
   std::string thread_word() const {
@@ -114,8 +114,29 @@ std::optional<Question> about_result(const Upcoming& up) {
   return closed(std::move(question));
 }
 
+// Of the runtime: works in the current context, and sees to one where there is none.
+bool runtime_needs_context(const Upcoming& up) {
+  static constexpr std::array<std::string_view, 14> kNames = {"cudaMalloc",
+                                                              "cudaFree",
+                                                              "cudaMallocHost",
+                                                              "cudaHostAlloc",
+                                                              "cudaMallocManaged",
+                                                              "cudaMallocAsync",
+                                                              "cudaMemcpy",
+                                                              "cudaMemset",
+                                                              "cudaStreamCreate",
+                                                              "cudaStreamCreateWithFlags",
+                                                              "cudaEventCreate",
+                                                              "cudaEventCreateWithFlags",
+                                                              "cudaDeviceSynchronize",
+                                                              "cudaLaunchKernel"};
+  return std::find(kNames.begin(), kNames.end(), up.call.name) != kNames.end();
+}
+
 std::optional<Question> about_survival(const Upcoming& up) {
   std::uint32_t context = kNone;
+  if (up.is("cudaDeviceReset") && up.current() != kNone && up.before.contexts[up.current()].primary)
+    context = up.current();
   if (up.is("cuCtxDestroy")) context = up.context();
   if (up.is("cuCtxPopCurrent")) context = up.current();
   if (up.is("cuDevicePrimaryCtxRelease") || up.is("cuDevicePrimaryCtxReset")) context = up.primary();
@@ -160,6 +181,14 @@ std::vector<Stack> imagined_stacks(const Upcoming& up, std::uint32_t made) {
     return {now, with(now, primary), with(without_top(now), primary)};
   if (up.is("cuDevicePrimaryCtxRelease") && primary != kNone)
     return {now, without_top(now), without(now, primary)};
+  if (up.is("cudaSetDevice") && primary != kNone)
+    return {with(without_top(now), primary), with(now, primary), now};
+  if (runtime_needs_context(up) && now.empty()) {
+    std::vector<Stack> imagined = {now};
+    for (const Device& device : up.before.devices)
+      if (device.primary != kNone && imagined.size() < kMostOwners) imagined.push_back({device.primary});
+    return imagined;
+  }
   return {};
 }
 
@@ -180,7 +209,9 @@ std::optional<Question> about_stack(const Upcoming& up) {
 
 bool makes_memory_or_objects(const Upcoming& up) {
   return up.starts("cuMemAlloc") || up.starts("cuModuleLoad") || up.is("cuStreamCreate") ||
-         up.is("cuEventCreate") || up.starts("cuLibraryLoad") || up.is("cuMemCreate");
+         up.is("cuEventCreate") || up.starts("cuLibraryLoad") || up.is("cuMemCreate") ||
+         up.is("cudaMalloc") || up.is("cudaMallocManaged") || up.is("cudaMallocAsync") ||
+         up.starts("cudaStreamCreate") || up.starts("cudaEventCreate");
 }
 
 std::optional<Question> about_owner(const Upcoming& up) {
@@ -190,6 +221,10 @@ std::optional<Question> about_owner(const Upcoming& up) {
   question.kind = QuestionKind::Owner;
   question.words = {Text::PredictAskOwner, {std::string(up.call.name)}};
   choose(question, Text::PredictContext, before.contexts[up.current()].name);
+  // "The runtime works in the primary context", whatever is current.
+  const std::uint32_t device = before.contexts[up.current()].device;
+  if (up.starts("cuda") && device < before.devices.size() && before.devices[device].primary != kNone)
+    choose(question, Text::PredictContext, before.contexts[before.devices[device].primary].name);
   const bool debatable =
       up.starts("cuLibraryLoad") || up.is("cuMemCreate") || up.call.name.ends_with("Async");
   for (std::size_t i = 0; i < before.contexts.size() && question.choices.size() < kMostOwners; ++i) {
@@ -206,7 +241,8 @@ std::optional<Question> about_owner(const Upcoming& up) {
 }  // namespace
 
 std::optional<Question> question_before(const State& before, const trace::Event& call) {
-  if (call.kind != trace::EventKind::Call || call.process != 0) return std::nullopt;
+  // What a library does inside one of its calls is no business of who called it.
+  if (call.kind != trace::EventKind::Call || call.process != 0 || call.depth > 0) return std::nullopt;
   const Upcoming up{before, call, before.thread(call.thread)};
   for (const auto ask : {about_result, about_survival, about_stack, about_owner}) {
     if (std::optional<Question> question = ask(up)) {

@@ -126,12 +126,20 @@ Reason why_stack(const Happened& it) {
     if (was_top && lost_top) return Problem{Text::PredictWhyDestroyTop, {}};
     if (!was_top && same) return Problem{Text::PredictWhyDestroyBelow, {}};
   }
+  const bool one_primary = !after.empty() && it.after.contexts[after.back()].primary;
+  if (it.is("cudaSetDevice") && one_primary && before.empty() && grew)
+    return Problem{Text::PredictWhySetDeviceFirst, {}};
+  if (it.is("cudaSetDevice") && one_primary && after.size() == before.size())
+    return Problem{Text::PredictWhySetDevice, {}};
+  if (it.call.name.starts_with("cuda") && one_primary && before.empty() && grew)
+    return Problem{Text::PredictWhyRuntimeFirst, {it.name()}};
   if (it.is("cuDevicePrimaryCtxRetain") && same) return Problem{Text::PredictWhyRetain, {}};
   if (it.is("cuDevicePrimaryCtxRelease") && same) return Problem{Text::PredictWhyRelease, {}};
   return std::nullopt;
 }
 
 Reason why_survival(const Happened& it, const std::string& value) {
+  if (it.is("cudaDeviceReset") && value == kGone) return Problem{Text::PredictWhyRuntimeReset, {}};
   if (it.is("cuCtxDestroy") && value == kGone) return Problem{Text::PredictWhyDies, {}};
   if (it.is("cuCtxPopCurrent") && value == kStays) return Problem{Text::PredictWhyPopKeeps, {}};
   if (!it.is("cuDevicePrimaryCtxRelease") || it.question.context >= it.after.contexts.size())

@@ -11,6 +11,32 @@ void Predictions::clear() {
   *this = Predictions();
 }
 
+namespace {
+
+constexpr std::size_t kMostInside = 4000;  // events inside one call of a library that are looked through
+
+// A call comes after those that it made itself. Of the first of these the outermost call around it, when it
+// came to its end; an event that is neither first nor inside another is its own.
+std::optional<std::size_t> outermost(const trace::Store& store, std::size_t event) {
+  const trace::Event inner = store.at(event);
+  if (inner.depth == 0) return event;
+  for (std::size_t i = event; i-- > 0 && event - i < kMostInside;) {
+    if (store.kind_at(i) != trace::EventKind::Call) continue;
+    const trace::Event before = store.at(i);
+    if (before.thread != inner.thread || before.process != inner.process) continue;
+    if (before.depth > 0) return std::nullopt;  // not the first: it has been asked
+    break;
+  }
+  for (std::size_t i = event + 1; i < store.size() && i - event < kMostInside; ++i) {
+    if (store.kind_at(i) != trace::EventKind::Call) continue;
+    const trace::Event around = store.at(i);
+    if (around.thread == inner.thread && around.process == inner.process && around.depth == 0) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 const Question* Predictions::before(const Model& model, const trace::Store& store, std::size_t moment,
                                     const std::vector<trace::Pending>& pending) {
   Next next;
@@ -19,7 +45,7 @@ const Question* Predictions::before(const Model& model, const trace::Store& stor
   next.calls = store.calls_before(model.moments());
   const trace::Pending* held = nullptr;
   if (calls < next.calls) {
-    next.event = store.event_of_call(calls);
+    next.event = outermost(store, store.event_of_call(calls));
   } else {
     for (const trace::Pending& call : pending)
       if (call.held && (held == nullptr || call.call.t_ns < held->call.t_ns)) held = &call;
@@ -47,17 +73,21 @@ std::optional<Predictions::Held> Predictions::answer(std::size_t choice, const M
   if (!next_ || !question_ || choice >= question_->choices.size() || waiting_) return std::nullopt;
   Prediction prediction{*question_, call_, choice, false, std::nullopt};
   if (next_->event) {
-    if (!judged_.contains(*next_->event)) judge(*next_->event, std::move(prediction), model, store);
+    if (!judged_.contains(*next_->event))
+      judge(*next_->event, next_->moment, std::move(prediction), model, store);
     return std::nullopt;
   }
   if (!next_->held) return std::nullopt;
-  waiting_ = Waiting{*next_, next_->moment, std::move(prediction)};
+  waiting_ = Waiting{*next_, next_->moment, next_->moment, std::move(prediction)};
   return Held{next_->thread};
 }
 
-void Predictions::judge(std::size_t event, Prediction prediction, const Model& model,
+void Predictions::judge(std::size_t event, std::size_t asked, Prediction prediction, const Model& model,
                         const trace::Store& store) {
-  const auto before = std::make_unique<const State>(model.aside(event));  // the next aside() ends the first
+  // Other threads go on meanwhile, so a call that makes none itself is compared with the moment at its end.
+  const bool of_library = prediction.call.starts_with("cuda");
+  const std::size_t from = of_library ? std::min(asked, event) : event;
+  const auto before = std::make_unique<const State>(model.aside(from));  // the next aside() ends the first
   prediction.known = true;
   prediction.outcome = outcome_of(prediction.question, *before, model.aside(event + 1), store.at(event));
   if (prediction.outcome) news_.push_back(prediction.right());
@@ -72,10 +102,10 @@ std::vector<bool> Predictions::follow(const Model& model, const trace::Store& st
       const trace::Event call = store.at(waiting.from);
       if (call.process != 0 || call.thread != waiting.next.thread || call.depth != waiting.next.depth)
         continue;
-      const std::size_t event = waiting.from;
+      const std::size_t event = waiting.from, asked = waiting.asked;
       Prediction prediction = std::move(waiting.prediction);
       waiting_.reset();
-      judge(event, std::move(prediction), model, store);
+      judge(event, asked, std::move(prediction), model, store);
       break;
     }
     if (waiting_ && over) waiting_.reset();

@@ -26,6 +26,8 @@ class Predictions {
   struct Held {
     std::uint32_t thread = 0;
   };
+  // The event that the question is about; nothing while its call is held.
+  std::optional<std::size_t> event_asked() const { return next_ && question_ ? next_->event : std::nullopt; }
   std::optional<Held> answer(std::size_t choice, const Model& model, const trace::Store& store);
   // Takes in calls that returned; how many answers were right and how many were judged at all, just now.
   // `over`: nothing will come any more.
@@ -47,10 +49,13 @@ class Predictions {
   };
   struct Waiting {  // for its call to return
     Next next;
-    std::size_t from = 0;  // events to look at from here on
+    std::size_t asked = 0;  // moment
+    std::size_t from = 0;   // events to look at from here on
     Prediction prediction;
   };
-  void judge(std::size_t event, Prediction prediction, const Model& model, const trace::Store& store);
+  // `asked`: the moment before the call, when what it calls itself had not run.
+  void judge(std::size_t event, std::size_t asked, Prediction prediction, const Model& model,
+             const trace::Store& store);
 
   std::optional<Next> next_;
   std::optional<Question> question_;

@@ -96,8 +96,12 @@ void Workbench::answer(std::size_t choice) {
     impl_->session->step(held->thread);
     return;
   }
+  const auto event = impl_->predictions.event_asked();
   impl_->take_answers();
-  jump_to_call(call_at_cursor());
+  if (event)
+    impl_->go_to(*event + 1);
+  else
+    jump_to_call(call_at_cursor());
 }
 
 const Prediction* Workbench::prediction() const {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "lab/text.hpp"
 
@@ -22,7 +23,12 @@ struct ShotRequest {
   int width = 1600, height = 1000;  // pixels, 320×240 to 7680×4320
   std::string theme = "dark";       // dark, light, projector
   bool predict = false;             // with the question before the next call
+  std::string panel;                // what is open, or alone: one of kPanels; or nothing
 };
+
+// What a picture of the window can open (a list, a card of settings) or show alone (a panel).
+inline constexpr std::string_view kPanels[] = {"lessons", "driver",   "remote", "look", "keys",    "search",
+                                               "share",   "exercise", "notes",  "code", "picture", "calls"};
 
 struct ExportRequest {
   ShotRequest shot;              // its `call` is not looked at

@@ -26,6 +26,7 @@ struct ShotOptions {
   int width = 1600, height = 1000;
   std::string theme = "dark";
   bool predict = false;  // with the question before the next call
+  std::string panel;     // what is open, or shown alone (Shell::open); nothing: all panels
 };
 int draw_shot(const ShotOptions& options);
 
