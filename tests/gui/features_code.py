@@ -148,6 +148,8 @@ def a_compiler_error_is_shown_at_its_line(lab):
     lab.wait("the failed build", lambda s: s["phase"] == "build_failed")
     lab.wait("the message beside the line", lambda s: s["messages"] >= 1 and s["message"])
     lab.picture("error")
+    lab.press("BackSpace")
+    lab.wait("no message on words that are others now", lambda s: s["messages"] == 0)
     restored(lab)
     lab.click("dismiss")
 

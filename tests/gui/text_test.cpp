@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -337,6 +338,29 @@ TEST_P(Screen, figures_in_the_notes) {
     EXPECT_TRUE(found.words().empty()) << name << "\n" << found.words();
   }
   EXPECT_GT(figures, 8u);
+}
+
+bool in_sight(const TextLog& log, std::string_view words) {
+  return std::any_of(log.texts().begin(), log.texts().end(), [words](const DrawnText& text) {
+    return text.text == words && text.seen.holds({text.box.x + 1, text.box.y + text.box.h / 2});
+  });
+}
+
+// A run passes through steps faster than the notes scroll.
+TEST(Notes, who_comes_back_to_a_step_while_the_notes_scroll_away_from_it_sees_it) {
+  Stage stage;
+  stage.open_recording(GUI_RECORDINGS "/h200_04_context_stack.dlrec");
+  stage.begin({});
+  stage.shell().settings().animations = true;
+  const std::size_t last = stage.bench().store().calls() - 1;
+  stage.bench().jump_to_call(last);
+  ASSERT_TRUE(in_sight(stage.draw(60), "Released"));
+  stage.bench().jump_to_call(0);
+  stage.draw(1);
+  stage.bench().jump_to_call(last);
+  EXPECT_TRUE(in_sight(stage.draw(60), "Released"));
+  stage.bench().jump_to_call(0);
+  EXPECT_FALSE(in_sight(stage.draw(60), "Released"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Screen, testing::Values(lab::Language::English, lab::Language::Chinese),
