@@ -123,7 +123,7 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
   row.thread = std::to_string(e.thread);
   row.returned = e.returned;
   row.failed = e.returned && e.result != 0;
-  row.time = e.returned ? duration_words(e.dur_ns) : "";
+  row.time = e.returned && e.dur_ns != 0 ? duration_words(e.dur_ns) : "";  // 0: was not timed
   row.source_line = static_cast<int>(e.line);
   row.depth = e.depth;
   row.file = e.file;
