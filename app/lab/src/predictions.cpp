@@ -20,9 +20,9 @@ constexpr std::size_t kMostInside = 4000;  // events inside one call of a librar
 std::optional<std::size_t> outermost(const trace::Store& store, std::size_t event) {
   const trace::Event inner = store.at(event);
   if (inner.depth == 0) return event;
-  for (std::size_t i = event; i-- > 0 && event - i < kMostInside;) {
-    if (store.kind_at(i) != trace::EventKind::Call) continue;
-    const trace::Event before = store.at(i);
+  for (std::size_t back = 1; back <= event && back < kMostInside; ++back) {
+    if (store.kind_at(event - back) != trace::EventKind::Call) continue;
+    const trace::Event before = store.at(event - back);
     if (before.thread != inner.thread || before.process != inner.process) continue;
     if (before.depth > 0) return std::nullopt;  // not the first: it has been asked
     break;
