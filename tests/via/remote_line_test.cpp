@@ -91,4 +91,35 @@ TEST(RemoteWords, an_order_comes_back_as_it_was_given) {
   EXPECT_EQ(back->lesson->limits.seconds, 7);
 }
 
+TEST(RemoteWords, a_start_comes_back_as_it_was_given) {
+  lab::RemoteStart start;
+  start.stacks = start.preload = true;
+  start.trace_bytes = std::uint64_t{3} << 30;
+  start.breakpoints = {{"main.cpp", 7}};
+  const auto back = lab::start_from(lab::to_words(start));
+  ASSERT_TRUE(back);
+  EXPECT_FALSE(back->hold);
+  EXPECT_TRUE(back->stacks);
+  EXPECT_TRUE(back->preload);
+  EXPECT_EQ(back->trace_bytes, start.trace_bytes);
+  EXPECT_EQ(back->breakpoints, start.breakpoints);
+  const auto without = lab::start_from("{\"memory\":-1,\"preload\":1}");
+  ASSERT_TRUE(without);
+  EXPECT_FALSE(without->preload);
+  EXPECT_EQ(without->trace_bytes, 0u);
+}
+
+TEST(RemoteWords, the_way_into_a_program_comes_back_with_its_reason) {
+  const lab::WayIn way{lab::WayIn::Kind::Preload,
+                       lab::Problem{lab::Text::WayInFullPath, {"./opens", "/x/libcuda.so.1"}},
+                       {"libnvrtc.so.13"}};
+  const auto back = lab::way_from(lab::to_words(way));
+  ASSERT_TRUE(back && back->why);
+  EXPECT_EQ(back->kind, way.kind);
+  EXPECT_EQ(back->names, way.names);
+  EXPECT_EQ(back->why->in(lab::Language::English), way.why->in(lab::Language::English));
+  EXPECT_FALSE(lab::way_from(lab::to_words(lab::WayIn{}))->why);
+  for (const char* words : {"", "[]", "{\"kind\":9}", "{\"kind\":-1}"}) EXPECT_FALSE(lab::way_from(words));
+}
+
 }  // namespace

@@ -23,6 +23,18 @@ int main() {
 }
 )";
 
+constexpr const char* kManyCalls = R"(#include <cstdio>
+#include <cstdlib>
+#include "check.hpp"
+int main() {
+  const char* preload = std::getenv("LD_PRELOAD");
+  std::printf("%s\n", preload ? preload : "nothing");
+  check(cuInit(0));
+  int count = 0;
+  for (int i = 0; i < 50000; ++i) check(cuDeviceGetCount(&count));
+}
+)";
+
 class RemoteSession : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -55,14 +67,17 @@ class RemoteSession : public ::testing::Test {
   }
 
   std::unique_ptr<lab::Session> start(bool hold) {
+    lab::RunRequest request;
+    request.hold = hold;
+    return start(std::move(request));
+  }
+  std::unique_ptr<lab::Session> start(lab::RunRequest request) {
     const auto remote = lab::Remote::connect({"env"});
     if (!remote) return ADD_FAILURE() << remote.error().in(lab::Language::English), nullptr;
     const lab::BuildResult built = (*remote)->build(lesson_, folder_, lab::DriverChoice::Embedded);
     if (!built.ok) return ADD_FAILURE() << built.output, nullptr;
     EXPECT_NE((*remote)->driver().description, "");
-    lab::RunRequest request;
     request.remote = *remote;
-    request.hold = hold;
     auto session = lab::Session::start(request, installation_);
     if (!session) return ADD_FAILURE() << session.error().in(lab::Language::English), nullptr;
     return std::move(*session);
@@ -78,6 +93,30 @@ class RemoteSession : public ::testing::Test {
   lab::Installation installation_;
   lab::Lesson lesson_;
 };
+
+TEST_F(RemoteSession, what_is_asked_of_the_tracer_is_asked_over_there) {
+  std::ofstream(folder_ / lesson_.sources.front()) << kManyCalls;
+  lab::RunRequest request;
+  request.stacks = request.preload = true;
+  request.trace_bytes = std::size_t{1} << 20;
+  const auto session = start(std::move(request));
+  ASSERT_TRUE(session);
+  session->wait();
+  std::uint64_t lost = 0;
+  std::string said, stack;
+  const trace::Store& store = session->store();
+  for (std::size_t i = 0; i < store.size(); ++i) {
+    const trace::Event event = store.at(i);
+    if (event.kind == trace::EventKind::Lost) lost += event.number;
+    if (event.kind == trace::EventKind::Output) said += event.text;
+    if (event.kind == trace::EventKind::Stack) stack = event.text;
+  }
+  EXPECT_NE(said.find("libcuda.so.1"), std::string::npos) << "LD_PRELOAD there: " << said;
+  EXPECT_NE(stack.find("main"), std::string::npos) << stack;
+  EXPECT_GT(lost, 0u);
+  EXPECT_EQ(store.calls() + lost, 50'001u);
+  EXPECT_EQ(session->way_in().kind, lab::WayIn::Kind::LibraryPath);
+}
 
 TEST_F(RemoteSession, it_is_held_and_stepped_call_by_call) {
   const auto session = start(true);

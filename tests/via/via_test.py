@@ -137,11 +137,12 @@ class Via(unittest.TestCase):
 
     def test_the_exit_status_comes_back(self):
         program = self.folder / "seven"
-        program.write_text("#!/bin/sh\necho said\nexit 7\n")
+        program.write_text("#!/bin/sh\necho said \"<$LD_PRELOAD>\"\nexit 7\n")
         program.chmod(0o755)
-        done = self.lab("trace", "--driver", "embedded", "--via", SIDE.launcher, "--", program, "an argument")
-        self.assertEqual(done.returncode, 7, done.stderr)
-        self.assertIn("said", done.stdout)
+        for options, preloaded in (((), "said <>"), (("--preload", "--stacks", "--memory", "8"), "/libcuda.so.1")):
+            done = self.lab("trace", "--driver", "embedded", *options, "--via", SIDE.launcher, "--", program, "an argument")
+            self.assertEqual(done.returncode, 7, done.stderr)
+            self.assertIn(preloaded, done.stdout)
         self.assert_nothing_is_left()
 
     def test_what_does_not_compile_there_is_told_by_file_and_line(self):

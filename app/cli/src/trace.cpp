@@ -1,7 +1,5 @@
 // driverlab trace -- PROGRAM: the same walk for any program that uses CUDA. Its own files stay where they
 // are, and there are no limits: it is the user's program, and the user can stop it.
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -27,9 +25,7 @@ lab::Limits no_limits() {
 
 // As much as was asked for, else half of what the machine has.
 std::size_t memory_for_events(std::size_t mib) {
-  if (mib != 0) return std::min(mib, std::size_t{1} << 24) << 20;
-  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
-  return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(bytes) : 0;
+  return mib != 0 ? std::min(mib, std::size_t{1} << 24) << 20 : lab::half_of_memory();
 }
 
 // What a program that nobody here wrote came to: also whether all of it was seen.

@@ -1,6 +1,8 @@
 // See remote_words.hpp.
 #include "remote_words.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "trace/recording_stream.hpp"
@@ -139,20 +141,43 @@ std::optional<RemoteOrder> order_from(const std::string& words) {
 }
 
 std::string to_words(const RemoteStart& start) {
-  return written(
-      {{"hold", start.hold}, {"stacks", start.stacks}, {"breakpoints", json_of(start.breakpoints)}});
+  return written({{"hold", start.hold},
+                  {"stacks", start.stacks},
+                  {"preload", start.preload},
+                  {"memory", start.trace_bytes},
+                  {"breakpoints", json_of(start.breakpoints)}});
 }
 std::optional<RemoteStart> start_from(const std::string& words) {
   const auto value = object_in(words);
   if (!value) return std::nullopt;
-  return RemoteStart{flag_at(*value, "hold"), flag_at(*value, "stacks"),
-                     breakpoints_in(value->value("breakpoints", json()))};
+  RemoteStart start;
+  start.hold = flag_at(*value, "hold");
+  start.stacks = flag_at(*value, "stacks");
+  start.preload = flag_at(*value, "preload");
+  start.trace_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole_at(*value, "memory")));
+  start.breakpoints = breakpoints_in(value->value("breakpoints", json()));
+  return start;
 }
 std::string to_words(const std::set<Breakpoint>& breakpoints) {
   return written(json_of(breakpoints));
 }
 std::set<Breakpoint> breakpoints_from(const std::string& words) {
   return breakpoints_in(json::parse(words, nullptr, false));
+}
+
+std::string to_words(const WayIn& way) {
+  json value{{"kind", static_cast<int>(way.kind)}, {"names", way.names}};
+  if (way.why) value["why"] = json_of(*way.why);
+  return written(value);
+}
+std::optional<WayIn> way_from(const std::string& words) {
+  const auto value = object_in(words);
+  if (!value) return std::nullopt;
+  const std::int64_t kind = whole_at(*value, "kind");
+  if (kind < 0 || kind > static_cast<std::int64_t>(WayIn::Kind::Secure)) return std::nullopt;
+  WayIn way{static_cast<WayIn::Kind>(kind), {}, texts_at(*value, "names")};
+  if (value->contains("why")) way.why = problem_in((*value)["why"]);
+  return way;
 }
 
 std::string to_words(const Driver& driver) {

@@ -37,7 +37,8 @@ struct RemoteOrder {
 };
 struct RemoteStart {
   bool hold = false;
-  bool stacks = false;
+  bool stacks = false, preload = false;
+  std::uint64_t trace_bytes = 0;  // as RunRequest has it
   std::set<Breakpoint> breakpoints;
 };
 struct RemotePending {
@@ -49,6 +50,7 @@ std::string to_words(const RemoteHello& hello);
 std::string to_words(const RemoteOrder& order);
 std::string to_words(const RemoteStart& start);
 std::string to_words(const std::set<Breakpoint>& breakpoints);
+std::string to_words(const WayIn& way);
 std::string to_words(const Driver& driver);  // what a person reads of it
 std::string to_words(const Problem& problem);
 std::string to_words(const BuildResult& result);
@@ -59,6 +61,7 @@ std::optional<RemoteHello> hello_from(const std::string& words);
 std::optional<RemoteOrder> order_from(const std::string& words);
 std::optional<RemoteStart> start_from(const std::string& words);
 std::set<Breakpoint> breakpoints_from(const std::string& words);
+std::optional<WayIn> way_from(const std::string& words);
 std::optional<Driver> driver_from(const std::string& words);
 std::optional<Problem> problem_from(const std::string& words);
 std::optional<BuildResult> build_from(const std::string& words);

@@ -233,6 +233,11 @@ bool Server::build() {
 bool Server::start() {
   request_.hold = start_->hold;
   request_.stacks = start_->stacks;
+  request_.preload = start_->preload;
+  // As much as was asked for; but nobody fills a machine that others share.
+  request_.trace_bytes = static_cast<std::size_t>(start_->trace_bytes);
+  if (const std::size_t most = half_of_memory(); most != 0 && request_.trace_bytes > most)
+    request_.trace_bytes = most;
   auto session = Session::start(request_, installation_);
   if (!session) {
     tell(kTellProblem, to_words(session.error()));
@@ -243,7 +248,7 @@ bool Server::start() {
     const std::uint64_t one = 1;
     if (::write(bell, &one, sizeof one) < 0) errno = 0;  // full: it rings already
   });
-  return tell(kTellStarted);
+  return tell(kTellStarted, to_words(session_->way_in()));
 }
 
 void Server::tell_pending() {

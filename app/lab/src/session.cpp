@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -424,6 +425,11 @@ LocalSession::~LocalSession() {
 const trace::Store& LocalSession::store() const {
   return impl_->store;
 }
+std::size_t half_of_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(bytes) : 0;
+}
+
 const WayIn& LocalSession::way_in() const {
   return impl_->way;
 }

@@ -104,11 +104,14 @@ Result<bool> RemoteSession::begin() {
   RemoteStart start;
   start.hold = request_.hold;
   start.stacks = request_.stacks;
+  start.preload = request_.preload;
+  start.trace_bytes = request_.trace_bytes;
   bool sent = link_.send(kAskGo, to_words(start)), started = false;
   while (sent && !started) {
     while (const auto message = link_.lines.next()) {
       if (message->kind == kTellStarted) {
         started = true;
+        if (auto way = way_from(message->body)) way_ = std::move(*way);
         break;
       }
       if (message->kind != kTellProblem) continue;

@@ -37,6 +37,9 @@ struct RunRequest {
   std::size_t trace_bytes = 0;     // memory for events, beyond which calls are only counted; 0: no limit
 };
 
+// Bytes; 0 where the system does not say. What a trace without another limit may take.
+std::size_t half_of_memory();
+
 // A line of the source before whose driver calls the program is held.
 struct Breakpoint {
   std::string file;  // as in Event::file; its folder does not matter
