@@ -338,6 +338,7 @@ class WaysIn(unittest.TestCase):
         lost = int(self.said.split("lost records: ")[1].split()[0])
         calls = int(self.said.split("calls: ")[1].split(";")[0])
         self.assertGreater(lost, 0)
+        self.assertGreater(calls, 1000)
         self.assertEqual(calls + lost, 20002)
         self.trace("./linked", "loop", "done", expect=7, options=["--quiet"])
         self.assertIn("calls: 20002;", self.said)

@@ -437,7 +437,9 @@ std::size_t Live::Impl::emit(Store& store, MergeItem& item, const BeforeCall& be
 
 bool Live::Impl::has_room(const Store& store, const RawCall& call) const {
   if (options.most_bytes == 0) return true;
-  const std::size_t most = options.most_bytes + (call.current ? options.most_bytes / 4 : 0);
+  // A store takes its first MiB with its first event: less than two would keep nothing at all.
+  const std::size_t given = std::max(options.most_bytes, std::size_t{2} << 20);
+  const std::size_t most = given + (call.current ? given / 4 : 0);
   return store.bytes() < most;
 }
 

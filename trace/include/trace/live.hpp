@@ -43,7 +43,7 @@ class Live {
     std::size_t ring_bytes = 1 << 20;  // per thread, a power of two
     // Memory of the store from which on calls are dropped, and counted in Lost events. Calls after which the
     // driver was asked for the current context, so that the stacks stay right, are kept until it is a quarter
-    // more. 0: no limit.
+    // more. 0: no limit; less than 2 MiB count as 2.
     std::size_t most_bytes = 0;
     // Stand in front by LD_PRELOAD too, with these of the interposed libraries beside libcuda.so.1.
     bool preload = false;
