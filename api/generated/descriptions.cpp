@@ -3631,16 +3631,16 @@ constexpr ParameterDescription parameters_of_cuCoredumpSetAttribute[] = {
      {ValueKind::Enumerator, 4, "CUcoredumpSettings", 44, -1}},
     {"value", "void *", Role::In, false, false, -1, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"size", "size_t *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "size_t *", -1, -1}},
+    {"size", "size_t *", Role::InOut, true, false, -1, 0,
+     {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuCoredumpSetAttributeGlobal[] = {
     {"attrib", "CUcoredumpSettings", Role::In, false, false, -1, 0,
      {ValueKind::Enumerator, 4, "CUcoredumpSettings", 44, -1}},
     {"value", "void *", Role::In, false, false, -1, 0,
      {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"size", "size_t *", Role::In, false, false, -1, 0,
-     {ValueKind::Pointer, 8, "size_t *", -1, -1}},
+    {"size", "size_t *", Role::InOut, true, false, -1, 0,
+     {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuCtxAttach[] = {
     {"pctx", "CUcontext *", Role::Out, true, false, -1, 0,

@@ -62,6 +62,8 @@ def count_of(entry: EntryPoint, parameter: Parameter, after: bool) -> str | None
 def side_data(entry: EntryPoint, index: int, after: bool) -> str | None:
     """The statement that puts what `parameter` points to into the record."""
     parameter = entry.parameters[index]
+    if parameter.sample and not parameter.length:
+        return f"side.sample_image({index}, {parameter.name}_);" if after else None
     if parameter.sample:
         count = count_of(entry, parameter, after) if after else None
         return f"side.sample({index}, {parameter.name}_, {count});" if count else None

@@ -17,7 +17,9 @@ function bytes(size) {
 }
 
 class Picture {
-  constructor(words, state, changed) {
+  // process: of which the state is, where the run has several.
+  constructor(words, state, changed, process) {
+    this.process = process;
     this.words = words;
     this.state = state;
     this.changed = new Set(changed);
@@ -56,7 +58,8 @@ class Picture {
   }
 
   thread([number, thread]) {
-    const name = number === 0 ? this.words.main : filled(this.words.thread, number) + (thread.n ? " · " + thread.n : "");
+    const own = number === 0 ? this.words.main : filled(this.words.thread, number) + (thread.n ? " · " + thread.n : "");
+    const name = own + (this.process === null ? "" : " · " + filled(this.words.in_process, this.process));
     const stack = element("div", "stack");
     thread.s.forEach((index, i) => stack.prepend(this.card(index, i === thread.s.length - 1)));
     if (thread.s.length === 0) stack.append(element("div", "card none", this.words.empty));

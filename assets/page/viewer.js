@@ -80,6 +80,7 @@ function drawDetail(moment) {
   const answer = moment.r === undefined ? w.never_returned : moment.r + (moment.words ? " · " + moment.words : "");
   detail.append(element("p", moment.bad ? "result bad" : "result", answer));
   const facts = [moment.th === 0 ? w.main : filled(w.thread, moment.th)];
+  if (head.processes) facts.push(filled(w.in_process, moment.p ?? 0));
   if (moment.f) facts.push(moment.f + ":" + moment.l);
   if (moment.inside) facts.push(filled(w.inside, moment.inside));
   facts.push(filled(w.took, time(moment.at), time(moment.took)));
@@ -137,7 +138,7 @@ function show(at) {
   bringIntoSight();
   drawList();
   drawDetail(moment);
-  picture.replaceChildren(...new Picture(w, stateAfter(now), Object.keys(moment.ch)).whole());
+  picture.replaceChildren(...new Picture(w, stateAfter(now), Object.keys(moment.ch), head.processes ? moment.p ?? 0 : null).whole());
   drawSource(moment);
   drawMatches();
   document.body.dataset.now = now;

@@ -17,6 +17,8 @@ PROJECT, DRIVERLAB = (pathlib.Path(argument).resolve() for argument in sys.argv[
 RECORDINGS = PROJECT / "assets/recordings"
 HOSTILE = """#include <cuda.h>
 #include <cstdio>
+#include <sys/wait.h>
+#include <unistd.h>
 // </script><script>document.title = "taken"</script><img src=x onerror="document.title='taken'">
 int main() {
   cuInit(0);
@@ -31,6 +33,12 @@ int main() {
   std::fflush(stdout);
   cuModuleLoad(&module, "\\xe2\\x80\\xae" "</script><b id=taken>x</b>");
   cuCtxDestroy(context);
+  if (fork() == 0) {
+    int count;
+    cuDeviceGetCount(&count);
+    _exit(0);
+  }
+  wait(nullptr);
 }
 """
 
@@ -217,6 +225,15 @@ class Hostile(Case):
             self.assertIn("\\u{202e}", self.browser.evaluate("document.body.innerText"))
         self.browser.open(page)
         self.assertIn("document.title = \"taken\"", self.browser.evaluate("show(5), document.querySelector('.code').textContent"))
+
+        self.assertEqual(self.browser.evaluate("head.processes"), 2)
+        child = self.browser.evaluate("moments.findIndex(moment => moment.p === 1)")
+        for at, process in ((0, "process 0"), (child, "process 1")):
+            self.browser.evaluate(f"show({at})")
+            self.assertIn(process, self.text(".facts"))
+            self.assertIn(process, self.text(".thread h3"))
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('.thread').length"), 1, "threads of two processes")
+        self.assertIn("forked", self.text(".why"))
 
     def test_a_script_that_got_in_would_not_run(self):
         page = self.page_of(RECORDINGS / "h200_04_context_stack.dlrec")

@@ -5,6 +5,7 @@
 // can fail is said in text_rules_test.cpp.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +14,8 @@
 #include <string>
 
 #include "stage.hpp"
+#include "support/events.hpp"
+#include "trace/recording.hpp"
 
 namespace gui {
 namespace {
@@ -112,10 +115,11 @@ void show_exercise(Stage& stage) {
 
 class Screen : public testing::TestWithParam<lab::Language> {
  protected:
-  // Every look, with `show` done in a fresh window over the recording of lesson 4.
-  void in_every_look(const std::function<void(Stage&)>& show, bool recording = true) {
+  // Every look, with `show` done in a fresh window over the recording of lesson 4, or another.
+  void in_every_look(const std::function<void(Stage&)>& show, bool recording = true,
+                     const fs::path& file = GUI_RECORDINGS "/h200_04_context_stack.dlrec") {
     Stage stage;
-    if (recording) stage.open_recording(GUI_RECORDINGS "/h200_04_context_stack.dlrec");
+    if (recording) stage.open_recording(file);
     std::vector<Look> all = looks(GetParam());
     for (const Look& look : other_sizes(GetParam())) all.push_back(look);
     Complaints found;
@@ -128,6 +132,51 @@ class Screen : public testing::TestWithParam<lab::Language> {
     EXPECT_TRUE(found.words().empty()) << found.words();
   }
 };
+
+// A program and a child that it started, each with a context, and memory in the child's.
+fs::path record_two_processes() {
+  support::Run run;
+  run.other(trace::EventKind::ProcessStart, 0, "/home/student/parent", 4711);
+  run.init();
+  run.create(0xa0);
+  run.other(trace::EventKind::ProcessStart, 0, "/home/student/child --device 1", 4712).process(1);
+  run.init().process(1).thread(1);
+  run.create(0xa0, 1).process(1).thread(1);
+  run.allocate(0x7f0000000000, 4096).process(1).thread(1);
+  run.call("cuMemAlloc").unwritten("dptr").in("bytesize", 16).result(201).process(1).thread(2);
+  run.destroy(0xa0);
+  run.other(trace::EventKind::ProcessEnd);
+  trace::Store store;
+  run.into(store);
+  const fs::path path =
+      fs::path(testing::TempDir()) / ("driverlab_two_processes_" + std::to_string(::getpid()) + ".dlrec");
+  std::string error;
+  auto writer = trace::RecordingWriter::create(path, {}, &error);
+  EXPECT_TRUE(writer && writer->write(store, 0, store.size()) && writer->finish()) << error;
+  return path;
+}
+
+TEST_P(Screen, a_run_of_two_processes_and_the_choice_between_them) {
+  const fs::path file = record_two_processes();
+  in_every_look(
+      [](Stage& stage) {
+        stage.bench().jump_to_call(5);
+        EXPECT_EQ(stage.bench().shown_process(), 1u);
+        const auto shows = [](const TextLog& log, const char* words) {
+          return std::any_of(log.texts().begin(), log.texts().end(),
+                             [words](const auto& text) { return text.text == words; });
+        };
+        const bool english = GetParam() == lab::Language::English;
+        EXPECT_TRUE(shows(stage.draw(), english ? "process 1" : "进程 1"));
+        if (stage.click("picture process")) {
+          stage.point_at({-1e6f, -1e6f});
+          EXPECT_EQ(stage.bench().shown_process(), 0u);
+          EXPECT_TRUE(shows(stage.draw(), english ? "process 0" : "进程 0"));
+        }
+      },
+      true, file);
+  fs::remove(file);
+}
 
 TEST_P(Screen, before_a_lesson_is_opened) {
   in_every_look([](Stage&) {}, false);

@@ -18,7 +18,7 @@ struct Failed : World {
   Told explained() {
     trace::Store store;
     into(store);
-    lab::Model model(store);
+    lab::Model model(store, store.at(store.size() - 1).process);
     model.follow();
     const auto found = lab::explain(model, store, store.size() - 1);
     if (!found) return {};

@@ -114,6 +114,39 @@ TEST_F(workbench, a_recording_opens_at_its_end_with_its_own_sources) {
   EXPECT_EQ(bench().end()->number, 3);
 }
 
+TEST_F(workbench, the_picture_is_of_the_process_whose_call_the_cursor_goes_to) {
+  World world;
+  world.other(trace::EventKind::ProcessStart, 0, "./parent", 100);
+  world.init();
+  world.create(kA);
+  world.other(trace::EventKind::ProcessStart, 0, "./child", 101).process(1);
+  world.init().process(1).thread(1);
+  world.create(kA, 1).process(1).thread(1);
+  world.other(trace::EventKind::ProcessEnd);
+  trace::Store store;
+  world.into(store);
+  const fs::path path = folder_ / "two.dlab";
+  std::string error;
+  auto writer = trace::RecordingWriter::create(path, {}, &error);
+  ASSERT_TRUE(writer && writer->write(store, 0, store.size()) && writer->finish()) << error;
+  open(path);
+  ASSERT_EQ(bench().processes().size(), 2u);
+  EXPECT_EQ(bench().shown_process(), 0u);
+  EXPECT_EQ(stack(bench().state()), "A");
+  bench().jump_to_call(3);
+  EXPECT_EQ(bench().shown_process(), 1u);
+  EXPECT_EQ(stack(bench().state(), 1), "A");
+  EXPECT_EQ(stack(bench().state(), 0), "-");
+  bench().show_process(0);
+  EXPECT_EQ(stack(bench().state(), 0), "A") << "the same moment of the other process";
+  bench().show_process(7);
+  EXPECT_EQ(bench().shown_process(), 0u) << "there is none of that number";
+  bench().jump_to_call(2);
+  EXPECT_EQ(bench().shown_process(), 1u);
+  bench().back();
+  EXPECT_EQ(bench().shown_process(), 0u);
+}
+
 TEST_F(workbench, back_and_step_go_call_by_call_and_know_the_place) {
   open(record());
   bench().back();

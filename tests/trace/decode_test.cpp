@@ -67,6 +67,45 @@ TEST(Decode, a_signed_output_keeps_its_sign) {
   EXPECT_EQ(event.arguments.at(0).word, 0x7ffc0000u);
 }
 
+// cuda.h: "If the caller calls this function with *value equal to NULL, the size of the memory region (in
+// bytes) expected … will be placed in size."
+TEST(Decode, a_setting_of_a_core_dump_tells_its_size) {
+  const std::uint64_t before = 0, after = 1;
+  RawCall call;
+  call.function = index_of("cuCoredumpSetAttribute");
+  call.words = {1, 0, 0x7ffc0000};
+  call.before = {side(2, before)};
+  call.after = {side(2, after)};
+  const Event event = decode(call);
+  EXPECT_EQ(event.arguments.at(0).text, "CU_COREDUMP_ENABLE_ON_EXCEPTION");
+  EXPECT_TRUE(event.arguments.at(1).null);
+  EXPECT_EQ(event.arguments.at(2).role, Role::InOut);
+  EXPECT_EQ(event.arguments.at(2).out, 1u);
+}
+
+// cuda.h: nbGroups is "overwritten with the amount actually created"; the groups are in the array.
+TEST(Decode, groups_of_multiprocessors_are_as_many_as_were_made) {
+  const std::uint32_t asked = 3, made = 2;
+  RawCall call;
+  call.function = index_of("cuDevSmResourceSplitByCount");
+  call.words = {0x7ffc0000, 0x7ffc1000, 0x7ffc2000, 0, 0, 16};
+  call.before = {side(1, asked)};
+  call.after = {side(1, made)};
+  const Event event = decode(call);
+  EXPECT_EQ(event.arguments.at(0).kind, ValueKind::Array);
+  EXPECT_EQ(event.arguments.at(1).out, 2u);
+  EXPECT_TRUE(event.arguments.at(3).null);
+  EXPECT_EQ(event.arguments.at(5).word, 16u);
+}
+
+TEST(Decode, a_texture_reference_s_address_mode_has_its_name) {
+  RawCall call;
+  call.function = index_of("cuTexRefSetAddressMode");
+  call.words = {0x10, 1, 2};
+  EXPECT_EQ(decode(call).arguments.at(0).handle_type, "CUtexref");
+  EXPECT_EQ(decode(call).arguments.at(2).text, "CU_TR_ADDRESS_MODE_MIRROR");
+}
+
 TEST(Decode, spells_structs_out) {
   struct CreateParams {
     std::uint64_t affinity = 0;

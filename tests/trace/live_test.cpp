@@ -348,7 +348,7 @@ TEST(Live, memory_has_a_limit_beyond_which_calls_are_counted_and_contexts_are_st
   Live::Options options;
   options.tracer = "/nowhere";
   options.backend = "/nowhere/libcuda.so.1";
-  options.most_bytes = 1 << 20;
+  options.most_bytes = 2 << 20;
   std::string error;
   auto live = Live::create(options, &error);
   Program program(*live);

@@ -140,14 +140,14 @@ int cuCoredumpGetAttributeGlobal(int attrib_, void* value_, void* size_) {
 
 int cuCoredumpSetAttribute(int attrib_, void* value_, void* size_) {
   return record<20, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, attrib_, value_, size_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, size_, 8); },
+      [&](DirectSide& side) { side.bytes(2, size_, 8); }, attrib_, value_, size_);
 }
 
 int cuCoredumpSetAttributeGlobal(int attrib_, void* value_, void* size_) {
   return record<21, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, attrib_, value_, size_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, size_, 8); },
+      [&](DirectSide& side) { side.bytes(2, size_, 8); }, attrib_, value_, size_);
 }
 
 int cuCtxAttach(void* pctx_, unsigned flags_) {
@@ -1790,6 +1790,7 @@ int cuLibraryLoadData(void* library_, void* code_, void* jitOptions_, void* jitO
       },
       [&](DirectSide& side) {
         side.bytes(0, library_, 8);
+        side.sample_image(1, code_);
         side.bytes(3, jitOptionsValues_, size_of(numJitOptions_) * 8);
       }, library_, code_, jitOptions_, jitOptionsValues_, numJitOptions_, libraryOptions_, libraryOptionValues_, numLibraryOptions_);
 }
@@ -3161,7 +3162,10 @@ int cuModuleLoad(void* module_, void* fname_) {
 int cuModuleLoadData(void* module_, void* image_) {
   return record<483, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      [&](DirectSide& side) { side.bytes(0, module_, 8); }, module_, image_);
+      [&](DirectSide& side) {
+        side.bytes(0, module_, 8);
+        side.sample_image(1, image_);
+      }, module_, image_);
 }
 
 int cuModuleLoadDataEx(void* module_, void* image_, unsigned numOptions_, void* options_, void* optionValues_) {
@@ -3172,6 +3176,7 @@ int cuModuleLoadDataEx(void* module_, void* image_, unsigned numOptions_, void* 
       },
       [&](DirectSide& side) {
         side.bytes(0, module_, 8);
+        side.sample_image(1, image_);
         side.bytes(4, optionValues_, size_of(numOptions_) * 8);
       }, module_, image_, numOptions_, options_, optionValues_);
 }

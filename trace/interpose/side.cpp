@@ -66,6 +66,21 @@ std::size_t copy_sample(std::byte* to, const void* from, std::size_t bytes) {
 
 }  // namespace
 
+void Side::sample_image(unsigned parameter, const void* data) {
+  if (data == nullptr || samples_used.load(std::memory_order_relaxed) >= kSamples || count_ == kMost) return;
+  char text[wire::kSideBytes];
+  const int saved = errno;
+  const Copied copied = copy_text(text, static_cast<const char*>(data), sizeof text);
+  errno = saved;
+  if (copied.length == 0) return;
+  const std::size_t at = samples_used.fetch_add(wire::round_up(copied.length), std::memory_order_relaxed);
+  if (at + copied.length > kSamples) return;
+  std::memcpy(samples + at, text, copied.length);
+  parts_[count_++] = {samples + at, copied.length, copied.length, parameter};
+  stored_ += wire::round_up(copied.length);
+  record_bytes_ += sizeof(wire::Item) + wire::round_up(copied.length);
+}
+
 void Side::sample(unsigned parameter, const void* data, std::size_t bytes) {
   if (count_ == kMost) return;
   const auto [at, kept] = take_sample_room(data, bytes);

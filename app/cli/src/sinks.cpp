@@ -16,9 +16,14 @@ namespace cli {
 using T = lab::Text;
 
 Sinks::Sinks(const Shell& shell, const SinkOptions& options, const trace::Store& store, trace::RunInfo info)
-    : shell_(shell), store_(store), info_(std::move(info)), model_(store), options_(options) {
+    : shell_(shell),
+      store_(store),
+      info_(std::move(info)),
+      model_(store),
+      models_(model_, store),
+      options_(options) {
   if (options.walk && !options.quiet && options.events != "-")
-    walk_.emplace(shell, model_, store, colour_wanted(1));
+    walk_.emplace(shell, models_, store, colour_wanted(1));
 }
 
 Sinks::~Sinks() {
@@ -87,9 +92,11 @@ void Sinks::close_events() {
 
 void Sinks::write_event(std::size_t event) {
   for (std::size_t i = tables_.size(); i-- > 0;)
-    if (!write(tables_[i].file, tables_[i].path, tables_[i].form->event(model_, store_, event)))
+    if (!write(tables_[i].file, tables_[i].path,
+               tables_[i].form->event(models_.of_event(event), store_, event)))
       close_table(i);
-  if (events_ != nullptr && !write(events_, options_.events, lab::event_json(model_, store_, event) + "\n"))
+  if (events_ != nullptr &&
+      !write(events_, options_.events, lab::event_json(models_.of_event(event), store_, event) + "\n"))
     close_events();
 }
 
@@ -105,7 +112,8 @@ void Sinks::take() {
   model_.follow();
   const std::size_t end = model_.moments();
   for (std::size_t event = taken_; event < end; ++event) {
-    if (store_.kind_at(event) == trace::EventKind::Call && !model_.agrees(event)) ++disagreements_;
+    if (store_.kind_at(event) == trace::EventKind::Call && !models_.of_event(event).agrees(event))
+      ++disagreements_;
     if (walk_) walk_->print(event);
     pass_output(event);
     write_event(event);

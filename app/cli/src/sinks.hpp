@@ -9,6 +9,7 @@
 
 #include "lab/model.hpp"
 #include "lab/page_export.hpp"
+#include "lab/process_models.hpp"
 #include "lab/table_export.hpp"
 #include "trace/recording.hpp"
 #include "walk.hpp"
@@ -64,6 +65,7 @@ class Sinks {
   const trace::Store& store_;
   trace::RunInfo info_;
   lab::Model model_;
+  lab::ProcessModels models_;  // of what model_ has folded
   SinkOptions options_;
   std::size_t taken_ = 0, disagreements_ = 0;
   bool failed_ = false;

@@ -38,8 +38,8 @@ std::string answer_of(const trace::Event& event) {
 
 }  // namespace
 
-Walk::Walk(const Shell& shell, const lab::Model& model, const trace::Store& store, bool colour)
-    : shell_(shell), model_(model), store_(store), colour_(colour) {}
+Walk::Walk(const Shell& shell, const lab::ProcessModels& models, const trace::Store& store, bool colour)
+    : shell_(shell), models_(models), store_(store), colour_(colour) {}
 
 std::string Walk::paint(const char* sequence, const std::string& text) const {
   return colour_ && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", sequence, text) : text;
@@ -64,7 +64,7 @@ void Walk::note(const std::string& sentence) const {
 
 // As after this event. What is on the stack may be dead: an entry outlives its context.
 std::string Walk::stack_of(std::size_t index, std::uint32_t thread) const {
-  const lab::State& state = model_.at(index + 1);
+  const lab::State& state = models_.of_event(index).at(index + 1);
   const lab::Thread* found = state.thread(thread);
   std::string stack = "[";
   for (std::uint32_t entry : found != nullptr ? found->stack : std::vector<std::uint32_t>()) {
@@ -104,21 +104,22 @@ void Walk::finish() {
 
 // Ends with a line break.
 std::string Walk::lines_of(std::size_t index, const trace::Event& event) {
+  const lab::Model& model = models_.of_event(index);
   const std::string indent(std::size_t{2} * std::min<std::uint32_t>(event.depth, 8), ' ');
-  const std::string call = padded(indent + printable(model_.describe(index)), kCallWidth);
+  const std::string call = padded(indent + printable(model.describe(index)), kCallWidth);
   const bool failed = !event.returned || event.result != 0;
   const std::string answer =
       padded(event.returned ? answer_of(event) : shell_.text(T::CliNeverReturned), kAnswerWidth);
-  std::string lines = fmt::format(
-      "{:>5} {:>2}  {}  {}  {}  {}\n", store_.calls_before(index) + 1, event.thread, call,
-      failed ? paint(kRed, answer) : paint(kDim, answer), padded(place_of(event), kPlaceWidth),
-      event.process != 0 ? paint(kDim, shell_.text(T::CliInProcess, {std::to_string(event.process)}))
-      : event.returned   ? stack_of(index, event.thread)
-                         : "");
-  if (event.returned && !model_.agrees(index))
-    lines += note_line(shell_.text(T::CliDisagree, {model_.current_name(index)}));
+  std::string stack = event.returned ? stack_of(index, event.thread) : "";
+  if (event.process != 0)
+    stack += paint(kDim, " " + shell_.text(T::CliInProcess, {std::to_string(event.process)}));
+  std::string lines = fmt::format("{:>5} {:>2}  {}  {}  {}  {}\n", store_.calls_before(index) + 1,
+                                  event.thread, call, failed ? paint(kRed, answer) : paint(kDim, answer),
+                                  padded(place_of(event), kPlaceWidth), stack);
+  if (event.returned && !model.agrees(index))
+    lines += note_line(shell_.text(T::CliDisagree, {model.current_name(index)}));
   if (!failed || explained_ == kMostExplained) return lines;
-  if (const auto why = lab::explain(model_, store_, index)) {
+  if (const auto why = lab::explain(model, store_, index)) {
     ++explained_;
     lines += note_line("↳ " + why->sentence.in(shell_.language));
   }

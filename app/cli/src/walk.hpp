@@ -10,6 +10,7 @@
 
 #include "lab/catalogue.hpp"
 #include "lab/model.hpp"
+#include "lab/process_models.hpp"
 #include "lab/session.hpp"
 #include "shell.hpp"
 
@@ -17,7 +18,7 @@ namespace cli {
 
 class Walk {
  public:
-  Walk(const Shell& shell, const lab::Model& model, const trace::Store& store, bool colour);
+  Walk(const Shell& shell, const lab::ProcessModels& models, const trace::Store& store, bool colour);
   void set_steps(std::vector<lab::StepMark> marks) { marks_ = std::move(marks); }
   void header() const;
   void remark(const std::string& sentence) const { note(sentence); }  // between the calls
@@ -40,7 +41,7 @@ class Walk {
   std::string paint(const char* sequence, const std::string& text) const;
 
   const Shell& shell_;
-  const lab::Model& model_;
+  const lab::ProcessModels& models_;
   const trace::Store& store_;
   bool colour_;
   std::vector<lab::StepMark> marks_;

@@ -58,7 +58,7 @@ std::string file_of_lesson(const lab::Workbench& bench, std::string_view recorde
 
 editor::Badge badge_for(const Frame& frame, std::size_t index) {
   const trace::Event event = frame.bench.store().at(index);
-  const lab::Model& model = frame.bench.model();
+  const lab::Model& model = frame.bench.model_of(index);
   if (!event.returned) return {{std::string(frame.text(Text::CodeNeverReturned)), Role::Bad, false}};
   if (event.result != 0) return {{"→ " + result_words(event), Role::Bad, false}};
   if (event.current) {

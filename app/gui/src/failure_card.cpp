@@ -36,7 +36,7 @@ float FailureCard::measure(const Frame& frame, float width, float most) {
     link_.clear();
     lines_.clear();
     cause_.reset();
-    if (const auto why = lab::explain(frame.bench.model(), store, event)) {
+    if (const auto why = lab::explain(frame.bench.model_of(event), store, event)) {
       words_ = without_marks(why->sentence.in(frame.language));
       cause_ = why->event;
       if (cause_) link_ = frame.text(Text::CallsGoToCause, {std::to_string(store.calls_before(*cause_) + 1)});

@@ -260,6 +260,8 @@ void lay_out_thread_title(Layouter& l, const lab::Thread& thread, int box, float
   if (thread.number == 0 && (name.empty() || name == "main")) name = l.text(Text::PictureThreadMain);
   if (!name.empty() && right - x > l.px(12))
     x += l.put_middle(box, x, 0, tall, right - x, name, Face::Ui, Size::Body, Ink::Text) + gap;
+  if (!l.request.process.empty() && right - x > l.px(20))
+    x += l.put_middle(box, x, 0, tall, right - x, l.request.process, Face::Ui, Size::Small, Ink::Muted) + gap;
   if (!thread.alive && right - x > l.px(20))
     l.put_middle(box, x, 0, tall, right - x, l.text(Text::PictureThreadEnded), Face::Ui, Size::Small,
                  Ink::Muted);

@@ -36,6 +36,7 @@ struct Request {
   const Meter* meter = nullptr;
   float scale = 1, width = 600;
   std::uint32_t acting_thread = lab::kNone;
+  std::string process;     // "process 2", where the run has several; they stand on each thread
   std::string step_title;  // "This step · call 6 · cuCtxPushCurrent"
   std::string step_words;  // "+ A on top."
   bool step_failed = false;

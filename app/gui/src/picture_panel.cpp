@@ -25,8 +25,14 @@ constexpr float kNarrowest = 180;  // of a layout, at 100 %
 }  // namespace
 
 ShownRun shown_run(lab::Workbench& bench, std::uint64_t run) {
-  return {bench.model(), bench.store(),           bench.cursor(),
-          run,           bench.end().has_value(), [&bench](std::size_t moment) { bench.jump(moment); }};
+  // Another process is another picture: nothing that was selected or unfolded in this one is in that.
+  const std::uint64_t picture = run + (std::uint64_t{bench.shown_process()} << 40);
+  ShownRun shown{bench.model(),           bench.store(),
+                 bench.cursor(),          picture,
+                 bench.end().has_value(), [&bench](std::size_t moment) { bench.jump(moment); }};
+  if (bench.processes().size() > 1) shown.processes = &bench.processes();
+  shown.show_process = [&bench](std::uint32_t process) { bench.show_process(process); };
+  return shown;
 }
 
 // Output and mapped libraries change nothing here: the call before them is still the step that is shown.
@@ -55,6 +61,8 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
   request.line_of = [&store = run.store](std::uint64_t seq) {
     return seq < store.size() ? static_cast<int>(store.at(seq).line) : 0;
   };
+  if (run.processes != nullptr)
+    request.process = frame.text(Text::PictureInProcess, {std::to_string(run.model.process())});
   if (const auto pin = frame.selection.pin) {
     Since since = since_pin(run.model, run.model.aside(*pin), *request.state,
                             run.store.calls_before(std::min(*pin, run.store.size())), frame.language);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "lab/workbench.hpp"
 
@@ -17,6 +18,9 @@ struct ShownRun {
   std::uint64_t run = 0;                  // another number for another run
   bool over = false;                      // it has ended
   std::function<void(std::size_t)> jump;  // to a moment
+  // Of the run, where there are several: the model is that of one of them.
+  const std::vector<lab::ProcessSeen>* processes = nullptr;
+  std::function<void(std::uint32_t)> show_process = {};
 
   std::size_t calls() const { return store.calls_before(cursor < store.size() ? cursor : store.size()); }
 };

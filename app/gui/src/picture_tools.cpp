@@ -128,7 +128,24 @@ void PicturePanel::draw_tools(Frame& frame) {
   const std::string percent = std::to_string(std::lround(zoom_ * 100)) + " %";
   const ButtonOptions back_options = small(false, {});
   const ImVec2 back_size = zoom_ == 1 ? ImVec2{0, 0} : button_size(frame, percent, back_options);
-  const float gap = frame.px(2), all = show_size.x + fit_size.x + find_size.x + back_size.x + 3 * gap;
+  const float gap = frame.px(2);
+  std::string process, process_hint;
+  std::size_t next_process = 0;
+  if (run.processes != nullptr) {
+    const auto& all = *run.processes;
+    const auto here = std::find_if(all.begin(), all.end(), [&run](const lab::ProcessSeen& one) {
+      return one.number == run.model.process();
+    });
+    next_process = here == all.end() ? 0 : (static_cast<std::size_t>(here - all.begin()) + 1) % all.size();
+    const lab::ProcessSeen& shown = here == all.end() ? all.front() : *here;
+    process = frame.text(Text::PictureInProcess, {std::to_string(shown.number)});
+    process_hint = frame.text(Text::PictureProcessHint,
+                              {shown.command, std::to_string(shown.id), std::to_string(all.size())});
+  }
+  const ButtonOptions process_options = small(true, process_hint);
+  const ImVec2 process_size =
+      process.empty() ? ImVec2{-gap, 0} : button_size(frame, process, process_options);
+  const float all = process_size.x + show_size.x + fit_size.x + find_size.x + back_size.x + 4 * gap;
   const ImVec2 keep = ImGui::GetCursorScreenPos();
   ImVec2 at = panel_header_right(frame, all, show_size.y);
   at.x += frame.px(8);
@@ -139,6 +156,12 @@ void PicturePanel::draw_tools(Frame& frame) {
   if (find_open_) {
     const float width = std::min(frame.px(kFindWidth), ImGui::GetWindowWidth() * 0.34f);
     draw_find(frame, {at.x - width - frame.px(8), at.y}, width);
+  }
+  if (!process.empty()) {
+    next(process_size);
+    if (button(frame, "process", process, process_options))
+      run.show_process((*run.processes)[next_process].number);
+    remember(frame, "picture process");
   }
   next(find_size);
   if (button(frame, "open find", "", find_options)) {

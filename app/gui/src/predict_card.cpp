@@ -73,7 +73,7 @@ void PredictCard::tell(const Frame& frame, const lab::Prediction& prediction, fl
     const trace::Store& store = frame.bench.store();
     const std::size_t event = store.event_of_call(calls - 1);
     if (event < frame.bench.model().moments())
-      if (const auto reason = lab::explain(frame.bench.model(), store, event))
+      if (const auto reason = lab::explain(frame.bench.model_of(event), store, event))
         fact += std::string(between) + reason->sentence.in(language);
   }
   say(frame, fact, width, false);

@@ -57,7 +57,7 @@ class CallsView final : public View {
   float result_room_ = 0;  // at 100 %: of the widest result that was shown
   RowScroll scroll_;
   FailureCard failure_;
-  std::size_t shown_call_ = 0, shown_rows_ = 0;
+  std::size_t shown_call_ = 0, shown_rows_ = 0, processes_ = 1;
   float shown_height_ = 0, shown_view_ = 0;  // after a change of size the current row is looked up again
 };
 
@@ -116,11 +116,12 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
   const auto found = rows_.find(event);
   if (found != rows_.end()) return found->second;
   if (rows_.size() > 400) rows_.clear();
-  const lab::Model& model = frame.bench.model();
+  const lab::Model& model = frame.bench.model_of(event);
   const trace::Event e = frame.bench.store().at(event);
   Row row;
   row.number = std::to_string(call + 1);
   row.thread = std::to_string(e.thread);
+  if (frame.bench.processes().size() > 1) row.thread += " · " + std::to_string(e.process);
   row.returned = e.returned;
   row.failed = e.returned && e.result != 0;
   row.time = e.returned && e.dur_ns != 0 ? duration_words(e.dur_ns) : "";  // 0: was not timed
@@ -150,8 +151,13 @@ Columns CallsView::columns(const Frame& frame) const {
   const std::string last = std::to_string(frame.bench.store().calls() + 9);
   const float number =
       std::max(frame.px(w > 700 ? 56 : 52), text_size(frame, last, Face::Bold).x + frame.px(18));
+  const bool several = frame.bench.processes().size() > 1;
+  const float thread =
+      several
+          ? text_size(frame, frame.text(Text::CallsThreadProcess), Face::Bold, Size::Small).x + frame.px(16)
+          : frame.px(76);
   c.thread = w > 700 ? left + number : -1;
-  c.call = left + number + frame.px(w > 700 ? 76 : 0);
+  c.call = left + number + (w > 700 ? thread : 0);
   c.right = left + width;
   const float line = w > 560 ? frame.px(54) : 0, time = w > 820 ? frame.px(90) : 0;
   const float stack = w > 620 ? std::round(width * 0.15f) : 0;
@@ -173,7 +179,8 @@ void CallsView::draw_head(Frame& frame, const Columns& c) {
                      Size::Small, end - x);
   };
   head(c.number, c.thread < 0 ? c.call : c.thread, Text::CallsNumber);
-  head(c.thread, c.call, Text::CallsThread);
+  const bool several = frame.bench.processes().size() > 1;
+  head(c.thread, c.call, several ? Text::CallsThreadProcess : Text::CallsThread);
   head(c.call, c.result, Text::CallsCall);
   head(c.result, c.stack, Text::CallsResult);
   head(c.stack, c.time, Text::CallsStack);
@@ -329,8 +336,10 @@ void CallsView::draw_rows(Frame& frame, const Columns& c) {
 }
 
 void CallsView::draw(Frame& frame) {
-  if (run_ != frame.run) {
+  const std::size_t processes = frame.bench.processes().size();
+  if (run_ != frame.run || processes_ != processes) {
     rows_.clear();
+    processes_ = processes;
     result_room_ = 0;
     run_ = frame.run;
     shown_call_ = 0;

@@ -94,7 +94,7 @@ Dot TimeView::dot_of(const Frame& frame, std::size_t first, std::size_t last) co
   dot.colour = frame.theme[Role::Muted];
   const std::size_t event = frame.bench.store().event_of_call(last - 1);
   if (event < frame.bench.model().moments()) {
-    const auto stack = frame.bench.model().stack_names(event);
+    const auto stack = frame.bench.model_of(event).stack_names(event);
     if (!stack.empty()) dot.colour = frame.theme.context(stack.back()).line;
     dot.known = true;
   }
@@ -223,7 +223,7 @@ void TimeView::explain(Frame& frame, float part, float width) const {
   if (last - first == 1) {
     const trace::Event event = store.at(from);
     title = frame.text(Text::TimeHover, {std::to_string(here), std::string(event.name)});
-    add(model.describe(from));
+    add(frame.bench.model_of(from).describe(from));
     if (event.result != 0 || !event.returned)
       add("→ " + std::to_string(event.result) + " " + std::string(trace::result_name(event)));
     const auto& starts = frame.bench.step_starts();

@@ -264,7 +264,11 @@ bool apply_event(State& state, Ledger& ledger, const trace::Event& event) {
   state.changes.clear();
   ++state.events;
   Step step{state, ledger, event};
-  if (event.process != 0) return false;
+  if (event.process != state.process) {
+    if (event.name == "cuInit" && event.returned && event.result == 0 && !state.initialised_elsewhere)
+      state.initialised_elsewhere = step.lasting = true;
+    return step.lasting;
+  }
   switch (event.kind) {
     case trace::EventKind::Call:
       if (find_thread(step)) apply_call(step);

@@ -3,6 +3,7 @@
 // memory_after_destroy). Memory from pools and mapped memory belong to no context and outlive them all
 // (scenario memory_pools_vmm).
 #include "apply.hpp"
+#include "struct_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -122,6 +123,15 @@ void write(Step& step) {
     const trace::Argument* argument = step.argument(target);
     if (!argument) continue;
     if (const auto found = step.ledger.holding(argument->word))
+      step.note(Change::Kind::MemoryWritten, found->context, found->number);
+    return;
+  }
+  // Copies of two and three dimensions say where in a struct.
+  for (const trace::Argument& argument : step.event.arguments) {
+    if (argument.kind != trace::ValueKind::Struct) continue;
+    const auto address = struct_number(argument.text, "dstDevice");
+    if (!address || *address == 0) continue;
+    if (const auto found = step.ledger.holding(*address))
       step.note(Change::Kind::MemoryWritten, found->context, found->number);
     return;
   }

@@ -3,6 +3,9 @@
 #include "lab/contents.hpp"
 
 #include <algorithm>
+#include <optional>
+
+#include "struct_text.hpp"
 
 namespace lab {
 namespace {
@@ -24,6 +27,9 @@ int digit(char letter) {
   if (letter >= '0' && letter <= '9') return letter - '0';
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
+
+Contents contents_before(const Model& model, const trace::Store& store, ObjectId memory, std::size_t moment,
+                         int copies_back, std::size_t most_bytes = std::size_t{64} * 1024);
 
 class Reading {
  public:
@@ -52,6 +58,23 @@ class Reading {
       set(address + i, static_cast<std::uint8_t>(value >> (i % width * 8)), Known::Yes);
   }
 
+  // What was written there comes from where nobody looked.
+  void written(std::uint64_t address, std::uint64_t bytes) { copied(address, bytes, {}, true); }
+  // `from` as it was before the copy; bytes that it does not hold are not known.
+  void moved(std::uint64_t address, std::uint64_t bytes, const Contents& from, std::uint64_t source) {
+    const std::uint64_t begin = std::max(address, contents_.address),
+                        end = std::min(address + bytes, contents_.address + contents_.bytes.size());
+    for (std::uint64_t at = begin; at < end; ++at) {
+      const std::uint64_t other = source + (at - address) - from.address;
+      const bool held = source + (at - address) >= from.address && other < from.bytes.size();
+      set(at, held ? from.bytes[other] : std::uint8_t{0}, held ? from.known[other] : Known::No);
+    }
+  }
+  bool touches(std::uint64_t address, std::uint64_t bytes) const {
+    return address < contents_.address + contents_.size && contents_.address < address + bytes;
+  }
+  const Contents& contents() const { return contents_; }
+
  private:
   void set(std::uint64_t address, std::uint8_t value, Known known) {
     if (address < contents_.address || address - contents_.address >= contents_.bytes.size()) return;
@@ -61,27 +84,110 @@ class Reading {
   Contents& contents_;
 };
 
-std::uint64_t fill_width(std::string_view name) {
-  if (name.starts_with("cuMemsetD8")) return 1;
-  if (name.starts_with("cuMemsetD16")) return 2;
-  return name.starts_with("cuMemsetD32") ? 4 : 0;
+constexpr int kMostCopiesBack = 4;  // from memory to memory, of which the bytes are followed
+constexpr std::uint64_t kMostCopiedRows = 65536;
+
+// The memory that a call writes: one row, or several that begin `pitch` apart.
+struct MemoryRows {
+  std::uint64_t address = 0, width = 0, pitch = 0, count = 1;
+};
+
+struct CallReader {
+  const Model& model;
+  const trace::Store& store;
+  std::size_t event;  // the call that is read
+  int copies_back;
+  Reading& reading;
+
+  bool read(const trace::Event& call);
+
+ private:
+  bool read_host_copy(const trace::Event& call);
+  bool read_fill(const trace::Event& call);
+  bool read_shaped(const trace::Event& call);
+  void move(const MemoryRows& to, const MemoryRows& from);
+  Contents source_at(std::uint64_t address) const;
+};
+
+bool CallReader::read_host_copy(const trace::Event& call) {
+  const bool to_device = call.name.starts_with("cuMemcpyHtoD");
+  const trace::Argument* const host = argument_of(call, to_device ? "srcHost" : "dstHost");
+  if (host == nullptr) return false;
+  reading.copied(word_of(call, to_device ? "dstDevice" : "srcDevice"), word_of(call, "ByteCount"), host->text,
+                 to_device);
+  return true;
+}
+
+bool CallReader::read_fill(const trace::Event& call) {
+  const bool shaped = call.name.starts_with("cuMemsetD2D");
+  const std::string_view bits = call.name.substr(shaped ? 11 : 9);
+  const std::uint64_t width = bits.starts_with("8")    ? 1
+                              : bits.starts_with("16") ? 2
+                              : bits.starts_with("32") ? 4
+                                                       : 0;
+  if (width == 0) return false;
+  const char* const value = width == 1 ? "uc" : width == 2 ? "us" : "ui";
+  if (argument_of(call, value) == nullptr || argument_of(call, shaped ? "Width" : "N") == nullptr)
+    return false;
+  const std::uint64_t address = word_of(call, "dstDevice"), pitch = word_of(call, "dstPitch");
+  if (!shaped) return reading.filled(address, word_of(call, "N"), word_of(call, value), width), true;
+  const std::uint64_t rows = word_of(call, "Height");
+  if (rows > kMostCopiedRows) return false;
+  for (std::uint64_t row = 0; row < rows; ++row)
+    reading.filled(address + row * pitch, word_of(call, "Width"), word_of(call, value), width);
+  return true;
+}
+
+// What was known of the memory that holds this address, when the call was made.
+Contents CallReader::source_at(std::uint64_t address) const {
+  const Contents& own = reading.contents();
+  if (address >= own.address && address - own.address < own.size) return own;
+  const Allocation* const found = model.aside(event).allocation_at(address);
+  if (found == nullptr || copies_back == 0) return {};
+  return contents_before(model, store, {ObjectKind::Allocation, found->number}, event, copies_back - 1);
+}
+
+void CallReader::move(const MemoryRows& to, const MemoryRows& from) {
+  const Contents source = source_at(from.address);  // a copy: it may be the memory that is written
+  for (std::uint64_t row = 0; row < to.count; ++row)
+    reading.moved(to.address + row * to.pitch, to.width, source, from.address + row * from.pitch);
+}
+
+// cuMemcpy2D and its kin. False for what has more dimensions than two.
+bool CallReader::read_shaped(const trace::Event& call) {
+  const trace::Argument* const how = argument_of(call, "pCopy");
+  if (how == nullptr || !call.name.starts_with("cuMemcpy2D")) return false;
+  const auto of = [how](std::string_view name) { return struct_number(how->text, name); };
+  const auto rows_of = [&of](const std::string& side) -> std::optional<MemoryRows> {
+    const auto address = of(side + "Device"), x = of(side + "XInBytes"), y = of(side + "Y"),
+               pitch = of(side + "Pitch"), width = of("WidthInBytes"), height = of("Height");
+    if (!address || !x || !y || !pitch || !width || !height || *height > kMostCopiedRows) return std::nullopt;
+    const std::uint64_t apart = *pitch == 0 ? *width : *pitch;
+    return MemoryRows{*address + *y * apart + *x, *width, apart, *height};
+  };
+  if (struct_field(how->text, "dstMemoryType") != "CU_MEMORYTYPE_DEVICE") return false;
+  const auto to = rows_of("dst");
+  if (!to) return false;
+  const auto from =
+      struct_field(how->text, "srcMemoryType") == "CU_MEMORYTYPE_DEVICE" ? rows_of("src") : std::nullopt;
+  if (from) return move(*to, *from), true;
+  for (std::uint64_t row = 0; row < to->count; ++row)
+    reading.written(to->address + row * to->pitch, to->width);
+  return true;
 }
 
 // True when the call was understood; otherwise it may have written anything.
-bool read_call(Reading& reading, const trace::Event& call) {
-  if (call.name.starts_with("cuMemcpyHtoD") || call.name.starts_with("cuMemcpyDtoH")) {
-    const bool to_device = call.name.starts_with("cuMemcpyHtoD");
-    const trace::Argument* const host = argument_of(call, to_device ? "srcHost" : "dstHost");
-    if (host == nullptr) return false;
-    reading.copied(word_of(call, to_device ? "dstDevice" : "srcDevice"), word_of(call, "ByteCount"),
-                   host->text, to_device);
-    return true;
-  }
-  const std::uint64_t width = fill_width(call.name);
-  if (width == 0) return false;
-  const char* const value = width == 1 ? "uc" : width == 2 ? "us" : "ui";
-  if (argument_of(call, value) == nullptr || argument_of(call, "N") == nullptr) return false;
-  reading.filled(word_of(call, "dstDevice"), word_of(call, "N"), word_of(call, value), width);
+bool CallReader::read(const trace::Event& call) {
+  if (call.name.starts_with("cuMemcpyHtoD") || call.name.starts_with("cuMemcpyDtoH"))
+    return read_host_copy(call);
+  if (call.name.starts_with("cuMemset")) return read_fill(call);
+  const bool plain = call.name == "cuMemcpy" || call.name == "cuMemcpyAsync";
+  if (!plain && !call.name.starts_with("cuMemcpyDtoD") && !call.name.starts_with("cuMemcpyPeer"))
+    return read_shaped(call);
+  const std::uint64_t to = word_of(call, plain ? "dst" : "dstDevice"),
+                      from = word_of(call, plain ? "src" : "srcDevice"), bytes = word_of(call, "ByteCount");
+  if (argument_of(call, "ByteCount") == nullptr) return false;
+  if (reading.touches(to, bytes)) move({to, bytes, bytes, 1}, {from, bytes, bytes, 1});
   return true;
 }
 
@@ -92,8 +198,10 @@ std::size_t Contents::known_bytes() const {
       std::count_if(known.begin(), known.end(), [](Known each) { return each != Known::No; }));
 }
 
-Contents contents_of(const Model& model, const trace::Store& store, ObjectId memory, std::size_t moment,
-                     std::size_t most_bytes) {
+namespace {
+
+Contents contents_before(const Model& model, const trace::Store& store, ObjectId memory, std::size_t moment,
+                         int copies_back, std::size_t most_bytes) {
   Contents contents;
   if (memory.kind == ObjectKind::Allocation) {
     if (const Allocation* const found = model.allocation(memory.number))
@@ -115,11 +223,19 @@ Contents contents_of(const Model& model, const trace::Store& store, ObjectId mem
     seen = use.event;
     const trace::Event call = store.at(use.event);
     if (!call.returned) continue;
-    if (!read_call(reading, call) && use.changed) reading.doubt();
+    CallReader reader{model, store, use.event, copies_back, reading};
+    if (!reader.read(call) && use.changed) reading.doubt();
   }
   if (moment > seen && model.marks(Mark::Launch, seen, std::min(moment, model.moments())) > 0)
     reading.doubt();
   return contents;
+}
+
+}  // namespace
+
+Contents contents_of(const Model& model, const trace::Store& store, ObjectId memory, std::size_t moment,
+                     std::size_t most_bytes) {
+  return contents_before(model, store, memory, moment, kMostCopiesBack, most_bytes);
 }
 
 }  // namespace lab

@@ -41,13 +41,25 @@ namespace {
 
 constexpr std::int32_t kNotInitialized = 3, kInvalidDevice = 101;
 
+// A copy of another process, not a program that was started anew: its code was mapped before it came.
+bool forked(const Failure& failure) {
+  if (failure.event.process == 0) return false;
+  const std::size_t end = failure.index > kMostLookedBack ? failure.index - kMostLookedBack : 0;
+  for (std::size_t i = failure.index; i-- > end;) {
+    const trace::EventKind kind = failure.store.kind_at(i);
+    if (kind != trace::EventKind::ModuleMapped && kind != trace::EventKind::ProcessStart) continue;
+    const trace::Event event = failure.store.at(i);
+    if (event.process != failure.event.process) continue;
+    return kind == trace::EventKind::ProcessStart;
+  }
+  return true;
+}
+
 Explained explain_start(const Failure& failure) {
   if (failure.event.result == kNotInitialized) {
-    if (failure.event.process != 0) {
-      if (!failure.before.initialised) return std::nullopt;
-      return Explanation{{Text::ExplainForked, {}}, {}};
-    }
     if (failure.before.initialised) return std::nullopt;
+    if (failure.before.initialised_elsewhere && forked(failure))
+      return Explanation{{Text::ExplainForked, {}}, {}};
     return Explanation{{Text::ExplainNotInitialised, {}}, {}};
   }
   if (failure.event.result == kInvalidDevice) {
@@ -85,17 +97,16 @@ bool ended_by_bad_memory(const trace::Store& store) {
 std::optional<Explanation> explain(const Model& model, const trace::Store& store, std::size_t index) {
   if (index >= model.moments() || store.kind_at(index) != trace::EventKind::Call) return std::nullopt;
   const trace::Event event = store.at(index);
+  if (event.process != model.process()) return std::nullopt;
   if (!event.returned) {
-    if (!ended_by_bad_memory(store)) return std::nullopt;
+    if (event.process != 0 || !ended_by_bad_memory(store)) return std::nullopt;
     return explain_crash(Failure{model, store, event, index, model.aside(index)});
   }
   if (event.result == 0) return std::nullopt;
   if (event.layer() != trace::Layer::Driver) return std::nullopt;  // the driver call inside is explained
   const Failure failure{model, store, event, index, model.aside(index)};
-  // Other processes have no picture; only what is true of every process can be told.
-  if (event.process != 0) return explain_start(failure);
-  for (const auto rules :
-       {explain_start, explain_broken_process, explain_context, explain_memory, explain_launch})
+  for (const auto rules : {explain_start, explain_broken_process, explain_context, explain_memory,
+                           explain_shape, explain_launch})
     if (Explained found = rules(failure)) return found;
   return std::nullopt;
 }

@@ -37,9 +37,15 @@ using Explained = std::optional<Explanation>;
 Explained explain_context(const Failure& failure);
 Explained explain_memory(const Failure& failure);
 Explained explain_launch(const Failure& failure);
+Explained explain_shape(const Failure& failure);
 Explained explain_broken_process(const Failure& failure);
 // Of a call that never returned: the process ended inside it, by a signal.
 Explained explain_crash(const Failure& failure);
+
+// The call that gave out this handle.
+std::optional<std::size_t> maker_of(const Failure& failure, std::uint64_t handle);
+// By its name; by its handle where nobody saw it being made.
+std::string thing_word(const Failure& failure, std::uint64_t handle);
 
 inline constexpr std::size_t kMostLookedBack = 100'000;  // events; about 50 ms
 

@@ -31,7 +31,8 @@ std::size_t first_report(const Failure& failure) {
   const std::size_t end = failure.index > kMostLookedBack ? failure.index - kMostLookedBack : 0;
   for (std::size_t i = failure.index; i-- > end;)
     if (failure.store.kind_at(i) == trace::EventKind::Call &&
-        failure.store.result_at(i) == failure.event.result)
+        failure.store.result_at(i) == failure.event.result &&
+        failure.store.at(i).process == failure.event.process)
       first = i;
   return first;
 }

@@ -1,5 +1,6 @@
-// Failures about code and what runs it: names that are not there, images that do not load, launches that no
-// device takes, functions, streams and events used in another context than theirs or after their end.
+// Failures about code and what runs it: names that are not there, images that do not load, functions,
+// streams and events used in another context than theirs or after their end. What a launch asks for is
+// explain_shape.cpp's.
 // Measured on an H200: scenarios module, launch, library, streams_events, two_module_wrong_context.
 #include <algorithm>
 #include <array>
@@ -10,14 +11,7 @@
 #include "explain.hpp"
 
 namespace lab {
-namespace {
 
-constexpr std::int32_t kInvalidLaunchValue = 1, kInvalidImage = 200, kNoBinary = 209, kInvalidPtx = 218,
-                       kPtxVersion = 222, kFileNotFound = 301, kInvalidHandle = 400, kNotFound = 500;
-constexpr std::uint64_t kMostThreadsOfBlock = 1024, kMostDepth = 64,
-                        kMostBlocksOfRow = 65535;  // of every CUDA device
-
-// The call that gave out this handle.
 std::optional<std::size_t> maker_of(const Failure& failure, std::uint64_t handle) {
   return failure.latest([handle](const trace::Event& event) {
     return std::any_of(event.arguments.begin(), event.arguments.end(),
@@ -26,6 +20,18 @@ std::optional<std::size_t> maker_of(const Failure& failure, std::uint64_t handle
                        });
   });
 }
+
+std::string thing_word(const Failure& failure, std::uint64_t handle) {
+  for (const ObjectKind kind :
+       {ObjectKind::Function, ObjectKind::Kernel, ObjectKind::Stream, ObjectKind::Event})
+    if (const Object* object = failure.before.object_of(kind, handle)) return object_name(*object);
+  return fmt::format("{:#x}", handle);
+}
+
+namespace {
+
+constexpr std::int32_t kInvalidImage = 200, kNoBinary = 209, kInvalidPtx = 218, kPtxVersion = 222,
+                       kFileNotFound = 301, kInvalidHandle = 400, kNotFound = 500;
 
 std::optional<std::size_t> ended_by(const Failure& failure, std::uint64_t handle,
                                     std::initializer_list<std::string_view> names) {
@@ -39,14 +45,6 @@ std::optional<std::size_t> ended_by(const Failure& failure, std::uint64_t handle
 std::uint32_t context_at(const Failure& failure, std::size_t call) {
   const Thread* thread = failure.model.aside(call).thread(failure.store.thread_at(call));
   return thread == nullptr || thread->stack.empty() ? kNone : thread->stack.back();
-}
-
-// By its name; by its handle where nobody saw it being made.
-std::string thing_word(const Failure& failure, std::uint64_t handle) {
-  for (const ObjectKind kind :
-       {ObjectKind::Function, ObjectKind::Kernel, ObjectKind::Stream, ObjectKind::Event})
-    if (const Object* object = failure.before.object_of(kind, handle)) return object_name(*object);
-  return fmt::format("{:#x}", handle);
 }
 
 // A function, stream or event is used where its context is not current, or after its end.
@@ -115,31 +113,6 @@ Explained wrong_handle_launched(const Failure& failure) {
   return std::nullopt;
 }
 
-Explained wrong_shape(const Failure& failure) {
-  if (!failure.starts("cuLaunch") || !failure.passed("gridDimX")) return std::nullopt;
-  const auto of = [&failure](const char* name) { return failure.passed(name).value_or(1); };
-  const std::array<std::uint64_t, 3> grid = {of("gridDimX"), of("gridDimY"), of("gridDimZ")};
-  const std::array<std::uint64_t, 3> block = {of("blockDimX"), of("blockDimY"), of("blockDimZ")};
-  const std::string blocks = fmt::format("{} × {} × {}", grid[0], grid[1], grid[2]);
-  const std::string threads = fmt::format("{} × {} × {}", block[0], block[1], block[2]);
-  if (std::count(grid.begin(), grid.end(), 0) + std::count(block.begin(), block.end(), 0) > 0)
-    return Explanation{{Text::ExplainEmptyGrid, {blocks, threads}}, {}};
-  if (block[0] > kMostThreadsOfBlock || block[1] > kMostThreadsOfBlock ||
-      block[0] * block[1] * block[2] > kMostThreadsOfBlock)
-    return Explanation{
-        {Text::ExplainBlockTooLarge, {threads, std::to_string(block[0] * block[1] * block[2])}}, {}};
-  if (block[2] > kMostDepth) return Explanation{{Text::ExplainBlockTooDeep, {threads}}, {}};
-  if (grid[1] > kMostBlocksOfRow || grid[2] > kMostBlocksOfRow)
-    return Explanation{{Text::ExplainGridTooLarge, {blocks}}, {}};
-  const trace::Argument* parameters = failure.argument("kernelParams");
-  const trace::Argument* extra = failure.argument("extra");
-  if (parameters == nullptr || extra == nullptr) return std::nullopt;
-  const bool has_parameters = parameters->word != 0, has_extra = extra->word != 0;
-  if (has_parameters && has_extra) return Explanation{{Text::ExplainParametersTwice, {}}, {}};
-  if (!has_parameters && !has_extra) return Explanation{{Text::ExplainNoParameters, {}}, {}};
-  return std::nullopt;
-}
-
 Explained wrong_name(const Failure& failure) {
   const trace::Argument* name = failure.argument("name");
   if (name == nullptr || name->text.empty()) return std::nullopt;
@@ -177,8 +150,6 @@ Explained missing_file(const Failure& failure) {
 
 Explained explain_launch(const Failure& failure) {
   switch (failure.event.result) {
-    case kInvalidLaunchValue:
-      return wrong_shape(failure);
     case kInvalidHandle:
       return wrong_handle_launched(failure);
     case kNotFound:
@@ -188,13 +159,6 @@ Explained explain_launch(const Failure& failure) {
     default:
       return wrong_image(failure);
   }
-}
-
-Explained explain_crash(const Failure& failure) {
-  const std::optional<std::uint64_t> function = failure.passed("f");
-  if (!failure.starts("cuLaunchKernel") && !failure.is("cuLaunchCooperativeKernel")) return std::nullopt;
-  if (!function || failure.passed("kernelParams").value_or(0) == 0) return std::nullopt;
-  return Explanation{{Text::ExplainLaunchCrashed, {thing_word(failure, *function)}}, {}};
 }
 
 }  // namespace lab

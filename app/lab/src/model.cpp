@@ -85,7 +85,11 @@ struct Row {
 }  // namespace
 
 struct Model::Impl {
-  explicit Impl(const trace::Store& s) : store(s) { keyframes.push_back({0, State{}}); }
+  Impl(const trace::Store& s, std::uint32_t process) : store(s) {
+    core.process = process;
+    keyframes.push_back({0, core});
+    for (Moment* moment : {&shown, &told, &newest}) moment->state.process = process;
+  }
 
   void fold_one();
   bool marked(std::size_t event) const { return (marks[event / 64] >> (event % 64) & 1) != 0; }
@@ -152,7 +156,8 @@ void Model::Impl::mark(const trace::Event& event) {
         break;
     }
   }
-  const bool launched = event.kind == trace::EventKind::Call && event.returned && event.result == 0 &&
+  const bool launched = event.kind == trace::EventKind::Call && event.process == core.process &&
+                        event.returned && event.result == 0 &&
                         (event.name.starts_with("cuLaunch") || event.name == "cuGraphLaunch");
   set[static_cast<std::size_t>(Mark::Launch)] = launched && event.name != "cuLaunchHostFunc";
   for (std::size_t i = 0; i < kMarks; ++i) scrubber[i].push(set[i]);
@@ -195,7 +200,7 @@ const Row& Model::Impl::row(const Model& model, std::size_t event) const {
   go_to(told, event + 1);
   Row row;
   row.text = describe_event(model, event, decoded);
-  if (const Thread* thread = decoded.process == 0 ? told.state.thread(decoded.thread) : nullptr) {
+  if (const Thread* thread = decoded.process == core.process ? told.state.thread(decoded.thread) : nullptr) {
     for (const std::uint32_t context : thread->stack) row.stack.push_back(told.state.contexts[context].name);
     row.agrees = thread->agree;
     if (thread->driver_asked)
@@ -205,8 +210,13 @@ const Row& Model::Impl::row(const Model& model, std::size_t event) const {
   return rows.emplace(event, std::move(row)).first->second;
 }
 
-Model::Model(const trace::Store& store) : impl_(std::make_unique<Impl>(store)) {}
+Model::Model(const trace::Store& store, std::uint32_t process)
+    : impl_(std::make_unique<Impl>(store, process)) {}
 Model::~Model() = default;
+
+std::uint32_t Model::process() const {
+  return impl_->core.process;
+}
 
 void Model::follow() {
   follow_some(~std::size_t{0});

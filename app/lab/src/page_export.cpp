@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/explain.hpp"
+#include "lab/process_models.hpp"
 #include "lab/session.hpp"
 #include "lab/source_lines.hpp"
 #include "page_files.hpp"
@@ -69,6 +70,7 @@ constexpr PageWord kPageWords[] = {
     {"uses", Text::PictureUseCount},
     {"driver_says", Text::PictureDriverSays},
     {"of_process", Text::PictureProcess},
+    {"in_process", Text::PictureInProcess},
     {"copy_of", Text::PictureCopyOf},
     {"never_returned", Text::CliNeverReturned},
 };
@@ -138,7 +140,11 @@ std::string page_title(const trace::RunInfo& info, const PageOptions& options, L
 class Page {
  public:
   Page(const Model& model, const trace::Store& store, const trace::RunInfo& info, const PageOptions& options)
-      : model_(model), store_(store), info_(info), options_(options), range_(page_range(options, store)) {}
+      : models_(model, store),
+        store_(store),
+        info_(info),
+        options_(options),
+        range_(page_range(options, store)) {}
   std::string text();
 
  private:
@@ -149,7 +155,7 @@ class Page {
   void add_output(const trace::Event& event);
   void complete(ordered_json& moment, std::size_t index);
 
-  const Model& model_;
+  ProcessModels models_;
   const trace::Store& store_;
   const trace::RunInfo& info_;
   const PageOptions& options_;
@@ -172,6 +178,7 @@ ordered_json Page::head() const {
   head["from"] = range_.from;
   head["to"] = range_.to;
   head["calls"] = store_.calls();
+  if (models_.seen().size() > 1) head["processes"] = models_.seen().size();
   head["words"]["en"] = page_words(Language::English);
   head["words"]["zh"] = page_words(Language::Chinese);
   head["sources"] = json::object();
@@ -194,10 +201,11 @@ void Page::add_output(const trace::Event& event) {
 }
 
 ordered_json Page::call(std::size_t index, const trace::Event& event) {
+  const Model& model = models_.of_event(index);
   ordered_json moment;
   moment["i"] = store_.calls_before(index) + 1;
   moment["n"] = event.name;
-  moment["t"] = model_.describe(index);
+  moment["t"] = model.describe(index);
   if (event.returned) {
     const std::string_view name = trace::result_name(event);
     moment["r"] = name.empty() ? std::to_string(event.result) : std::string(name);
@@ -217,14 +225,14 @@ ordered_json Page::call(std::size_t index, const trace::Event& event) {
     moment["depth"] = event.depth;
     moment["inside"] = event.inside;
   }
-  if (event.returned && !model_.agrees(index)) moment["says"] = model_.current_name(index);
+  if (event.returned && !model.agrees(index)) moment["says"] = model.current_name(index);
   if (event.returned && event.result == 0) return moment;
   moment["bad"] = true;
   if (event.returned && event.layer() == trace::Layer::Driver)
     if (const std::string_view words = trace::result_string(event.result); !words.empty())
       moment["words"] = words;
   if (explained_ >= kMostExplainedOnAPage) return moment;
-  if (const auto why = explain(model_, store_, index)) {
+  if (const auto why = explain(model, store_, index)) {
     ++explained_;
     moment["why"] = in_both(why->sentence);
   }
@@ -243,7 +251,7 @@ ordered_json Page::end(const trace::Event& event) {
 // What came with it, and how the picture differs from the moment before.
 void Page::complete(ordered_json& moment, std::size_t index) {
   if (!output_.empty()) moment["out"] = std::exchange(output_, ordered_json::array());
-  moment["ch"] = state_.change_to(model_.at(index + 1));
+  moment["ch"] = state_.change_to(models_.of_event(index).at(index + 1));
 }
 
 std::string Page::moments() {

@@ -118,6 +118,9 @@ nlohmann::json PageState::change_to(const State& now) {
   for (std::size_t i = 0; i < now.contexts.size(); ++i)
     if (i >= before_.contexts.size() || !(before_.contexts[i] == now.contexts[i]))
       changes["c" + std::to_string(i)] = page_part(now.contexts[i]);
+  // Only when another process is shown than before: within one none goes.
+  for (std::size_t i = now.contexts.size(); i < before_.contexts.size(); ++i)
+    changes["c" + std::to_string(i)] = nullptr;
   before_ = now;
   before_.threads = std::move(threads);
   return changes;

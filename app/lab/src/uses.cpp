@@ -39,7 +39,7 @@ void Uses::address(std::uint64_t value, const RunLedger& ledger) {
 
 void Uses::before(const trace::Event& event, const RunLedger& ledger, const State& core) {
   uses_.clear();
-  if (event.kind != trace::EventKind::Call || event.process != 0) return;
+  if (event.kind != trace::EventKind::Call || event.process != core.process) return;
   for (const trace::Argument& argument : event.arguments) {
     if (argument.role != trace::Role::In || argument.null) continue;
     switch (argument.kind) {
@@ -62,7 +62,7 @@ void Uses::before(const trace::Event& event, const RunLedger& ledger, const Stat
 }
 
 void Uses::after(const trace::Event& event, const RunLedger& ledger, const State& core) {
-  if (event.kind != trace::EventKind::Call || event.process != 0) return;
+  if (event.kind != trace::EventKind::Call || event.process != core.process) return;
   for (const trace::Argument& argument : event.arguments)
     if (argument.role != trace::Role::In && argument.out) handle(argument, *argument.out, ledger, core);
   for (const Change& change : core.changes) {

@@ -206,7 +206,10 @@ const trace::Store& Workbench::Impl::store() const {
 }
 
 void Workbench::Impl::show(const trace::Store& shown) {
+  processes.reset();
   model = std::make_unique<Model>(shown);
+  processes = std::make_unique<ProcessModels>(*model, shown);
+  process = 0;
   predictions.clear();
   cursor = 0;
   following = true;
@@ -325,7 +328,9 @@ bool Workbench::Impl::fold() {
   while ((more = model->follow_some(kFoldPiece)) && Clock::now() < until) {
   }
   if (more) (*wake)();  // the rest in the next frame
+  const bool stepped = model->moments() != before && following && held();
   if (following) cursor = model->moments();
+  if (stepped) show_process_at(cursor);
   return model->moments() != before;
 }
 

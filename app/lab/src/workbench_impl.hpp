@@ -155,6 +155,7 @@ struct Workbench::Impl {
   // The cursor
   std::size_t calls_at(std::size_t moment) const;
   void go_to(std::size_t moment);
+  void show_process_at(std::size_t moment);
   Place place_of_call(std::size_t call) const;
   // Looks at calls that have come since, at most this many: a window draws between.
   void follow_steps(std::size_t most = static_cast<std::size_t>(-1));
@@ -206,7 +207,9 @@ struct Workbench::Impl {
   std::unique_ptr<ShareJob> sharing;
   std::chrono::steady_clock::time_point work_began;
   std::shared_ptr<ReplayJob> replay;
-  std::unique_ptr<Model> model;  // of the shown run; declared after what it reads
+  std::unique_ptr<Model> model;              // of the shown run's first process; declared after what it reads
+  std::unique_ptr<ProcessModels> processes;  // declared after the first of them
+  std::uint32_t process = 0;                 // the one that is shown
   KeptRun run_before;
   enum class Beside { Nothing, Before, Recording } beside = Beside::Nothing;
   std::shared_ptr<ReplayJob> other_replay;

@@ -21,6 +21,15 @@ std::size_t Workbench::Impl::calls_at(std::size_t moment) const {
 void Workbench::Impl::go_to(std::size_t moment) {
   cursor = std::min(moment, model->moments());
   following = cursor == model->moments();
+  show_process_at(cursor);
+}
+
+// That of the last call before the moment.
+void Workbench::Impl::show_process_at(std::size_t moment) {
+  const std::size_t calls = calls_at(moment);
+  if (calls == 0 || processes->seen().size() < 2) return;
+  const std::size_t event = store().event_of_call(calls - 1);
+  if (event < model->moments()) process = store().at(event).process;
 }
 
 Workbench::Place Workbench::Impl::place_of_call(std::size_t call) const {
@@ -84,7 +93,20 @@ const trace::Store& Workbench::store() const {
   return impl_->store();
 }
 const Model& Workbench::model() const {
-  return *impl_->model;
+  return impl_->process == 0 ? *impl_->model : impl_->processes->of_process(impl_->process);
+}
+const Model& Workbench::model_of(std::size_t event) const {
+  return impl_->processes->of_event(event);
+}
+const std::vector<ProcessSeen>& Workbench::processes() const {
+  return impl_->processes->seen();
+}
+std::uint32_t Workbench::shown_process() const {
+  return impl_->process;
+}
+void Workbench::show_process(std::uint32_t process) {
+  for (const ProcessSeen& one : processes())
+    if (one.number == process) impl_->process = process;
 }
 std::size_t Workbench::cursor() const {
   return impl_->cursor;
@@ -96,7 +118,7 @@ void Workbench::jump(std::size_t moment) {
   impl_->go_to(moment);
 }
 const State& Workbench::state() const {
-  return impl_->model->at(impl_->cursor);
+  return model().at(impl_->cursor);
 }
 std::size_t Workbench::call_at_cursor() const {
   return impl_->calls_at(impl_->cursor);

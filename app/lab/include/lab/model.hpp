@@ -44,8 +44,10 @@ inline constexpr std::size_t kMarks = 3;
 
 class Model {
  public:
-  explicit Model(const trace::Store& store);
+  // Of one process of the run; events of the others change nothing in it, and count as moments all the same.
+  explicit Model(const trace::Store& store, std::uint32_t process = 0);
   ~Model();
+  std::uint32_t process() const;
   void follow();  // folds events that the store gained; cheap when none
   // The same for at most this many events, so that a window can take in a long run between frames. True when
   // the store holds more.

@@ -122,7 +122,10 @@ struct Change {
 
 struct State {
   std::uint64_t events = 0;  // how many events led here
-  bool initialised = false;  // a cuInit succeeded
+  // Whose world it is, as Event::process: handles and addresses of one process mean nothing in another.
+  std::uint32_t process = 0;
+  bool initialised = false;            // a cuInit succeeded
+  bool initialised_elsewhere = false;  // one succeeded in another process of the run
   std::vector<Device> devices;
   std::vector<Context> contexts;
   std::vector<Allocation> allocations;  // alive ones, by creation

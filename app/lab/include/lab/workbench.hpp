@@ -16,6 +16,7 @@
 #include "lab/installation.hpp"
 #include "lab/model.hpp"
 #include "lab/predict.hpp"
+#include "lab/process_models.hpp"
 #include "lab/progress.hpp"
 #include "lab/run_pair.hpp"
 #include "lab/session.hpp"
@@ -113,12 +114,18 @@ class Workbench {
   // Time. Calls are numbered from 1 on screen; moments count events.
   bool poll();  // true when anything changed
   const trace::Store& store() const;
-  const Model& model() const;
-  std::size_t cursor() const;           // a moment, 0 … model().moments()
-  bool at_end() const;                  // the cursor is at the newest moment
-  void jump(std::size_t moment);        // clamped
-  void jump_to_call(std::size_t call);  // 0-based: to just after it
-  std::size_t call_at_cursor() const;   // calls before the cursor; 0: none yet
+  const Model& model() const;                         // of the process that is shown
+  const Model& model_of(std::size_t event) const;     // of the one whose event it is
+  const std::vector<ProcessSeen>& processes() const;  // of the run, at least the program itself
+  // Which one is shown: the program itself, then that whose call the cursor was moved to, or that was chosen.
+  // A run that goes on by itself does not change it.
+  std::uint32_t shown_process() const;
+  void show_process(std::uint32_t process);  // one of processes(); others are ignored
+  std::size_t cursor() const;                // a moment, 0 … model().moments()
+  bool at_end() const;                       // the cursor is at the newest moment
+  void jump(std::size_t moment);             // clamped
+  void jump_to_call(std::size_t call);       // 0-based: to just after it
+  std::size_t call_at_cursor() const;        // calls before the cursor; 0: none yet
   // To just after the last call of the next, or the one before, line of the source that calls were made from;
   // false where there is none.
   bool jump_line(Direction direction);
