@@ -23,7 +23,7 @@ class PicturePanel {
   // Into the window that is open, from the cursor on. `id` tells two pictures of one window apart.
   void draw(Frame& frame, const ShownRun& run, const char* id, Tools tools);
   // The strip with search, filter and zoom; at the right of the panel's header where there is one.
-  void draw_tools(Frame& frame);
+  void draw_tools(Frame& frame, const ShownRun& run);
   lab::ObjectId selected() const { return life_.selected(); }
 
  private:

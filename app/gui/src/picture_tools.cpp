@@ -115,7 +115,7 @@ void PicturePanel::draw_find(Frame& frame, ImVec2 at, float width) {
                    Size::Small);
 }
 
-void PicturePanel::draw_tools(Frame& frame) {
+void PicturePanel::draw_tools(Frame& frame, const ShownRun& run) {
   const std::string_view show = frame.text(Text::PictureFilter), fit = frame.text(Text::PictureFit);
   const ButtonOptions show_options =
       small(filter_open_ || !filter_.everything(),

@@ -22,7 +22,7 @@ class PictureView : public View {
     }
     if (frame.in_tab)
       ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, ImGui::GetWindowPos().y + frame.px(kHeader)});
-    panel_.draw_tools(frame);
+    panel_.draw_tools(frame, run);
     panel_.draw(frame, run, "picture", picture::Tools::All);
   }
 
