@@ -66,21 +66,6 @@ std::size_t copy_sample(std::byte* to, const void* from, std::size_t bytes) {
 
 }  // namespace
 
-void Side::sample_image(unsigned parameter, const void* data) {
-  if (data == nullptr || samples_used.load(std::memory_order_relaxed) >= kSamples || count_ == kMost) return;
-  char text[wire::kSideBytes];
-  const int saved = errno;
-  const Copied copied = copy_text(text, static_cast<const char*>(data), sizeof text);
-  errno = saved;
-  if (copied.length == 0) return;
-  const std::size_t at = samples_used.fetch_add(wire::round_up(copied.length), std::memory_order_relaxed);
-  if (at + copied.length > kSamples) return;
-  std::memcpy(samples + at, text, copied.length);
-  parts_[count_++] = {samples + at, copied.length, copied.length, parameter};
-  stored_ += wire::round_up(copied.length);
-  record_bytes_ += sizeof(wire::Item) + wire::round_up(copied.length);
-}
-
 void Side::sample(unsigned parameter, const void* data, std::size_t bytes) {
   if (count_ == kMost) return;
   const auto [at, kept] = take_sample_room(data, bytes);
@@ -106,6 +91,17 @@ void DirectSide::sample(unsigned parameter, const void* data, std::size_t bytes)
   if (copied == 0) return;
   add(parameter, copy, copied, bytes);
   stored_ += wire::round_up(copied);
+}
+
+void DirectSide::sample_image(unsigned parameter, const void* data) {
+  if (data == nullptr || count_ == kMostItems || wire::kSideTotal - stored_ < wire::kSideBytes) return;
+  char text[wire::kSideBytes];
+  const int saved = errno;
+  const Copied copied = copy_text(text, static_cast<const char*>(data), sizeof text);
+  errno = saved;
+  if (copied.length == 0 || take_sample_room(text, copied.length).bytes != copied.length) return;
+  add(parameter, text, copied.length, copied.length);
+  stored_ += wire::round_up(copied.length);
 }
 
 std::size_t CarefulSide::room() const {

@@ -27,8 +27,6 @@ class Side {
   // The program's own bytes that crossed between host and device: the first few KiB of a call, and no more
   // than some MiB of all calls together, so that a run that copies much is not slowed down or swollen by it.
   void sample(unsigned parameter, const void* data, std::size_t bytes);
-  // An image of code: text up to the few KiB that are kept, or what stands before the first zero.
-  void sample_image(unsigned parameter, const void* data);
   // A text that the driver wrote into a buffer of `room` bytes.
   void text(unsigned parameter, const char* data, std::size_t room) {
     if (data != nullptr) bytes(parameter, data, strnlen(data, room));
@@ -84,6 +82,8 @@ class DirectSide {
     }
   }
   void sample(unsigned parameter, const void* data, std::size_t bytes);
+  // An image of code: text up to the few KiB that are kept, or what stands before the first zero.
+  void sample_image(unsigned parameter, const void* data);
   void text(unsigned parameter, const char* data, std::size_t room) {
     if (data != nullptr) long_bytes(parameter, data, strnlen(data, room));
   }
