@@ -28,9 +28,8 @@ struct Asked {
     call.returned = false;
     question = lab::question_before(before, call);
     if (!question) return;
-    const auto choice = lab::right_choice(*question, before, after, finished);
-    right = choice ? question->choices[*choice].value : "?";
     const auto outcome = lab::outcome_of(*question, before, after, finished);
+    right = outcome ? question->choices[outcome->choice].value : "?";
     if (outcome) fact = outcome->fact.in(lab::Language::English);
     if (outcome && outcome->why) why = outcome->why->in(lab::Language::English);
   }

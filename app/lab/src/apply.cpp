@@ -165,17 +165,6 @@ void end_thread(Step& step) {
 
 }  // namespace
 
-const trace::Argument* Step::argument(std::string_view name) const {
-  for (const trace::Argument& argument : event.arguments)
-    if (argument.name == name) return &argument;
-  return nullptr;
-}
-
-std::uint64_t Step::passed(std::string_view name) const {
-  const trace::Argument* found = argument(name);
-  return found ? found->word : 0;
-}
-
 std::optional<std::uint64_t> Step::written(std::string_view name) const {
   const trace::Argument* found = argument(name);
   return found ? found->out : std::nullopt;

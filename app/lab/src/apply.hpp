@@ -49,9 +49,9 @@ struct Step {
 
   Thread& thread() { return state.threads[thread_index]; }
   std::uint32_t top() { return thread().stack.empty() ? kNone : thread().stack.back(); }
-  const trace::Argument* argument(std::string_view name) const;
-  std::uint64_t passed(std::string_view name) const;                  // 0 when there is no such argument
-  std::optional<std::uint64_t> written(std::string_view name) const;  // what an output received
+  const trace::Argument* argument(std::string_view name) const { return event.argument(name); }
+  std::uint64_t passed(std::string_view name) const { return event.passed(name); }  // 0: no such argument
+  std::optional<std::uint64_t> written(std::string_view name) const;                // what an output received
   void note(Change::Kind kind, std::uint32_t context = kNone, std::uint32_t allocation = 0);
   void note(Change::Kind kind, const Object& object);
 

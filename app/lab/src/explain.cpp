@@ -7,12 +7,6 @@
 
 namespace lab {
 
-const trace::Argument* Failure::argument(std::string_view name) const {
-  for (const trace::Argument& candidate : event.arguments)
-    if (candidate.name == name) return &candidate;
-  return nullptr;
-}
-
 std::optional<std::uint64_t> Failure::passed(std::string_view name) const {
   const trace::Argument* found = argument(name);
   return found ? std::optional(found->word) : std::nullopt;

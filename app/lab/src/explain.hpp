@@ -21,7 +21,7 @@ struct Failure {
 
   bool is(std::string_view name) const { return event.name == name; }
   bool starts(std::string_view prefix) const { return event.name.starts_with(prefix); }
-  const trace::Argument* argument(std::string_view name) const;
+  const trace::Argument* argument(std::string_view name) const { return event.argument(name); }
   std::optional<std::uint64_t> passed(std::string_view name) const;  // nothing: there is no such argument
   std::uint32_t current() const;                                     // of the calling thread; kNone
   std::string thread_word() const;                                   // "main", or its name or number

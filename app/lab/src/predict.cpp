@@ -25,11 +25,7 @@ struct Upcoming {
 
   bool is(std::string_view name) const { return call.name == name; }
   bool starts(std::string_view prefix) const { return call.name.starts_with(prefix); }
-  std::uint64_t passed(std::string_view name) const {
-    for (const trace::Argument& argument : call.arguments)
-      if (argument.name == name) return argument.word;
-    return 0;
-  }
+  std::uint64_t passed(std::string_view name) const { return call.passed(name); }
   Stack stack() const { return thread ? thread->stack : Stack(); }
   std::uint32_t current() const { return stack().empty() ? kNone : stack().back(); }
   std::uint32_t context() const { return before.context_of(passed("ctx")); }

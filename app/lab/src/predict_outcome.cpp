@@ -41,11 +41,7 @@ struct Happened {
   const trace::Event& call;
 
   bool is(std::string_view name) const { return call.name == name; }
-  std::uint64_t passed(std::string_view name) const {
-    for (const trace::Argument& argument : call.arguments)
-      if (argument.name == name) return argument.word;
-    return 0;
-  }
+  std::uint64_t passed(std::string_view name) const { return call.passed(name); }
   StackOf stack(const State& state) const {
     const Thread* thread = state.thread(question.thread);
     return thread ? thread->stack : StackOf();
@@ -197,12 +193,6 @@ std::optional<Outcome> outcome_of(const Question& question, const State& before,
   for (std::size_t i = 0; i < question.choices.size(); ++i)
     if (question.choices[i].value == *value) outcome.choice = i;
   return outcome;
-}
-
-std::optional<std::size_t> right_choice(const Question& question, const State& before, const State& after,
-                                        const trace::Event& call) {
-  const std::optional<Outcome> outcome = outcome_of(question, before, after, call);
-  return outcome ? std::optional(outcome->choice) : std::nullopt;
 }
 
 void Score::add(bool was_right) {

@@ -97,8 +97,21 @@ struct Event {
   std::uint64_t number = 0;
   EndKind end = EndKind::Exit;
 
-  Layer layer() const;  // of a call
+  Layer layer() const;                                        // of a call
+  const Argument* argument(std::string_view argument) const;  // of this name; null: it has none
+  std::uint64_t passed(std::string_view argument) const;      // its word; 0 where there is none
 };
+
+inline const Argument* Event::argument(std::string_view argument) const {
+  for (const Argument& each : arguments)
+    if (each.name == argument) return &each;
+  return nullptr;
+}
+
+inline std::uint64_t Event::passed(std::string_view argument) const {
+  const Argument* const found = this->argument(argument);
+  return found == nullptr ? 0 : found->word;
+}
 
 Layer layer_of(std::string_view symbol);
 // The name of a call's result, by the enumeration of its library; "" for a value that no header names.

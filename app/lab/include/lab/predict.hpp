@@ -41,19 +41,16 @@ struct Question {
 // event of the past, of which only the arguments passed are read. `before` is the moment before it.
 std::optional<Question> question_before(const State& before, const trace::Event& call);
 
-// Which choice the driver made true, once the call has returned; `after` is the moment after it. Nothing when
-// the outcome cannot be seen: the call never returned, or, but for Result, it failed.
-std::optional<std::size_t> right_choice(const Question& question, const State& before, const State& after,
-                                        const trace::Event& call);
-
 // What the driver did about a question, in words, and why: a rule of the driver that this very outcome bears
 // out, or nothing where none is known.
 struct Outcome {
-  std::size_t choice = 0;  // the right one
+  std::size_t choice = 0;  // the one that the driver made true
   Problem fact;
   std::optional<Problem> why;
 };
-// The same as right_choice(), with words. For a failed call lab::explain() knows the reason better.
+// Once the call has returned; `after` is the moment after it. Nothing when the outcome cannot be seen: the
+// call never returned, or, but for Result, it failed. For a failed call lab::explain() knows the reason
+// better.
 std::optional<Outcome> outcome_of(const Question& question, const State& before, const State& after,
                                   const trace::Event& call);
 
