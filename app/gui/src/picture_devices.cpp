@@ -4,9 +4,9 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "lab/object_words.hpp"
 #include "picture_layouter.hpp"
 #include "picture_objects.hpp"
-#include "picture_words.hpp"
 #include "words.hpp"
 
 namespace gui::picture {
@@ -181,7 +181,7 @@ void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
   if (allocation.kind == lab::MemoryKind::Managed)
     (words += " · ") += place_words(allocation);
   else if (allocation.kind != lab::MemoryKind::Device)
-    (words += " · ") += l.text(kind_word(allocation.kind));
+    (words += " · ") += l.text(lab::memory_word(allocation.kind));
   // On the bar when it is long enough, behind it otherwise.
   const float bar_width = made.share * rect.w, pad = l.px(8);
   const float wide = l.width(words, Face::Ui, Size::Small);

@@ -1,6 +1,7 @@
 // What a box of the picture says when the mouse rests on it: the handle, where it comes from, what it means.
 #include <cstdio>
 
+#include "lab/object_words.hpp"
 #include "picture_drawing.hpp"
 #include "picture_layouter.hpp"
 #include "picture_objects.hpp"
@@ -81,12 +82,12 @@ struct Explainer {
     }
     return {};
   }
-  std::string kind(lab::MemoryKind memory) const { return std::string(frame.text(kind_word(memory))); }
+  std::string kind(lab::MemoryKind memory) const { return std::string(frame.text(lab::memory_word(memory))); }
   Hint about_object() const {
     const lab::Object* object = state.object(box.object);
     if (object == nullptr) return {};
     Hint hint{lab::object_name(*object), {}};
-    const std::string kind(frame.text(object_word(object->id.kind)));
+    const std::string kind(frame.text(lab::object_word(object->id.kind)));
     if (object->context < state.contexts.size())
       add(hint.text, frame.text(Text::PictureObjectIn, {kind, state.contexts[object->context].name}));
     else

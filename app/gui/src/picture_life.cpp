@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "picture_objects.hpp"
+#include "lab/object_words.hpp"
 #include "widgets.hpp"
 
 namespace gui::picture {
@@ -52,8 +52,8 @@ void LifeCard::header(Frame& frame, const ShownRun& run) {
   float x = corner.x + frame.px(kPad);
   x += draw_text_middle(frame, x, corner.y, tall, frame.theme[Role::Text], life_->name, Face::Bold) +
        frame.px(8);
-  draw_text_middle(frame, x, corner.y, tall, frame.theme[Role::Muted], frame.text(object_word(object_.kind)),
-                   Face::Ui, Size::Small);
+  draw_text_middle(frame, x, corner.y, tall, frame.theme[Role::Muted],
+                   frame.text(lab::object_word(object_.kind)), Face::Ui, Size::Small);
   const std::string_view previous = frame.text(Text::PictureLifePrevious),
                          next = frame.text(Text::PictureLifeNext);
   ButtonOptions ghost;

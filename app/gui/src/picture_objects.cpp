@@ -42,63 +42,6 @@ std::string chip_words(const lab::Object& object, lab::Language language) {
 
 }  // namespace
 
-lab::Text object_word(ObjectKind kind) {
-  switch (kind) {
-    case ObjectKind::None:
-    case ObjectKind::Context:
-      return Text::ObjectContext;
-    case ObjectKind::Thread:
-      return Text::ObjectThread;
-    case ObjectKind::Device:
-      return Text::ObjectDevice;
-    case ObjectKind::Allocation:
-      return Text::ObjectAllocation;
-    case ObjectKind::Module:
-      return Text::ObjectModule;
-    case ObjectKind::Function:
-      return Text::ObjectFunction;
-    case ObjectKind::Global:
-      return Text::ObjectGlobal;
-    case ObjectKind::Library:
-      return Text::ObjectLibrary;
-    case ObjectKind::Kernel:
-      return Text::ObjectKernel;
-    case ObjectKind::ManagedVariable:
-      return Text::ObjectManagedVariable;
-    case ObjectKind::Stream:
-      return Text::ObjectStream;
-    case ObjectKind::Event:
-      return Text::ObjectEvent;
-    case ObjectKind::Graph:
-      return Text::ObjectGraph;
-    case ObjectKind::GraphExec:
-      return Text::ObjectGraphExec;
-    case ObjectKind::MemoryPool:
-      return Text::ObjectMemoryPool;
-    case ObjectKind::Array:
-    case ObjectKind::MipmappedArray:
-      return Text::ObjectArray;
-    case ObjectKind::TextureObject:
-    case ObjectKind::TextureReference:
-      return Text::ObjectTexture;
-    case ObjectKind::SurfaceObject:
-    case ObjectKind::SurfaceReference:
-      return Text::ObjectSurface;
-    case ObjectKind::LinkState:
-      return Text::ObjectLinkState;
-    case ObjectKind::AddressRange:
-      return Text::ObjectAddressRange;
-    case ObjectKind::PhysicalMemory:
-      return Text::ObjectPhysicalMemory;
-    case ObjectKind::ExternalMemory:
-    case ObjectKind::ExternalSemaphore:
-      return Text::ObjectExternal;
-    case ObjectKind::GreenContext:
-      return Text::ObjectGreenContext;
-  }
-  return Text::ObjectContext;
-}
-
 std::uint64_t modules_fold(std::uint32_t context) {
   return make_id(IdSpace::ObjectsFold, context, 1);
 }

@@ -55,8 +55,6 @@ class ObjectPlanner {
   std::vector<std::vector<const lab::Object*>> by_context_;  // the last one: the process's
 };
 
-lab::Text object_word(lab::ObjectKind kind);
-
 // What stands for the objects that find no room, as Request::unfolded names it. `context`: kNone is the
 // process.
 std::uint64_t modules_fold(std::uint32_t context);                     // whole modules and libraries

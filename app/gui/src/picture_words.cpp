@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "picture_objects.hpp"
+#include "lab/object_words.hpp"
 #include "words.hpp"
 
 namespace gui::picture {
@@ -28,15 +28,8 @@ struct Speaker {
   std::string moved(const Change& change) const;
   std::string launched(const Change& change) const;
   std::string nothing() const;
-  std::uint64_t number(std::string_view argument) const;
+  std::uint64_t number(std::string_view argument) const { return event.passed(argument); }
 };
-
-// Of the call's argument of this name; 0 where it has none.
-std::uint64_t Speaker::number(std::string_view argument) const {
-  for (const trace::Argument& each : event.arguments)
-    if (each.name == argument) return each.word;
-  return 0;
-}
 
 std::string Speaker::launched(const Change& change) const {
   const std::string name = state.name_of(change.object);
@@ -64,7 +57,7 @@ std::string Speaker::moved(const Change& change) const {
 
 std::string Speaker::about_object(const Change& change) const {
   const lab::Object* object = state.object(change.object);
-  const std::string kind = say(object_word(change.object.kind));
+  const std::string kind = say(lab::object_word(change.object.kind));
   if (change.kind == Kind::ObjectEnded) {
     const std::string name = lab::object_name(change.object);
     return name.empty() ? std::string() : say(Text::PictureDidEnded, {kind, name});
@@ -188,26 +181,6 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
   }
   if (words.empty() && event.kind == trace::EventKind::Call) words = speaker.nothing();
   return words;
-}
-
-lab::Text kind_word(lab::MemoryKind kind) {
-  switch (kind) {
-    case lab::MemoryKind::Device:
-      break;
-    case lab::MemoryKind::Host:
-      return lab::Text::PictureKindHost;
-    case lab::MemoryKind::Managed:
-      return lab::Text::PictureKindManaged;
-    case lab::MemoryKind::Registered:
-      return lab::Text::PictureKindRegistered;
-    case lab::MemoryKind::Pooled:
-      return lab::Text::PictureKindPooled;
-    case lab::MemoryKind::Mapped:
-      return lab::Text::PictureKindMapped;
-    case lab::MemoryKind::Imported:
-      return lab::Text::PictureKindImported;
-  }
-  return lab::Text::PictureKindDevice;
 }
 
 }  // namespace gui::picture

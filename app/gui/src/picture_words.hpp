@@ -10,7 +10,4 @@ namespace gui::picture {
 
 std::string step_words(const lab::State& state, const trace::Event& event, lab::Language language);
 
-// "host", "managed", "from a pool"; device memory, which is the rule, is "device memory".
-lab::Text kind_word(lab::MemoryKind kind);
-
 }  // namespace gui::picture

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/explain.hpp"
+#include "lab/object_words.hpp"
 #include "lab/process_models.hpp"
 #include "lab/session.hpp"
 #include "lab/source_lines.hpp"
@@ -75,24 +76,13 @@ constexpr PageWord kPageWords[] = {
     {"never_returned", Text::CliNeverReturned},
 };
 
-// By MemoryKind, and by ObjectKind.
-constexpr Text kPageMemory[] = {
-    Text::PictureKindDevice, Text::PictureKindHost,   Text::PictureKindManaged, Text::PictureKindRegistered,
-    Text::PictureKindPooled, Text::PictureKindMapped, Text::PictureKindImported};
-constexpr Text kPageObjects[kObjectKinds] = {
-    Text::ObjectContext,        Text::ObjectContext,  Text::ObjectThread,          Text::ObjectDevice,
-    Text::ObjectAllocation,     Text::ObjectModule,   Text::ObjectFunction,        Text::ObjectGlobal,
-    Text::ObjectLibrary,        Text::ObjectKernel,   Text::ObjectManagedVariable, Text::ObjectStream,
-    Text::ObjectEvent,          Text::ObjectGraph,    Text::ObjectGraphExec,       Text::ObjectMemoryPool,
-    Text::ObjectArray,          Text::ObjectArray,    Text::ObjectTexture,         Text::ObjectSurface,
-    Text::ObjectTexture,        Text::ObjectSurface,  Text::ObjectLinkState,       Text::ObjectAddressRange,
-    Text::ObjectPhysicalMemory, Text::ObjectExternal, Text::ObjectExternal,        Text::ObjectGreenContext};
-
 json page_words(Language language) {
   json words;
   for (const PageWord& word : kPageWords) words[word.name] = text(word.key, language);
-  for (const Text key : kPageMemory) words["memory"].push_back(text(key, language));
-  for (const Text key : kPageObjects) words["objects"].push_back(text(key, language));
+  for (std::size_t kind = 0; kind < kMemoryKinds; ++kind)
+    words["memory"].push_back(text(memory_word(static_cast<MemoryKind>(kind)), language));
+  for (std::size_t kind = 0; kind < kObjectKinds; ++kind)
+    words["objects"].push_back(text(object_word(static_cast<ObjectKind>(kind)), language));
   return words;
 }
 

@@ -40,6 +40,7 @@ enum class MemoryKind : std::uint8_t {
   Mapped,    // cuMemMap: addresses with physical memory behind them
   Imported,  // another process's, or another API's
 };
+inline constexpr std::size_t kMemoryKinds = static_cast<std::size_t>(MemoryKind::Imported) + 1;
 
 inline constexpr std::uint32_t kHost = 0xfffffffeu;  // a place that is no device
 
