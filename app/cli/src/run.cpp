@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lab/wall_clock.hpp"
 #include "runner.hpp"
 
 namespace cli {
@@ -86,7 +87,7 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   request.info.program = built->program.filename().string();
   request.info.driver = driver.real ? "real" : "embedded";
   request.info.driver_name = driver.description;
-  request.info.started = now_in_utc();
+  request.info.started = lab::now_utc();
   request.info.sources = read_sources(*lesson, folder);
   auto followed =
       follow(shell, request, options.sinks, lessons->installation, steps_of(request.info.sources));

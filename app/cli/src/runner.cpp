@@ -4,7 +4,6 @@
 
 #include <condition_variable>
 #include <csignal>
-#include <ctime>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -146,14 +145,6 @@ lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request,
   if (const auto problem = followed.session->trouble()) shell.complain(*problem);
   followed.end = followed.session->end().value_or(lab::RunEnd{});
   return followed;
-}
-
-std::string now_in_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts = {};
-  gmtime_r(&now, &parts);
-  char text[32];
-  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts));
 }
 
 }  // namespace cli

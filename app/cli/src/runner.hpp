@@ -55,6 +55,4 @@ struct RunLessonOptions : RunOptions {
 // Builds and runs a lesson. An exit status of the lab where that was not possible; the reason has been told.
 tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOptions& options);
 
-std::string now_in_utc();
-
 }  // namespace cli

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lab/wall_clock.hpp"
 #include "runner.hpp"
 
 namespace cli {
@@ -78,7 +79,7 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   request.info.program = fmt::format("{}", fmt::join(shell.after_dashes, " "));
   request.info.driver = driver.real ? "real" : "embedded";
   request.info.driver_name = driver.description;
-  request.info.started = now_in_utc();
+  request.info.started = lab::now_utc();
   SinkOptions sinks = options.sinks;
   sinks.source_folder = request.source_folder;
   const auto followed = follow(shell, request, sinks, *installation, {});

@@ -2,9 +2,9 @@
 //
 // What is written and how is the lab's; here are the choices, the progress and the names of the files.
 #include <algorithm>
-#include <ctime>
 
 #include "lab/installation.hpp"
+#include "lab/wall_clock.hpp"
 #include "popups.hpp"
 #include "shell.hpp"
 #include "widgets.hpp"
@@ -16,12 +16,8 @@ using lab::ShareKind;
 using lab::Text;
 
 std::string share_name(const lab::Workbench& bench, const char* ending) {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  localtime_r(&now, &parts);
-  char day[32];
-  const std::size_t size = std::strftime(day, sizeof day, "-%Y-%m-%d-%H%M%S", &parts);
-  return (bench.lesson() == nullptr ? "run" : bench.lesson()->slug) + std::string(day, size) + ending;
+  const std::string lesson = bench.lesson() == nullptr ? "run" : bench.lesson()->slug;
+  return lesson + lab::local_time("-%Y-%m-%d-%H%M%S") + ending;
 }
 
 }  // namespace

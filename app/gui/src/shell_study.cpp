@@ -1,8 +1,8 @@
 // What the shell does for studying: search, progress for the teacher, good news. Part of Shell (shell.hpp).
 #include <algorithm>
-#include <ctime>
 
 #include "lab/progress.hpp"
+#include "lab/wall_clock.hpp"
 #include "shell.hpp"
 #include "widgets.hpp"
 
@@ -20,12 +20,7 @@ void Shell::say(lab::Problem notice) {
 }
 
 void Shell::export_progress() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  localtime_r(&now, &parts);
-  char day[32];
-  const std::size_t size = std::strftime(day, sizeof day, "%Y-%m-%d", &parts);
-  const std::filesystem::path file = lab::data_home().path / ("progress-" + std::string(day, size) + ".csv");
+  const std::filesystem::path file = lab::data_home().path / lab::local_time("progress-%Y-%m-%d.csv");
   const std::string csv = lab::progress_csv(bench_.progress(), bench_.catalogue(), language_);
   if (const auto written = lab::write_file(file, csv); !written) return add_problem(written.error());
   say({Text::ExerciseExported, {file.string()}});

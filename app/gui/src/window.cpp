@@ -16,12 +16,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <future>
 
 #include "glfw_input.hpp"
 #include "imgui_compat.hpp"
 #include "lab/outside.hpp"
+#include "lab/wall_clock.hpp"
 #include "lab/workbench.hpp"
 #include "png_file.hpp"
 #include "renderer.hpp"
@@ -171,22 +171,17 @@ class Window {
     if (wish == Shell::Wish::FullScreen) toggle_full_screen();
     if (wish != Shell::Wish::SavePicture && wish != Shell::Wish::CopyPicture) return;
     if (picture_.valid()) return;  // the one before is still being written
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    localtime_r(&now, &parts);
-    char name[64];
-    const std::size_t size = std::strftime(name, sizeof name, "driverlab-%Y-%m-%d-%H%M%S.png", &parts);
-    picture_file_ = lab::data_home().path / "pictures" / std::string(name, size);
-    picture_copied_ = wish == Shell::Wish::CopyPicture;
-    picture_ = std::async(std::launch::async, [pixels = Renderer::read(width, height), width, height,
-                                               file = picture_file_, wake = picture_copied_] {
-      std::error_code error;
-      std::filesystem::create_directories(file.parent_path(), error);
-      auto written = lab::write_file(file, encode_png(pixels, width, height));
-      if (written && wake) written = lab::copy_picture(file);
-      glfwPostEmptyEvent();
-      return written;
-    });
+    picture_file_ = lab::data_home().path / "pictures" / lab::local_time("driverlab-%Y-%m-%d-%H%M%S.png");
+    picture_ =
+        std::async(std::launch::async, [pixels = Renderer::read(width, height), width, height,
+                                        file = picture_file_, copy = wish == Shell::Wish::CopyPicture] {
+          std::error_code error;
+          std::filesystem::create_directories(file.parent_path(), error);
+          auto written = lab::write_file(file, encode_png(pixels, width, height));
+          if (written && copy) written = lab::copy_picture(file);
+          glfwPostEmptyEvent();
+          return written;
+        });
   }
 
   bool take_picture() {
@@ -264,7 +259,6 @@ class Window {
   std::unique_ptr<GlfwInput> input_;
   std::future<lab::Result<bool>> picture_;
   std::filesystem::path picture_file_;
-  bool picture_copied_ = false;
   int before_[4] = {0, 0, 1600, 1000};  // the window before it filled the screen
   double last_frame_ = 0;
   std::uint64_t frames_ = 0;

@@ -2,10 +2,10 @@
 #include "lab/progress.hpp"
 
 #include <algorithm>
-#include <ctime>
 
 #include <nlohmann/json.hpp>
 
+#include "lab/wall_clock.hpp"
 #include "lab/workspace.hpp"
 
 namespace lab {
@@ -88,11 +88,7 @@ Result<bool> write_progress(const std::filesystem::path& path, const Progress& p
 void count_check(LessonProgress& progress, bool passed) {
   ++progress.checks;
   if (!passed || !progress.passed_at.empty()) return;
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  progress.passed_at.assign(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts));
+  progress.passed_at = now_utc();
 }
 
 void merge(Progress& into, const Progress& other) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lab/recording.hpp"
+#include "lab/wall_clock.hpp"
 #include "moved_lines.hpp"
 #include "workbench_impl.hpp"
 
@@ -17,14 +18,6 @@ constexpr auto kFoldTime = std::chrono::milliseconds(6);  // of a frame, at most
 constexpr std::size_t kFoldPiece = 512;
 // Typed text is on the disk this long after the last key, or after the first one while typing goes on.
 constexpr auto kSaveAfter = std::chrono::milliseconds(700), kSaveAtLast = std::chrono::milliseconds(3000);
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  return std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : "";
-}
 
 void build_here(BuildJob& job, const Lesson& lesson, const std::filesystem::path& folder, DriverChoice choice,
                 const Installation& parts) {
