@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -137,6 +140,31 @@ TEST(ColourVision, red_and_green_fall_together_without_red_or_green_cones_and_bl
   for (const Vision vision : kVisions) EXPECT_GT(difference(blue, yellow, vision), 80);
   EXPECT_EQ(difference(red, red, Vision::NoRed), 0);
   EXPECT_NEAR(difference(0xff000000u, 0xffffffffu, Vision::NoRed), 100, 0.5);
+}
+
+std::string css_colour(ImU32 colour) {
+  char words[8];
+  std::snprintf(words, sizeof words, "#%02x%02x%02x", colour & 0xff, colour >> 8 & 0xff, colour >> 16 & 0xff);
+  return words;
+}
+
+TEST(Theme, contexts_have_the_same_colours_on_an_exported_page) {
+  std::ifstream file(GUI_TESTS "/../../assets/page/viewer.css");
+  const std::string css{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t dark = css.find(":root[data-theme=\"dark\"]"), other = css.find("@media", dark);
+  ASSERT_NE(other, std::string::npos);
+  const auto stands = [&](const std::string& words, std::size_t from, std::size_t to) {
+    return css.find(words, from) < to;
+  };
+  for (const std::string context : {"A", "B", "C", "D", "E", "F", "P0", "P1", "P2", "P3"}) {
+    const std::string name = context[0] == 'P' ? context : std::to_string(context[0] - 'A');
+    const auto said = [&](ThemeName theme) {
+      return "--of" + name + ": " + css_colour(Theme::get(theme).context(context).line) + ";";
+    };
+    EXPECT_TRUE(stands(said(ThemeName::Light), 0, dark)) << said(ThemeName::Light);
+    EXPECT_TRUE(stands(said(ThemeName::Dark), dark, other)) << said(ThemeName::Dark);
+    EXPECT_TRUE(stands(said(ThemeName::Dark), other, css.size())) << said(ThemeName::Dark);
+  }
 }
 
 TEST(Colours, mixing_ends_where_it_should) {
