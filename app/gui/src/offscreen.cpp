@@ -6,7 +6,6 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace gui {
@@ -71,17 +70,5 @@ std::unique_ptr<Offscreen> Offscreen::create(int width, int height, std::string*
 }
 
 Offscreen::~Offscreen() = default;
-
-std::vector<std::uint8_t> Offscreen::read() const {
-  const auto row = static_cast<std::size_t>(impl_->width) * 4, rows = static_cast<std::size_t>(impl_->height);
-  std::vector<std::uint8_t> pixels(row * rows);
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, impl_->width, impl_->height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
-  for (std::size_t y = 0; y < rows / 2; ++y)
-    std::swap_ranges(pixels.begin() + static_cast<long>(y * row),
-                     pixels.begin() + static_cast<long>((y + 1) * row),
-                     pixels.begin() + static_cast<long>((rows - 1 - y) * row));
-  return pixels;
-}
 
 }  // namespace gui

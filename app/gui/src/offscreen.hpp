@@ -1,12 +1,11 @@
-// A picture to draw into without any display: EGL without a surface, and a framebuffer of its own.
+// A picture to draw into without any display: EGL without a surface, and a framebuffer of its own, which
+// Renderer::read() reads.
 //
 // Always drawn by the software rasteriser, so that the same input gives the same bytes on every machine with
 // the same packages. Knows OpenGL; nothing of ImGui and panels.
 #pragma once
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace gui {
 
@@ -14,7 +13,6 @@ class Offscreen {
  public:
   static std::unique_ptr<Offscreen> create(int width, int height, std::string* error);
   ~Offscreen();
-  std::vector<std::uint8_t> read() const;  // RGBA, top row first
 
  private:
   Offscreen() = default;

@@ -159,7 +159,7 @@ class Studio {
       shell_->draw(static_cast<float>(width_), static_cast<float>(height_), 0);
       renderer_->end_frame(width_, height_, shell_->theme()[Role::Window]);
     }
-    return encode_png(offscreen_->read(), width_, height_);
+    return encode_png(Renderer::read(width_, height_), width_, height_);
   }
 
  private:
@@ -180,8 +180,6 @@ lab::Result<std::string> draw(lab::Workbench& bench, const ShotOptions& options,
   if (png.empty()) return lab::problem(Text::ShotCannotWrite, {options.output.string(), "libpng"});
   return png;
 }
-
-constexpr std::size_t kMostExported = 2000;
 
 lab::Result<std::string> draw_all(lab::Workbench& bench, const ExportOptions& options, std::size_t to,
                                   const std::filesystem::path& assets) {
@@ -239,10 +237,10 @@ int draw_export(const ExportOptions& options) {
   while (bench.poll()) {
   }
   const std::size_t calls = bench.store().calls(), to = options.to == 0 ? calls : options.to;
-  if (options.from < 1 || options.from > to || to > calls || to - options.from >= kMostExported)
+  if (options.from < 1 || options.from > to || to > calls || to - options.from >= lab::kMostSharedCalls)
     return complain({Text::ExportRange,
                      {std::to_string(options.from), std::to_string(to), std::to_string(calls),
-                      std::to_string(kMostExported)}},
+                      std::to_string(lab::kMostSharedCalls)}},
                     language, kUsage);
   const auto bytes = draw_all(bench, options, to, installation->assets);
   if (!bytes) return complain(bytes.error(), language, kNoDrawing);

@@ -280,15 +280,10 @@ Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, cons
   // What check.hpp is to the runtime and to NVRTC.
   for (const char* name : {"check_runtime.hpp", "check_nvrtc.hpp"})
     plan.headers.push_back(installation.lessons / name);
-  for (const auto* files : {&lesson.sources, &lesson.kernels})
-    for (const std::string& file : *files)
-      if (!fs::exists(plan.folder / file, error))
-        return problem(Text::SourceMissing, {(plan.folder / file).string()});
+  for (const std::string& file : lesson.files())
+    if (!fs::exists(plan.folder / file, error))
+      return problem(Text::SourceMissing, {(plan.folder / file).string()});
   if (!lesson.own_libraries.empty()) {
-    for (const OwnLibrary& library : lesson.own_libraries)
-      for (const std::string& file : files_of(library))
-        if (!fs::exists(plan.folder / file, error))
-          return problem(Text::SourceMissing, {(plan.folder / file).string()});
     const Result<LibraryCompiler> compiler = choose_library_compiler(include, driver_flags(driver, false));
     if (!compiler) return tl::unexpected<Problem>(compiler.error());
     plan.c_compiler = *compiler;

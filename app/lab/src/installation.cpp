@@ -95,6 +95,18 @@ std::optional<DriverChoice> parse_driver(std::string_view s) {
   return std::nullopt;
 }
 
+const char* driver_word(DriverChoice choice) {
+  switch (choice) {
+    case DriverChoice::Embedded:
+      return "embedded";
+    case DriverChoice::Real:
+      return "real";
+    case DriverChoice::Auto:
+      break;
+  }
+  return "auto";
+}
+
 int embedded_devices() {
   const char* value = std::getenv("DRIVERLAB_DEVICES");
   const int number = value != nullptr ? std::atoi(value) : 0;

@@ -44,12 +44,6 @@ std::string file_name_of(const OwnLibrary& library) {
   return "lib" + library.name + ".so";
 }
 
-std::vector<std::string> files_of(const OwnLibrary& library) {
-  std::vector<std::string> files = library.sources;
-  files.push_back(library.header);
-  return files;
-}
-
 std::vector<std::string> library_arguments(const LibraryCompiler& compiler, const OwnLibrary& library,
                                            const std::string& output) {
   std::vector<std::string> arguments{compiler.program.string()};

@@ -25,8 +25,6 @@ Result<LibraryCompiler> choose_library_compiler(const std::filesystem::path& inc
 
 // "libNAME.so"
 std::string file_name_of(const OwnLibrary& library);
-// Its sources and its header.
-std::vector<std::string> files_of(const OwnLibrary& library);
 std::vector<std::string> library_arguments(const LibraryCompiler& compiler, const OwnLibrary& library,
                                            const std::string& output);
 // Makes all of them in `into`; the first that fails ends it, and what it said is in the result.

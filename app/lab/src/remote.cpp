@@ -279,11 +279,6 @@ Result<std::shared_ptr<Remote>> Remote::connect(const std::vector<std::string>& 
 
 namespace {
 
-const char* driver_word(DriverChoice choice) {
-  if (choice == DriverChoice::Embedded) return "embedded";
-  return choice == DriverChoice::Real ? "real" : "auto";
-}
-
 // A file with its name in front.
 Result<bool> send_file(Remote::Impl& impl, const std::string& name, const std::filesystem::path& path) {
   std::error_code error;

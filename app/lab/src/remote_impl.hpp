@@ -14,7 +14,6 @@
 namespace lab {
 
 struct Remote::Impl {
-  std::vector<std::string> launcher_words;
   std::string launcher;
   pid_t process = -1;
   FileDescriptor to, from, errors;

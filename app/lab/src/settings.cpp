@@ -27,18 +27,6 @@ const char* word(ThemeChoice theme) {
   return "dark";
 }
 
-const char* word(DriverChoice choice) {
-  switch (choice) {
-    case DriverChoice::Embedded:
-      return "embedded";
-    case DriverChoice::Real:
-      return "real";
-    case DriverChoice::Auto:
-      break;
-  }
-  return "auto";
-}
-
 // Takes a key out, so that what remains is what this version does not know.
 json take(json& object, const char* key) {
   const auto found = object.find(key);
@@ -60,6 +48,11 @@ int take_number(json& object, const char* key, int least, int most, int otherwis
   return number >= least && number <= most ? static_cast<int>(number) : otherwise;
 }
 
+bool take_flag(json& object, const char* key, bool otherwise) {
+  const json value = take(object, key);
+  return value.is_boolean() ? value.get<bool>() : otherwise;
+}
+
 constexpr std::size_t kMostPlaces = 500, kMostBreakpoints = 500;
 
 Settings::Place place_from(const json& object) {
@@ -67,8 +60,7 @@ Settings::Place place_from(const json& object) {
   json copy = object;
   place.file = take_text(copy, "file");
   place.line = take_number(copy, "line", 0, 1'000'000, 0);
-  const json exercise = take(copy, "exercise");
-  place.exercise = exercise.is_boolean() && exercise.get<bool>();
+  place.exercise = take_flag(copy, "exercise", false);
   const json files = take(copy, "breakpoints");
   if (!files.is_object()) return place;
   for (const auto& [file, lines] : files.items()) {
@@ -94,12 +86,9 @@ Settings from_json(json object) {
   settings.width = take_number(object, "width", 320, 32768, settings.width);
   settings.height = take_number(object, "height", 240, 32768, settings.height);
   settings.launcher = take_text(object, "launcher");
-  const json remote = take(object, "remote");
-  settings.remote = remote.is_boolean() && remote.get<bool>();
-  const json animations = take(object, "animations");
-  if (animations.is_boolean()) settings.animations = animations.get<bool>();
-  const json predict = take(object, "predict");
-  if (predict.is_boolean()) settings.predict = predict.get<bool>();
+  settings.remote = take_flag(object, "remote", false);
+  settings.animations = take_flag(object, "animations", settings.animations);
+  settings.predict = take_flag(object, "predict", settings.predict);
   const json motion_speed = take(object, "motion_speed");
   if (motion_speed.is_number()) settings.motion_speed = std::clamp(motion_speed.get<double>(), 0.25, 4.0);
   const json places = take(object, "places");
@@ -152,7 +141,7 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   if (settings.language) object["language"] = *settings.language == Language::Chinese ? "zh" : "en";
   object["predict"] = settings.predict;
   object["theme"] = word(settings.theme);
-  object["driver"] = word(settings.driver);
+  object["driver"] = driver_word(settings.driver);
   if (settings.remote) object["remote"] = true;
   if (!settings.launcher.empty()) object["launcher"] = settings.launcher;
   object["scale"] = settings.scale;

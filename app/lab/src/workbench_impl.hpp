@@ -125,6 +125,7 @@ struct Workbench::Impl {
   void take_outside(const std::string& file, const std::string& theirs);
   void set_text(const std::string& file, std::string text);
   LessonProgress* progress_of_lesson();
+  bool in_exercise() const;
   void keep_progress();
   void take_end();      // of a run: progress, and the verdict of a check
   void take_answers();  // questions whose calls have returned
@@ -186,7 +187,7 @@ struct Workbench::Impl {
   bool predicting = false;
   Predictions predictions;  // of the shown run
   Score score;
-  std::vector<std::future<void>> writing;  // of the progress; the last one wins
+  std::future<void> writing;  // of the progress, after the one before
   std::set<std::string> unsaved;
   std::chrono::steady_clock::time_point first_unsaved, last_edit;
   std::unique_ptr<SaveJob> saving;

@@ -18,22 +18,19 @@ LessonProgress* Workbench::Impl::progress_of_lesson() {
   return base ? &progress.lessons[base->folder.filename().string()] : nullptr;
 }
 
+bool Workbench::Impl::in_exercise() const {
+  return exercise && lesson && lesson->sources.front() == exercise->start;
+}
+
 // In the background, one after the other: a save waits for the disk, and no frame may.
 void Workbench::Impl::keep_progress() {
-  std::erase_if(writing, [](const auto& each) {
-    return each.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  });
-  std::shared_future<void> before;
-  if (!writing.empty()) {
-    before = std::move(writing.back()).share();
-    writing.pop_back();
-  }
-  writing.push_back(std::async(std::launch::async, [before, path = progress_path(home.path), now = progress] {
+  const std::shared_future<void> before = writing.share();
+  writing = std::async(std::launch::async, [before, path = progress_path(home.path), now = progress] {
     if (before.valid()) before.wait();
     Progress both = read_progress(path);
     merge(both, now);
     (void)write_progress(path, both);
-  }));
+  });
 }
 
 // A check is judged once the model has seen the run's last event.
@@ -45,8 +42,7 @@ void Workbench::Impl::take_end() {
   const std::optional<RunEnd> end = session->end();
   LessonProgress& mine = *progress_of_lesson();
   const LessonProgress before = mine;
-  const bool of_exercise = exercise && lesson && lesson->sources.front() == exercise->start;
-  if (!of_exercise && end && end->kind == trace::EndKind::Exit) mine.ran = true;
+  if (!in_exercise() && end && end->kind == trace::EndKind::Exit) mine.ran = true;
   if (checking && exercise && end) {
     verdict = judge(exercise->expect, *model, session->store(), *end);
     count_check(mine, verdict->passed());
@@ -117,7 +113,7 @@ const Exercise* Workbench::exercise() const {
   return impl_->exercise ? &*impl_->exercise : nullptr;
 }
 bool Workbench::in_exercise() const {
-  return impl_->exercise && impl_->lesson && impl_->lesson->sources.front() == impl_->exercise->start;
+  return impl_->in_exercise();
 }
 
 void Workbench::enter_exercise(bool on) {
@@ -192,12 +188,8 @@ std::optional<Problem> Workbench::Impl::keep_theirs(Workspace& workspace, const 
                                                     const std::string& expected, const std::string& ours) {
   const auto theirs = workspace.read(file);
   if (!theirs || *theirs == expected || *theirs == ours) return std::nullopt;
-  std::string kept;
-  std::error_code error;
-  for (int number = 1; kept.empty() || std::filesystem::exists(workspace.folder() / kept, error); ++number)
-    kept = file + ".from-outside-" + std::to_string(number);
-  if (const auto written = workspace.write(kept, *theirs); !written) return written.error();
-  return Problem{Text::FileChangedTwice, {file, kept}};
+  const auto kept = workspace.keep_beside(file, ".from-outside-", *theirs);
+  return kept ? Problem{Text::FileChangedTwice, {file, *kept}} : kept.error();
 }
 
 void Workbench::Impl::take_outside(const std::string& file, const std::string& theirs) {

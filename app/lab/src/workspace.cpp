@@ -178,14 +178,20 @@ Result<bool> Workspace::restore(const std::string& file) {
   if (mine && *mine == *theirs) return true;
   const auto place = place_inside(folder_, file);
   if (!place) return tl::unexpected<Problem>(place.error());
-  if (mine) {
-    std::filesystem::path kept;
-    std::error_code error;
-    for (int number = 1; kept.empty() || std::filesystem::exists(kept, error); ++number)
-      kept = place->string() + ".before-reset-" + std::to_string(number);
-    if (const auto saved = write_file(kept, *mine); !saved) return saved;
-  }
+  if (mine)
+    if (const auto kept = keep_beside(file, ".before-reset-", *mine); !kept)
+      return tl::unexpected<Problem>(kept.error());
   return copy(file, *theirs);
+}
+
+Result<std::string> Workspace::keep_beside(const std::string& file, std::string_view mark,
+                                           std::string_view text) {
+  std::string kept;
+  std::error_code error;
+  for (int number = 1; kept.empty() || std::filesystem::exists(folder_ / kept, error); ++number)
+    (kept = file).append(mark) += std::to_string(number);
+  if (const auto written = write(kept, text); !written) return tl::unexpected<Problem>(written.error());
+  return kept;
 }
 
 }  // namespace lab

@@ -23,6 +23,7 @@ Result<Installation> find_installation();
 
 enum class DriverChoice { Embedded, Real, Auto };  // Auto: real where a GPU answers, else embedded
 std::optional<DriverChoice> parse_driver(std::string_view s);
+const char* driver_word(DriverChoice choice);  // what parse_driver() takes: "embedded", "real", "auto"
 
 struct Driver {
   bool real = false;

@@ -30,6 +30,10 @@ class Workspace {
   Result<std::string> original(const std::string& file) const;
   bool edited(const std::string& file) const;     // differs from the original
   Result<bool> restore(const std::string& file);  // keeps the edited one as FILE.before-reset-N
+  // Writes `text` beside `file`, under its name, `mark` and the first number that is free: the name, as
+  // `file`.
+  Result<std::string> keep_beside(const std::string& file, std::string_view mark, std::string_view text);
+
  private:
   Result<bool> copy(const std::string& file, std::string_view text);
   std::filesystem::path folder_, original_;
