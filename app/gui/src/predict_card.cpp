@@ -39,13 +39,8 @@ std::string_view PredictCard::verdict() const {
   return kNames[static_cast<int>(verdict_)];
 }
 
-void PredictCard::say(const Frame& frame, std::string text, float width, bool strong) {
-  Paragraph paragraph{without_ticks(std::move(text)), {}, strong};
-  const Face face = strong ? Face::Bold : Face::Ui;
-  paragraph.lines = markdown::wrap(paragraph.text, width, [&frame, face](std::string_view part) {
-    return text_size(frame, part, face).x;
-  });
-  (asking_ ? asked_ : told_).push_back(std::move(paragraph));
+void PredictCard::say(std::string text, float width, bool strong) {
+  (asking_ ? asked_ : told_).push_back({without_ticks(std::move(text)), width, strong});
 }
 
 // How the answer came out: right or not, what the driver did, and why.
@@ -56,12 +51,10 @@ void PredictCard::tell(const Frame& frame, const lab::Prediction& prediction, fl
              : !prediction.outcome ? Verdict::Open
              : prediction.right()  ? Verdict::Right
                                    : Verdict::Wrong;
-  if (waiting) return say(frame, frame.text(Text::PredictWaiting, {prediction.call}), width, false);
-  if (!prediction.outcome)
-    return say(frame, frame.text(Text::PredictNoOutcome, {prediction.call}), width, false);
+  if (waiting) return say(frame.text(Text::PredictWaiting, {prediction.call}), width, false);
+  if (!prediction.outcome) return say(frame.text(Text::PredictNoOutcome, {prediction.call}), width, false);
   const auto& choices = prediction.question.choices;
-  say(frame,
-      prediction.right() || prediction.chosen >= choices.size()
+  say(prediction.right() || prediction.chosen >= choices.size()
           ? std::string(frame.text(Text::PredictRight))
           : frame.text(Text::PredictWrong, {choices[prediction.chosen].words.in(language)}),
       width, true);
@@ -76,7 +69,7 @@ void PredictCard::tell(const Frame& frame, const lab::Prediction& prediction, fl
       if (const auto reason = lab::explain(frame.bench.model_of(event), store, event))
         fact += std::string(between) + reason->sentence.in(language);
   }
-  say(frame, fact, width, false);
+  say(fact, width, false);
 }
 
 float PredictCard::choices_height(const Frame& frame, float width) const {
@@ -100,13 +93,12 @@ float PredictCard::measure(Frame& frame, float width, float most) {
   const lab::Question* question = frame.bench.question();
   if (question != nullptr) {
     asking_ = true;
-    say(frame, question->words.in(frame.language), inner, false);
+    say(question->words.in(frame.language), inner, false);
     for (std::size_t i = 0; i < question->choices.size(); ++i)
       choices_.push_back(std::to_string(i + 1) + "   " + question->choices[i].words.in(frame.language));
     // How to answer gives way first: the picture is what one thinks with.
     if (most >= frame.px(330))
-      say(frame,
-          std::string(
+      say(std::string(
               frame.text(frame.selection.editor_had_focus ? Text::PredictKeysEditor : Text::PredictKeys)),
           inner, false);
   }
@@ -122,23 +114,16 @@ float PredictCard::measure(Frame& frame, float width, float most) {
 }
 
 float PredictCard::height_of(const Frame& frame, float inner) const {
-  const float line = frame.fonts.height(Face::Ui, Size::Body);
   float height = 2 * frame.px(kPadding) + frame.px(kHeadRow) + frame.px(8);
-  for (const auto* part : {&told_, &asked_})
-    for (const Paragraph& each : *part)
-      height += line * static_cast<float>(each.lines.size()) + frame.px(kLine);
+  for (const auto* parts : {&told_, &asked_})
+    for (const Part& part : *parts)
+      height += paragraph_height(frame, part.width, part.text, face_of(part)) + frame.px(kLine);
   if (asking_) height += choices_height(frame, inner) + (told_.empty() ? 0 : frame.px(kBetween));
   return height;
 }
 
-float PredictCard::draw_paragraph(Frame& frame, ImVec2 at, const Paragraph& paragraph, ImU32 colour) const {
-  const float line = frame.fonts.height(Face::Ui, Size::Body);
-  for (const markdown::Line& part : paragraph.lines) {
-    draw_text(frame, at, colour, std::string_view(paragraph.text).substr(part.begin, part.end - part.begin),
-              paragraph.strong ? Face::Bold : Face::Ui);
-    at.y += line;
-  }
-  return line * static_cast<float>(paragraph.lines.size()) + frame.px(kLine);
+float PredictCard::draw_part(const Frame& frame, ImVec2 at, const Part& part, ImU32 colour) {
+  return draw_paragraph(frame, at, part.width, colour, part.text, face_of(part)) + frame.px(kLine);
 }
 
 void PredictCard::draw_choices(Frame& frame, ImVec2 from, float width) {
@@ -185,7 +170,7 @@ bool PredictCard::draw(Frame& frame, float width) {
       draw_icon(frame, right ? Icon::Check : Icon::Cross,
                 {from.x + pad + frame.px(7), y + frame.fonts.height(Face::Ui, Size::Body) / 2}, frame.px(14),
                 frame.theme[right ? Role::Good : Role::Bad]);
-    y += draw_paragraph(frame, {from.x + pad + frame.px(24), y}, told_[i], frame.theme[Role::Text]);
+    y += draw_part(frame, {from.x + pad + frame.px(24), y}, told_[i], frame.theme[Role::Text]);
   }
   if (!asking_) return off;
   if (!told_.empty()) {
@@ -194,10 +179,10 @@ bool PredictCard::draw(Frame& frame, float width) {
                                         std::max(1.0f, frame.px(1)));
     y += frame.px(kBetween);
   }
-  y += draw_paragraph(frame, {from.x + pad, y}, asked_.front(), frame.theme[Role::Text]);
+  y += draw_part(frame, {from.x + pad, y}, asked_.front(), frame.theme[Role::Text]);
   draw_choices(frame, {from.x + pad, y}, inner);
   y += choices_height(frame, inner);
-  if (asked_.size() > 1) draw_paragraph(frame, {from.x + pad, y}, asked_.back(), frame.theme[Role::Muted]);
+  if (asked_.size() > 1) draw_part(frame, {from.x + pad, y}, asked_.back(), frame.theme[Role::Muted]);
   return off;
 }
 

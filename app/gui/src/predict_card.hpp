@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "markdown/wrap.hpp"
 #include "view.hpp"
 
 namespace gui {
@@ -23,20 +22,21 @@ class PredictCard {
   std::string_view verdict() const;  // of the last answer: "", "waiting", "right", "wrong", "open"
 
  private:
-  struct Paragraph {
+  struct Part {
     std::string text;
-    std::vector<markdown::Line> lines;
+    float width = 0;  // of its lines, at most
     bool strong = false;
   };
-  void say(const Frame& frame, std::string text, float width, bool strong);
+  static Face face_of(const Part& part) { return part.strong ? Face::Bold : Face::Ui; }
+  void say(std::string text, float width, bool strong);
   void tell(const Frame& frame, const lab::Prediction& prediction, float width);
-  float draw_paragraph(Frame& frame, ImVec2 at, const Paragraph& paragraph, ImU32 colour) const;
+  static float draw_part(const Frame& frame, ImVec2 at, const Part& part, ImU32 colour);  // its height
   void draw_choices(Frame& frame, ImVec2 from, float width);
   float height_of(const Frame& frame, float inner) const;
   float choices_height(const Frame& frame, float width) const;
 
   enum class Verdict { None, Waiting, Right, Wrong, Open };
-  std::vector<Paragraph> told_, asked_;
+  std::vector<Part> told_, asked_;
   std::vector<std::string> choices_;
   Verdict verdict_ = Verdict::None;
   bool asking_ = false, shown_ = false;
