@@ -131,14 +131,22 @@ FigureScene figure_scene(const lab::State& state) {
   return scene;
 }
 
+// A recording that is still being read has more calls than the model has seen: a figure goes on with the
+// model.
 const FigureScene* NotesFigures::scene_of(Frame& frame, const std::string& step) {
-  const std::size_t calls = frame.bench.store().calls();
-  if (run_ != frame.run || calls_ != calls) scenes_.clear(), run_ = frame.run, calls_ = calls;
-  if (const auto known = scenes_.find(step); known != scenes_.end()) return &known->second;
-  const std::vector<std::size_t> made = frame.bench.calls_of_step(step);
-  if (made.empty()) return nullptr;
-  const std::size_t moment = frame.bench.store().event_of_call(made.back()) + 1;
-  return &scenes_.emplace(step, figure_scene(frame.bench.model().aside(moment))).first->second;
+  if (run_ != frame.run) figures_.clear(), run_ = frame.run;
+  const std::size_t folded = frame.bench.model().moments();
+  const auto [place, fresh] = figures_.try_emplace(step);
+  Figure& figure = place->second;
+  if (fresh || figure.folded != folded) {
+    figure.folded = folded;
+    const std::vector<std::size_t> made = frame.bench.calls_of_step(step);
+    const std::size_t moment = made.empty() ? 0 : frame.bench.store().event_of_call(made.back()) + 1;
+    if (moment != 0 && moment != figure.moment)
+      figure.scene = figure_scene(frame.bench.model().aside(moment));
+    figure.moment = moment;
+  }
+  return figure.moment == 0 ? nullptr : &figure.scene;
 }
 
 void NotesFigures::draw(Frame& frame, ImVec2 from, ImVec2 to, const std::string& step) {

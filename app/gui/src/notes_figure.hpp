@@ -36,9 +36,13 @@ class NotesFigures {
 
  private:
   const FigureScene* scene_of(Frame& frame, const std::string& step);
-  std::map<std::string, FigureScene> scenes_;  // of the run and as many of its calls as these two say
+  struct Figure {
+    std::size_t folded = 0;  // how far the model was when this was looked up
+    std::size_t moment = 0;  // that it shows: the end of the step so far; 0: the step has not begun
+    FigureScene scene;
+  };
+  std::map<std::string, Figure> figures_;  // by step, of this run
   std::uint64_t run_ = 0;
-  std::size_t calls_ = 0;
 };
 
 }  // namespace gui

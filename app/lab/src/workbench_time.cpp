@@ -296,10 +296,13 @@ const std::vector<Workbench::StepStart>& Workbench::step_starts() const {
 
 std::vector<std::size_t> Workbench::calls_of_step(const std::string& step) const {
   impl_->follow_steps();
+  // Names are compared once a mark, not once a call: a run may have millions.
+  std::vector<bool> wanted;
+  for (const StepMark& mark : impl_->marks()) wanted.push_back(mark.name == step);
   std::vector<std::size_t> calls;
   for (std::size_t call = 0; call < impl_->step_of_call.size(); ++call) {
     const std::int32_t number = impl_->step_of_call[call];
-    if (number >= 0 && impl_->marks()[static_cast<std::size_t>(number)].name == step) calls.push_back(call);
+    if (number >= 0 && wanted[static_cast<std::size_t>(number)]) calls.push_back(call);
   }
   return calls;
 }
