@@ -105,7 +105,8 @@ struct LocalSession::Impl {
   bool over = false;
   std::function<void()> on_change;
   bool notice_due = false;
-  bool passing = false;  // written by the thread only
+  bool passing = false;    // written by the thread only
+  unsigned run_asked = 0;  // times that the thread was told to run on and has not come to it
 
   // The thread's own.
   Clock::time_point begin, last_look, last_notice;
@@ -465,8 +466,18 @@ void LocalSession::step_any() {
   });
 }
 
+// From here on nothing is held for whoever asks: what is pending is of before.
 void LocalSession::run_on() {
-  impl_->post([&impl = *impl_] { impl.run_on(); });
+  {
+    const std::scoped_lock lock(impl_->mutex);
+    ++impl_->run_asked;
+  }
+  impl_->post([&impl = *impl_] {
+    impl.run_on();
+    const std::scoped_lock lock(impl.mutex);
+    for (trace::Pending& call : impl.pending) call.held = call.held && impl.passing;
+    --impl.run_asked;
+  });
 }
 
 void LocalSession::hold() {
@@ -485,7 +496,7 @@ void LocalSession::set_breakpoints(std::set<Breakpoint> breakpoints) {
 
 bool LocalSession::passing() const {
   const std::scoped_lock lock(impl_->mutex);
-  return impl_->passing;
+  return impl_->passing || impl_->run_asked > 0;
 }
 
 void LocalSession::stop() {

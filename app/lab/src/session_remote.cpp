@@ -50,7 +50,13 @@ class RemoteSession final : public Session {
   }
   void step(std::uint32_t thread) override { link_.send(kAskStep, std::to_string(thread)); }
   void step_any() override { link_.send(kAskStepAny); }
-  void run_on() override { link_.send(kAskRunOn); }
+  void run_on() override {
+    {
+      const std::scoped_lock lock(mutex_);
+      pending_.passing = true;  // until the other side says otherwise
+    }
+    link_.send(kAskRunOn);
+  }
   void hold() override { link_.send(kAskHold); }
   void set_breakpoints(std::set<Breakpoint> breakpoints) override {
     link_.send(kAskBreakpoints, to_words(breakpoints));
