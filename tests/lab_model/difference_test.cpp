@@ -169,3 +169,19 @@ TEST(divergence, another_stack_is_told_where_the_calls_are_the_same) {
   }
   EXPECT_EQ(parts(a, b), Divergence::What::Stack);
 }
+
+TEST(divergence, the_folder_of_a_file_is_none_and_another_file_is_one) {
+  const auto loading = [](const char* path) {
+    World world;
+    world.create(kA);
+    world.call("cuModuleLoad").text("fname", path).result(301);
+    return world;
+  };
+  World here = loading("/home/a/builds/1/kernels.ptx"), there = loading("/home/b/builds/2/kernels.ptx");
+  World other = loading("/home/a/builds/1/others.ptx");
+  FollowedStates first(here), second(there);
+  EXPECT_FALSE(lab::first_divergence(first.compared(), second.compared()).first);
+  EXPECT_EQ(parts(here, other), Divergence::What::Arguments);
+  World slashes = loading("// a"), others = loading("// b");  // text that is no path
+  EXPECT_EQ(parts(slashes, others), Divergence::What::Arguments);
+}

@@ -24,6 +24,14 @@ bool is_bare(const std::string& word) {
   return word.starts_with("0x");
 }
 
+// Where a program's files lie is no difference of what it does, and changes with every build: of a path the
+// file's name is compared.
+std::string without_folder(const std::string& quoted) {
+  const bool path = quoted.starts_with("\"/") && !quoted.starts_with("\"//") &&
+                    quoted.find_first_of("\n\\") == std::string::npos;
+  return path ? "\"" + quoted.substr(quoted.rfind('/') + 1) : quoted;
+}
+
 // What two runs of one program have in common of a call's arguments: objects by name, and what the program
 // spelled out itself. "" for what they need not have in common.
 std::string common_word(const Model& model, std::size_t event, const trace::Argument& argument,
@@ -52,6 +60,7 @@ std::string common_word(const Model& model, std::size_t event, const trace::Argu
       return "";
   }
   std::string word = written ? written_word(model, event, argument) : passed_word(model, event, argument);
+  if (argument.kind == trace::ValueKind::String) return without_folder(word);
   return is_bare(word) ? "" : word;
 }
 
@@ -137,7 +146,10 @@ class RunComparer {
                     fmt::format("{}={}", argument.name, b));
     }
     const auto stack = [](const ComparedRun& run, std::size_t index) {
-      return fmt::format("{}", fmt::join(run.model.stack_names(index), " "));
+      std::vector<std::string> names = run.model.stack_names(index);
+      for (std::string& name : names)
+        if (is_bare(name)) name = "0x…";  // a context that nobody has named yet: a number of this run
+      return fmt::format("{}", fmt::join(names, " "));
     };
     if (auto found = part(What::Stack, stack(a_, event), stack(b_, other))) return found;
     return part(What::Objects, objects_word(a_.model, event), objects_word(b_.model, other));
