@@ -1,5 +1,6 @@
 // A run for others, and long work that is cancelled: what is written is whole or is not there.
 #include <atomic>
+#include <fstream>
 
 #include "lab/share.hpp"
 #include "lab_model/bench_fixture.hpp"
@@ -61,7 +62,7 @@ TEST_F(share, a_run_becomes_a_recording_that_opens_again) {
 
 TEST_F(share, a_recording_that_is_shown_is_given_on_as_it_is) {
   const fs::path original = many_events(10), copy = folder_ / "copy.trace";
-  trace::RunInfo info;
+  std::ofstream(copy) << "of before";  // asked for by name, and replaced
   lab::ShareRequest request;
   request.kind = lab::ShareKind::Recording;
   request.recording = original;
@@ -70,6 +71,7 @@ TEST_F(share, a_recording_that_is_shown_is_given_on_as_it_is) {
   ASSERT_TRUE(wait_for([&] { return job.done(); }));
   EXPECT_TRUE(job.ok());
   EXPECT_EQ(content(copy), content(original));
+  EXPECT_FALSE(fs::exists(copy.string() + ".part"));
 }
 
 TEST_F(share, without_a_run_there_is_nothing_to_share) {

@@ -107,9 +107,16 @@ void ShareJob::work() {
     if (!write_recording(recording)) return;
     ok_ = only_recording;
   } else if (only_recording) {
-    ok_ = std::filesystem::copy_file(recording, request_.output,
-                                     std::filesystem::copy_options::overwrite_existing, error);
-    if (!ok_) fail(error.message());
+    // In its place at once: half a copy never stands where a whole recording stood.
+    const std::filesystem::path fresh = request_.output.string() + ".part";
+    ok_ = std::filesystem::copy_file(recording, fresh, std::filesystem::copy_options::overwrite_existing,
+                                     error);
+    if (ok_) std::filesystem::rename(fresh, request_.output, error);
+    ok_ = ok_ && !error;
+    if (!ok_) {
+      fail(error.message());
+      std::filesystem::remove(fresh, error);
+    }
   }
   if (!only_recording) {
     draw(recording);
