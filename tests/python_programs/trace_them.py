@@ -44,8 +44,8 @@ def judge(program: Path, options: argparse.Namespace, folder: Path) -> bool:
     traced = subprocess.run(
         [str(Path(options.build).resolve() / "driverlab"), "trace", "--quiet", "--driver", options.driver, "--record",
          str(recording), "--", sys.executable, str(program)], capture_output=True, text=True, timeout=600)
-    seen = summary(traced.stdout)
-    same = plain.stdout.strip() in traced.stdout
+    seen = summary(traced.stderr)
+    same = plain.stdout == traced.stdout
     good = (traced.returncode == 0 and same and seen.get("calls", 0) > 0 and seen.get("disagreements") == 0
             and seen.get("lost records") == 0)
     size = recording.stat().st_size if recording.exists() else 0

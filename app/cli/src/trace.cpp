@@ -87,7 +87,8 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   if (followed->sinks->walk() == nullptr && followed->session->way_in().why)
     shell.complain(*followed->session->way_in().why);
   const std::string end = sentence_of(followed->end, followed->session->store(), shell.language);
-  std::FILE* where = options.sinks.events == "-" ? stderr : stdout;
+  // Standard output belongs to what was asked for there: events, or the program's own words and nothing else.
+  std::FILE* where = options.sinks.events == "-" || options.sinks.quiet ? stderr : stdout;
   fmt::print(where, "{}\n", printable(end));
   fmt::print(where, "{}\n", summary_of(shell, *followed));
   if (followed->session->store().calls() == 0) shell.complain(T::CliNoCalls, {shell.after_dashes.front()});

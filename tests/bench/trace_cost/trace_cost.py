@@ -78,7 +78,7 @@ class Bench:
         if done.returncode != 0 or not result.exists():
             raise SystemExit(f"{' '.join(whole)}: {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         if way == "traced" and self.options.verbose:
-            print("   ", done.stdout.strip().splitlines()[-1])
+            print("   ", done.stderr.strip().splitlines()[-1])
         return {name: float(value) for name, value in (line.split() for line in result.read_text().splitlines())}
 
     def rounds(self, ways: list[str], command: list[str]) -> dict[str, list[dict[str, float]]]:
