@@ -42,19 +42,15 @@ Copied copy_text(char* to, const char* from, std::size_t most) {
   return copied;
 }
 
-// What was sampled lies here until it is in the record; what is used up is the bound on all of it.
-constexpr std::size_t kSamples = std::size_t{4} << 20;
-std::byte samples[kSamples];
+constexpr std::size_t kSamples = std::size_t{4} << 20;  // bytes of all calls together
 std::atomic<std::size_t> samples_used{0};
 
-struct SampleRoom {
-  std::size_t at, bytes;  // of what may be kept; 0: nothing more
-};
-SampleRoom take_sample_room(const void* data, std::size_t bytes) {
-  if (data == nullptr || bytes == 0 || samples_used.load(std::memory_order_relaxed) >= kSamples) return {};
+// How many of these bytes may be kept; 0: nothing more.
+std::size_t take_sample_room(const void* data, std::size_t bytes) {
+  if (data == nullptr || bytes == 0 || samples_used.load(std::memory_order_relaxed) >= kSamples) return 0;
   const std::size_t kept = std::min(bytes, wire::kSideBytes);
-  const std::size_t at = samples_used.fetch_add(wire::round_up(kept), std::memory_order_relaxed);
-  return at + kept > kSamples ? SampleRoom{} : SampleRoom{at, kept};
+  const std::size_t before = samples_used.fetch_add(wire::round_up(kept), std::memory_order_relaxed);
+  return before + kept > kSamples ? 0 : kept;
 }
 
 std::size_t copy_sample(std::byte* to, const void* from, std::size_t bytes) {
@@ -66,16 +62,6 @@ std::size_t copy_sample(std::byte* to, const void* from, std::size_t bytes) {
 
 }  // namespace
 
-void Side::sample(unsigned parameter, const void* data, std::size_t bytes) {
-  if (count_ == kMost) return;
-  const auto [at, kept] = take_sample_room(data, bytes);
-  const std::size_t copied = kept == 0 ? 0 : copy_sample(samples + at, data, kept);
-  if (copied == 0) return;
-  parts_[count_++] = {samples + at, bytes, copied, parameter};
-  stored_ += wire::round_up(copied);
-  record_bytes_ += sizeof(wire::Item) + wire::round_up(copied);
-}
-
 void DirectSide::long_bytes(unsigned parameter, const void* data, std::size_t bytes) {
   if (count_ == kMostItems) return;
   const std::size_t kept = std::min({bytes, wire::kSideBytes, wire::kSideTotal - stored_});
@@ -86,7 +72,7 @@ void DirectSide::long_bytes(unsigned parameter, const void* data, std::size_t by
 void DirectSide::sample(unsigned parameter, const void* data, std::size_t bytes) {
   if (count_ == kMostItems || wire::kSideTotal - stored_ < wire::kSideBytes) return;
   std::byte copy[wire::kSideBytes];
-  const std::size_t kept = take_sample_room(data, bytes).bytes;
+  const std::size_t kept = take_sample_room(data, bytes);
   const std::size_t copied = kept == 0 ? 0 : copy_sample(copy, data, kept);
   if (copied == 0) return;
   add(parameter, copy, copied, bytes);
@@ -99,7 +85,7 @@ void DirectSide::sample_image(unsigned parameter, const void* data) {
   const int saved = errno;
   const Copied copied = copy_text(text, static_cast<const char*>(data), sizeof text);
   errno = saved;
-  if (copied.length == 0 || take_sample_room(text, copied.length).bytes != copied.length) return;
+  if (copied.length == 0 || take_sample_room(text, copied.length) != copied.length) return;
   add(parameter, text, copied.length, copied.length);
   stored_ += wire::round_up(copied.length);
 }
@@ -111,8 +97,7 @@ std::size_t CarefulSide::room() const {
 }
 
 void CarefulSide::add(unsigned parameter, std::size_t kept, std::size_t true_bytes) {
-  const wire::Item item{static_cast<std::uint8_t>(parameter), 0, static_cast<std::uint16_t>(kept),
-                        static_cast<std::uint32_t>(std::min<std::size_t>(true_bytes, 0xffffffffu))};
+  const std::uint64_t item = wire::item_word(parameter, kept, true_bytes);
   std::memcpy(copy_ + used_, &item, sizeof item);
   used_ += sizeof item + wire::round_up(kept);
 }

@@ -24,9 +24,6 @@ class Side {
     stored_ += wire::round_up(kept);
     record_bytes_ += sizeof(wire::Item) + wire::round_up(kept);
   }
-  // The program's own bytes that crossed between host and device: the first few KiB of a call, and no more
-  // than some MiB of all calls together, so that a run that copies much is not slowed down or swollen by it.
-  void sample(unsigned parameter, const void* data, std::size_t bytes);
   // A text that the driver wrote into a buffer of `room` bytes.
   void text(unsigned parameter, const char* data, std::size_t room) {
     if (data != nullptr) bytes(parameter, data, strnlen(data, room));
@@ -37,7 +34,7 @@ class Side {
   std::size_t record_bytes() const { return record_bytes_; }
   void write(std::byte* at) const;
 
- protected:
+ private:
   static constexpr std::size_t kMost = 12;
   struct Part {
     const void* data;
@@ -51,8 +48,7 @@ class Side {
 inline void Side::write(std::byte* at) const {
   for (std::size_t i = 0; i < count_; ++i) {
     const Part& part = parts_[i];
-    const wire::Item item{static_cast<std::uint8_t>(part.parameter), 0, static_cast<std::uint16_t>(part.kept),
-                          part.bytes < 0xffffffffu ? static_cast<std::uint32_t>(part.bytes) : 0xffffffffu};
+    const std::uint64_t item = wire::item_word(part.parameter, part.kept, part.bytes);
     std::memcpy(at, &item, sizeof item);
     if (part.kept == 8) {
       std::memcpy(at + sizeof item, part.data, 8);
@@ -81,6 +77,8 @@ class DirectSide {
       long_bytes(parameter, data, bytes);
     }
   }
+  // The program's own bytes that crossed between host and device: the first few KiB of a call, and no more
+  // than some MiB of all calls together, so that a run that copies much is not slowed down or swollen by it.
   void sample(unsigned parameter, const void* data, std::size_t bytes);
   // An image of code: text up to the few KiB that are kept, or what stands before the first zero.
   void sample_image(unsigned parameter, const void* data);

@@ -12,17 +12,6 @@ namespace {
 
 using Known = Contents::Known;
 
-const trace::Argument* argument_of(const trace::Event& call, std::string_view name) {
-  for (const trace::Argument& each : call.arguments)
-    if (each.name == name) return &each;
-  return nullptr;
-}
-
-std::uint64_t word_of(const trace::Event& call, std::string_view name) {
-  const trace::Argument* const found = argument_of(call, name);
-  return found == nullptr ? 0 : found->word;
-}
-
 int digit(char letter) {
   if (letter >= '0' && letter <= '9') return letter - '0';
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
@@ -111,9 +100,9 @@ struct CallReader {
 
 bool CallReader::read_host_copy(const trace::Event& call) {
   const bool to_device = call.name.starts_with("cuMemcpyHtoD");
-  const trace::Argument* const host = argument_of(call, to_device ? "srcHost" : "dstHost");
+  const trace::Argument* const host = call.argument(to_device ? "srcHost" : "dstHost");
   if (host == nullptr) return false;
-  reading.copied(word_of(call, to_device ? "dstDevice" : "srcDevice"), word_of(call, "ByteCount"), host->text,
+  reading.copied(call.passed(to_device ? "dstDevice" : "srcDevice"), call.passed("ByteCount"), host->text,
                  to_device);
   return true;
 }
@@ -127,14 +116,13 @@ bool CallReader::read_fill(const trace::Event& call) {
                                                        : 0;
   if (width == 0) return false;
   const char* const value = width == 1 ? "uc" : width == 2 ? "us" : "ui";
-  if (argument_of(call, value) == nullptr || argument_of(call, shaped ? "Width" : "N") == nullptr)
-    return false;
-  const std::uint64_t address = word_of(call, "dstDevice"), pitch = word_of(call, "dstPitch");
-  if (!shaped) return reading.filled(address, word_of(call, "N"), word_of(call, value), width), true;
-  const std::uint64_t rows = word_of(call, "Height");
+  if (call.argument(value) == nullptr || call.argument(shaped ? "Width" : "N") == nullptr) return false;
+  const std::uint64_t address = call.passed("dstDevice"), pitch = call.passed("dstPitch");
+  if (!shaped) return reading.filled(address, call.passed("N"), call.passed(value), width), true;
+  const std::uint64_t rows = call.passed("Height");
   if (rows > kMostCopiedRows) return false;
   for (std::uint64_t row = 0; row < rows; ++row)
-    reading.filled(address + row * pitch, word_of(call, "Width"), word_of(call, value), width);
+    reading.filled(address + row * pitch, call.passed("Width"), call.passed(value), width);
   return true;
 }
 
@@ -155,7 +143,7 @@ void CallReader::move(const MemoryRows& to, const MemoryRows& from) {
 
 // cuMemcpy2D and its kin. False for what has more dimensions than two.
 bool CallReader::read_shaped(const trace::Event& call) {
-  const trace::Argument* const how = argument_of(call, "pCopy");
+  const trace::Argument* const how = call.argument("pCopy");
   if (how == nullptr || !call.name.starts_with("cuMemcpy2D")) return false;
   const auto of = [how](std::string_view name) { return struct_number(how->text, name); };
   const auto rows_of = [&of](const std::string& side) -> std::optional<MemoryRows> {
@@ -184,9 +172,9 @@ bool CallReader::read(const trace::Event& call) {
   const bool plain = call.name == "cuMemcpy" || call.name == "cuMemcpyAsync";
   if (!plain && !call.name.starts_with("cuMemcpyDtoD") && !call.name.starts_with("cuMemcpyPeer"))
     return read_shaped(call);
-  const std::uint64_t to = word_of(call, plain ? "dst" : "dstDevice"),
-                      from = word_of(call, plain ? "src" : "srcDevice"), bytes = word_of(call, "ByteCount");
-  if (argument_of(call, "ByteCount") == nullptr) return false;
+  const std::uint64_t to = call.passed(plain ? "dst" : "dstDevice"),
+                      from = call.passed(plain ? "src" : "srcDevice"), bytes = call.passed("ByteCount");
+  if (call.argument("ByteCount") == nullptr) return false;
   if (reading.touches(to, bytes)) move({to, bytes, bytes, 1}, {from, bytes, bytes, 1});
   return true;
 }

@@ -69,9 +69,8 @@ std::uint64_t function_of(const Failure& failure) {
 }
 
 std::uint64_t value_in(const trace::Event& call, std::string_view name) {
-  for (const trace::Argument& argument : call.arguments)
-    if (argument.name == name) return argument.out.value_or(argument.word);
-  return 0;
+  const trace::Argument* const found = call.argument(name);
+  return found == nullptr ? 0 : found->out.value_or(found->word);
 }
 
 // The kernel that this function is of, where it was made of one; the handle itself otherwise.
