@@ -125,6 +125,55 @@ TEST(Live, a_call_that_waited_for_the_first_call_of_a_new_thread_comes_after_it)
   }
 }
 
+// The first call of a new thread, and one that waited for it, may both come between two steps of a reader
+// that is slow. Here it is made slow at any of its steps, by signals.
+TEST(Live, a_new_threads_first_call_comes_before_its_effect_wherever_the_reader_is_held_up) {
+  struct sigaction late = {}, before = {};
+  late.sa_handler = [](int) {
+    const std::uint64_t begin = wire::monotonic_ns();
+    while (wire::monotonic_ns() - begin < 100'000) {
+    }
+  };
+  sigaction(SIGUSR1, &late, &before);
+  constexpr std::uint64_t lives = 10, threads = 200;
+  for (std::uint64_t round = 0; round < lives; ++round) {
+    auto live = make_live();
+    Program program(*live);
+    Store store;
+    std::atomic<bool> finished{false}, read{false};
+    std::thread reader([&] {
+      while (!finished) live->poll(store);
+      read = true;
+    });
+    std::thread disturber([&] {
+      while (!read) {
+        pthread_kill(reader.native_handle(), SIGUSR1);
+        std::this_thread::sleep_for(std::chrono::microseconds(150));
+      }
+    });
+    {
+      Thread first(program);
+      std::vector<std::unique_ptr<Thread>> others;  // each in a slot that nobody had before
+      for (std::uint64_t i = 0; i < threads; ++i) {
+        others.push_back(std::make_unique<Thread>(program, kOtherThread + static_cast<std::uint32_t>(i)));
+        others.back()->call(0, {i});
+        first.call(0, {i});
+      }
+      finished = true;
+      disturber.join();
+      reader.join();
+    }
+    live->finish(store);
+    ASSERT_EQ(store.calls(), 2 * threads);
+    for (std::uint64_t i = 0; i < 2 * threads; ++i) {
+      const Event event = store.at(store.event_of_call(i));
+      ASSERT_EQ(event.arguments.at(0).word, i / 2) << round << ": " << i;
+      ASSERT_EQ(event.thread == 0, i % 2 == 1) << round << ": " << i;
+    }
+  }
+  sigaction(SIGUSR1, &before, nullptr);
+}
+
 TEST(Live, a_clock_that_seems_to_go_back_a_little_does_not_turn_a_threads_calls_around) {
   auto live = make_live();
   Program program(*live);

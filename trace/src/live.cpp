@@ -93,6 +93,7 @@ struct Live::Impl {
   void take_plain(std::size_t index, const Record& record);
   void give_up_open(SlotReader& reader, std::size_t down_to = 0);
   void complete(SlotReader& reader);
+  void take_new_slots();
   void free_dead_slots();
   std::size_t emit_stack(Store& store, MergeItem& item);
   std::size_t emit(Store& store, MergeItem& item, const BeforeCall& before_call);
@@ -343,6 +344,14 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
   slot(index).state.store(wire::SlotState::Free, std::memory_order_release);
 }
 
+void Live::Impl::take_new_slots() {
+  const std::size_t used = std::min<std::size_t>(header->slots_used.load(), wire::kSlots);
+  while (slots.size() < used) {
+    const std::size_t i = slots.size();
+    slots.emplace_back(Consumer(&slot(i), wire::ring_of(header, i, ring_bytes), ring_bytes));
+  }
+}
+
 // Slots of threads that vanished without a word: killed children, _exit, threads ended by exec.
 void Live::Impl::free_dead_slots() {
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -470,20 +479,20 @@ std::size_t Live::Impl::report_lost(Store& store, bool last) {
 
 std::size_t Live::poll(Store& store, const BeforeCall& before_call) {
   Impl& impl = *impl_;
-  const std::size_t used = std::min<std::size_t>(impl.header->slots_used.load(), wire::kSlots);
-  while (impl.slots.size() < used) {
-    const std::size_t i = impl.slots.size();
-    impl.slots.emplace_back(
-        Consumer(&impl.slot(i), wire::ring_of(impl.header, i, impl.ring_bytes), impl.ring_bytes));
-  }
-  if (++impl.polls % 64 == 0 && used > wire::kSlots / 2) impl.free_dead_slots();
+  impl.take_new_slots();
+  if (++impl.polls % 64 == 0 && impl.slots.size() > wire::kSlots / 2) impl.free_dead_slots();
   // What was published when the first look was taken may be emitted, and with it everything that completed
   // earlier: a cause is published before its effect, so a second look after the first one finds it.
-  std::vector<std::uint64_t> sure(impl.slots.size()), end(impl.slots.size());
+  std::vector<std::uint64_t> sure(impl.slots.size());
   for (std::size_t i = 0; i < sure.size(); ++i) {
     impl.slots[i].ended |= impl.slot(i).state.load(std::memory_order_acquire) == wire::SlotState::Ended;
     sure[i] = impl.slots[i].consumer.published();
   }
+  // The cause may be the first record of a thread that is newer than the first look: slots are looked for
+  // again.
+  impl.take_new_slots();
+  while (sure.size() < impl.slots.size()) sure.push_back(impl.slots[sure.size()].consumer.taken());
+  std::vector<std::uint64_t> end(impl.slots.size());
   for (std::size_t i = 0; i < end.size(); ++i) {
     end[i] = impl.slots[i].ended ? sure[i] : impl.slots[i].consumer.published();
   }
