@@ -270,6 +270,11 @@ class Trace(Case):
         done = self.lab("trace", "--driver", "embedded", "--", "sh", "-c", "echo --events; exit 3")
         self.assert_says(done, 3, "--events", stream="stdout")
 
+    def test_what_a_program_writes_in_pieces_is_shown_in_whole_lines(self):
+        pieces = r'printf "栈的"; sleep .2; printf "\344\270"; sleep .2; printf "\200半\n"; printf oh >&2'
+        done = self.lab("trace", "--driver", "embedded", "--", "sh", "-c", pieces)
+        self.assert_says(done, 0, "│ 栈的一半\n", "┆ oh\n", stream="stdout")
+
     def test_a_program_without_calls_is_said_to_have_none(self):
         for language, word in (("en", "Not one driver call"), ("zh", "没有看到任何驱动调用")):
             self.assert_says(self.lab("trace", "--lang", language, "--driver", "embedded", "--", "true"), 0, word)

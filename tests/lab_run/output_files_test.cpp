@@ -67,6 +67,22 @@ TEST_F(Output, OneLongLineIsCutBetweenCharacters) {
   }
   EXPECT_EQ(all, line);
 }
+TEST_F(Output, ACharacterThatIsWrittenInTwoPiecesIsShownInOne) {
+  const std::string stack = "栈";
+  print(0, "a" + stack.substr(0, 2));
+  EXPECT_EQ(files->append_until(files->sizes(), 0, store), 1u);
+  EXPECT_EQ(store.at(0).text, "a");
+  EXPECT_EQ(files->append_until(files->sizes(), 0, store), 0u);
+  print(0, stack.substr(2) + "b");
+  EXPECT_EQ(files->append_until(files->sizes(), 0, store), 1u);
+  EXPECT_EQ(store.at(1).text, stack + "b");
+}
+TEST_F(Output, ACharacterWithoutEndIsKeptAtTheEnd) {
+  print(1, "a\xe6");
+  EXPECT_EQ(files->append_until(files->sizes(), 0, store), 1u);
+  EXPECT_EQ(files->append_rest(0, store), 1u);
+  EXPECT_EQ(store.at(0).text + store.at(1).text, "a\xe6");
+}
 TEST_F(Output, NoMoreThanTheLimitIsKept) {
   files = lab::OutputFiles::create(10);
   print(0, "123456789012345");

@@ -3,6 +3,7 @@
 #include "walk.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,7 +14,8 @@ namespace {
 
 using T = lab::Text;
 
-constexpr std::size_t kMostExplained = 200;  // a loop of failures is understood by then
+constexpr std::size_t kLongestBegun = 64 << 10;  // a line without end must not wait for ever
+constexpr std::size_t kMostExplained = 200;      // a loop of failures is understood by then
 constexpr std::size_t kCallWidth = 62, kAnswerWidth = 32, kPlaceWidth = 14;
 constexpr const char *kDim = "2", *kBold = "1", *kRed = "31";
 // The colours of contexts in the window, as near as 256 colours come.
@@ -97,6 +99,7 @@ void Walk::print_call(std::size_t index, const trace::Event& event) {
 }
 
 void Walk::finish() {
+  print_begun_lines();
   for (const auto& [thread, lines] : waiting_)
     for (const Line& one : lines) fmt::print("{}", one.text);
   waiting_.clear();
@@ -126,20 +129,34 @@ std::string Walk::lines_of(std::size_t index, const trace::Event& event) {
   return lines;
 }
 
-void Walk::print_output(const trace::Event& event) const {
-  std::string_view text = event.text;
-  if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  while (true) {
-    const std::size_t end = text.find('\n');
-    fmt::print("          {} {}\n", event.number == 2 ? paint(kRed, "┆") : paint(kDim, "│"),
-               printable(text.substr(0, end)));
-    if (end == std::string_view::npos) return;
-    text.remove_prefix(end + 1);
+void Walk::print_line(bool error, std::string_view line) const {
+  fmt::print("          {} {}\n", error ? paint(kRed, "┆") : paint(kDim, "│"), printable(line));
+}
+
+void Walk::print_output(const trace::Event& event) {
+  const bool error = event.number == 2;
+  std::string& begun = begun_[error ? 1 : 0];
+  begun += event.text;
+  std::string_view text = begun;
+  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))
+    print_line(error, text.substr(0, end));
+  if (text.size() > kLongestBegun) print_line(error, std::exchange(text, {}));
+  begun.erase(0, begun.size() - text.size());
+}
+
+void Walk::print_begun_lines() {
+  for (const bool error : {false, true}) {
+    std::string& begun = begun_[error ? 1 : 0];
+    if (!begun.empty()) print_line(error, begun);
+    begun.clear();
   }
 }
 
 void Walk::print(std::size_t index) {
   const trace::Event event = store_.at(index);
+  // What was written before a call stands before it, with or without an end.
+  if (event.kind != trace::EventKind::Output && event.kind != trace::EventKind::ModuleMapped)
+    print_begun_lines();
   switch (event.kind) {
     case trace::EventKind::Call:
       return print_call(index, event);

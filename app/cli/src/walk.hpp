@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lab/catalogue.hpp"
@@ -23,7 +24,7 @@ class Walk {
   void header() const;
   void remark(const std::string& sentence) const { note(sentence); }  // between the calls
   void print(std::size_t event);                                      // in order, each once
-  void finish();  // at the end: what waits for a call that will not come
+  void finish();  // at the end: what waits for a call that will not come, or for the end of its line
 
  private:
   // Calls inside another one complete before it does; they wait for it, to stand below it.
@@ -33,7 +34,9 @@ class Walk {
   };
   void print_call(std::size_t index, const trace::Event& event);
   std::string lines_of(std::size_t index, const trace::Event& event);
-  void print_output(const trace::Event& event) const;
+  void print_output(const trace::Event& event);
+  void print_line(bool error, std::string_view line) const;
+  void print_begun_lines();
   void print_step(const trace::Event& event);
   void note(const std::string& sentence) const;
   std::string note_line(const std::string& sentence) const;
@@ -48,6 +51,7 @@ class Walk {
   lab::StepsOfRun steps_;
   std::string step_;
   std::map<std::uint32_t, std::vector<Line>> waiting_;  // by thread
+  std::string begun_[2];  // of stdout and stderr: a line that has no end yet, as programs write in pieces
   std::size_t explained_ = 0;
 };
 

@@ -143,9 +143,9 @@ void PicturePanel::draw_tools(Frame& frame, const ShownRun& run) {
                               {shown.command, std::to_string(shown.id), std::to_string(all.size())});
   }
   const ButtonOptions process_options = small(true, process_hint);
-  const ImVec2 process_size =
-      process.empty() ? ImVec2{-gap, 0} : button_size(frame, process, process_options);
-  const float all = process_size.x + show_size.x + fit_size.x + find_size.x + back_size.x + 4 * gap;
+  const ImVec2 process_size = button_size(frame, process, process_options);
+  const float of_process = process.empty() ? 0 : process_size.x + gap;
+  const float all = of_process + show_size.x + fit_size.x + find_size.x + back_size.x + 3 * gap;
   const ImVec2 keep = ImGui::GetCursorScreenPos();
   ImVec2 at = panel_header_right(frame, all, show_size.y);
   at.x += frame.px(8);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace lab {
 namespace {
@@ -20,6 +21,17 @@ std::size_t good_end(const std::string& text) {
   std::size_t end = text.size();
   while (end > 1 && (static_cast<unsigned char>(text[end - 1]) & 0xC0) == 0x80) --end;
   return end > 1 ? end - 1 : text.size();
+}
+
+// How many bytes there are before a character that is begun and not ended.
+std::size_t before_begun_character(std::string_view text) {
+  for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - back]);
+    if ((byte & 0xC0) == 0x80) continue;
+    const std::size_t length = byte >= 0xF8 ? 1 : byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+    return length > back ? text.size() - back : text.size();
+  }
+  return text.size();
 }
 
 }  // namespace
@@ -45,11 +57,16 @@ OutputFiles::Sizes OutputFiles::sizes() const {
 }
 
 std::size_t OutputFiles::append_until(const Sizes& sizes, std::uint64_t t_ns, trace::Store& store) {
-  return append_one(0, sizes[0], t_ns, store) + append_one(1, sizes[1], t_ns, store);
+  return append_one(0, sizes[0], t_ns, store, false) + append_one(1, sizes[1], t_ns, store, false);
+}
+
+std::size_t OutputFiles::append_rest(std::uint64_t t_ns, trace::Store& store) {
+  const Sizes all = sizes();
+  return append_one(0, all[0], t_ns, store, true) + append_one(1, all[1], t_ns, store, true);
 }
 
 std::size_t OutputFiles::append_one(std::size_t which, std::uint64_t until, std::uint64_t t_ns,
-                                    trace::Store& store) {
+                                    trace::Store& store, bool last) {
   std::size_t events = 0;
   while (taken_[which] < until && room_ > 0) {
     const std::uint64_t rest = std::min(until - taken_[which], room_);
@@ -62,7 +79,11 @@ std::size_t OutputFiles::append_one(std::size_t which, std::uint64_t until, std:
         ::pread(files_[which].get(), event.text.data(), event.text.size(), static_cast<off_t>(taken_[which]));
     if (n <= 0) break;  // the mark said more than there is: the program made the file shorter
     event.text.resize(static_cast<std::size_t>(n));
-    if (event.text.size() < rest) event.text.resize(good_end(event.text));
+    if (event.text.size() < rest)
+      event.text.resize(good_end(event.text));
+    else if (!last)
+      event.text.resize(before_begun_character(event.text));
+    if (event.text.empty()) break;
     taken_[which] += event.text.size();
     room_ -= event.text.size();
     store.append(event);

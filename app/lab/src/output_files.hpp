@@ -18,12 +18,17 @@ class OutputFiles {
   static std::optional<OutputFiles> create(std::uint64_t most_bytes);
   int descriptor(int which) const { return files_[static_cast<std::size_t>(which)].get(); }
   Sizes sizes() const;
-  // Appends what was written up to these sizes and is not yet in the store; returns the number of events.
+  // Appends what was written up to these sizes and is not yet in the store, but for the beginning of a UTF-8
+  // character whose end may still come: programs write when a buffer is full, wherever that is. Returns the
+  // number of events.
   std::size_t append_until(const Sizes& sizes, std::uint64_t t_ns, trace::Store& store);
+  // The same of all that there is, when nothing more will come.
+  std::size_t append_rest(std::uint64_t t_ns, trace::Store& store);
 
  private:
   OutputFiles() = default;
-  std::size_t append_one(std::size_t which, std::uint64_t until, std::uint64_t t_ns, trace::Store& store);
+  std::size_t append_one(std::size_t which, std::uint64_t until, std::uint64_t t_ns, trace::Store& store,
+                         bool last);
   std::array<FileDescriptor, 2> files_;
   Sizes taken_{};
   std::uint64_t room_ = 0;

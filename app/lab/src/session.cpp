@@ -128,6 +128,7 @@ struct LocalSession::Impl {
   void follow();
   std::size_t look();
   std::size_t append_output(const OutputFiles::Sizes& until);
+  std::uint64_t last_time() const { return store.size() > 0 ? store.time_at(store.size() - 1) : 0; }
   bool take_pending(bool changed);
   bool held() const;
   void run_on();
@@ -246,7 +247,7 @@ std::size_t LocalSession::Impl::look() {
 }
 
 std::size_t LocalSession::Impl::append_output(const OutputFiles::Sizes& until) {
-  return output->append_until(until, store.size() > 0 ? store.time_at(store.size() - 1) : 0, store);
+  return output->append_until(until, last_time(), store);
 }
 
 // True when the calls that are under way are others than before.
@@ -361,7 +362,7 @@ void LocalSession::Impl::notify(bool changed) {
 
 void LocalSession::Impl::finish() {
   live->finish(store, [this](std::uint64_t out, std::uint64_t err) { append_output({out, err}); });
-  append_output(output->sizes());
+  output->append_rest(last_time(), store);
   RunEnd how = program->end();
   if (out_of_time && how.kind == trace::EndKind::Killed) {
     how.kind = trace::EndKind::TimeLimit;
@@ -372,8 +373,7 @@ void LocalSession::Impl::finish() {
   event.end = how.kind;
   event.number = static_cast<std::uint64_t>(how.number);
   const auto elapsed = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
-  event.t_ns =
-      std::max(static_cast<std::uint64_t>(elapsed), store.size() > 0 ? store.time_at(store.size() - 1) : 0);
+  event.t_ns = std::max(static_cast<std::uint64_t>(elapsed), last_time());
   if (how.kind != trace::EndKind::Exit)
     if (const auto call = call_left_inside(store)) how.inside = std::string(store.at(*call).name);
   store.append(event);
@@ -425,10 +425,6 @@ LocalSession::~LocalSession() {
 
 const trace::Store& LocalSession::store() const {
   return impl_->store;
-}
-std::size_t half_of_memory() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
-  return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(bytes) : 0;
 }
 
 const WayIn& LocalSession::way_in() const {
@@ -520,6 +516,11 @@ void LocalSession::set_on_change(std::function<void()> f) {
     if (impl_->bell && ::write(impl_->bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
   }
   if (tell_now) tell_now();
+}
+
+std::size_t half_of_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(bytes) : 0;
 }
 
 }  // namespace lab

@@ -9,13 +9,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/times.hpp"
 #include "editor/editor.hpp"
 
 namespace {
@@ -23,13 +23,6 @@ namespace {
 using namespace gui;
 
 constexpr int kFrames = 1000, kRounds = 5;
-
-// What this thread itself used: on a busy machine the rest is waiting for others.
-double processor_milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
 
 // Code as lessons have it: comments, strings, numbers, calls.
 std::string text_of(int lines) {
@@ -81,24 +74,16 @@ class Bench {
   void measure(
       const char* what, const std::function<Input(int)>& input_of,
       const std::function<void()>& before = [] {}) {
-    Figures least{1e9, 1e9, 1e9};
-    for (int round = 0; round < kRounds; ++round) {
-      const Figures figures = one_round(input_of, before);
-      least.median = std::min(least.median, figures.median);
-      least.p99 = std::min(least.p99, figures.p99);
-      least.worst = std::min(least.worst, figures.worst);
-    }
+    bench::Figures least;
+    for (int round = 0; round < kRounds; ++round) least.add(one_round(input_of, before));
     fmt::print("{:<34} median {:.3f} ms   p99 {:.3f} ms   worst {:.3f} ms\n", what, least.median, least.p99,
                least.worst);
   }
   editor::Editor& editor() { return editor_; }
 
  private:
-  struct Figures {
-    double median = 0, p99 = 0, worst = 0;
-  };
-
-  Figures one_round(const std::function<Input(int)>& input_of, const std::function<void()>& before) {
+  std::vector<double> one_round(const std::function<Input(int)>& input_of,
+                                const std::function<void()>& before) {
     editor_ = editor::Editor();
     editor_.set_text(text_, editor::Editor::Take::Fresh);
     editor_.focus();
@@ -107,8 +92,7 @@ class Bench {
     std::vector<double> times;
     times.reserve(kFrames);
     for (int i = 0; i < kFrames; ++i) times.push_back(frame(input_of(i)));
-    std::sort(times.begin(), times.end());
-    return {times[kFrames / 2], times[kFrames * 99 / 100], times.back()};
+    return times;
   }
 
   double frame(const Input& input) {
@@ -118,9 +102,9 @@ class Bench {
     ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
     Frame frame{*bench_, Theme::get(ThemeName::Dark), fonts_, input, selection_};
     frame.time = time_ += 0.016;
-    const double started = processor_milliseconds();
+    const double started = bench::processor_milliseconds();
     editor_.draw(frame, "editor", {980, 980}, marks_, false);
-    const double took = processor_milliseconds() - started;
+    const double took = bench::processor_milliseconds() - started;
     ImGui::End();
     ImGui::Render();
     return took;

@@ -13,14 +13,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "bench/long_run.hpp"
+#include "bench/times.hpp"
 #include "lab/workbench.hpp"
 #include "offscreen.hpp"
 #include "renderer.hpp"
@@ -34,13 +35,6 @@ constexpr int kWidth = 1600, kHeight = 1000, kFrames = 600;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-// What this thread, or all of the process, itself used: on a busy machine the rest is waiting for others.
-double processor_milliseconds(clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
 class Window {
@@ -65,35 +59,25 @@ class Window {
   double time_ = 0;
 };
 
-struct Figures {
-  double median = 1e9, p99 = 1e9, worst = 1e9;
-  void add(std::vector<double>& times) {
-    std::sort(times.begin(), times.end());
-    median = std::min(median, times[times.size() / 2]);
-    p99 = std::min(p99, times[times.size() * 99 / 100]);
-    worst = std::min(worst, times.back());
-  }
-};
-
 // Of several rounds the least of each figure; of missed frames the most.
 void measure(const char* what, Window& window, const std::function<void(int)>& before) {
   constexpr int kRounds = 3;
-  Figures work_least, times_least;
+  bench::Figures work_least, times_least;
   std::ptrdiff_t missed = 0;
   for (int i = 0; i < 30; ++i) before(i), window.frame();
   for (int round = 0; round < kRounds; ++round) {
     std::vector<double> times, work;
     for (int i = 0; i < kFrames; ++i) {
-      const double processor = processor_milliseconds();
+      const double processor = bench::processor_milliseconds();
       const auto start = Clock::now();
       before(i);
       window.frame();
       times.push_back(milliseconds_since(start));
-      work.push_back(processor_milliseconds() - processor);
+      work.push_back(bench::processor_milliseconds() - processor);
     }
     missed = std::max(
         missed, std::count_if(work.begin(), work.end(), [](double each) { return each > 1000.0 / 60; }));
-    work_least.add(work), times_least.add(times);
+    work_least.add(std::move(work)), times_least.add(std::move(times));
   }
   fmt::print(
       "{:<34} median {:6.3f} ms   p99 {:6.3f} ms   worst {:6.3f} ms (wall: {:.3f}, {:.3f}, {:.3f}); longer "
@@ -142,7 +126,7 @@ int main(int argc, char** argv) {
     Window window(bench, fonts, *renderer);
     window.frame();
     const auto start = Clock::now();
-    const double processor = processor_milliseconds(CLOCK_PROCESS_CPUTIME_ID);
+    const double processor = bench::processor_milliseconds(CLOCK_PROCESS_CPUTIME_ID);
     double first = 0;
     bench.open_recording(path);
     while (bench.loading() || bench.model().moments() < bench.store().size()) {
@@ -153,7 +137,7 @@ int main(int argc, char** argv) {
         "opening the recording, {} calls, {} MiB: {:.0f} ms ({:.0f} ms of the processor); the first calls "
         "after {:.0f} ms\n",
         bench.store().calls(), std::filesystem::file_size(path) >> 20, milliseconds_since(start),
-        processor_milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, first);
+        bench::processor_milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, first);
     fmt::print("allocations alive at the end: {}\n", bench.model().latest().allocations.size());
     const std::size_t calls = bench.store().calls();
     measure("the moment stands", window, [](int) {});

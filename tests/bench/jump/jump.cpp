@@ -9,14 +9,15 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/long_run.hpp"
+#include "bench/times.hpp"
 #include "lab/model.hpp"
 #include "trace/recording.hpp"
 
@@ -28,26 +29,20 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// What this thread itself used: on a busy machine the rest of a worst case is waiting for others.
-double processor_milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
 void jumps(const lab::Model& model, const char* what, const std::vector<std::size_t>& moments) {
   std::vector<double> times;
   double worst_processor = 0;
   for (const std::size_t moment : moments) {
-    const double processor = processor_milliseconds();
+    const double processor = bench::processor_milliseconds();
     const auto start = Clock::now();
     (void)model.at(moment);
     times.push_back(milliseconds_since(start));
-    worst_processor = std::max(worst_processor, processor_milliseconds() - processor);
+    worst_processor = std::max(worst_processor, bench::processor_milliseconds() - processor);
   }
-  std::sort(times.begin(), times.end());
-  fmt::print("{:<28} median {:6.3f} ms   99 % {:6.3f} ms   worst {:6.3f} ms (of the processor {:.3f} ms)\n",
-             what, times[times.size() / 2], times[times.size() * 99 / 100], times.back(), worst_processor);
+  bench::Figures figures;
+  figures.add(std::move(times));
+  fmt::print("{:<28} median {:6.3f} ms   p99 {:6.3f} ms   worst {:6.3f} ms (of the processor {:.3f} ms)\n",
+             what, figures.median, figures.p99, figures.worst, worst_processor);
 }
 
 }  // namespace

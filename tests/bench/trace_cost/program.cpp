@@ -2,9 +2,8 @@
 //
 //   bench_trace_program loops RESULT [RECORDER]   nanoseconds a round of each loop, one line each
 //   bench_trace_program saxpy RESULT [RECORDER]   nanoseconds from the start of the process to its end
-//   bench_trace_program clock RESULT              nanoseconds of what every record needs of the machine
-//   itself bench_trace_program mixed RESULT              calls of many kinds with arguments at random, for
-//   the size of recordings
+//   bench_trace_program clock RESULT              nanoseconds of what a record needs of the machine
+//   bench_trace_program mixed RESULT              calls of many kinds, random arguments: the recording's size
 //
 // The figures go into the file RESULT, because standard output belongs to whoever traces. RECORDER is a
 // library that is loaded before the first call (the CUPTI subscriber). Bursts are shorter than a ring of the
