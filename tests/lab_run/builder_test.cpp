@@ -1,6 +1,8 @@
 // From a source to a program: what is reused, what is said when it does not compile, and machines that lack
 // something.
 #include <atomic>
+#include <filesystem>
+#include <thread>
 
 #include "fixture.hpp"
 #include "precompiled.hpp"
@@ -241,19 +243,30 @@ TEST_F(Builder, WithoutTheSourceSaysWhich) {
   lab_test::expect_in_both(*built.problem, "gone.cpp");
 }
 
-TEST_F(Builder, ABuildCanBeCancelled) {
+TEST_F(Builder, ABuildCanBeCancelledAndLeavesNothing) {
   const std::string endless =
       "constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
       "template <int N> struct S { static constexpr int v = S<N-1>::v + f(12); };\n"
       "template <> struct S<0> { static constexpr int v = 0; };\n"
       "int main() { return S<800>::v + S<801>::v; }\n";
   folder.write("source/main.cpp", "#include <regex>\n#include <iostream>\n" + endless);
-  std::atomic<bool> cancel = true;
-  const auto begin = std::chrono::steady_clock::now();
-  const lab::BuildResult built = lab::build_lesson(lesson, lesson.folder, driver, installation, &cancel);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
-  ASSERT_TRUE(built.problem);
-  EXPECT_EQ(built.problem->key, lab::Text::BuildCancelled);
+  fs::create_directory(folder.path() / "temporary");
+  const lab_test::Variable temporary("TMPDIR", (folder.path() / "temporary").string());
+  for (const int milliseconds : {0, 300}) {
+    std::atomic<bool> cancel = milliseconds == 0;
+    std::thread later([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+      cancel = true;
+    });
+    const auto begin = std::chrono::steady_clock::now();
+    const lab::BuildResult built = lab::build_lesson(lesson, lesson.folder, driver, installation, &cancel);
+    later.join();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    ASSERT_TRUE(built.problem);
+    EXPECT_EQ(built.problem->key, lab::Text::BuildCancelled);
+    for (const auto& left : fs::directory_iterator(folder.path() / "temporary"))
+      ADD_FAILURE() << left.path() << " is still there";
+  }
 }
 
 TEST_F(Builder, ACacheThatCannotBeWrittenIsReplaced) {

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 
 #include "support.hpp"
 
@@ -17,11 +19,17 @@ namespace {
 class SlowClang {
  public:
   SlowClang() : path_(testing::TempDir() + "nvrtc_slow_clang_" + std::to_string(getpid())) {
+    std::filesystem::create_directory(temporary());
+    if (const char* before = std::getenv("TMPDIR")) before_ = before;
+    setenv("TMPDIR", temporary().c_str(), 1);
     std::ofstream(path_) << "#!/bin/sh\n[ \"$1\" = -dumpversion ] && echo 19 && exit\nexec sleep 1000\n";
     std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
     setenv("PTXCC_CLANG", path_.c_str(), 1);
   }
   ~SlowClang() {
+    EXPECT_TRUE(std::filesystem::is_empty(temporary())) << "what the compiler wrote is still there";
+    std::filesystem::remove_all(temporary());
+    before_ ? setenv("TMPDIR", before_->c_str(), 1) : unsetenv("TMPDIR");
     unsetenv("PTXCC_CLANG");
     std::filesystem::remove(path_);
   }
@@ -29,7 +37,9 @@ class SlowClang {
   SlowClang& operator=(const SlowClang&) = delete;
 
  private:
+  std::string temporary() const { return path_ + ".temporary"; }
   std::string path_;
+  std::optional<std::string> before_;
 };
 
 TEST(NvrtcLimits, a_compiler_that_goes_on_for_ever_is_ended) {

@@ -31,9 +31,10 @@ void Shell::draw_tour(Frame& frame, const Layout& layout) {
                              std::max(frame.px(12), layout.bar.right() - width - frame.px(12)));
   const bool below = tour_ == kCards - 1;
   const bool above = tour_ == kCards - 2;
+  // Beside flat panels; at the foot of tall ones, whose title and first lines are what the card speaks of.
   const float y = below   ? card.about.bottom() + frame.px(12)
                   : above ? card.about.y - frame.px(170)
-                          : card.about.y + frame.px(70);
+                          : std::max(card.about.y + frame.px(70), card.about.bottom() - frame.px(190));
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   list.AddRect(card.about.from(), card.about.to(), frame.theme[Role::Accent], frame.px(kRounding), 0,
                frame.px(3));

@@ -190,7 +190,7 @@ Finished compile(const Plan& plan, const fs::path& program, const std::atomic<bo
   const auto run = [&](std::vector<std::string> extra) {
     if (!plan.single_source) extra.emplace_back("-fdiagnostics-color=never");
     return run_to_end({.arguments = compile_arguments(plan, extra, program.string()),
-                       .environment = compiler_environment(),
+                       .environment = compiler_environment(program.parent_path()),
                        .folder = plan.folder},
                       {.seconds = kCompilerSeconds, .cancel = cancel});
   };

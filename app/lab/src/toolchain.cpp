@@ -115,10 +115,12 @@ std::vector<std::string> language_flags() {
   return {"-std=c++20", "-O0", "-g", "-Wall", "-pthread"};
 }
 
-std::vector<std::string> compiler_environment() {
+std::vector<std::string> compiler_environment(const std::filesystem::path& temporary) {
   // CPATH and its kin would let headers in that the shown command does not name.
-  return environment_with(
-      {"LC_ALL=C", "LANGUAGE", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "GCC_COLORS"});
+  std::vector<std::string> changes = {"LC_ALL=C",           "LANGUAGE",       "CPATH",
+                                      "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "GCC_COLORS"};
+  if (!temporary.empty()) changes.push_back("TMPDIR=" + temporary.string());
+  return environment_with(changes);
 }
 
 std::string command_line(const std::vector<std::string>& arguments) {

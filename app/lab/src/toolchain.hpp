@@ -32,8 +32,9 @@ Toolchain toolchain_of(const Toolkit& toolkit);
 std::string identity_of(const std::filesystem::path& program);
 // The flags that decide what code comes out: the same with and without a precompiled header.
 std::vector<std::string> language_flags();
-// For compilers: English messages, no colours.
-std::vector<std::string> compiler_environment();
+// For compilers: English messages, no colours. Their temporary files go into `temporary` ("": where they
+// always go), whose owner removes it: a compiler that is ended in the middle leaves them behind.
+std::vector<std::string> compiler_environment(const std::filesystem::path& temporary = {});
 // As a person would type it.
 std::string command_line(const std::vector<std::string>& arguments);
 

@@ -16,6 +16,7 @@ namespace nvrtc {
 namespace {
 
 constexpr std::size_t most_output = 4 << 20;
+constexpr std::chrono::seconds to_vanish{2};  // for processes that were killed
 
 // Reads until everybody who could write is gone.
 Ended read_output(int from, const ChildLimits& limits, const std::function<bool()>& cancelled,
@@ -37,8 +38,8 @@ Ended read_output(int from, const ChildLimits& limits, const std::function<bool(
 
 }  // namespace
 
-ChildResult run_child(const std::vector<std::string>& command, const ChildLimits& limits,
-                      const std::function<bool()>& cancelled) {
+ChildResult run_child(const std::vector<std::string>& command, const std::string& temporary,
+                      const ChildLimits& limits, const std::function<bool()>& cancelled) {
   ChildResult result;
   std::array<int, 2> ends = {-1, -1};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return result;
@@ -50,8 +51,8 @@ ChildResult run_child(const std::vector<std::string>& command, const ChildLimits
                             std::to_string(limits.time.count()) + "; ulimit -c 0; exec \"$0\" \"$@\""};
   compiler.arguments.insert(compiler.arguments.end(), command.begin(), command.end());
   // What a compiler needs to be found and to work; not what was put in front of the program (a tracer).
-  compiler.kept_variables = {"PATH=", "HOME=", "TMPDIR=", "PTXCC_CLANG=", "LD_LIBRARY_PATH="};
-  compiler.set_variables = {"LC_ALL=C"};
+  compiler.kept_variables = {"PATH=", "HOME=", "PTXCC_CLANG=", "LD_LIBRARY_PATH="};
+  compiler.set_variables = {"LC_ALL=C", "TMPDIR=" + temporary};
   compiler.output = ends[1];
   compiler.own_group = true;
   const pid_t started = process::start(compiler);
@@ -59,7 +60,11 @@ ChildResult run_child(const std::vector<std::string>& command, const ChildLimits
   if (started > 0) {
     result.ended = read_output(ends[0], limits, cancelled, result.output);
     // Its group is only there while one of it holds the other end.
-    if (result.ended != Ended::ByItself) kill(-started, SIGKILL);
+    if (result.ended != Ended::ByItself) {
+      kill(-started, SIGKILL);
+      std::string ignored;
+      read_output(ends[0], {.time = to_vanish}, [] { return false; }, ignored);
+    }
   }
   close(ends[0]);
   return result;

@@ -45,6 +45,7 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
   bool good() const { return !path_.empty(); }
+  const std::string& path() const { return path_; }
   std::string file(const char* name) const { return path_ + "/" + name; }
   // Deep, so that a header called ../../name is still in it.
   std::string headers() const { return path_ + "/x/x/x/x/x/x/x/x"; }
@@ -166,10 +167,10 @@ Compiled failed(nvrtcResult result, std::string log) {
 }
 
 // Whether it took place at all; the words for it when it did not.
-Compiled run_ptxcc(const std::vector<std::string>& command, const std::function<bool()>& cancelled,
-                   std::string& output) {
+Compiled run_ptxcc(const std::vector<std::string>& command, const Folder& folder,
+                   const std::function<bool()>& cancelled, std::string& output) {
   const ChildLimits limits = limits_from_environment();
-  ChildResult child = run_child(command, limits, cancelled);
+  ChildResult child = run_child(command, folder.path(), limits, cancelled);
   output = std::move(child.output);
   switch (child.ended) {
     case Ended::ByItself:
@@ -203,7 +204,7 @@ Compiled compile_anew(const Source& source, const Options& options, const std::s
       return failed(NVRTC_ERROR_COMPILATION,
                     "nvrtc: error: the embedded toolkit takes no header with the name " + header.name + "\n");
   std::string output;
-  Compiled result = run_ptxcc(command_line(source, options, folder, ptxcc), cancelled, output);
+  Compiled result = run_ptxcc(command_line(source, options, folder, ptxcc), folder, cancelled, output);
   if (result.result != NVRTC_SUCCESS) return result;
   Report report = make_report(output, options, source.name, {folder.file(""), folder.headers() + "/"},
                               source.expressions);
