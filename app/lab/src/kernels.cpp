@@ -55,7 +55,8 @@ Finished make_kernels(const KernelCompiler& compiler, const std::vector<std::str
       if (error) return all;
       continue;
     }
-    if (!run_after(all, {.arguments = arguments, .environment = compiler_environment(into), .folder = sources},
+    if (!run_after(all,
+                   {.arguments = arguments, .environment = compiler_environment(into), .folder = sources},
                    options))
       break;
   }

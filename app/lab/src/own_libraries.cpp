@@ -60,7 +60,8 @@ Finished make_libraries(const LibraryCompiler& compiler, const std::vector<OwnLi
   Finished all;
   for (const OwnLibrary& library : libraries) {
     const auto arguments = library_arguments(compiler, library, (into / file_name_of(library)).string());
-    if (!run_after(all, {.arguments = arguments, .environment = compiler_environment(into), .folder = sources},
+    if (!run_after(all,
+                   {.arguments = arguments, .environment = compiler_environment(into), .folder = sources},
                    options))
       break;
   }

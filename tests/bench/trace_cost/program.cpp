@@ -4,6 +4,8 @@
 //   bench_trace_program saxpy RESULT [RECORDER]   nanoseconds from the start of the process to its end
 //   bench_trace_program clock RESULT              nanoseconds of what a record needs of the machine
 //   bench_trace_program mixed RESULT              calls of many kinds, random arguments: the recording's size
+//   bench_trace_program hold RESULT               uses every device, says so in RESULT, and waits to be
+//   killed
 //
 // The figures go into the file RESULT, because standard output belongs to whoever traces. RECORDER is a
 // library that is loaded before the first call (the CUPTI subscriber). Bursts are shorter than a ring of the
@@ -253,6 +255,21 @@ int saxpy() {
                                                                                                         : 1;
 }
 
+// A device that nobody uses is put to rest, and woken by the next cuInit: that takes a third of a second,
+// more or less, depending on how long ago the last program ended.
+[[noreturn]] void hold(std::FILE* result) {
+  int devices = 0;
+  MUST(cuInit(0));
+  MUST(cuDeviceGetCount(&devices));
+  for (CUdevice device = 0; device < devices; ++device) {
+    CUcontext context = nullptr;
+    MUST(cuDevicePrimaryCtxRetain(&context, device));
+  }
+  std::fprintf(result, "held %d\n", devices);
+  std::fflush(result);
+  for (;;) pause();
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -278,6 +295,8 @@ int main(int count, char** arguments) {
     clock(result);
   } else if (std::strcmp(arguments[1], "mixed") == 0) {
     mixed(result);
+  } else if (std::strcmp(arguments[1], "hold") == 0) {
+    hold(result);
   } else {
     status = saxpy();
     std::fprintf(result, "saxpy %.1f\n", nanoseconds(Clock::now() - begin));
