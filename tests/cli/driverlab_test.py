@@ -1,4 +1,5 @@
 """driverlab as its users have it: whole processes, both languages, good input and bad."""
+import html
 import json
 import os
 import pathlib
@@ -288,6 +289,12 @@ class Trace(Case):
                        check=True)
         done = self.lab("trace", "--driver", "embedded", "--", program)
         self.assert_says(done, 0, "cuInit", "CUDA_SUCCESS", "foreign.cpp:2", stream="stdout")
+        recording, page = self.folder / "foreign.rec", self.folder / "foreign.html"
+        subprocess.run([DRIVERLAB, "trace", "--driver", "embedded", "--record", recording, "--", program], cwd=self.folder,
+                       env=self.lab.environment(), check=True, stdout=subprocess.DEVNULL)
+        source.unlink()  # from here on the recording has it
+        self.assert_says(self.lab("replay", recording, "--html", page), 0)
+        self.assertIn("int main() { return cuInit(0); }", html.unescape(page.read_text()))
 
     def test_a_program_finds_the_rest_of_the_embedded_toolkit(self):
         program = ("import ctypes; count = ctypes.c_int(); ctypes.CDLL('libnvrtc.so.13'); ctypes.CDLL('libnvrtc.so.12');"

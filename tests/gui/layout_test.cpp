@@ -89,6 +89,23 @@ TEST(Layout, settings_that_are_no_numbers_fall_back) {
   check(arrange(1600, 1000, 1, {nan, inf, -inf, nan}), 1600, 1000, " with no numbers");
 }
 
+TEST(Layout, without_notes_the_picture_is_wider_and_without_code_the_output_has_its_column) {
+  for (const Shown shown : {Shown{false, true}, Shown{false, false}})
+    for (const Screen& screen : kScreens)
+      for (const float scale : kScales)
+        check(arrange(screen.width, screen.height, scale, {}, shown), screen.width, screen.height,
+              " of a foreign program at " + std::to_string(screen.width) + " " + std::to_string(scale));
+  const Layout lesson = arrange(1600, 1000, 1, {}), sources = arrange(1600, 1000, 1, {}, {false, true}),
+               neither = arrange(1600, 1000, 1, {}, {false, false});
+  EXPECT_EQ(sources.notes.w, 0);
+  EXPECT_EQ(sources.code.x, lesson.notes.x);
+  EXPECT_EQ(sources.code.right(), lesson.notes.x + sources.code.w);
+  EXPECT_GE(sources.code.w, lesson.code.w);
+  EXPECT_NEAR(sources.picture.w, lesson.picture.w + lesson.notes.w, 2);
+  EXPECT_EQ(neither.code.h, 0);
+  EXPECT_EQ(neither.output.h, lesson.picture.h);
+}
+
 TEST(Layout, a_desktop_shows_notes_code_and_picture_side_by_side) {
   for (const Screen& screen : {Screen{1600, 1000}, Screen{1920, 1080}, Screen{3840, 2160}}) {
     const Layout layout = arrange(screen.width, screen.height, 1, {});

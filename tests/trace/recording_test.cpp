@@ -87,6 +87,28 @@ TEST_F(Recording, gives_back_the_run_and_what_belongs_to_it) {
   EXPECT_EQ(info.sources, info_.sources);
 }
 
+TEST_F(Recording, sources_may_come_after_the_events_that_name_them) {
+  Store store;
+  fill(store, 3, 50);
+  const fs::path path = folder_ / "later";
+  std::string error;
+  const auto writer = RecordingWriter::create(path, info_, &error);
+  ASSERT_TRUE(writer) << error;
+  ASSERT_TRUE(writer->write(store, 0, store.size()));
+  ASSERT_TRUE(writer->add_sources({{"later.py", "print(1)\n"}, {"main.cpp", "// another\n"}}));
+  ASSERT_TRUE(writer->finish());
+  Store copy;
+  RunInfo info;
+  const RecordingResult result = read_recording(path, copy, info);
+  EXPECT_EQ(result.problem, RecordingProblem::None) << result.detail;
+  EXPECT_EQ(copy.size(), store.size());
+  expect_prefix(copy, store);
+  EXPECT_EQ(info.program, info_.program);
+  EXPECT_EQ(info.sources.at("later.py"), "print(1)\n");
+  EXPECT_EQ(info.sources.at("main.cpp"), "// another\n");
+  EXPECT_EQ(info.sources.size(), info_.sources.size() + 1);
+}
+
 TEST_F(Recording, cut_off_at_any_byte_keeps_the_events_before) {
   Store store;
   fill(store, 2, 40);

@@ -43,6 +43,14 @@ class FileTexts final : public TextPool {
   std::uint64_t added_count_ = 0;
 };
 
+void write_sources(ByteWriter& out, const std::map<std::string, std::string>& sources) {
+  out.number(sources.size());
+  for (const auto& [name, text] : sources) {
+    out.text(name);
+    out.text(text);
+  }
+}
+
 }  // namespace
 
 struct RecordingWriter::Impl {
@@ -178,12 +186,15 @@ bool RecordingWriter::begin(const RunInfo& info) {
     plain.text(key);
     plain.text(value);
   }
-  plain.number(info.sources.size());
-  for (const auto& [name, text] : info.sources) {
-    plain.text(name);
-    plain.text(text);
-  }
+  write_sources(plain, info.sources);
   return impl_->put(header, sizeof header) && impl_->chunk(format::ChunkKind::Info, plain);
+}
+
+bool RecordingWriter::add_sources(const std::map<std::string, std::string>& sources) {
+  ByteWriter plain;
+  plain.number(0);  // no fields
+  write_sources(plain, sources);
+  return impl_->flush() && impl_->chunk(format::ChunkKind::Info, plain);
 }
 
 bool RecordingWriter::write(const Store& store, std::size_t from, std::size_t to) {

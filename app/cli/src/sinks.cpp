@@ -175,6 +175,10 @@ void Sinks::finish() {
     }
   }
   if (walk_) walk_->finish();
+  if (recording_ && info_.lesson.empty()) {
+    read_named_sources();
+    if (!info_.sources.empty()) recording_->add_sources(info_.sources);
+  }
   if (recording_ && !recording_->finish()) {
     give_up(options_.record, errno);
     recording_.reset();

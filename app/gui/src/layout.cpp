@@ -54,7 +54,7 @@ Splits clamp_splits(Splits s) {
   return s;
 }
 
-Layout arrange(float width, float height, float scale, const Splits& wanted) {
+Layout arrange(float width, float height, float scale, const Splits& wanted, Shown shown) {
   const Splits splits = clamp_splits(wanted);
   width = std::max(width, 1.0f);
   height = std::max(height, 1.0f);
@@ -74,14 +74,21 @@ Layout arrange(float width, float height, float scale, const Splits& wanted) {
 
   const float across = right - left;
   if (width >= kWideAt * scale) {
-    const float notes = across * splits.notes, picture = across * splits.picture;
+    const float notes = across * splits.notes;
+    const float picture = across * (splits.picture + (shown.notes ? 0 : splits.notes));
     layout.arrangement = Arrangement::Wide;
-    layout.notes = rect(left, top, left + notes, upper_end);
     layout.picture = rect(right - picture, top, right, upper_end);
-    layout.split_notes = rect(layout.notes.right(), top, layout.notes.right() + gap, upper_end);
     layout.split_picture = rect(layout.picture.x - gap, top, layout.picture.x, upper_end);
-    const Rect column = rect(layout.split_notes.right(), top, layout.split_picture.x, upper_end);
+    float column_left = left;
+    if (shown.notes) {
+      layout.notes = rect(left, top, left + notes, upper_end);
+      layout.split_notes = rect(layout.notes.right(), top, layout.notes.right() + gap, upper_end);
+      column_left = layout.split_notes.right();
+    }
+    const Rect column = rect(column_left, top, layout.split_picture.x, upper_end);
     place_code(layout, column, scale, splits.output);
+    if (!shown.code)
+      layout.output = column, layout.show_output = true, layout.code = layout.split_output = {};
     return layout;
   }
   if (width >= kTabsAt * scale) {

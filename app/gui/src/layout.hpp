@@ -31,16 +31,24 @@ struct Layout {
   Arrangement arrangement = Arrangement::Wide;
   bool compact_bar = false;  // the bar has no room for shortcuts and long names
   Rect bar;
-  Rect notes, code, output, picture;  // Tabs: notes and code are the same place. Stacked: all but output are
-  Rect tabs;                          // the strip of the tabs; empty in Wide
-  Rect time, calls;                   // both on one panel, `bottom`
+  // Tabs: notes and code are the same place. Stacked: all but output are. Empty where there is nothing to
+  // show.
+  Rect notes, code, output, picture;
+  Rect tabs;         // the strip of the tabs; empty in Wide
+  Rect time, calls;  // both on one panel, `bottom`
   Rect bottom;
   Rect split_notes, split_picture, split_bottom,
       split_output;  // bars to drag; empty where there is nothing to
   bool show_output = true;
 };
 
-Layout arrange(float width, float height, float scale, const Splits& splits);
+// What there is to show. A recording of a foreign program has no notes, and code only where its sources came
+// along: side by side the picture gets the width of the notes, and the output all of the code's column.
+struct Shown {
+  bool notes = true, code = true;
+};
+
+Layout arrange(float width, float height, float scale, const Splits& splits, Shown shown = {});
 // Keeps a fraction where every panel still has a sensible size.
 Splits clamp_splits(Splits splits);
 

@@ -335,8 +335,10 @@ void Shell::draw(float width, float height, double time) {
   frame.texts = texts_;
   frame.glossary = glossary_.terms.empty() ? nullptr : &glossary_;
 
+  const Shown there = what_is_there();
+  if (std::exchange(notes_there_, there.notes) && !there.notes && tab_ == Tab::Notes) tab_ = Tab::Code;
   // What is said stands between the bar and the panels, so that it covers no button.
-  Layout layout = arrange(width, height - problems_height_, frame.scale, splits());
+  Layout layout = arrange(width, height - problems_height_, frame.scale, splits(), there);
   for (Rect* place : {&layout.notes, &layout.code, &layout.output, &layout.picture, &layout.tabs,
                       &layout.time, &layout.calls, &layout.bottom, &layout.split_notes, &layout.split_picture,
                       &layout.split_bottom, &layout.split_output})
@@ -375,14 +377,20 @@ void Shell::draw(float width, float height, double time) {
   redraw_in_ = frame.redraw_in;
 }
 
+Shown Shell::what_is_there() const {
+  const bool foreign = bench_.phase() == lab::RunPhase::Replaying && bench_.lesson() == nullptr;
+  return {!foreign, !foreign || !bench_.files().empty()};
+}
+
 void Shell::draw_panels(Frame& frame, const Layout& layout) {
   const bool stacked = layout.arrangement == Arrangement::Stacked;
   if (layout.arrangement != Arrangement::Wide) {
     draw_background(frame, layout.tabs, layout.notes);
     draw_tabs(frame, layout);
   } else {
-    draw_background(frame, layout.notes, layout.notes);
-    draw_background(frame, layout.code, layout.show_output ? layout.output : layout.code);
+    if (layout.notes.w > 0) draw_background(frame, layout.notes, layout.notes);
+    draw_background(frame, layout.code.w > 0 ? layout.code : layout.output,
+                    layout.show_output ? layout.output : layout.code);
   }
   if (!stacked) draw_background(frame, layout.picture, layout.picture);
   draw_background(frame, layout.bottom, layout.bottom);
@@ -408,13 +416,13 @@ void Shell::draw_panels(Frame& frame, const Layout& layout) {
   if (wide || tab == Tab::Code) {
     draw_panel(frame, "code", layout.code, *panels_->code);
     frame.in_tab = false;
-    if (layout.show_output) {
+    if (layout.show_output && layout.code.w > 0) {
       const float in = frame.px(1);
       ImGui::GetWindowDrawList()->AddLine(
           {layout.output.x + in, layout.output.y}, {layout.output.right() - in, layout.output.y},
           frame.theme[Role::Line], std::max(1.0f, frame.px(frame.theme.line_width())));
-      draw_panel(frame, "output", layout.output, *panels_->output);
     }
+    if (layout.show_output) draw_panel(frame, "output", layout.output, *panels_->output);
   } else {
     selection_.editor_focused = false;
   }

@@ -81,6 +81,7 @@ class Shell {
   void draw_bar_left(Frame& frame, const Rect& bar, float end);
   float draw_bar_right(Frame& frame, const Rect& bar, bool compact);
   void draw_transport(Frame& frame, const Rect& bar, float left, float right, bool compact);
+  Shown what_is_there() const;
   void draw_panels(Frame& frame, const Layout& layout);
   void draw_tabs(Frame& frame, const Layout& layout);
   void draw_splitters(Frame& frame, const Layout& layout, float width, float height);
@@ -131,6 +132,7 @@ class Shell {
   std::size_t lesson_choice_ = 0;
   std::size_t choice_in_sight_ = 0;  // of the popup's list
   Tab tab_ = Tab::Notes;
+  bool notes_there_ = true;  // at the last frame
   std::uint64_t run_ = 0;
   std::map<std::string, std::size_t> file_sizes_;  // bytes of each file whose text is in the fonts
   std::size_t text_events_ = 0;                    // events whose text is in the fonts

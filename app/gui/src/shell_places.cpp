@@ -2,6 +2,8 @@
 // window that is closed or killed opens as it was left. And F6, which carries the keyboard from panel to
 // panel. Part of Shell (shell.hpp).
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "shell.hpp"
 
@@ -39,14 +41,17 @@ void Shell::remember_place() {
   settings_.places[lesson->slug] = std::move(place);
 }
 
-// Notes, code, picture, calls, the bar, and round again. Where two share a place, both have their turn.
+// Notes, code, picture, calls, the bar, and round again; what there is of them. Where two share a place, both
+// have their turn.
 void Shell::focus_next_panel() {
-  static constexpr std::string_view kOrder[] = {"notes", "code", "picture", "calls", "bar"};
-  constexpr std::size_t kPanels = std::size(kOrder);
+  const Shown there = what_is_there();
+  std::vector<std::string_view> order = {"picture", "calls", "bar"};
+  if (there.code) order.insert(order.begin(), "code");
+  if (there.notes) order.insert(order.begin(), "notes");
   const std::string_view now = selection_.editor_focused ? "code" : std::string_view(selection_.focus);
-  const auto* at = std::find(std::begin(kOrder), std::end(kOrder), now);
-  const auto next = (static_cast<std::size_t>(at - std::begin(kOrder)) + 1) % kPanels;
-  selection_.focus = at == std::end(kOrder) ? "code" : kOrder[next];
+  const auto at = std::find(order.begin(), order.end(), now);
+  const auto next = (static_cast<std::size_t>(at - order.begin()) + 1) % order.size();
+  selection_.focus = at != order.end() ? order[next] : there.code ? "code" : "picture";
   selection_.focus_wanted = selection_.focus;
   if (selection_.focus == "notes") tab_ = Tab::Notes;
   if (selection_.focus == "code") tab_ = Tab::Code;

@@ -30,6 +30,8 @@ class RecordingWriter {
                                                  std::string* error);
   ~RecordingWriter();  // without finish() or discard(): what was written stays under the temporary name
   bool write(const Store& store, std::size_t from, std::size_t to);  // events [from, to)
+  // Sources that are known only when the events are: which files a foreign program has, its calls say.
+  bool add_sources(const std::map<std::string, std::string>& sources);
   bool finish();
   // Instead of finish(): removes the temporary file. Nothing can be written after it.
   void discard();
