@@ -1,9 +1,11 @@
 // The bar on top: lesson, transport, driver, language, scale, appearance. Part of Shell (shell.hpp).
 //
 // What does not fit gives way in a fixed order: shortcuts on the buttons, the product's name, the driver's
-// details, the labels of Restart and Back.
+// details, the labels of Restart and Back, that of Step, and buttons that are needed less than Step.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
 
 #include "shell.hpp"
 #include "widgets.hpp"
@@ -44,7 +46,46 @@ struct TransportButton {
   Action action;
   bool enabled;
   bool icon_only;
+  bool left_out = false;
+  std::string whole_hint = {};  // with the label, where that is not on the button
+  float width = 0;
 };
+using Transport = std::array<TransportButton, 5>;
+constexpr std::size_t kRestart = 0, kBack = 1, kStep = 2, kContinue = 3, kStop = 4;
+
+std::string_view label_of(const Frame& frame, const TransportButton& item) {
+  return item.icon_only ? std::string_view{} : frame.text(item.label);
+}
+
+// Good as long as the button is.
+ButtonOptions options_of(const TransportButton& item, bool compact) {
+  ButtonOptions options{.icon = item.icon, .enabled = item.enabled};
+  options.hint = item.whole_hint;
+  if (item.action == Action::Step) options.style = ButtonStyle::Primary;
+  if (item.action == Action::Stop && item.enabled) options.style = ButtonStyle::Danger;
+  if (!compact && !item.icon_only) options.shortcut = item.shortcut;
+  return options;
+}
+
+// How long the row is, with `gap` behind each.
+float measure(const Frame& frame, Transport& row, bool compact, float gap) {
+  float all = 0;
+  for (TransportButton& item : row) {
+    item.whole_hint = frame.text(item.icon_only ? item.label : item.hint);
+    if (item.icon_only) item.whole_hint.append("\n").append(frame.text(item.hint));
+    item.width = button_size(frame, label_of(frame, item), options_of(item, compact)).x;
+    if (!item.left_out) all += item.width + gap;
+  }
+  return all;
+}
+
+// A narrow bar does without the words of Step, and then without what is needed least; the keys remain.
+void make_fit(const Frame& frame, Transport& row, bool compact, float gap, float room) {
+  if (measure(frame, row, compact, gap) <= room) return;
+  row[kStep].icon_only = true;
+  for (const std::size_t least : {kRestart, kStop, kContinue, kBack, kStep})
+    if (measure(frame, row, compact, gap) > room) row[least].left_out = true;
+}
 
 }  // namespace
 
@@ -182,7 +223,7 @@ void Shell::draw_transport(Frame& frame, const Rect& bar, float left, float righ
   const bool past = !bench_.at_end();
   const bool fresh = can_start && !live && !building && bench_.store().calls() == 0;
   const bool forward = past || phase == RunPhase::Held || (can_start && !live && !building);
-  const TransportButton buttons[] = {
+  Transport row = {{
       {"restart", Text::BarRestart, Text::HintRestart, Icon::Restart, "", Action::Restart, can_start,
        compact},
       {"back", Text::BarBack, Text::HintBack, Icon::Back, "F9", Action::Back, bench_.call_at_cursor() > 0,
@@ -191,24 +232,15 @@ void Shell::draw_transport(Frame& frame, const Rect& bar, float left, float righ
       {"continue", fresh ? Text::BarRun : Text::BarContinue, fresh ? Text::HintRun : Text::HintContinue,
        fresh ? Icon::Play : Icon::Forward, "F5", Action::Continue, forward, tight(frame, bar)},
       {"stop", Text::BarStop, Text::HintStop, Icon::Stop, "", Action::Stop, live || building, true},
-  };
+  }};
   const float top = bar.y + (bar.h - frame.px(32)) / 2, gap = frame.px(8);
+  make_fit(frame, row, compact, gap, right - frame.px(4) - left + gap);
   float x = left;
-  for (const TransportButton& item : buttons) {
-    ButtonOptions options{.icon = item.icon, .enabled = item.enabled};
-    const std::string hint = std::string(frame.text(item.icon_only ? item.label : item.hint)) +
-                             (item.icon_only ? "\n" + std::string(frame.text(item.hint)) : std::string());
-    options.hint = hint;
-    if (item.action == Action::Step) options.style = ButtonStyle::Primary;
-    if (item.action == Action::Stop && item.enabled) options.style = ButtonStyle::Danger;
-    if (!compact) options.shortcut = item.shortcut;
-    const std::string_view label = item.icon_only ? std::string_view{} : frame.text(item.label);
-    if (item.icon_only) options.shortcut = {};
-    const float width = button_size(frame, label, options).x;
-    if (x + width > right - frame.px(4)) break;
+  for (const TransportButton& item : row) {
+    if (item.left_out) continue;
     ImGui::SetCursorScreenPos({x, top});
-    if (button(frame, item.id, label, options)) act(item.action);
-    x += width + gap;
+    if (button(frame, item.id, label_of(frame, item), options_of(item, compact))) act(item.action);
+    x += item.width + gap;
   }
 }
 
