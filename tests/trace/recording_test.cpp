@@ -56,6 +56,16 @@ class Recording : public testing::Test {
     RunInfo info;
     return read_recording(in, store, info);
   }
+  // The recording is whole, and has the events of `store`. Gives what else it says.
+  static RunInfo read_back(const fs::path& path, const Store& store) {
+    Store copy;
+    RunInfo info;
+    const RecordingResult result = read_recording(path, copy, info);
+    EXPECT_EQ(result.problem, RecordingProblem::None) << result.detail;
+    EXPECT_EQ(copy.size(), store.size());
+    expect_prefix(copy, store);
+    return info;
+  }
   static void fill(Store& store, unsigned seed, int count) {
     RandomEvents random(seed);
     for (int i = 0; i < count; ++i) store.append(random.next());
@@ -72,13 +82,7 @@ class Recording : public testing::Test {
 TEST_F(Recording, gives_back_the_run_and_what_belongs_to_it) {
   Store store;
   fill(store, 1, 20'000);
-  const fs::path path = write(store, 777);
-  Store copy;
-  RunInfo info;
-  const RecordingResult result = read_recording(path, copy, info);
-  EXPECT_EQ(result.problem, RecordingProblem::None) << result.detail;
-  EXPECT_EQ(copy.size(), store.size());
-  expect_prefix(copy, store);
+  const RunInfo info = read_back(write(store, 777), store);
   EXPECT_EQ(info.lesson, info_.lesson);
   EXPECT_EQ(info.program, info_.program);
   EXPECT_EQ(info.driver, info_.driver);
@@ -97,12 +101,7 @@ TEST_F(Recording, sources_may_come_after_the_events_that_name_them) {
   ASSERT_TRUE(writer->write(store, 0, store.size()));
   ASSERT_TRUE(writer->add_sources({{"later.py", "print(1)\n"}, {"main.cpp", "// another\n"}}));
   ASSERT_TRUE(writer->finish());
-  Store copy;
-  RunInfo info;
-  const RecordingResult result = read_recording(path, copy, info);
-  EXPECT_EQ(result.problem, RecordingProblem::None) << result.detail;
-  EXPECT_EQ(copy.size(), store.size());
-  expect_prefix(copy, store);
+  const RunInfo info = read_back(path, store);
   EXPECT_EQ(info.program, info_.program);
   EXPECT_EQ(info.sources.at("later.py"), "print(1)\n");
   EXPECT_EQ(info.sources.at("main.cpp"), "// another\n");

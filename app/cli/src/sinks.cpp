@@ -148,7 +148,6 @@ void Sinks::read_named_sources() {
 
 void Sinks::write_page() {
   if (options_.html.empty()) return;
-  read_named_sources();
   name_page(options_.page, info_);
   options_.page.language = shell_.language;
   const lab::PageRange range = lab::page_range(options_.page, store_);
@@ -175,10 +174,9 @@ void Sinks::finish() {
     }
   }
   if (walk_) walk_->finish();
-  if (recording_ && info_.lesson.empty()) {
-    read_named_sources();
-    if (!info_.sources.empty()) recording_->add_sources(info_.sources);
-  }
+  const bool sources_to_add = recording_ && info_.lesson.empty();
+  if (sources_to_add || !options_.html.empty()) read_named_sources();
+  if (sources_to_add && !info_.sources.empty()) recording_->add_sources(info_.sources);
   if (recording_ && !recording_->finish()) {
     give_up(options_.record, errno);
     recording_.reset();

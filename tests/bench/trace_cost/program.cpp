@@ -4,8 +4,7 @@
 //   bench_trace_program saxpy RESULT [RECORDER]   nanoseconds from the start of the process to its end
 //   bench_trace_program clock RESULT              nanoseconds of what a record needs of the machine
 //   bench_trace_program mixed RESULT              calls of many kinds, random arguments: the recording's size
-//   bench_trace_program hold RESULT               uses every device, says so in RESULT, and waits to be
-//   killed
+//   bench_trace_program hold RESULT               uses every device until it is killed; says so
 //
 // The figures go into the file RESULT, because standard output belongs to whoever traces. RECORDER is a
 // library that is loaded before the first call (the CUPTI subscriber). Bursts are shorter than a ring of the
