@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -54,7 +55,16 @@ class Interposer : public testing::Test {
     _exit(127);
   }
   std::string program_ = TRACED_PROGRAM;
-  // Runs to the end; the wait status is kept.
+  // Runs to the end; the wait status is kept. Whenever the program stops itself, it goes on behind `stopped`.
+  void run_with_stops(const std::vector<std::string>& arguments, const std::function<void()>& stopped) {
+    create();
+    const pid_t child = start(arguments);
+    while (waitpid(child, &status_, WUNTRACED) == child && WIFSTOPPED(status_)) {
+      stopped();
+      kill(child, SIGCONT);
+    }
+    live_->finish(store_);
+  }
   void run(const std::vector<std::string>& arguments, const Live::BeforeCall& before_call = {}) {
     if (live_ == nullptr) create();
     const pid_t child = start(arguments);
@@ -148,7 +158,10 @@ TEST_F(Interposer, records_a_linked_program_with_arguments_results_and_the_curre
 }
 
 TEST_F(Interposer, times_calls_that_take_no_time_once_where_they_come_thick_and_fast_on_one_thread) {
-  run({"quick"});
+  run_with_stops({"quick"}, [this] {
+    while (live_->poll(store_) > 0) {
+    }  // a look that finds nothing: the next call is timed
+  });
   expect_exit(0);
   const std::vector<Event> all = calls();
   ASSERT_EQ(all.size(), 1 + 1000 + 1 + 1 + 100);
@@ -162,6 +175,35 @@ TEST_F(Interposer, times_calls_that_take_no_time_once_where_they_come_thick_and_
     last = call.t_ns + call.dur_ns;
   }
   for (std::size_t i = 1001; i < all.size(); ++i) EXPECT_GT(all[i].dur_ns, 0u) << i;
+}
+
+// Whether the program is busy depends on how fast it was stopped and sent on, so there are many bursts.
+TEST_F(Interposer, reads_no_clock_for_calls_that_take_no_time_while_a_program_is_busy) {
+  constexpr std::size_t kBursts = 40, kCalls = 301;
+  run_with_stops({"busy", std::to_string(kBursts)}, [this] { live_->poll(store_); });
+  expect_exit(0);
+  const std::vector<Event> all = calls();
+  ASSERT_EQ(all.size(), 1 + kBursts * kCalls);
+  std::size_t untimed = 0;
+  for (std::size_t burst = 1; burst < kBursts; ++burst) {
+    const Event* const first = &all[1 + burst * kCalls];
+    const Event& allocation = first[kCalls - 1];
+    for (std::size_t i = 0; i + 1 < kCalls; ++i) {
+      EXPECT_GE(first[i].t_ns, first[i - 1].t_ns + first[i - 1].dur_ns);
+      EXPECT_LE(first[i].t_ns + first[i].dur_ns, allocation.t_ns);
+    }
+    EXPECT_GT(allocation.t_ns, first[-1].t_ns + first[-1].dur_ns);
+    untimed += first[1].t_ns == first[kCalls - 2].t_ns ? 1 : 0;
+  }
+  EXPECT_GT(untimed, 0u);
+}
+
+TEST_F(Interposer, times_every_call_as_long_as_output_is_noted_between_them) {
+  options_.mark_output = true;
+  run_with_stops({"busy", "20"}, [this] { live_->poll(store_); });
+  expect_exit(0);
+  const std::vector<Event> all = calls();
+  for (std::size_t i = 2; i < all.size(); ++i) EXPECT_GT(all[i].t_ns, all[i - 1].t_ns) << i;
 }
 
 TEST_F(Interposer, says_which_process_it_is_and_where_the_caller_lies) {

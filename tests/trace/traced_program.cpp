@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -46,18 +47,30 @@ int linked() {
   return 0;
 }
 
-// Calls that take no time: 1000 at once, one after a pause, 100 once there was a second thread.
+// Calls that take no time: 1000 at once, one after it was stopped, 100 once there was a second thread.
 int quick() {
   cuInit(0);
   std::uint64_t context = 0;
   for (int i = 0; i < 1000; ++i) cuCtxGetCurrent(&context);
-  usleep(5000);
+  raise(SIGSTOP);
   cuCtxGetCurrent(&context);
   std::thread([] {
     std::uint64_t there = 0;
     cuCtxGetCurrent(&there);
   }).join();
   for (int i = 0; i < 100; ++i) cuCtxGetCurrent(&context);
+  return 0;
+}
+
+// Bursts of 300 calls that take no time, each with one behind it that does; it is stopped after each.
+int busy(int bursts) {
+  std::uint64_t context = 0, memory = 0;
+  cuInit(0);
+  for (int burst = 0; burst < bursts; ++burst) {
+    for (int i = 0; i < 300; ++i) cuCtxGetCurrent(&context);
+    cuMemAlloc_v2(&memory, 4096);
+    raise(SIGSTOP);
+  }
   return 0;
 }
 
@@ -204,6 +217,7 @@ int main(int count, char** arguments) {
   if (what == "many_copies") return many_copies();
   if (what == "linked") return linked();
   if (what == "quick") return quick();
+  if (what == "busy") return busy(std::atoi(arguments[2]));
   if (what == "dlopen") return by_dlopen(arguments[2]);
   if (what == "entry_points") return entry_points();
   if (what == "forks") return forks();

@@ -18,12 +18,12 @@ enum class Takes { Time, NoTime };     // NoTime: never waits, and is over soone
 // False when nobody reads any more: the call is not recorded. The thread waits here while it is held.
 // `side` may be nullptr.
 bool write_enter(Thread& thread, unsigned function, std::uintptr_t address, const std::uint64_t* words,
-                 std::size_t count, const CarefulSide* side);
+                 std::size_t count, const CarefulSide* side, Takes takes = Takes::Time);
 
 // The leave record in two parts, so that items are written where they stay: first its place, of which the
 // first kLeaveHead bytes are left free, and the time; nullptr: lost. Then what is in it.
-// Reading the clock is most of what a record costs. Of calls that take no time and follow each other closely
-// it would measure little but itself, so they end when they began, as long as the program has one thread.
+// Calls that take no time and follow each other closely end when they began, as long as the program has one
+// thread: the clock would measure little but itself.
 std::byte* begin_leave(Thread& thread, std::size_t most_items, Takes takes = Takes::Time);
 void finish_leave(Thread& thread, int result, std::byte* place, const std::byte* end, unsigned flags);
 
@@ -82,9 +82,9 @@ inline int record(void* return_address, Before before, After after, Arguments...
   if constexpr (kHasItems<Before>) {
     CarefulSide side;
     before(side);
-    recorded = write_enter(*thread, kFunction, address, words, sizeof...(arguments), &side);
+    recorded = write_enter(*thread, kFunction, address, words, sizeof...(arguments), &side, kTakes);
   } else {
-    recorded = write_enter(*thread, kFunction, address, words, sizeof...(arguments), nullptr);
+    recorded = write_enter(*thread, kFunction, address, words, sizeof...(arguments), nullptr, kTakes);
   }
   const int result = function(arguments...);
   if (recorded) leave<kAsks, kTakes>(*thread, result, after);

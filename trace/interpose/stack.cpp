@@ -120,7 +120,7 @@ void write_stack(std::uintptr_t address) {
   if (walk.count == 0) walk.frames[walk.count++] = address;  // no unwind information
   // From the outside, so that the module of the call itself is the one remembered.
   for (std::size_t i = walk.count; i-- > 0;)
-    if (walk.frames[i] - thread.module_low >= thread.module_bytes) note_module(walk.frames[i]);
+    if (!thread.knows_module(walk.frames[i])) note_module(walk.frames[i]);
   char text[sizeof walk.frames + kPythonBytes];
   std::memcpy(text, walk.frames, walk.count * sizeof(std::uintptr_t));
   const std::size_t bytes = walk.count * sizeof(std::uintptr_t);

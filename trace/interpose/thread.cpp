@@ -32,9 +32,6 @@ constexpr std::uint64_t kMarkShare =
 pthread_key_t thread_end_key;
 bool has_key = false;
 std::atomic<std::uint32_t> modules_lock{0};
-struct Range {
-  std::uintptr_t low, bytes;
-};
 Range known_modules[kMostModules];
 std::size_t known_module_count = 0;
 
@@ -182,7 +179,7 @@ void attach_thread() {
   thread.started = false;
   thread.ready = Thread::kNotReady;
   thread.epoch = epoch.load(std::memory_order_acquire);
-  thread.module_bytes = 0;
+  thread.module = thread.other_module = {};
   if (!thread.over) {
     const std::size_t index = wire::claim_slot(header);
     if (index == wire::kSlots) {
@@ -226,10 +223,8 @@ static bool is_known_module(std::uintptr_t address, Thread& thread) {
   while (modules_lock.exchange(1, std::memory_order_acquire) != 0) sched_yield();
   for (std::size_t i = 0; i < known_module_count && !known; ++i) {
     const Range& range = known_modules[i];
-    known = address - range.low < range.bytes;
-    if (!known) continue;
-    thread.module_low = range.low;
-    thread.module_bytes = range.bytes;
+    known = range.holds(address);
+    if (known) thread.remember_module(range);
   }
   modules_lock.store(0, std::memory_order_release);
   return known;
@@ -242,13 +237,11 @@ void note_module(std::uintptr_t address) {
   Search search{};
   search.address = address;
   if (dl_iterate_phdr(match_module, &search) == 0) {
-    thread.module_low = address & ~std::uintptr_t{4095};  // made at run time: not asked for again
-    thread.module_bytes = 4096;
+    thread.remember_module({address & ~std::uintptr_t{4095}, 4096});  // made at run time: not asked for again
     errno = saved;
     return;
   }
-  thread.module_low = search.range.low;
-  thread.module_bytes = search.range.bytes;
+  thread.remember_module(search.range);
   while (modules_lock.exchange(1, std::memory_order_acquire) != 0) sched_yield();
   bool known = false;
   for (std::size_t i = 0; i < known_module_count; ++i) known |= known_modules[i].low == search.range.low;

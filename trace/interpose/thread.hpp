@@ -9,20 +9,36 @@
 
 namespace trace::interpose {
 
+// Where one module's code lies.
+struct Range {
+  std::uintptr_t low = 0, bytes = 0;
+  bool holds(std::uintptr_t address) const { return address - low < bytes; }
+};
+
 // What a call touches lies in two lines of the cache.
 struct alignas(64) Thread {
   // The number of the process where the next call can be recorded without a further look; else one of the
   // values below, which are no process's.
   std::uint32_t ready = kNotReady;
   std::uint32_t epoch = 0;  // process in which `producer` was attached; 0: never
-  wire::Producer producer;
-  std::uintptr_t module_low = 0, module_bytes = 0;  // module of the last caller
-  std::uint64_t entered = 0, left = 0;              // ticks of the last call
-  std::uint8_t depth = 0;                           // calls of libraries above the driver that are under way
+  // Modules of the last callers: libraries above the driver call it by turns.
+  Range module, other_module;
+  std::uint64_t last = 0;       // ticks when the last call began or, if it is over, ended
+  std::uint64_t next_mark = 0;  // ticks: when the next note of output is due, see wire::Header
+  std::uint32_t look = 0;       // of the reader, when the clock was last read at the beginning of a call
+  std::uint8_t depth = 0;       // calls of libraries above the driver that are under way
   bool brisk = false;           // the last call began shortly after the one before it had ended
   bool started = false;         // ThreadStart is written
   bool over = false;            // the thread is being torn down
-  std::uint64_t next_mark = 0;  // ticks: when the next note of output is due, see wire::Header
+  wire::Producer producer;
+
+  bool knows_module(std::uintptr_t address) const {
+    return module.holds(address) || other_module.holds(address);
+  }
+  void remember_module(Range range) {
+    other_module = module;
+    module = range;
+  }
 
   static constexpr std::uint32_t kNotReady = 0xfffffffd;
   static constexpr std::uint32_t kInside = 0xfffffffe;  // in a driver call: what that calls is not traced
@@ -59,6 +75,11 @@ inline bool mark_is_due(Thread& thread, std::uint64_t now) {
   if (thread.next_mark < earliest || thread.next_mark - earliest > 2 * header->mark_burst)
     thread.next_mark = earliest;
   return thread.next_mark <= now;
+}
+
+// Whether they would have been noted when the thread did its last call.
+inline bool mark_was_due(const Thread& thread) {
+  return header->mark_output.load(std::memory_order_relaxed) != 0 && thread.next_mark <= thread.last;
 }
 
 [[gnu::cold, gnu::noinline]] bool make_ready();  // false: this call is not to be recorded

@@ -27,6 +27,8 @@ constexpr std::uint32_t kNoNumber = 0xffffffffu;
 // hundredth of the time, in the long run, and a short program has each of its calls noted.
 constexpr double kShortestWrite = 60, kMarkInterval = 30'000, kMarksAtOnce = 60'000;
 constexpr double kBriskGap = 2'000;
+// A program is busy where its calls follow each other in so many nanoseconds, for so long. See wire::Header.
+constexpr std::uint64_t kBusyGap = 10'000, kBusyTime = 100'000;
 
 // Ticks by which a clock read without a fence may seem to go back; what is further back is made up.
 constexpr std::uint64_t kEarly = 10'000;
@@ -70,6 +72,8 @@ struct Live::Impl {
   std::uint64_t next_report = 1;           // of `dropped`: not at each of a million
   std::uint64_t last_marks[2] = {};
   unsigned polls = 0;
+  std::uint32_t busy_looks = 0;
+  std::uint64_t counted_since = 0, counted = 0;  // nanoseconds; calls since then
   OnModule on_module;
   Annotate annotate;
   Frames frames;
@@ -95,6 +99,7 @@ struct Live::Impl {
   void complete(SlotReader& reader);
   void take_new_slots();
   void free_dead_slots();
+  void note_look(std::size_t found);
   std::size_t emit_stack(Store& store, MergeItem& item);
   std::size_t emit(Store& store, MergeItem& item, const BeforeCall& before_call);
   bool has_room(const Store& store, const RawCall& call) const;
@@ -500,7 +505,19 @@ std::size_t Live::poll(Store& store, const BeforeCall& before_call) {
   for (std::size_t i = 0; i < end.size(); ++i) impl.read_slot(i, sure[i], end[i], bound);
   std::size_t appended = 0;
   impl.queue.drain(bound, [&](MergeItem& item) { appended += impl.emit(store, item, before_call); });
+  impl.note_look(appended);
   return appended + impl.report_lost(store);
+}
+
+void Live::Impl::note_look(std::size_t found) {
+  const std::uint64_t now = wire::monotonic_ns(), time = now - counted_since;
+  counted += found;
+  if (found != 0 && time < kBusyTime) return;  // after none, the next look may be far away
+  const bool busy = counted * kBusyGap >= time && !options.hold;
+  counted_since = now;
+  counted = 0;
+  if (busy && ++busy_looks == 0) busy_looks = 1;
+  header->busy_look.store(busy ? busy_looks : 0, std::memory_order_relaxed);
 }
 
 std::vector<Pending> Live::pending() const {
@@ -530,6 +547,7 @@ void Live::Impl::wake(std::size_t index) {
 void Live::hold_all(bool hold) {
   for (std::size_t i = 0; i < impl_->slots.size(); ++i) impl_->slot(i).permits.store(0);
   impl_->options.hold = hold;
+  if (hold) impl_->header->busy_look.store(0, std::memory_order_relaxed);
   impl_->header->hold.store(hold ? 1 : 0, std::memory_order_seq_cst);
   const std::size_t used = std::min<std::size_t>(impl_->header->slots_used.load(), wire::kSlots);
   for (std::size_t i = 0; i < used; ++i) impl_->wake(i);

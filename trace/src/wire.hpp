@@ -12,7 +12,7 @@
 namespace trace::wire {
 
 inline constexpr std::uint64_t kMagic = 0x4543'4152'5456'5244;  // "DRVTRACE"
-inline constexpr std::uint32_t kWireVersion = 5;
+inline constexpr std::uint32_t kWireVersion = 6;
 inline constexpr std::size_t kSlots = 256;        // threads traced at one time; freed slots are used again
 inline constexpr std::size_t kSideBytes = 4096;   // most of one string, struct or array that is kept
 inline constexpr std::size_t kSideTotal = 12288;  // most of all of them together, per record
@@ -54,6 +54,9 @@ struct Header {
   // A call that is known to take no time, entered less than so many ticks after the thread left its last one,
   // is timed once; see begin_leave().
   std::uint64_t brisk_gap;
+  // Another number at every look of the reader that found the program busy, at most each 100 us; else 0. As
+  // long as it stays the same, calls that take no time are not timed at all; see begin_of_call().
+  std::atomic<std::uint32_t> busy_look;
   alignas(64) std::atomic<std::uint32_t> processes;              // next process number
   std::atomic<std::uint32_t> slots_used;                         // slots at and above were never claimed
   std::atomic<std::uint64_t> lost;                               // calls of threads that found no slot
@@ -150,9 +153,10 @@ static_assert(sizeof(RecordHead) == 16 && sizeof(EnterRecord) == 24 && sizeof(Le
 static_assert(sizeof(PlainRecord) == 32 && sizeof(Item) == 8);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
-inline constexpr std::size_t kSlotsOffset = 4096;
-inline constexpr std::size_t kRingsOffset = kSlotsOffset + kSlots * sizeof(Slot);
-static_assert(sizeof(Header) <= kSlotsOffset && kRingsOffset % 4096 == 0);
+// A call reads the header and writes its slot: the first slots lie in the header's page.
+inline constexpr std::size_t kSlotsOffset = 512;
+inline constexpr std::size_t kRingsOffset = (kSlotsOffset + kSlots * sizeof(Slot) + 4095) / 4096 * 4096;
+static_assert(sizeof(Header) <= kSlotsOffset && kSlotsOffset % alignof(Slot) == 0);
 
 inline Slot* slots_of(Header* header) {
   return reinterpret_cast<Slot*>(reinterpret_cast<std::byte*>(header) + kSlotsOffset);

@@ -29,8 +29,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// Between two looks: after news, while the program starts, and when nothing happens.
-constexpr microseconds kSoon{200}, kStarting{1000}, kLate{8000};
+// Between two looks: after news and for some time then, while the program starts, and when nothing happens.
+constexpr microseconds kSoon{200}, kAwake{20'000}, kStarting{1000}, kLate{8000};
 constexpr microseconds kBetweenNotices{6000};  // on_change is called no more often than a screen shows
 constexpr std::size_t kManyEvents = 2000;      // so many at once: the program is waiting for us
 constexpr std::chrono::seconds kPatience{5};   // for a keeper that was told to stop
@@ -219,6 +219,7 @@ void LocalSession::Impl::run(std::promise<Result<bool>> started) {
 
 void LocalSession::Impl::follow() {
   microseconds patience = kSoon;
+  Clock::time_point last_news{};
   for (bool gone = false; !gone;) {
     take_commands();
     gone = program->look();
@@ -228,7 +229,10 @@ void LocalSession::Impl::follow() {
     pass();
     notify(changed || news > 0);
     if (stopping && Clock::now() - stop_asked > kPatience) return program->abandon();
-    patience = news > 0 ? kSoon : std::min(patience * 2, store.size() == 0 ? kStarting : kLate);
+    const Clock::time_point now = Clock::now();
+    if (news > 0) last_news = now;
+    const bool awake = now - last_news < kAwake;
+    patience = awake ? kSoon : std::min(patience * 2, store.size() == 0 ? kStarting : kLate);
     if (news >= kManyEvents || gone) continue;
     pollfd wait[2] = {{program->report(), POLLIN, 0}, {bell.get(), POLLIN, 0}};
     const timespec time{0, patience.count() * 1000};
