@@ -107,6 +107,22 @@ TEST_F(KernelCacheTest, the_oldest_go_when_it_grows_beyond_its_limit) {
   EXPECT_TRUE(small.find(CacheKey().add(std::uint64_t{7})));
 }
 
+TEST_F(KernelCacheTest, a_process_that_keeps_many_small_kernels_stays_below_the_limit_all_the_time) {
+  const KernelCache small = cache(100'000);
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    small.keep(CacheKey().add(i), bytes_of(500));
+    std::uintmax_t total = 0;
+    for (const auto& entry : fs::directory_iterator(folder_)) total += entry.file_size();
+    ASSERT_LE(total, 100'000U) << "after " << i;
+  }
+}
+
+TEST_F(KernelCacheTest, what_another_process_left_beyond_the_limit_goes_with_the_first_kernel_kept) {
+  for (std::uint64_t i = 0; i < 40; ++i) cache().keep(CacheKey().add(i), bytes_of(1000));
+  cache(20'000).keep(CacheKey().add("kernel"), bytes_of(1000));
+  EXPECT_LE(files(), 20U);
+}
+
 TEST_F(KernelCacheTest, files_that_are_not_its_own_are_left_alone) {
   cache().keep(CacheKey().add("kernel"), bytes_of(10));
   std::ofstream(folder_ / "notes.txt") << std::string(50'000, 'x');

@@ -19,6 +19,7 @@ namespace {
 constexpr std::uint64_t file_magic = 0x31434b424c56440a;
 constexpr std::uint64_t default_most_bytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t largest_most_bytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t unseen_share = 16;
 
 struct FileHeader {
   std::uint64_t magic = file_magic;
@@ -171,7 +172,17 @@ void KernelCache::keep(const CacheKey& key, std::span<const std::byte> bytes) co
     }
   }
   if (rename(part.c_str(), path.c_str()) != 0) unlink(part.c_str());
-  shrink();
+  if (look_again(sizeof header + bytes.size())) shrink();
+}
+
+// Each process may write a share unseen; shrink() keeps that much free.
+bool KernelCache::look_again(std::uint64_t more) const {
+  const std::uint64_t share = most_bytes_ / unseen_share;
+  std::uint64_t before = unseen_bytes_.load();
+  while (!unseen_bytes_.compare_exchange_weak(before,
+                                              before > share || more > share - before ? 0 : before + more)) {
+  }
+  return before > share || more > share - before;
 }
 
 void KernelCache::shrink() const {
@@ -197,7 +208,7 @@ void KernelCache::shrink() const {
     kept.push_back({used, bytes, entry.path()});
     total += bytes;
   }
-  if (total <= most_bytes_) return;
+  if (total <= most_bytes_ - most_bytes_ / unseen_share) return;
   std::sort(kept.begin(), kept.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
   for (const Kept& file : kept) {
     if (total <= most_bytes_ / 4 * 3) break;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -46,11 +47,15 @@ class KernelCache {
 
  private:
   std::string path_of(const CacheKey& key) const { return folder_ + "/" + key.name(); }
-  // Removes what was used longest ago until the rest is three quarters of the limit.
+  // Removes what was used longest ago until the rest is three quarters of the limit. Looks at every file
+  // there is, which may be tens of thousands.
   void shrink() const;
+  // Whether so many bytes more may have brought it to the limit since this process looked last.
+  bool look_again(std::uint64_t more) const;
 
   std::string folder_;  // empty: off
   std::uint64_t most_bytes_ = 0;
+  mutable std::atomic<std::uint64_t> unseen_bytes_{~std::uint64_t{0}};  // all of them at first
 };
 
 }  // namespace runner
