@@ -17,7 +17,7 @@ DRIVERLAB = pathlib.Path(sys.argv.pop(1))
 
 
 def driverlab(*arguments, home):
-    environment = files.environment_for(ROOT, home) | {"XDG_CACHE_HOME": str(home)}
+    environment = {"XDG_CACHE_HOME": str(home)} | files.environment_for(ROOT, home)
     return subprocess.run([DRIVERLAB, *map(str, arguments)], env=environment, capture_output=True, text=True,
                           timeout=120)
 
