@@ -45,7 +45,7 @@ CUresult place_in_array(const Corner& corner, const Extent& extent, Place& place
   return CUDA_SUCCESS;
 }
 
-CUresult place_of(const Corner& corner, const Extent& extent, Place& place) {
+CUresult place_of_corner(const Corner& corner, const Extent& extent, Place& place) {
   switch (corner.type) {
     case CU_MEMORYTYPE_HOST:
       place = {.side = Side::Host, .address = reinterpret_cast<std::uint64_t>(corner.host)};
@@ -77,8 +77,8 @@ CUresult copy_box(const Corner& to, const Corner& from, const Extent& extent, CU
   if (const CUresult error = current_context(context)) return error;
   Place target;
   Place source;
-  if (const CUresult error = place_of(to, extent, target)) return error;
-  if (const CUresult error = place_of(from, extent, source)) return error;
+  if (const CUresult error = place_of_corner(to, extent, target)) return error;
+  if (const CUresult error = place_of_corner(from, extent, source)) return error;
   return copy(target, source, extent, stream, form);
 }
 
@@ -134,13 +134,13 @@ CUresult copy_row(const Corner& to, const Corner& from, std::size_t size, CUstre
 CUresult driver::box_of(const CUDA_MEMCPY3D& shape, Place& to, Place& from, Extent& extent) {
   extent = {.width = shape.WidthInBytes, .height = shape.Height, .depth = shape.Depth};
   const CUresult error =
-      place_of({shape.dstMemoryType, shape.dstHost, shape.dstDevice, shape.dstArray, shape.dstXInBytes,
-                shape.dstY, shape.dstZ, shape.dstPitch, shape.dstHeight},
-               extent, to);
+      place_of_corner({shape.dstMemoryType, shape.dstHost, shape.dstDevice, shape.dstArray, shape.dstXInBytes,
+                       shape.dstY, shape.dstZ, shape.dstPitch, shape.dstHeight},
+                      extent, to);
   if (error) return error;
-  return place_of({shape.srcMemoryType, shape.srcHost, shape.srcDevice, shape.srcArray, shape.srcXInBytes,
-                   shape.srcY, shape.srcZ, shape.srcPitch, shape.srcHeight},
-                  extent, from);
+  return place_of_corner({shape.srcMemoryType, shape.srcHost, shape.srcDevice, shape.srcArray,
+                          shape.srcXInBytes, shape.srcY, shape.srcZ, shape.srcPitch, shape.srcHeight},
+                         extent, from);
 }
 
 // cuMemcpy2D, cuMemcpy2DUnaligned, cuMemcpy2DAsync. Any pitch will do here, so both of the first are one.

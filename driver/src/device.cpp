@@ -28,7 +28,7 @@ CUresult write_text(char* target, int size, const std::string& text) {
   return CUDA_SUCCESS;
 }
 
-int figure(const Device& device, CUdevice_attribute attribute) {
+int attribute_of(const Device& device, CUdevice_attribute attribute) {
   return device.attribute(attribute).value_or(0);
 }
 
@@ -119,7 +119,7 @@ CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
   for (int ordinal = 0; ordinal < Driver::get().device_count(); ++ordinal) {
     const Device& candidate = *Driver::get().device(ordinal);
     if (domain == 0 && slot == 0 && function == 0 &&
-        bus == static_cast<unsigned>(figure(candidate, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID))) {
+        bus == static_cast<unsigned>(attribute_of(candidate, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID))) {
       *device = ordinal;
       return CUDA_SUCCESS;
     }
@@ -142,7 +142,7 @@ CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityTy
 CUresult CUDAAPI cuDeviceGetProperties(CUdevprop* properties, CUdevice handle) {
   Device* device = nullptr;
   if (const CUresult error = find_device(properties, handle, device)) return error;
-  const auto of = [&](CUdevice_attribute attribute) { return figure(*device, attribute); };
+  const auto of = [&](CUdevice_attribute attribute) { return attribute_of(*device, attribute); };
   *properties = CUdevprop{};
   properties->maxThreadsPerBlock = of(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
   properties->maxThreadsDim[0] = of(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
@@ -167,7 +167,7 @@ CUresult CUDAAPI cuDeviceComputeCapability(int* major, int* minor, CUdevice hand
   Device* device = nullptr;
   if (const CUresult error = find_device(major, handle, device)) return error;
   if (minor == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *major = figure(*device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-  *minor = figure(*device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  *major = attribute_of(*device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+  *minor = attribute_of(*device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   return CUDA_SUCCESS;
 }

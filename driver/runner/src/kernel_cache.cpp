@@ -51,7 +51,7 @@ class File {
 
   bool read_all(void* to, std::size_t bytes) const {
     for (auto* at = static_cast<std::byte*>(to); bytes > 0;) {
-      const ssize_t got = read(descriptor_, at, bytes);
+      const ssize_t got = ::read(descriptor_, at, bytes);
       if (got <= 0) return false;
       at += got;
       bytes -= static_cast<std::size_t>(got);
