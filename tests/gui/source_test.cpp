@@ -37,6 +37,10 @@ TEST(Sources, letters_are_drawn_by_draw_text_alone) {
 TEST(Sources, versions_of_imgui_are_told_apart_in_one_file) {
   EXPECT_EQ(places_of("IMGUI_VERSION_NUM", "imgui_compat.hpp"), "");
   EXPECT_NE(places_of("IMGUI_VERSION_NUM", ""), "");
+  for (const char* word : {"ImGui::BeginChild(", "ImGui::EndChild(", "ImGui::End("}) {
+    EXPECT_EQ(places_of(word, "imgui_compat.hpp"), "") << word;
+    EXPECT_NE(places_of(word, ""), "") << word;
+  }
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ std::vector<fs::path> recordings() {
   return files;
 }
 
-Stage::Stage() : atlas_(IM_NEW(ImFontAtlas)()) {
+Stage::Stage() : atlas_(compat::make_shared_atlas()) {
   auto installation = lab::find_installation();
   if (!installation) throw std::runtime_error(installation.error().in(lab::Language::English));
   assets_ = installation->assets;
@@ -64,7 +64,7 @@ Stage::Stage() : atlas_(IM_NEW(ImFontAtlas)()) {
 Stage::~Stage() {
   shell_.reset();
   if (context_ != nullptr) ImGui::DestroyContext(context_);
-  IM_DELETE(atlas_);
+  compat::delete_shared_atlas(atlas_);
 }
 
 void Stage::open_recording(const fs::path& file) {
@@ -137,6 +137,7 @@ void Stage::frame() {
   io.DeltaTime = 1.0f / 60;
   io.MousePos = mouse_;
   io.MouseDown[0] = down_;
+  compat::begin_frame_of(*atlas_);
   ImGui::NewFrame();
   shell_->draw(io.DisplaySize.x, io.DisplaySize.y, time_);
   ImGui::Render();

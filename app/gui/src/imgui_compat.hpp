@@ -11,6 +11,11 @@
 #if IMGUI_VERSION_NUM < 18600
 #error "Dear ImGui 1.86 or later is needed"
 #endif
+#if IMGUI_VERSION_NUM >= 18900
+#include <imgui_internal.h>
+#endif
+
+#include <algorithm>
 
 namespace gui::compat {
 
@@ -22,6 +27,27 @@ inline bool begin_child(const char* id, ImVec2 size, bool padded, ImGuiWindowFla
   if (padded) flags |= ImGuiWindowFlags_AlwaysUseWindowPadding;
   return ImGui::BeginChild(id, size, false, flags);
 #endif
+}
+
+// What a window holds reaches to where the cursor was left, also below the last item. Up to 1.88 ImGui counts
+// so itself; later versions want an item there, and 1.92 asserts one.
+inline void count_cursor_as_content() {
+#if IMGUI_VERSION_NUM >= 18900
+  ImGuiWindowTempData& window = ImGui::GetCurrentWindow()->DC;
+  if (!window.IsSetPos) return;
+  window.IsSetPos = false;
+  window.CursorMaxPos.x = std::max(window.CursorMaxPos.x, window.CursorPos.x);
+  window.CursorMaxPos.y = std::max(window.CursorMaxPos.y, window.CursorPos.y);
+#endif
+}
+
+inline void end_child() {
+  count_cursor_as_content();
+  ImGui::EndChild();
+}
+inline void end_window() {
+  count_cursor_as_content();
+  ImGui::End();
 }
 
 // The height that a font was added with, in pixels.
@@ -57,6 +83,29 @@ inline void build(ImFontAtlas& atlas, [[maybe_unused]] int width) {
   atlas.TexDesiredWidth = width;
   atlas.Build();
 #endif
+}
+
+// An atlas of our own, for several contexts one after the other. 1.92 deletes an atlas with the last context
+// that uses it, so we count as one, and leaves it to the owner to begin each frame of it.
+inline ImFontAtlas* make_shared_atlas() {
+  ImFontAtlas* atlas = IM_NEW(ImFontAtlas)();
+#if IMGUI_VERSION_NUM >= 19200
+  ++atlas->RefCount;
+#endif
+  return atlas;
+}
+inline void begin_frame_of([[maybe_unused]] ImFontAtlas& atlas) {
+#if IMGUI_VERSION_NUM >= 19200
+  const bool has_textures = (ImGui::GetIO().BackendFlags & ImGuiBackendFlags_RendererHasTextures) != 0;
+  ImFontAtlasUpdateNewFrame(&atlas, atlas.Builder == nullptr ? 1 : atlas.Builder->FrameCount + 1,
+                            has_textures);
+#endif
+}
+inline void delete_shared_atlas(ImFontAtlas* atlas) {
+#if IMGUI_VERSION_NUM >= 19200
+  --atlas->RefCount;
+#endif
+  IM_DELETE(atlas);
 }
 
 // The backend's copy of the atlas, around its rebuilding. 1.92 tells the backend itself.

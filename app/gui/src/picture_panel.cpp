@@ -171,7 +171,7 @@ void PicturePanel::draw(Frame& frame, const ShownRun& run, const char* id, Tools
   if (card > 0 && life_.selected()) {
     compat::begin_child("card", {room.x, card}, false, ImGuiWindowFlags_NoScrollbar);
     life_.draw(frame, run);
-    ImGui::EndChild();
+    compat::end_child();
   }
   ImGui::PopID();
   if (tools == Tools::All) frame.selection.object = life_.selected();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "imgui_compat.hpp"
 #include "popups.hpp"
 #include "shell.hpp"
 #include "widgets.hpp"
@@ -72,7 +73,7 @@ bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float mos
 }
 
 void end_popup() {
-  ImGui::End();
+  compat::end_window();
   pop_scrollbar();
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(4);

@@ -47,7 +47,7 @@ void draw_panel(Frame& frame, const char* id, const Rect& place, View& view) {
                                         {place.right() - in, place.bottom() - in}, frame.theme[Role::Accent],
                                         frame.px(kRounding), 0, frame.px(2));
   }
-  ImGui::EndChild();
+  compat::end_child();
 }
 
 void draw_background(const Frame& frame, const Rect& from, const Rect& to) {
@@ -366,7 +366,7 @@ void Shell::draw(float width, float height, double time) {
   }
   if (std::exchange(selection_.export_progress, false)) export_progress();
   if (std::exchange(selection_.compare_runs, false)) compare_runs(!comparing_runs());
-  ImGui::End();
+  compat::end_window();
   draw_tour(frame, layout);
   draw_problems(frame, layout);
   draw_work(frame, layout);
@@ -448,7 +448,7 @@ void Shell::draw_picture(Frame& frame, const Rect& place) {
   compat::begin_child("predict", {below.w, below.h}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   if (predict_card_.draw(frame, below.w)) set_predicting(false);
-  ImGui::EndChild();
+  compat::end_child();
   frame.in_tab = in_tab;
 }
 

@@ -363,7 +363,7 @@ void CallsView::draw(Frame& frame) {
   if (room.y < 1) return;
   compat::begin_child("rows", room, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_rows(frame, c);
-  ImGui::EndChild();
+  compat::end_child();
   if (why == 0) return;
   ImGui::SetCursorScreenPos({from.x + in, from.y + room.y + frame.px(6)});
   failure_.draw(frame, width);

@@ -199,13 +199,13 @@ void CompareView::draw(Frame& frame) {
   const float half = std::floor(room.x / 2);
   compat::begin_child("left", {half, room.y}, false, ImGuiWindowFlags_NoScrollbar);
   draw_side(frame, left, left_name, "left", first_);
-  ImGui::EndChild();
+  compat::end_child();
   ImGui::SetCursorScreenPos({corner.x + half, corner.y});
   compat::begin_child("right", {room.x - half, room.y}, false, ImGuiWindowFlags_NoScrollbar);
   const std::optional<std::size_t> pin = std::exchange(frame.selection.pin, std::nullopt);  // of the left run
   draw_side(frame, right, right_name, "right", second_);
   frame.selection.pin = pin;
-  ImGui::EndChild();
+  compat::end_child();
   ImGui::GetWindowDrawList()->AddLine({corner.x + half, corner.y}, {corner.x + half, corner.y + room.y},
                                       frame.theme[Role::Line], std::max(1.0f, frame.px(1)));
 }

@@ -428,7 +428,7 @@ bool begin_scroll(const Frame& frame, const char* id, ImVec2 size) {
 }
 
 void end_scroll() {
-  ImGui::EndChild();
+  compat::end_child();
   pop_scrollbar();
 }
 

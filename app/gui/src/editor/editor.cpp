@@ -293,7 +293,7 @@ bool Editor::draw(Frame& frame, const char* id, ImVec2 size, const Marks& marks,
   if (find_.open) draw_find(frame, m, read_only);
   ImGui::Dummy({m.left + widest_ + frame.px(60),
                 static_cast<float>(editing_.buffer.lines()) * m.line + m.size.y * 0.3f});
-  ImGui::EndChild();
+  compat::end_child();
   ImGui::PopStyleColor(3);
   ImGui::PopStyleVar(3);
   return editing_.buffer.revision() != revision;
