@@ -29,10 +29,14 @@ class Session : public lab_test::Programs {
   // Calls and pieces of output in the order in which the store has them.
   static std::vector<std::string> order(const lab::Session& session) {
     std::vector<std::string> found;
+    bool writing = false;  // what is written between two calls may be seen in pieces
     for (std::size_t i = 0; i < session.store().size(); ++i) {
       const trace::Event event = session.store().at(i);
+      const bool output = event.kind == trace::EventKind::Output;
       if (event.kind == trace::EventKind::Call) found.emplace_back(event.name);
-      if (event.kind == trace::EventKind::Output) found.push_back(event.text);
+      if (output && writing) found.back() += event.text;
+      if (output && !writing) found.push_back(event.text);
+      writing = output;
     }
     return found;
   }

@@ -288,6 +288,15 @@ TEST_F(Interposer, output_is_measured_before_each_call) {
   EXPECT_EQ(marks, expected);
 }
 
+TEST_F(Interposer, output_is_measured_before_each_call_also_where_a_thread_is_held_up_while_it_measures) {
+  options_.mark_output = true;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> marks;
+  run({"prints_slowly"}, [&](std::uint64_t out, std::uint64_t err) { marks.emplace_back(out, err); });
+  expect_exit(0);
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> expected{{4, 0}, {16, 4}};
+  EXPECT_EQ(marks, expected);
+}
+
 TEST_F(Interposer, nothing_is_lost_when_the_program_closes_every_descriptor) {
   options_.mark_output = true;
   run({"closes"});

@@ -1,6 +1,8 @@
 // The program that the interposer's tests trace. Its first argument says what to do; it prints what it saw.
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +32,16 @@ int cuMemAllocHost_v2(void** pointer, std::size_t size);
 #ifdef FORWARDED_NAME
 int FORWARDED_NAME(int a, int b, int c, int d, int e, int f, double x, double y, int stacked);
 #endif
+}
+
+namespace {
+int slow_answers = 0;
+}
+
+// The tracer asks this one: as if the thread had to let others run meanwhile.
+extern "C" __attribute__((visibility("default"))) int fstat(int file, struct stat* about) {
+  if (slow_answers > 0) --slow_answers, usleep(2'500);
+  return fstatat(file, "", about, AT_EMPTY_PATH);
 }
 
 namespace {
@@ -216,6 +228,8 @@ int main(int count, char** arguments) {
   if (what == "copies") return copies();
   if (what == "many_copies") return many_copies();
   if (what == "linked") return linked();
+  if (what == "prints_slowly") slow_answers = 1;
+  if (what == "prints_slowly") return prints();
   if (what == "quick") return quick();
   if (what == "busy") return busy(std::atoi(arguments[2]));
   if (what == "dlopen") return by_dlopen(arguments[2]);

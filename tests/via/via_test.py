@@ -35,7 +35,8 @@ int main() {
 
 
 def events(text):
-    """Without what differs from run to run: times, addresses, and what the machine did besides."""
+    """Without what differs from run to run: times, addresses, what the machine did besides, and in how many pieces the
+    lines that are written between two calls are seen."""
     kept = []
     for line in text.splitlines():
         event = json.loads(line)
@@ -47,7 +48,11 @@ def events(text):
             for name, value in values.items():
                 if name in ("free", "total") or isinstance(value, str) and ("0x" in value or "/" in value):
                     values[name] = "varies"
-        kept.append(event)
+        before = kept[-1] if kept else {}
+        if event.get("event") == "output" and event == before | {"text": event["text"]}:
+            before["text"] += event["text"]
+        else:
+            kept.append(event)
     return kept
 
 

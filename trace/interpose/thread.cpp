@@ -269,7 +269,9 @@ void read_marks(Thread& thread, std::uint64_t (&marks)[2]) {
     }
     marks[i] = static_cast<std::uint64_t>(about.st_size);
   }
-  const std::uint64_t pause = (wire::early_ticks(clock_kind) - begun) * kMarkShare;
+  // What took longer was not the note: the thread had to let others run.
+  const std::uint64_t taken = wire::early_ticks(clock_kind) - begun;
+  const std::uint64_t pause = (taken < header->mark_interval ? taken : header->mark_interval) * kMarkShare;
   thread.next_mark += pause > header->mark_interval ? pause : header->mark_interval;
   errno = saved;
 }
