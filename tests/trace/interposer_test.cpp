@@ -55,7 +55,7 @@ class Interposer : public testing::Test {
     _exit(127);
   }
   std::string program_ = TRACED_PROGRAM;
-  // Runs to the end; the wait status is kept. Whenever the program stops itself, it goes on behind `stopped`.
+  // As run(), but looks only in `stopped`, whenever the program has stopped itself; it goes on behind that.
   void run_with_stops(const std::vector<std::string>& arguments, const std::function<void()>& stopped) {
     create();
     const pid_t child = start(arguments);
@@ -65,6 +65,7 @@ class Interposer : public testing::Test {
     }
     live_->finish(store_);
   }
+  // Runs to the end; the wait status is kept.
   void run(const std::vector<std::string>& arguments, const Live::BeforeCall& before_call = {}) {
     if (live_ == nullptr) create();
     const pid_t child = start(arguments);
@@ -77,6 +78,15 @@ class Interposer : public testing::Test {
   void expect_exit(int status) {
     EXPECT_TRUE(WIFEXITED(status_));
     EXPECT_EQ(WEXITSTATUS(status_), status) << text_of("err");
+  }
+  // Of the program's way to print.
+  void expect_output_measured_before_each_call(const std::vector<std::string>& arguments) {
+    options_.mark_output = true;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> marks;
+    run(arguments, [&](std::uint64_t out, std::uint64_t err) { marks.emplace_back(out, err); });
+    expect_exit(0);
+    const std::vector<std::pair<std::uint64_t, std::uint64_t>> expected{{4, 0}, {16, 4}};
+    EXPECT_EQ(marks, expected);
   }
   std::string text_of(const char* name) const {
     std::ifstream in(folder_ / name);
@@ -280,21 +290,11 @@ TEST_F(Interposer, threads_have_numbers_names_and_ends) {
 }
 
 TEST_F(Interposer, output_is_measured_before_each_call) {
-  options_.mark_output = true;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> marks;
-  run({"prints"}, [&](std::uint64_t out, std::uint64_t err) { marks.emplace_back(out, err); });
-  expect_exit(0);
-  const std::vector<std::pair<std::uint64_t, std::uint64_t>> expected{{4, 0}, {16, 4}};
-  EXPECT_EQ(marks, expected);
+  expect_output_measured_before_each_call({"prints"});
 }
 
 TEST_F(Interposer, output_is_measured_before_each_call_also_where_a_thread_is_held_up_while_it_measures) {
-  options_.mark_output = true;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> marks;
-  run({"prints_slowly"}, [&](std::uint64_t out, std::uint64_t err) { marks.emplace_back(out, err); });
-  expect_exit(0);
-  const std::vector<std::pair<std::uint64_t, std::uint64_t>> expected{{4, 0}, {16, 4}};
-  EXPECT_EQ(marks, expected);
+  expect_output_measured_before_each_call({"prints_slowly"});
 }
 
 TEST_F(Interposer, nothing_is_lost_when_the_program_closes_every_descriptor) {

@@ -174,6 +174,11 @@ int prints() {
   return 0;
 }
 
+int prints_slowly() {
+  slow_answers = 1;
+  return prints();
+}
+
 int closes_descriptors() {
   for (int i = 0; i < 1024; ++i) close(i);
   cuInit(0);
@@ -228,8 +233,6 @@ int main(int count, char** arguments) {
   if (what == "copies") return copies();
   if (what == "many_copies") return many_copies();
   if (what == "linked") return linked();
-  if (what == "prints_slowly") slow_answers = 1;
-  if (what == "prints_slowly") return prints();
   if (what == "quick") return quick();
   if (what == "busy") return busy(std::atoi(arguments[2]));
   if (what == "dlopen") return by_dlopen(arguments[2]);
@@ -241,6 +244,7 @@ int main(int count, char** arguments) {
   }
   if (what == "threads") return threads();
   if (what == "prints") return prints();
+  if (what == "prints_slowly") return prints_slowly();
   if (what == "closes") return closes_descriptors();
   if (what == "wild") return wild_pointers();
   if (what == "forwarded") return forwarded();

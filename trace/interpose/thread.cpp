@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace trace::interpose {
@@ -269,10 +270,10 @@ void read_marks(Thread& thread, std::uint64_t (&marks)[2]) {
     }
     marks[i] = static_cast<std::uint64_t>(about.st_size);
   }
-  // What took longer was not the note: the thread had to let others run.
-  const std::uint64_t taken = wire::early_ticks(clock_kind) - begun;
-  const std::uint64_t pause = (taken < header->mark_interval ? taken : header->mark_interval) * kMarkShare;
-  thread.next_mark += pause > header->mark_interval ? pause : header->mark_interval;
+  // What took longer than an interval was not the note: the thread had to let others run.
+  const std::uint64_t interval = header->mark_interval;
+  const std::uint64_t pause = (wire::early_ticks(clock_kind) - begun) * kMarkShare;
+  thread.next_mark += std::clamp(pause, interval, interval * kMarkShare);
   errno = saved;
 }
 

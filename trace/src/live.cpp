@@ -513,7 +513,7 @@ void Live::Impl::note_look(std::size_t found) {
   const std::uint64_t now = wire::monotonic_ns(), time = now - counted_since;
   counted += found;
   if (found != 0 && time < kBusyTime) return;  // after none, the next look may be far away
-  const bool busy = counted * kBusyGap >= time && !options.hold;
+  const bool busy = found != 0 && counted * kBusyGap >= time && !options.hold;
   counted_since = now;
   counted = 0;
   if (busy && ++busy_looks == 0) busy_looks = 1;

@@ -146,7 +146,8 @@ class Bench:
                           capture_output=True).returncode != 0:
             print("PyTorch with a GPU is not installed here: left out")
             return
-        self.whole("PyTorch", [sys.executable, str(PYTORCH)], {key: "at most 1.02" for key in ("launch_ns", "use_ns", "train_ns")})
+        self.whole("PyTorch", [sys.executable, str(PYTORCH)],
+                   dict.fromkeys(("launch_ns", "use_ns", "train_ns"), "at most 1.02"))
 
 
 def main() -> None:
