@@ -1,6 +1,7 @@
 // A driver small enough to be read at one glance, for the tests of the tracer alone: no devices, no memory,
 // only answers that show whether a call came through whole. Stands behind the tracer as libcuda does.
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 
 #include <cstdint>
@@ -83,6 +84,8 @@ int cuMemcpyDtoH_v2(void* to, std::uint64_t, std::size_t bytes) {
 }
 int cuMemFree_v2(std::uint64_t pointer) {
   if (pointer == 0xdead) raise(SIGSEGV);
+  if (pointer == 0xbad) throw 17;
+  if (pointer == 0xe4d) pthread_exit(nullptr);
   return 0;
 }
 
@@ -92,8 +95,25 @@ int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total) {
   return 0;
 }
 
+// Succeeds when all came as `launches` passes them, in registers and on the stack.
+int cuLaunchKernel(std::uint64_t function, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e,
+                   unsigned f, unsigned shared, std::uint64_t stream, void** parameters, void** extra) {
+  const bool whole = function == 0xf00 && a == 1 && b == 2 && c == 3 && d == 4 && e == 5 && f == 6 &&
+                     shared == 7 && stream == 8 && parameters == nullptr && extra == nullptr;
+  return whole ? 0 : 1;
+}
+int cuCtxGetDevice(int* device) {
+  *device = -2;
+  return 0;
+}
+int cuDeviceGetAttribute(int* value, int attribute, int device) {
+  *value = -attribute;
+  return device == -3 ? 0 : 101;
+}
+
 int cuModuleGetFunction(std::uint64_t* function, std::uint64_t module, const char* name) {
   if (module == 0 || name == nullptr) return 400;
+  if (module == 0xbad) throw 17;
   if (reinterpret_cast<std::uintptr_t>(name) < 4096) return 1;  // refused unread
   *function = 0xf00;
   return 0;
@@ -117,6 +137,7 @@ int cuGetProcAddress_v2(const char* symbol, void** function, int, std::uint64_t,
 #ifdef FORWARDED_NAME
 // A name that api/ does not describe: every register must arrive as it was.
 int FORWARDED_NAME(int a, int b, int c, int d, int e, int f, double x, double y, int stacked) {
+  if (a == 17) throw 17;
   return a == 1 && b == 2 && c == 3 && d == 4 && e == 5 && f == 6 && x == 7.5 && y == 8.5 && stacked == 9
              ? 4711
              : -1;

@@ -26,6 +26,10 @@ int cuMemFree_v2(std::uint64_t pointer);
 int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes);
 int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes);
 int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total);
+int cuCtxGetDevice(int* device);
+int cuDeviceGetAttribute(int* value, int attribute, int device);
+int cuLaunchKernel(std::uint64_t function, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e,
+                   unsigned f, unsigned shared, std::uint64_t stream, void** parameters, void** extra);
 int cuModuleGetFunction(std::uint64_t* function, std::uint64_t module, const char* name);
 int cuGetProcAddress_v2(const char* symbol, void** function, int version, std::uint64_t flags, int* status);
 int cuMemAllocHost_v2(void** pointer, std::size_t size);
@@ -56,6 +60,53 @@ int linked() {
   cuMemAlloc_v2(&memory, 0);
   cuCtxPopCurrent_v2(&popped);
   std::printf("%s %d\n", name, popped == context);
+  return 0;
+}
+
+// More arguments than registers; narrow ones in registers whose upper half holds something else.
+int arguments_of_all_kinds() {
+  cuInit(0);
+  if (cuLaunchKernel(0xf00, 1, 2, 3, 4, 5, 6, 7, 8, nullptr, nullptr) != 0) return 1;
+  using Wide = int (*)(int*, std::uint64_t, std::uint64_t);
+  const auto attribute = reinterpret_cast<Wide>(reinterpret_cast<void*>(&cuDeviceGetAttribute));
+  int value = 0;
+  if (attribute(&value, 0xabcdef01'00000010, 0x12345678'fffffffd) != 0 || value != -16) return 2;
+  return cuCtxGetDevice(&value) == 0 && value == -2 ? 0 : 3;
+}
+
+template <class Call>
+bool is_thrown(Call call) {
+  try {
+    call();
+  } catch (int value) {
+    return value == 17;
+  }
+  return false;
+}
+
+// Exceptions pass through calls of all kinds of recorder; those behind them are calls like any other.
+int throws() {
+  std::uint64_t memory = 0, function = 0;
+  bool thrown = is_thrown([] { cuMemFree_v2(0xbad); }) &&
+                is_thrown([&] { cuModuleGetFunction(&function, 0xbad, "nothing"); });
+#ifdef FORWARDED_NAME
+  thrown = thrown && is_thrown([] { FORWARDED_NAME(17, 0, 0, 0, 0, 0, 0, 0, 0); });
+#endif
+  return thrown && cuMemAlloc_v2(&memory, 64) == 0 ? 0 : 1;
+}
+
+// A thread ends inside a call, and what its end does calls too.
+struct AtTheEnd {
+  ~AtTheEnd() {
+    std::uint64_t memory = 0;
+    cuMemAlloc_v2(&memory, 64);
+  }
+};
+int ends_inside() {
+  std::thread([] {
+    const AtTheEnd end;
+    cuMemFree_v2(0xe4d);
+  }).join();
   return 0;
 }
 
@@ -233,6 +284,9 @@ int main(int count, char** arguments) {
   if (what == "copies") return copies();
   if (what == "many_copies") return many_copies();
   if (what == "linked") return linked();
+  if (what == "arguments") return arguments_of_all_kinds();
+  if (what == "throws") return throws();
+  if (what == "ends_inside") return ends_inside();
   if (what == "quick") return quick();
   if (what == "busy") return busy(std::atoi(arguments[2]));
   if (what == "dlopen") return by_dlopen(arguments[2]);

@@ -27,6 +27,7 @@ name: \
 // recorded.
 named_call:
   .cfi_startproc
+  .cfi_personality 0x1b, driverlab_named_personality  // relative, 4 bytes
   pushq %rbp
   .cfi_def_cfa_offset 16
   .cfi_offset %rbp, -16

@@ -3,6 +3,7 @@
 #include "named.hpp"
 
 #include <sched.h>
+#include <unwind.h>
 
 #include <atomic>
 #include <cerrno>
@@ -113,4 +114,12 @@ extern "C" __attribute__((visibility("hidden"))) void driverlab_leave_named(int 
   trace::interpose::write_leave(thread, result, true, trace::interpose::Side{});
   thread.step_outside();
   errno = saved;
+}
+
+// Asked for named_call's frame when an exception, or the end of a thread, goes through it: in the second
+// round frames are left for good. All there is to clean up is done here, so there is no landing pad.
+extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code driverlab_named_personality(
+    int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*) {
+  if ((actions & _UA_CLEANUP_PHASE) != 0) trace::interpose::this_thread.step_outside();
+  return _URC_CONTINUE_UNWIND;
 }
