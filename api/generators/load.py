@@ -20,7 +20,7 @@ NVRTC_DATA = DATA.parent / "nvrtc"
 ROLES = ("in", "out", "inout")
 PLAIN_KINDS = ("boolean", "pointer", "string", "struct", "size")
 KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "strings", "bytes", "sample", "struct", "default")
-EFFECTS = ("changes_current", "initializes", "needs_context", "quick")
+EFFECTS = ("changes_current", "frequent", "initializes", "needs_context", "quick")
 EFFECTS_ON_HANDLES = ("creates", "destroys")
 STREAMS = ("legacy", "per_thread")
 BASE_TYPES = {  # size in bytes on LP64, kind of value
@@ -97,6 +97,10 @@ class Function:
     @property
     def quick(self) -> bool:
         return "quick" in self.effects
+
+    @property
+    def frequent(self) -> bool:
+        return "frequent" in self.effects
 
     @property
     def changes_current(self) -> bool:

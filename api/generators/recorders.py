@@ -121,7 +121,9 @@ def recorder(entry: EntryPoint) -> str:
     parameters, call = parameters_and_call(entry, "DirectSide")
     asks = "Asks::Current" if entry.function.changes_current else "Asks::Nothing"
     if entry.function.quick:
-        asks += ", Takes::NoTime"
+        asks += ", Takes::NoTime, InLine"
+    elif entry.function.frequent:
+        asks += ", Takes::Time, InLine"
     head = f"int {entry.symbol}({parameters}) {{\n"
     call = f"record<{entry.index}, {asks}>{call}"
     if entry.function.name == "cuGetProcAddress":

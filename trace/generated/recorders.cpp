@@ -229,7 +229,7 @@ int cuCtxGetCacheConfig(void* pconfig_) {
 }
 
 int cuCtxGetCurrent(void* pctx_) {
-  return record<35, Asks::Nothing, Takes::NoTime>(
+  return record<35, Asks::Nothing, Takes::NoTime, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_);
 }
@@ -241,13 +241,13 @@ int cuCtxGetDevResource(void* hCtx_, void* resource_, int type_) {
 }
 
 int cuCtxGetDevice(void* device_) {
-  return record<37, Asks::Nothing, Takes::NoTime>(
+  return record<37, Asks::Nothing, Takes::NoTime, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(0, device_, 4); }, device_);
 }
 
 int cuCtxGetDevice_v2(void* device_, void* ctx_) {
-  return record<38, Asks::Nothing, Takes::NoTime>(
+  return record<38, Asks::Nothing, Takes::NoTime, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(0, device_, 4); }, device_, ctx_);
 }
@@ -292,25 +292,25 @@ int cuCtxGetStreamPriorityRange(void* leastPriority_, void* greatestPriority_) {
 }
 
 int cuCtxPopCurrent(void* pctx_) {
-  return record<45, Asks::Current, Takes::NoTime>(
+  return record<45, Asks::Current, Takes::NoTime, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_);
 }
 
 int cuCtxPopCurrent_v2(void* pctx_) {
-  return record<46, Asks::Current, Takes::NoTime>(
+  return record<46, Asks::Current, Takes::NoTime, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(0, pctx_, 8); }, pctx_);
 }
 
 int cuCtxPushCurrent(void* ctx_) {
-  return record<47, Asks::Current, Takes::NoTime>(
+  return record<47, Asks::Current, Takes::NoTime, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, ctx_);
 }
 
 int cuCtxPushCurrent_v2(void* ctx_) {
-  return record<48, Asks::Current, Takes::NoTime>(
+  return record<48, Asks::Current, Takes::NoTime, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, ctx_);
 }
@@ -334,7 +334,7 @@ int cuCtxSetCacheConfig(int config_) {
 }
 
 int cuCtxSetCurrent(void* ctx_) {
-  return record<52, Asks::Current>(
+  return record<52, Asks::Current, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, ctx_);
 }
@@ -551,7 +551,7 @@ int cuDeviceGraphMemTrim(int device_) {
 }
 
 int cuDevicePrimaryCtxGetState(int dev_, void* flags_, void* active_) {
-  return record<86, Asks::Nothing, Takes::NoTime>(
+  return record<86, Asks::Nothing, Takes::NoTime, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) {
         side.bytes(1, flags_, 4);
@@ -674,13 +674,13 @@ int cuEventElapsedTime_v2(void* pMilliseconds_, void* hStart_, void* hEnd_) {
 }
 
 int cuEventQuery(void* hEvent_) {
-  return record<106, Asks::Nothing>(
+  return record<106, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, hEvent_);
 }
 
 int cuEventRecord(void* hEvent_, void* hStream_) {
-  return record<107, Asks::Nothing>(
+  return record<107, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, hEvent_, hStream_);
 }
@@ -698,7 +698,7 @@ int cuEventRecordWithFlags_ptsz(void* hEvent_, void* hStream_, unsigned flags_) 
 }
 
 int cuEventRecord_ptsz(void* hEvent_, void* hStream_) {
-  return record<110, Asks::Nothing>(
+  return record<110, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, hEvent_, hStream_);
 }
@@ -1709,7 +1709,7 @@ int cuLaunchHostFunc_ptsz(void* hStream_, void* fn_, void* userData_) {
 }
 
 int cuLaunchKernel(void* f_, unsigned gridDimX_, unsigned gridDimY_, unsigned gridDimZ_, unsigned blockDimX_, unsigned blockDimY_, unsigned blockDimZ_, unsigned sharedMemBytes_, void* hStream_, void* kernelParams_, void* extra_) {
-  return record<265, Asks::Nothing>(
+  return record<265, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_, extra_);
 }
@@ -1727,7 +1727,7 @@ int cuLaunchKernelEx_ptsz(void* config_, void* f_, void* kernelParams_, void* ex
 }
 
 int cuLaunchKernel_ptsz(void* f_, unsigned gridDimX_, unsigned gridDimY_, unsigned gridDimZ_, unsigned blockDimX_, unsigned blockDimY_, unsigned blockDimZ_, unsigned sharedMemBytes_, void* hStream_, void* kernelParams_, void* extra_) {
-  return record<268, Asks::Nothing>(
+  return record<268, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, f_, gridDimX_, gridDimY_, gridDimZ_, blockDimX_, blockDimY_, blockDimZ_, sharedMemBytes_, hStream_, kernelParams_, extra_);
 }
@@ -1960,19 +1960,19 @@ int cuMemAdvise_v2(std::uint64_t devPtr_, std::uint64_t count_, int advice_, ByV
 }
 
 int cuMemAlloc(void* dptr_, unsigned bytesize_) {
-  return record<296, Asks::Nothing>(
+  return record<296, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 4); }, dptr_, bytesize_);
 }
 
 int cuMemAllocAsync(void* dptr_, std::uint64_t bytesize_, void* hStream_) {
-  return record<297, Asks::Nothing>(
+  return record<297, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, hStream_);
 }
 
 int cuMemAllocAsync_ptsz(void* dptr_, std::uint64_t bytesize_, void* hStream_) {
-  return record<298, Asks::Nothing>(
+  return record<298, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_, hStream_);
 }
@@ -2026,7 +2026,7 @@ int cuMemAllocPitch_v2(void* dptr_, void* pPitch_, std::uint64_t WidthInBytes_, 
 }
 
 int cuMemAlloc_v2(void* dptr_, std::uint64_t bytesize_) {
-  return record<306, Asks::Nothing>(
+  return record<306, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(0, dptr_, 8); }, dptr_, bytesize_);
 }
@@ -2096,19 +2096,19 @@ int cuMemExportToShareableHandle(void* shareableHandle_, std::uint64_t handle_, 
 }
 
 int cuMemFree(unsigned dptr_) {
-  return record<315, Asks::Nothing>(
+  return record<315, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dptr_);
 }
 
 int cuMemFreeAsync(std::uint64_t dptr_, void* hStream_) {
-  return record<316, Asks::Nothing>(
+  return record<316, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dptr_, hStream_);
 }
 
 int cuMemFreeAsync_ptsz(std::uint64_t dptr_, void* hStream_) {
-  return record<317, Asks::Nothing>(
+  return record<317, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dptr_, hStream_);
 }
@@ -2120,7 +2120,7 @@ int cuMemFreeHost(void* p_) {
 }
 
 int cuMemFree_v2(std::uint64_t dptr_) {
-  return record<319, Asks::Nothing>(
+  return record<319, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dptr_);
 }
@@ -2566,13 +2566,13 @@ int cuMemcpy3D_v2_ptds(void* pCopy_) {
 }
 
 int cuMemcpyAsync(std::uint64_t dst_, std::uint64_t src_, std::uint64_t ByteCount_, void* hStream_) {
-  return record<389, Asks::Nothing>(
+  return record<389, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dst_, src_, ByteCount_, hStream_);
 }
 
 int cuMemcpyAsync_ptsz(std::uint64_t dst_, std::uint64_t src_, std::uint64_t ByteCount_, void* hStream_) {
-  return record<390, Asks::Nothing>(
+  return record<390, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dst_, src_, ByteCount_, hStream_);
 }
@@ -2722,19 +2722,19 @@ int cuMemcpyDtoD(unsigned dstDevice_, unsigned srcDevice_, unsigned ByteCount_) 
 }
 
 int cuMemcpyDtoDAsync(unsigned dstDevice_, unsigned srcDevice_, unsigned ByteCount_, void* hStream_) {
-  return record<411, Asks::Nothing>(
+  return record<411, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstDevice_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoDAsync_v2(std::uint64_t dstDevice_, std::uint64_t srcDevice_, std::uint64_t ByteCount_, void* hStream_) {
-  return record<412, Asks::Nothing>(
+  return record<412, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstDevice_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoDAsync_v2_ptsz(std::uint64_t dstDevice_, std::uint64_t srcDevice_, std::uint64_t ByteCount_, void* hStream_) {
-  return record<413, Asks::Nothing>(
+  return record<413, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstDevice_, srcDevice_, ByteCount_, hStream_);
 }
@@ -2758,19 +2758,19 @@ int cuMemcpyDtoH(void* dstHost_, unsigned srcDevice_, unsigned ByteCount_) {
 }
 
 int cuMemcpyDtoHAsync(void* dstHost_, unsigned srcDevice_, unsigned ByteCount_, void* hStream_) {
-  return record<417, Asks::Nothing>(
+  return record<417, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstHost_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoHAsync_v2(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_, void* hStream_) {
-  return record<418, Asks::Nothing>(
+  return record<418, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstHost_, srcDevice_, ByteCount_, hStream_);
 }
 
 int cuMemcpyDtoHAsync_v2_ptsz(void* dstHost_, std::uint64_t srcDevice_, std::uint64_t ByteCount_, void* hStream_) {
-  return record<419, Asks::Nothing>(
+  return record<419, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstHost_, srcDevice_, ByteCount_, hStream_);
 }
@@ -2830,19 +2830,19 @@ int cuMemcpyHtoD(unsigned dstDevice_, void* srcHost_, unsigned ByteCount_) {
 }
 
 int cuMemcpyHtoDAsync(unsigned dstDevice_, void* srcHost_, unsigned ByteCount_, void* hStream_) {
-  return record<429, Asks::Nothing>(
+  return record<429, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoDAsync_v2(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
-  return record<430, Asks::Nothing>(
+  return record<430, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
 
 int cuMemcpyHtoDAsync_v2_ptsz(std::uint64_t dstDevice_, void* srcHost_, std::uint64_t ByteCount_, void* hStream_) {
-  return record<431, Asks::Nothing>(
+  return record<431, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.sample(1, srcHost_, size_of(ByteCount_)); }, dstDevice_, srcHost_, ByteCount_, hStream_);
 }
@@ -3016,13 +3016,13 @@ int cuMemsetD32(unsigned dstDevice_, unsigned ui_, unsigned N_) {
 }
 
 int cuMemsetD32Async(std::uint64_t dstDevice_, unsigned ui_, std::uint64_t N_, void* hStream_) {
-  return record<460, Asks::Nothing>(
+  return record<460, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstDevice_, ui_, N_, hStream_);
 }
 
 int cuMemsetD32Async_ptsz(std::uint64_t dstDevice_, unsigned ui_, std::uint64_t N_, void* hStream_) {
-  return record<461, Asks::Nothing>(
+  return record<461, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstDevice_, ui_, N_, hStream_);
 }
@@ -3046,13 +3046,13 @@ int cuMemsetD8(unsigned dstDevice_, std::uint8_t uc_, unsigned N_) {
 }
 
 int cuMemsetD8Async(std::uint64_t dstDevice_, std::uint8_t uc_, std::uint64_t N_, void* hStream_) {
-  return record<465, Asks::Nothing>(
+  return record<465, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstDevice_, uc_, N_, hStream_);
 }
 
 int cuMemsetD8Async_ptsz(std::uint64_t dstDevice_, std::uint8_t uc_, std::uint64_t N_, void* hStream_) {
-  return record<466, Asks::Nothing>(
+  return record<466, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, dstDevice_, uc_, N_, hStream_);
 }
@@ -3670,25 +3670,25 @@ int cuStreamGetPriority_ptsz(void* hStream_, void* priority_) {
 }
 
 int cuStreamIsCapturing(void* hStream_, void* captureStatus_) {
-  return record<556, Asks::Nothing>(
+  return record<556, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
 }
 
 int cuStreamIsCapturing_ptsz(void* hStream_, void* captureStatus_) {
-  return record<557, Asks::Nothing>(
+  return record<557, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       [&](DirectSide& side) { side.bytes(1, captureStatus_, 4); }, hStream_, captureStatus_);
 }
 
 int cuStreamQuery(void* hStream_) {
-  return record<558, Asks::Nothing>(
+  return record<558, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, hStream_);
 }
 
 int cuStreamQuery_ptsz(void* hStream_) {
-  return record<559, Asks::Nothing>(
+  return record<559, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, hStream_);
 }
@@ -3748,13 +3748,13 @@ int cuStreamUpdateCaptureDependencies_v2_ptsz(void* hStream_, void* dependencies
 }
 
 int cuStreamWaitEvent(void* hStream_, void* hEvent_, unsigned Flags_) {
-  return record<568, Asks::Nothing>(
+  return record<568, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, hStream_, hEvent_, Flags_);
 }
 
 int cuStreamWaitEvent_ptsz(void* hStream_, void* hEvent_, unsigned Flags_) {
-  return record<569, Asks::Nothing>(
+  return record<569, Asks::Nothing, Takes::Time, InLine>(
       RETURN_ADDRESS, nothing,
       nothing, hStream_, hEvent_, Flags_);
 }

@@ -146,7 +146,7 @@ bool Live::Impl::open_memory(std::string* error) {
   header->mark_output.store(options.mark_output ? 1 : 0);
   header->stacks.store(options.stacks ? 1 : 0);
   const auto ticks_of = [this](double ns) { return static_cast<std::uint64_t>(ns / ns_per_tick); };
-  header->mark_gap = ticks_of(kShortestWrite);
+  header->mark_gap = options.mark_output ? ticks_of(kShortestWrite) : ~std::uint64_t{0};
   header->mark_interval = ticks_of(kMarkInterval);
   header->brisk_gap = ticks_of(kBriskGap);
   header->mark_burst = ticks_of(kMarkInterval * kMarksAtOnce);

@@ -87,11 +87,12 @@ class Producer {
       return find_room(bytes);
     return at_;
   }
+  void publish_to(const std::byte* end) { publish(static_cast<std::size_t>(end - at_)); }
   void publish(std::size_t bytes) {
     // The reader's core has had the lines ahead since it read them last; to have them back takes longer than
     // all else here, unless it is asked for in time.
     fetch_to_write(at_ + kAhead);
-    if (bytes > 64) fetch_to_write(at_ + kAhead + 64);
+    fetch_to_write(at_ + kAhead + 64);
     at_ += bytes;
     head_ += bytes;
     slot_->head.store(head_, std::memory_order_release);

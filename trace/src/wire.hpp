@@ -50,7 +50,7 @@ struct Header {
   std::atomic<std::uint32_t> stacks;            // 1: a Stack before each call of the program itself
   // 1: there were two traced threads at one time, or may have been; see leaving_ticks(). Set by the program.
   std::atomic<std::uint32_t> several;
-  std::uint64_t mark_gap;  // see above
+  std::uint64_t mark_gap;  // see above; the greatest number where `mark_output` is 0
   // A call that is known to take no time, entered less than so many ticks after the thread left its last one,
   // is timed once; see begin_leave().
   std::uint64_t brisk_gap;

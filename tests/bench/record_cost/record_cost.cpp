@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -20,7 +21,6 @@
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kBatch = 2000;
 constexpr int kBatches = 400;
 
 double nanoseconds(Clock::duration d) {
@@ -33,26 +33,56 @@ double median(std::vector<double>& values) {
   return values[values.size() / 2];
 }
 
-template <class Call>
-double batch(Call call) {
+template <class Call, class Work>
+double batch(Call call, Work work, int calls) {
   const auto start = Clock::now();
-  for (int i = 0; i < kBatch; ++i) call();
-  return nanoseconds(Clock::now() - start) / kBatch;
+  for (int i = 0; i < calls; ++i) {
+    call();
+    work();
+  }
+  return nanoseconds(Clock::now() - start) / calls;
 }
 
-template <class Direct, class Bare, class Traced>
-void compare(const char* name, Direct direct, Bare bare, Traced traced) {
+template <class Direct, class Bare, class Traced, class Work>
+void compare(const char* name, Direct direct, Bare bare, Traced traced, Work work, int calls) {
   std::vector<double> directs, bares, traces;
   for (int i = 0; i < kBatches; ++i) {
-    directs.push_back(batch(direct));
-    bares.push_back(batch(bare));
-    traces.push_back(batch(traced));
+    batch(direct, work, calls);  // out of the sleep
+    directs.push_back(batch(direct, work, calls));
+    bares.push_back(batch(bare, work, calls));
+    traces.push_back(batch(traced, work, calls));
     std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the reader empties the ring
   }
   const double d = median(directs), b = median(bares), t = median(traces);
-  std::printf("%-18s direct %6.1f ns   bare forward %6.1f ns   recorded %6.1f ns   record cost %6.1f ns\n",
+  std::printf("%-25s direct %6.1f ns   bare forward %6.1f ns   recorded %6.1f ns   record cost %6.1f ns\n",
               name, d, b, t, t - b);
 }
+
+constexpr auto kNothing = [] {};
+
+#if defined(__x86_64__)
+// What a program does between its calls, as far as a recorder feels it: runs through more code, and looks at
+// more memory, than the first caches hold.
+extern "C" void driverlab_much_code();
+asm(R"(
+  .text
+  .p2align 6
+driverlab_much_code:
+  .rept 1024
+  jmp 1f
+  .p2align 6
+1:
+  .endr
+  ret
+)");
+void other_work() {
+  static unsigned char memory[96 << 10];
+  driverlab_much_code();
+  unsigned char sum = 0;
+  for (std::size_t i = 0; i < sizeof memory; i += 64) sum = static_cast<unsigned char>(sum + memory[i]++);
+  asm volatile("" : : "r"(sum));
+}
+#endif
 
 template <class Function>
 Function* find(void* library, const char* name) {
@@ -82,14 +112,20 @@ int measure() {
   const auto set = [&](void* library) {
     return [function = find<int(std::uint64_t)>(library, "cuCtxSetCurrent")] { function(0); };
   };
-  compare("cuCtxGetDevice", one(driver), one(bare), one(tracer));
-  compare("cuMemGetInfo", two(driver), two(bare), two(tracer));
-  compare("cuCtxSetCurrent", set(driver), set(bare), set(tracer));
+  const auto compare_all = [&](const std::string& where, auto work, int calls) {
+    compare(("cuCtxGetDevice" + where).c_str(), one(driver), one(bare), one(tracer), work, calls);
+    compare(("cuMemGetInfo" + where).c_str(), two(driver), two(bare), two(tracer), work, calls);
+    compare(("cuCtxSetCurrent" + where).c_str(), set(driver), set(bare), set(tracer), work, calls);
+  };
+  compare_all("", kNothing, 2000);
+#if defined(__x86_64__)
+  compare_all(" amid work", other_work, 200);
+#endif
   const auto start = Clock::now();
   constexpr int calls = 1'000'000;
   const auto call = one(tracer);
   for (int i = 0; i < calls; ++i) call();
-  std::printf("%-18s %6.1f ns a call over %d calls without a pause\n", "sustained",
+  std::printf("%-25s %6.1f ns a call over %d calls without a pause\n", "sustained",
               nanoseconds(Clock::now() - start) / calls, calls);
   return 0;
 }
@@ -120,7 +156,7 @@ int main(int count, char** arguments) {
     if (live->poll(store) == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   live->finish(store);
-  std::printf("%-18s %zu events, %.1f bytes each in the store\n", "kept", store.size(),
+  std::printf("%-25s %zu events, %.1f bytes each in the store\n", "kept", store.size(),
               static_cast<double>(store.bytes()) / static_cast<double>(store.size()));
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }

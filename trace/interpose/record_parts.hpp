@@ -1,0 +1,122 @@
+// The parts that records of a call are written in: in line, where every recorder has its own copy, and
+// shared.
+//
+// A program that does other work between calls finds no recorder in the processor's caches, nor what its
+// branches did last. So recorders of what programs call in their inner loops have all of it in line, one
+// stretch of code whose branches say the same at each call; and words are written one by one, because how
+// often a loop goes round is different from call to call. All others share one copy and stay small.
+// See docs/decisions.md 29.
+#pragma once
+#include "side.hpp"
+#include "thread.hpp"
+
+namespace trace::interpose {
+
+enum class Takes { Time, NoTime };  // NoTime: never waits, and is over sooner than the clock is read
+
+inline constexpr std::size_t kLeaveHead = sizeof(wire::LeaveRecord);
+
+inline void put(std::byte* to, std::uint64_t word) {
+  std::memcpy(to, &word, sizeof word);
+}
+
+// Waits while the reader holds the program, and says when the call really began.
+[[gnu::noinline]] void hold_before_call(Thread& thread);
+
+struct InLine {
+  // Begins the enter record: the answer is the place of `words` words, behind which are `items` bytes more;
+  // nullptr: nobody reads any more, the call is not recorded.
+  template <Takes kTakes>
+  [[gnu::always_inline]] static inline std::byte* begin_enter(Thread& thread, unsigned function,
+                                                              std::uintptr_t address, std::size_t words,
+                                                              std::size_t items = 0) {
+    const wire::Header& shared = *header;
+    if (thread.depth == 0) {
+      // What a library calls inside one of its own calls has that call's place in the program.
+      if (shared.stacks.load(std::memory_order_relaxed) != 0) [[unlikely]]
+        write_stack(address);
+      if (!thread.knows_module(address)) [[unlikely]]
+        note_module(address);
+    }
+    const std::uint64_t now = time_of_enter<kTakes>(thread, shared);
+    const std::uint64_t gap = now - thread.last;
+    thread.last = now;
+    if (kTakes == Takes::NoTime) thread.brisk = gap < shared.brisk_gap;
+    const bool marks = gap >= shared.mark_gap && mark_is_due(thread, now);
+    const std::size_t bytes = sizeof(wire::EnterRecord) + (marks ? 16 : 0) + words * 8 + items;
+    std::byte* at = thread.producer.reserve(bytes);
+    if (at == nullptr) [[unlikely]]
+      return nullptr;
+    const unsigned flags = (marks ? unsigned{wire::kHasMarks} : 0u) | unsigned{thread.depth}
+                                                                          << wire::kDepthShift;
+    put(at, wire::head_word(bytes / 8, wire::RecordKind::Enter, words, function, flags));
+    put(at + 8, now);
+    put(at + 16, address);
+    at += sizeof(wire::EnterRecord);
+    if (marks) [[unlikely]] {
+      std::uint64_t sizes[2];
+      read_marks(thread, sizes);
+      std::memcpy(at, sizes, sizeof sizes);
+      at += sizeof sizes;
+    }
+    return at;
+  }
+
+  // Its end. The thread waits here while it is held.
+  [[gnu::always_inline]] static inline void finish_enter(Thread& thread, const std::byte* end) {
+    thread.producer.publish_to(end);
+    if (header->hold.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      hold_before_call(thread);
+  }
+
+  // Begins the leave record: its place, of which the first kLeaveHead bytes are left free, and the time;
+  // nullptr: lost. Calls that take no time and follow each other closely end when they began, as long as the
+  // program has one thread: the clock would measure little but itself.
+  template <Takes kTakes>
+  [[gnu::always_inline]] static inline std::byte* begin_leave(Thread& thread, std::size_t most_items) {
+    std::byte* const place = thread.producer.reserve(kLeaveHead + 8 + most_items);
+    if (place == nullptr) [[unlikely]]
+      return nullptr;
+    if (kTakes == Takes::Time || !thread.brisk || header->several.load(std::memory_order_relaxed) != 0)
+      thread.last = wire::leaving_ticks(*header, clock_kind);
+    return place;
+  }
+
+  [[gnu::always_inline]] static inline void finish_leave(Thread& thread, int result, std::byte* place,
+                                                         const std::byte* end, unsigned flags) {
+    const auto bytes = static_cast<std::size_t>(end - place);
+    put(place, wire::head_word(bytes / 8, wire::RecordKind::Leave, 0, 0,
+                               flags | unsigned{thread.depth} << wire::kDepthShift));
+    put(place + 8, thread.last);
+    put(place + 16, static_cast<std::uint64_t>(std::int64_t{result}));
+    thread.producer.publish_to(end);
+  }
+
+ private:
+  // Reading the clock is most of what a record costs. Libraries ask for the current context or device again
+  // and again: of calls that take no time, and follow others in a busy program of one thread, it is not even
+  // read when they begin. They have the time of what the thread did before, as long as the reader has not
+  // looked since the clock was read for a call; so it is behind by less than what lies between two looks. Not
+  // while output is noted as often as it can be, which has its place between calls.
+  template <Takes kTakes>
+  [[gnu::always_inline]] static inline std::uint64_t time_of_enter(Thread& thread,
+                                                                   const wire::Header& shared) {
+    const std::uint32_t look = shared.busy_look.load(std::memory_order_relaxed);
+    if (kTakes == Takes::NoTime && look != 0 && look == thread.look &&
+        shared.several.load(std::memory_order_relaxed) == 0 && !mark_was_due(thread))
+      return thread.last;
+    thread.look = look;
+    return wire::early_ticks(clock_kind);
+  }
+};
+
+// The same for calls that take time, once for all recorders.
+struct Shared {
+  static std::byte* begin_enter(Thread& thread, unsigned function, std::uintptr_t address, std::size_t words);
+  static void finish_enter(Thread& thread, const std::byte* end);
+  static std::byte* begin_leave(Thread& thread, std::size_t most_items);
+  static void finish_leave(Thread& thread, int result, std::byte* place, const std::byte* end,
+                           unsigned flags);
+};
+
+}  // namespace trace::interpose
