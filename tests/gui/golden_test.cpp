@@ -258,6 +258,17 @@ TEST_F(Shot, what_cannot_be_drawn_is_refused_and_leaves_no_file) {
   EXPECT_EQ(refused([](ShotOptions& o) { o.output = "/no/such/folder/s.png"; }), 1);
 }
 
+TEST_F(Shot, a_panel_that_only_lessons_have_is_refused_of_a_recording_with_what_to_do) {
+  ShotOptions wanted = options();
+  wanted.panel = "exercise";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(draw_shot(wanted), 2);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("exercise"), std::string::npos) << said;
+  EXPECT_NE(said.find("--lesson LESSON"), std::string::npos) << said;
+  EXPECT_FALSE(fs::exists(wanted.output));
+}
+
 TEST_F(Shot, an_unknown_lesson_is_named) {
   ShotOptions wanted = options();
   wanted.recording.clear();

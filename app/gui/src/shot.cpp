@@ -135,7 +135,7 @@ class Studio {
     studio->shell_->compare_runs(!options.beside.empty());
     studio->pin_ = options.pin;
     if (!options.panel.empty() && !studio->shell_->open(options.panel))
-      return lab::problem(Text::CliWrongChoice, {"--panel", options.panel, "--lesson LESSON"});
+      return lab::problem(Text::ShotPanelNeedsLesson, {options.panel});
     std::error_code missing;
     if (std::filesystem::exists(assets / "glossary.toml", missing)) studio->shell_->read_glossary(assets);
     if (options.language == lab::Language::Chinese && !studio->fonts_.has_chinese())
@@ -215,7 +215,9 @@ int draw_shot(const ShotOptions& options) {
   if (const auto problem = load_beside(bench, options)) return complain(*problem, language, kFailed);
   if (const auto problem = place_cursor(bench, options)) return complain(*problem, language, kUsage);
   const auto png = draw(bench, options, installation->assets);
-  if (!png) return complain(png.error(), language, kNoDrawing);
+  if (!png)
+    return complain(png.error(), language,
+                    png.error().key == Text::ShotPanelNeedsLesson ? kUsage : kNoDrawing);
   if (const auto written = lab::write_file(options.output, *png); !written)
     return complain(written.error(), language, kFailed);
   for (const lab::Problem& problem : bench.problems()) fmt::print(stderr, "{}\n", problem.in(language));
