@@ -191,6 +191,14 @@ TEST_F(workbench, jumps_are_clamped_and_continue_goes_to_the_end) {
   EXPECT_EQ(bench().phase(), RunPhase::Replaying);
 }
 
+TEST_F(workbench, the_end_of_a_recording_is_not_known_before_its_sources_are) {
+  bench().open_recording(record());
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // read by now, and not looked at
+  EXPECT_FALSE(bench().end().has_value());
+  EXPECT_TRUE(wait_for([this] { return bench().end().has_value(); })) << problems();
+  EXPECT_EQ(bench().file_text("main.cpp"), kSource);
+}
+
 TEST_F(workbench, steps_of_the_notes_know_their_calls) {
   open(record());
   EXPECT_EQ(bench().calls_of_step("start"), std::vector<std::size_t>({0}));

@@ -61,7 +61,7 @@ const BuildResult* Workbench::build() const {
 
 std::optional<RunEnd> Workbench::end() const {
   if (impl_->session && !impl_->replay) return impl_->session->end();
-  if (!impl_->replay || !impl_->replay->done) return std::nullopt;
+  if (!impl_->replay || !impl_->replay->taken) return std::nullopt;  // as its sources: nothing before poll()
   return impl_->replay->end;
 }
 
