@@ -210,6 +210,19 @@ TEST_F(Interposer, records_what_the_end_of_a_thread_inside_a_call_calls) {
   EXPECT_THAT(symbols(), ElementsAre("cuMemFree_v2", "cuMemAlloc_v2"));
 }
 
+TEST_F(Interposer, loses_no_thread_while_a_slow_reader_has_not_seen_the_end_of_others) {
+  create();
+  const pid_t child = start({"many_threads"});
+  while (waitpid(child, &status_, WNOHANG) == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    live_->poll(store_);
+  }
+  live_->finish(store_);
+  expect_exit(0);
+  EXPECT_EQ(calls().size(), 600u);
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+}
+
 TEST_F(Interposer, times_calls_that_take_no_time_once_where_they_come_thick_and_fast_on_one_thread) {
   run_with_stops({"quick"}, [this] {
     while (live_->poll(store_) > 0) {

@@ -215,6 +215,12 @@ int threads() {
   return 0;
 }
 
+// One after the other, more than are traced at one time.
+int many_threads() {
+  for (int i = 0; i < 600; ++i) std::thread([] { cuInit(0); }).join();
+  return 0;
+}
+
 int prints() {
   std::printf("one\n");
   cuInit(0);
@@ -297,6 +303,7 @@ int main(int count, char** arguments) {
     execl("/proc/self/exe", arguments[0], "linked", nullptr);
   }
   if (what == "threads") return threads();
+  if (what == "many_threads") return many_threads();
   if (what == "prints") return prints();
   if (what == "prints_slowly") return prints_slowly();
   if (what == "closes") return closes_descriptors();

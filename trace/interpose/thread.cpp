@@ -153,6 +153,28 @@ int match_module(dl_phdr_info* info, std::size_t, void* data) {
   return 0;
 }
 
+// A slot for the calling thread; kSlots when so many threads live. Those of threads that have ended are free
+// once the reader has seen it: that is waited for, as for room in a ring, and not again where the reader
+// stood still.
+std::size_t wait_for_slot() {
+  static std::atomic<bool> reader_stands{false};
+  const std::uint64_t begin = wire::monotonic_ns();
+  for (;;) {
+    const std::size_t index = wire::claim_slot(header);
+    if (index != wire::kSlots) {
+      reader_stands.store(false, std::memory_order_relaxed);
+      return index;
+    }
+    bool one_ended = false;
+    for (std::size_t i = 0; i < wire::kSlots && !one_ended; ++i)
+      one_ended = wire::slots_of(header)[i].state.load(std::memory_order_relaxed) != wire::SlotState::Claimed;
+    if (wire::monotonic_ns() - begin > header->standstill_ns || !wire::reader_alive(*header))
+      reader_stands.store(true, std::memory_order_relaxed);
+    if (!one_ended || reader_stands.load(std::memory_order_relaxed)) return wire::kSlots;
+    usleep(500);
+  }
+}
+
 }  // namespace
 
 void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, std::size_t text_bytes) {
@@ -182,7 +204,7 @@ void attach_thread() {
   thread.epoch = epoch.load(std::memory_order_acquire);
   thread.module = thread.other_module = {};
   if (!thread.over) {
-    const std::size_t index = wire::claim_slot(header);
+    const std::size_t index = wait_for_slot();
     if (index == wire::kSlots) {
       header->lost.fetch_add(1, std::memory_order_relaxed);
     } else {
