@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes every generated file of the project from the description of the API in api/driver/*.toml.
 
     api/generate.py            writes what has changed

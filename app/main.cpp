@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The empty shell: joins the command line and the window, which do not know each other.
 #include "cli/command_line.hpp"
 #if DRIVERLAB_GUI

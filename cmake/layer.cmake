@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # One layer = one library with one include root of its own (`<folder>/include`), so that an upward
 # include does not compile: a layer sees the roots of the layers it names in USES and nothing else.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Shared by tools/lab and tools/test: steps that say what they do in a line, packages, configure, build.
 # Sourced, not run. Knows Debian's package names; nothing of what the lab does.
 set -u

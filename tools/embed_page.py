@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Joins the files of assets/page into one style and one script and writes them as C++ (app/lab/src/page_files.hpp).
 
     embed_page.py OUTPUT.cpp FILE.css… FILE.js…      in the order in which the page has them

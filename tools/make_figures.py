@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes the figures of the notes as files, for readers outside of the window: lessons/NN_slug/figures/STEP.svg.
 
     tools/make_figures.py build/driverlab            writes those that are not there or no longer right

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes docs/lessons.md, for each lesson its sources, the calls of its run, and each claim with its proof; and
 docs/coverage.md, for each thing that the documents teach and each mistake that users make where it is treated.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Turns assets/strings/*.toml into lab/text_keys.hpp (an enum) and text_table.cpp (both languages).
 
 A sentence that lacks a language, is empty, repeats a key, or has other placeholders in one language than in

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """make_window_pictures.py build/driverlab: the README's pictures of the window, docs/images/window_{en,zh}.png.
 
 Opens the real window on a display of its own (Xvfb), runs lesson 04 in it, goes to its sixth call and takes what the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes what the tests of the description compile: lists of everything that cuda.h must have.
 
 tests/api holds the tables against our own header; tests/toolkit prints what each header says, so that ours can

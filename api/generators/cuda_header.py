@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes driver/include/cuda.h and cudaProfiler.h: the driver API for C and C++, from the description alone.
 
 The ABI (names, values, layouts, versions) is that of CUDA 13.0, so that a program compiled with this header

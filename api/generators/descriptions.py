@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes api's tables for C++: api/generated/descriptions.cpp and api/include/api/function_ids.hpp.
 
 The types are written by hand in api/include/api/descriptions.hpp; this fills them. It knows nothing of who

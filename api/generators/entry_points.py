@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes what the embedded driver needs to have every entry point: the table of cuGetProcAddress and a
 definition, answering CUDA_ERROR_NOT_SUPPORTED, of each one.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads the description of an API (api/driver/*.toml, api/runtime/*.toml, api/nvrtc/*.toml) into dataclasses, strictly.
 
 Everything made from the description goes through here, so that a slip in the data is reported once, with

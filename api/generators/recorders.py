@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes the tracer's recorders: one function per entry point that records the call and forwards it.
 
 trace/interpose/call.hpp does the work; what is said here is which bytes behind which pointers belong into the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes what the embedded toolkit's runtime library has from the description of its API (api/runtime/*.toml): its
 headers, an answer for every function that driver/cudart does not define, docs/supported_runtime.md, and the list that
 tests/toolkit holds against a CUDA Toolkit.

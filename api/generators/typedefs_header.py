@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes driver/include/cudaTypedefs.h: for every version of every function the type of a pointer to it, as programs
 want it that fetch functions with cuGetProcAddress.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Look-ups in the generated tables.
 //
 // Functions are sorted by symbol, so they are found by halving; there are few enough enumerations and structs

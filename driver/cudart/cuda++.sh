@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # cuda++: compiles a .cu file, host and kernels, to a program for the embedded toolkit; no CUDA toolkit of NVIDIA's.
 #
 # Three steps, which --verbose shows: ptxcc makes PTX of the kernels, the PTX is packed as a fatbin, and clang compiles

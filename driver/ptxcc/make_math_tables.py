@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes include/ptxcc/math_tables.h: the constants behind ptxcc's mathematics, computed to 120 digits.
 
 Run again after changing what is written here (needs python3-mpmath); the result is checked in, so that building

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # ptxcc: compiles the kernels of a CUDA C++ file to PTX, with clang and headers of our own; no CUDA toolkit.
 #
 # Takes the options that people know from nvcc. Lies in bin/ of the embedded toolkit and finds its headers beside it,

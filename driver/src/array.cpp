@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Memory Management" for arrays: made, described, destroyed. Copies
 // from and to them stand beside the other copies (copy_shaped.cpp).
 #include "core/array.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Context Management" that make, destroy and stack contexts.
 //
 // What a context is asked and told (limits, flags, ids) is in context_settings.cpp. How the stack behaves is

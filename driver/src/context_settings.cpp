@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Context Management" that ask or tell a context something: its device,
 // id, flags, limits, caches.
 //

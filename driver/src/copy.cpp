@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Memory Management": copies of one dimension, in every form.
 //
 // One function does them all (core/transfer.hpp), where it is also said who waits. Errors of all:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Memory Management": copies of two and three dimensions, and from and
 // to arrays.
 //

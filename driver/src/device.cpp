@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapters "Device Management" and its deprecated part.
 //
 // None needs a context: a device is there from cuInit on.

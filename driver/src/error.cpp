@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Error Handling".
 //
 // Names and texts come from the description of the API, which has what a real driver says (truth

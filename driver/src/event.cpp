@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Event Management".
 //
 // An event is a moment in the order of a stream (core/stream.hpp): it has happened when everything before it

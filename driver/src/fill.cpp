@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Memory Management": filling memory (cuMemsetD…), in rows or in one
 // piece.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Execution Control" that ask and set what functions are; the same for
 // kernels of libraries, whose handles stand for a function in whatever context is current.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Graph Management": instantiating, launching, updating, drawing.
 //
 // An executable is a copy of its graph: changing or destroying the graph leaves it as it was (truth capture,

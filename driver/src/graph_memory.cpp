@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Graph Management": nodes that hold memory, and nodes of any kind by
 // one struct. Errors of all: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, OUT_OF_MEMORY.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Graph Management": adding nodes, asking and changing them.
 //
 // Each turns its own struct into CUgraphNodeParams; what is checked is in core/graph_node.cpp. Errors of all:

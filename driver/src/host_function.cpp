@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the chapters "Stream Management" and "Execution Control" that run the program's own code in
 // the order of a stream.
 //

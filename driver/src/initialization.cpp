@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapters "Initialization", "Version Management" and the private export tables.
 //
 // Thin: what they do is core/driver's.

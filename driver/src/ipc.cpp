@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Memory Management" that lend memory to another process, and of "Event
 // Management" that share an event with one.
 //

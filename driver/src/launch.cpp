@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Execution Control" that launch.
 //
 // What goes wrong in a kernel is told by the next call that waits, and by every call after it (truth

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Execution Control [DEPRECATED]": a launch told in parts, as programs
 // did before cuLaunchKernel. A function remembers the parts; launching hands them to the one way there is.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Library Management": code that belongs to no context.
 //
 // Needs no current context to load or to name a kernel; what lives in a context asks for one (truth

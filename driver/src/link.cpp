@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Module Management" that link: cuLinkCreate to cuLinkDestroy.
 //
 // An input is read when it is added; what it lacks is told at the end (truth linker, steps 18 to 34).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Unified Addressing" that advise on managed memory, and attaching it
 // to streams.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Memory Management" that allocate and free device and managed memory,
 // and say how much there is and where an allocation begins.
 //

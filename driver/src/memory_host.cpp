@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Memory Management" for pinned host memory: allocated or registered.
 //
 // With unified addressing one address serves host and device, and every such allocation can be reached from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Stream Ordered Memory Allocator".
 //
 // Arguments are measured: truth pool_arguments, and streams_events up to where the real driver crashed.

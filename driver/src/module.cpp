@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Module Management", as far as modules come from PTX text.
 //
 // A module belongs to the context that was current when it was loaded; asking it for functions and globals

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Peer Context Memory Access".
 //
 // Any two embedded GPUs can be peers. Access is from the current context to another's memory, one way.

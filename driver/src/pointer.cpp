@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Unified Addressing": what is known about an address.
 //
 // Every address that was allocated or registered here has answers; an ordinary host address has none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Primary Context Management".
 //
 // One primary context a device, with a count of retains. It is alive while the count is above 0; its handle

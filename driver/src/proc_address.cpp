@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Driver Entry Point Access".
 //
 // The table is made from the description of the API: every name with its versions, the CUDA version that each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Stream Management": making, asking and waiting for streams.
 //
 // How work is put in order is in core/stream.hpp. Using a stream while another

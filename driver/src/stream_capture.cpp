@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Stream Management" about capture. Errors of all: DEINITIALIZED,
 // NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, and those of capture, 900 to 908, as measured (truth
 // capture).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Stream Memory Operations": a stream that waits for a value in memory
 // or writes one.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Virtual Memory Management".
 //
 // None of them needs a context. The order of errors and what must be whole is measured: truth vmm_arguments,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Look-ups in the description of the driver API, against facts that are known from elsewhere.
 //
 // What a real driver calls its results was measured; versions and signatures are those of the manual.

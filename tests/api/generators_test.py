@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Generation is repeatable, notices stale files, and reads what is supported from the driver's code."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The layouts that the description computes, against those that the compiler gives cuda.h's structs.
 //
 // The tracer's reader takes structs apart by these offsets without ever seeing cuda.h, so they have to be

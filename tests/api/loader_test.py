@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The loader takes what api/README.md allows and refuses everything else with file, line and what was expected."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The description of the driver API covers every entry point of CUDA 12.0 to 13.0, each version of it, and all of them
 are recorded. Judged by a list of names that was taken from the headers, and by an installed header where there is one."""
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A made-up run for benchmarks, as long as wanted: a few threads that push, pop and set contexts, and
 // allocate, copy and free so that about 10,000 allocations are alive. The same in every process.
 #pragma once

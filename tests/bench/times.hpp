@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the benchmarks of the window and the model take their times: of the thread's own processor time, so
 // that a busy machine is not measured, and as median, 99th percentile and worst.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """driverlab as its users have it: whole processes, both languages, good input and bad."""
 import html
 import json

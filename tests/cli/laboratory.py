@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small root of its own for tests of the command line: lessons that misbehave, each in its own way.
 
 The real parts (driver, tracer, check.hpp) are the ones that were built; only the lessons are made here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The command line's small rules about text: what may reach a terminal, how wide it is, how --via is split,
 // how an end becomes an exit status.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel run by compiled code and by the reference interpreter, each in a context of its own.
 //
 // Uses cuda.h only: which of the two runs a context's kernels is said to its process by the environment.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ways in which threads of a block go apart and wait for each other.
 #include "both_ways.hpp"
 

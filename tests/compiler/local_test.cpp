@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays in local memory that are overrun: nobody else's data changes, and far out is a fault.
 //
 // How far an H200 lets an index run is not known to the byte; here it is a KiB to both sides. The interpreter

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random programs of ifs, loops, barriers and shuffles, compiled and interpreted: whatever a compiler takes
 // for the same for all threads has to be so.
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays: which there can be, what they say of themselves, and copies from and to them.
 // Must not know textures, for which a real GPU has them: nothing here reads an array in a kernel.
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Capture of a stream's work into a graph: what is taken up, what ends it, and what it forbids meanwhile.
 // Must not know how graphs run.
 #include <thread>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loaded code: modules, libraries, kernels, their globals and attributes, occupancy, and cuGetProcAddress.
 // Must not know how a kernel is run.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies and fills of rectangles and boxes, and of one device to another.
 // Must not know streams.
 #include "support.hpp"

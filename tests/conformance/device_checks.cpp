@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Devices: how many, their names and attributes, and numbers that are no device.
 // Must not know which device it runs on; what depends on it is held against the device's own other answers.
 #include <cctype>

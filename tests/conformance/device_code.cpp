@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernels of the conformance suite, as PTX text written by hand, so that the program needs no compiler
 // and no file beside it. Each does one thing that a test can read back. Old targets and an old version of
 // PTX, because every driver since CUDA 11 takes them.

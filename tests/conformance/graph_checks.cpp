@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Graphs made by hand: nodes, edges, instantiating, launching, changing what was instantiated.
 // Must not know capture.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Graphs for the conformance suite: nodes in one line, and the calls that CUDA 13 gave data for each edge.
 // Must not know what is checked.
 #pragma once

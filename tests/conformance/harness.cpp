@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs the conformance suite: forks, lets the child run tests and hears from it through a pipe what was
 // checked. A test that crashes or hangs ends its child only; the next child goes on behind it. The parent
 // never calls the driver, because a driver that was started does not survive a fork. Must not know what is

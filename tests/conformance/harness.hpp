@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The harness of the conformance suite: tests register themselves, run in child processes, and count what
 // they check. A harness of our own, because the program is carried to machines with a real GPU that have no
 // test library, and because a check here has an origin: the manual or an H200 said so, or nobody has measured

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Before cuInit, cuInit itself, names of errors, and what a child of fork may do. Alone in their processes,
 // because a driver is started once. Must not know any context.
 #include <sys/wait.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory and events of one process used by another. The other is this program's own child, forked before
 // either has started the driver. Must not know how handles travel: the suite sends them through a pipe, as
 // bytes.

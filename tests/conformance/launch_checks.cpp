@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launches: limits, parameters of every size, what kernels compute, cooperative ones, printing, and faults,
 // each of which sticks and therefore has a process of its own. Must not know how modules are found.
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory: allocating and freeing, ranges, one-dimensional copies and fills, host memory, attributes of
 // addresses. Must not know kernels.
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stream-ordered allocation, pools, and virtual memory.
 // Must not know kernels beyond one that stores.
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams and events: making and ending them, order within and between streams, who waits for whom, host
 // functions. Whether work overlaps is seen with a kernel that spins by the device's own clock. Must not know
 // graphs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the bodies of the conformance suite share: contexts that end with their test, code from PTX text, and
 // copies that are one line. Hides where CUDA 12 and 13 spell a call differently, so that the suite compiles
 // with either. Must not know the embedded driver; uses cuda.h only.

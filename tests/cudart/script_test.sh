@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # cuda++ as people call it: several files, objects, options, mistakes.
 #   script_test.sh CUDAXX SCRATCH
 set -u

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Contexts beyond what the probes measured: counting uses, settings, handles that are none, many pushes.
 #include "support.hpp"
 

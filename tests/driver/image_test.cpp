@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Images of code: fatbins, linked images, what is neither, and linking by hand.
 #include <cstring>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Coming up, going down, forking, and the devices that are there. What must happen in a fresh process happens
 // in a death test, which starts this program anew.
 #include <sys/resource.h>

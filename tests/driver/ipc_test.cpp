@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory and events that one process lends to another: what goes wrong, and that nothing is believed.
 //
 // The parent lends, a child of fork borrows; each starts its driver after the fork. What a program sees when

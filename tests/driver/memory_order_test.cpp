@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that is ordered, shaped or mapped: pools, virtual memory, copies of two and three dimensions,
 // advice.
 #include "support.hpp"

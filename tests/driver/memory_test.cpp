@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device memory: what is allocated, where, how much; and that the host cannot touch it.
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is known about an address, peers, and threads that race for memory.
 #include <atomic>
 

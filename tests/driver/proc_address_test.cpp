@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cuGetProcAddress by version and by stream, and that it agrees with what the library exports.
 #include <dlfcn.h>
 

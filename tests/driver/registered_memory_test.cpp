@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program's own memory in kernels, which run in another process: what both write is kept, and each sees
 // in time what the other wrote.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The process that runs kernels: nobody sees it, it dies with its host, and its host outlives it.
 //
 // Each program of these tests is a child of its own: a driver that has failed stays failed.

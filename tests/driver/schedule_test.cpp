@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blocks and launches, and the workers that share them: each block runs once, and what may run does.
 //
 // Held against results only: how many workers there are, and who runs what, is the driver's business.

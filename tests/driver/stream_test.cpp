@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams: what waits for what, what overlaps, and who runs the program's own code.
 //
 // Nothing here is timed. A gate (a stream that waits for a number in pinned memory) holds work back until the

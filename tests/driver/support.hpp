@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the driver's tests share: a fixture that starts with an initialised driver and an empty stack, and
 // words for results. Uses cuda.h only, so that the same tests run on a real GPU (put its libcuda on
 // LD_LIBRARY_PATH).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every form of copy and fill of one dimension, each held to the same bounds.
 #include <functional>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A home of its own for what a test starts, so that it meets no settings, cache or workspace of whoever runs it."""
 import os
 

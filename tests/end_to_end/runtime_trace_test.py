@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Calls of the runtime and of NVRTC in the trace: programs that were built for the embedded toolkit, traced on the embedded
 driver, and judged by the lines of --events, of a recording, and of the terminal.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every way by which a program comes to its driver leads through the tracer: programs that link it, open it by each of
 its names, ask it for entry points by every version, carry a DT_RPATH, are scripts, have children or other rights; and
 what cannot be traced is said. Judged by the lines of --events and by what the terminal says.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A headless Chromium, steered over the pipe of its DevTools protocol: no network, no further packages.
 
 Browser() starts one and open(path) loads a file; evaluate(), press() and problems() are what tests need of it.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The page of `driverlab export` and `--html` in a headless browser: it steps, scrubs, searches, speaks both
 languages, shows at every call what --events says, and nothing in a recording becomes markup or script.
 

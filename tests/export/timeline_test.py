@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """--chrome-trace against the Trace Event Format, and --csv against RFC 4180 and --events.
 
     timeline_test.py PROJECT DRIVERLAB

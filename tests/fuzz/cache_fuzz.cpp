@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files of the kernel cache that somebody damaged: what is found is exactly what was kept, and nothing else.
 //
 // The first byte chooses: the rest as the file; or what a cache wrote, with the rest as its contents, and a

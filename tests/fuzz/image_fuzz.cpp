@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Images from strangers: whatever the bytes, telling them apart and unpacking them stays in bounds, and gives
 // a program or a result and a word why not.
 //

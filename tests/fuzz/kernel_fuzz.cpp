@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels from strangers, run: whatever a text that is accepted says, the interpreter ends, touches only the
 // memory that it was given, and answers with a fault or none.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Links from strangers: inputs of any kind are joined as cuLinkAddData and cuLinkComplete do, and the linked
 // image is a program that can be read again.
 //

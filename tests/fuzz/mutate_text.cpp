@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Changes texts of PTX by lines and words, so that more of what is tried is PTX still. Half of the time the
 // fuzzer's own changes are made, dictionary included.
 #include <cstddef>

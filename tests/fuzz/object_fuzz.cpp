@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Objects from a damaged cache: whatever the bytes, the loader follows no offset out of them, and refuses
 // with a word what it cannot place. What it places is not called.
 #include <cstdint>

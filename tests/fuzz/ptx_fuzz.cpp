@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PTX from strangers: whatever the text, reading ends, stays in bounds, and either gives a tree or says why
 // not; what is still missing in a tree can be asked, and so can its shared memory.
 #include <cstdint>

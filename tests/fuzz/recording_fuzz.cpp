@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Recordings from strangers: whatever the bytes, reading ends, stays in bounds and yields well-formed events.
 //
 // The first byte chooses: the rest as a whole file, or as the contents of one chunk that is packed and

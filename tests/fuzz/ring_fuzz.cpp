@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shared memory that the traced program scribbled over: the reader judges every record, the decoder every
 // word.
 #include <cstring>

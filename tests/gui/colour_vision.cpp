@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See colour_vision.hpp.
 #include "colour_vision.hpp"
 

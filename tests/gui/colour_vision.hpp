@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How different two colours look, also to readers who lack the cones for red or for green.
 //
 // Differences are distances in CIE 1976 L*a*b* (black to white is 100). What dichromats see is simulated by

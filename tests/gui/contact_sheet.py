@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """contact_sheet.py SHEET.png PICTURE.png...: many pictures on one sheet, each with its name, to be looked at.
 
 Needs ImageMagick (montage), which tools/test installs. Knows nothing of what the pictures show.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files of many pictures: what is put together can be taken apart, and what is no picture is refused.
 #include <gtest/gtest.h>
 #include <png.h>

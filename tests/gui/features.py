@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every feature of the window, driven as a student or a teacher drives it, with mouse and keys.
 
     features.py PROGRAM [--from TEST | --only TEST] GROUP…      groups: picture, code, study, classroom, trust; without one: all

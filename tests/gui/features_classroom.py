@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """In front of a class: projector, clicker, keyboard only, big panels, pictures, pages and recordings to share."""
 import shutil
 import time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The editor as a place to live in: typing, finding, comparing, building, what stands beside the lines."""
 import pathlib
 

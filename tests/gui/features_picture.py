@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The picture and the time: what a click tells, what is found, pinned, left out, stepped, played and compared."""
 from window_driver import open_window_at
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Notes that follow the run, questions before a step, exercises and the progress over the course."""
 import pathlib
 

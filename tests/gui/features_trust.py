@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Nothing is lost and nothing hangs: kills, crashes, half-done saves, work that takes long."""
 import contextlib
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Searching the picture: each thing found is drawn, wherever it was folded away, and the count beside the
 // field is that of the moment.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the window makes of little room, and of recordings that no lesson belongs to.
 #include <gtest/gtest.h>
 

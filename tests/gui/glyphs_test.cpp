@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What characters the atlas is asked for: all that may be shown, nothing twice, nothing made of broken bytes.
 #include "glyphs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Three moments of a recorded run at three scales, in three themes and both languages, drawn offscreen and
 // held against pictures that were looked at.
 //

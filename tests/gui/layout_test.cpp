@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The arrangement at every size a screen has and every scale the window offers: inside, apart, never
 // negative.
 #include "layout.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The place of a long list: the current row and the next one in sight, nothing beyond the ends, at any
 // length.
 #include "row_scroll.hpp"

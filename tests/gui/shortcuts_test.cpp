@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The keys that people learn, and that a key with other modifiers does something else or nothing.
 #include "shortcuts.hpp"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Walks through the real window on a display of its own, with mouse and keys, as a student would.
 
 Starts Xvfb on a free display, the window in a home of its own, and asserts on the line of state that the window

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The sources of the window keep two promises that no picture shows: all letters pass widgets.cpp, and all
 // differences between versions of Dear ImGui stand in imgui_compat.hpp.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See stage.hpp.
 #include "stage.hpp"
 

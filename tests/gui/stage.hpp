@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window without a display and without drawing: its frames, and where every text of them stands.
 //
 // A look is what a reader chooses: size of the window, scale, theme, language. Each is drawn with a shell of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See text_rules.hpp.
 #include "text_rules.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is wrong with the texts of a frame: cut, hidden, sticking out of their card, on one another.
 //
 // Works on what TextLog noted, so it needs no picture and no eye. Knows no panel.

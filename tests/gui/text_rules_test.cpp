@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rules of text_rules.hpp find what is wrong, and only that: frames drawn wrongly on purpose, beside the
 // same frames drawn right.
 #include "text_rules.hpp"

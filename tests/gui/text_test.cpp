@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // No text of the window is cut or lies on another: every lesson at several of its moments, and everything
 // that opens, at 100, 150 and 200 % in three themes and both languages.
 //

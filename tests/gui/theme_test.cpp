@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every text role on every background it stands on, and every context's colours, held against WCAG's
 // contrast; and how far contexts stand apart for every reader, those with two kinds of cones among them.
 #include "theme.hpp"

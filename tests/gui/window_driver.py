@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The real window on a display of its own, driven with mouse and keys, and asked for its line of state.
 
 Starts Xvfb on a free display and the window in a home of its own; ends everything that it started. What is tested is

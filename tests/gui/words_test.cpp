@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers carry units, sizes are binary and honest, and what a program prints cannot break the console.
 #include "words.hpp"
 

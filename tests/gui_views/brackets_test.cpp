@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Brackets are paired as the compiler pairs them: over lines, not in strings, and not with the wrong kind.
 #include <gtest/gtest.h>
 

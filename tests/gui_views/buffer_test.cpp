@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The edited text: replacing, moving by characters and words, and undo that never forgets.
 #include "editor/buffer.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Markdown read into blocks.
 #include "markdown/document.hpp"
 

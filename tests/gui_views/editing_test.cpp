@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What keys do to the text.
 #include "editor/editing.hpp"
 

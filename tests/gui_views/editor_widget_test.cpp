@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The editor as a widget: frames of ImGui without a window or a renderer, keys and the mouse as they arrive.
 #include "editor/editor.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Colours of C++ lines, and what a line leaves open for the next.
 #include "editor/lexer.hpp"
 

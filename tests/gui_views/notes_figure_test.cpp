@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a figure of the notes shows of a state: who lies on which stack, who is alive, floats, owns memory.
 #include "notes_figure.hpp"
 

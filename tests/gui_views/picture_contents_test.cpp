@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bytes as numbers, and how wide an image of them is.
 #include "picture_contents.hpp"
 

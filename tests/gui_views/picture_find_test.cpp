@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finding by name, address and line; and that what only looks alike is not found.
 #include "picture_find.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes without a window: nothing overlaps, nothing sticks out, places are stable, in both languages.
 #include "picture_layout.hpp"
 

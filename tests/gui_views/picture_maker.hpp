@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes made by hand for tests: a state to be filled, letters of plausible widths, and what holds for every
 // scene whatever is in it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The way from one scene to the next.
 #include "picture_motion.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What holds for the picture as a whole: lines that cross nothing, threads that have ended, managed memory,
 // what is left out by wish, what is marked, and a run as large as a classroom's largest.
 #include "picture_layouter.hpp"

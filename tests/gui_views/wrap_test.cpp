@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Line breaking, with every character as wide as a terminal would make it.
 #include "markdown/wrap.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cases of the corpus: atomic functions of all types and scopes.
 #include <algorithm>
 #include <set>

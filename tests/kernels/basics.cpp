@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cases of the corpus: indices, arrays, shared memory, barriers, reductions, scans, sorting.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Compiles one kernel file with NVRTC: compile_with_nvrtc LIBRARY -arch=sm_80 FILE.cu -o FILE.ptx
  *
  * For the corpus of kernels where a toolkit is present. The library is opened at run time, by the path that is given,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs the corpus of kernels: all cases, or those whose name holds a word; prints what failed and a count.
 //
 //   kernel_corpus [--ptx FOLDER] [--not-yet FILE] [--list] [WORD…]

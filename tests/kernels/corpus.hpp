@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The corpus of kernels: cases that run kernels by the driver API and hold them against what the host
 // computes.
 //

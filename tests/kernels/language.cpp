@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cases of the corpus: what C++ brings: calls by pointer, virtual functions, recursion, templates, lambdas,
 // control flow.
 #include <algorithm>

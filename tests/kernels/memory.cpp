@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cases of the corpus: constant, managed, local, dynamic shared memory; parameters, structures, pointers,
 // vector types.
 #include <algorithm>

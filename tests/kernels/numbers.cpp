@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cases of the corpus: arithmetic and mathematics, held against the host's wider types within the errors CUDA
 // documents.
 #include <algorithm>

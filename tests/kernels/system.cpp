@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cases of the corpus: what kernels ask of the driver (printf, assert, heap, clocks) and faults that it has
 // to tell of.
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cases of the corpus: shuffles, votes, matches and reductions of a warp; cooperative groups.
 #include <algorithm>
 #include <bit>

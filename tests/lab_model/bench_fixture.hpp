@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A workbench over lessons and a data folder of its own, in a temporary place that goes away with the test.
 #pragma once
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is known of memory's bytes, and that nothing is claimed to be known that is not.
 #include "lab/contents.hpp"
 

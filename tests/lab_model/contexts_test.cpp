@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What calls do to contexts and to the stack of their thread. Each rule was measured on a real driver; the
 // scenario that showed it is named where the rule surprises.
 #include "world.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words of a call: names for handles, numbers for allocations.
 #include "world.hpp"
 

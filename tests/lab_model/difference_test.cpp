@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is different between two moments, and where two runs part. For everything that is told there is a
 // test that it is not told wrongly.
 #include "lab/difference.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lines of --events, field by field as docs/events.md says.
 #include <nlohmann/json.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Why calls failed: each explanation names what it rests on, and none is given where nothing is known.
 #include "lab/explain.hpp"
 

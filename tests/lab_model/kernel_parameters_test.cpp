@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a kernel takes, read off PTX and off mangled names; and nothing where they do not tell.
 #include "kernel_parameters.hpp"
 

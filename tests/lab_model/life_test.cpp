@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The life of an object: created, used, ended, and the way from one change to the next; the scrubber's marks.
 #include <random>
 

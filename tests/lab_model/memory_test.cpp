@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Allocations: who owns them, when they go. Scenarios memory_errors, memory_across_contexts,
 // memory_after_destroy.
 #include "world.hpp"

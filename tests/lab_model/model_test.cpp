@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Any moment of a run is what folding the events up to it gives, wherever one comes from.
 #include <random>
 

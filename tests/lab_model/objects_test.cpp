@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Objects: who makes them, who owns them, with what they go, and that a handle used again is another object.
 // Scenarios module, library, two_library, streams_events, memory_pools_vmm.
 #include "world.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Questions about the next call: asked where something is to be learnt, with the driver's answer among the
 // choices, and not asked elsewhere.
 #include "lab/predict.hpp"

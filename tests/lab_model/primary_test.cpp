@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Primary contexts: retained and released, never pushed or popped by that. Scenarios primary,
 // primary_threads.
 #include "world.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run of several processes: each has a picture of its own, in which the handles of the others mean nothing.
 #include "lab/process_models.hpp"
 

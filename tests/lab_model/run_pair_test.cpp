@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which calls of two runs belong together, and that both can be looked at in the same place.
 #include <gtest/gtest.h>
 

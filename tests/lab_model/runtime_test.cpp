@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a library above the driver does to the picture: driver calls inside it count as ever, and what it does
 // by ways of its own shows as what the call did, never as a disagreement.
 #include <gtest/gtest.h>

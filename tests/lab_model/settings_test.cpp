@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Settings survive a start, a broken file, and a newer version's keys.
 #include <filesystem>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Source lines from return addresses: the test asks for its own, and for files that are no help.
 #include <dlfcn.h>
 #include <gnu/libc-version.h>

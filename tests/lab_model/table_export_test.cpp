@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tables and timelines of a run, read back as their readers do.
 #include "lab/table_export.hpp"
 

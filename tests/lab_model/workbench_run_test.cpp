@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The workbench with real programs: built, run on the embedded driver under the tracer, stepped, stopped.
 #include "bench_fixture.hpp"
 #include "world.hpp"

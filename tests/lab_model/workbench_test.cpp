@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The workbench without a program: lessons and their files, and the time of a recorded run.
 #include "bench_fixture.hpp"
 #include "trace/recording.hpp"

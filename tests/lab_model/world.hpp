@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A state folded from hand-made calls, and short ways to ask it.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lessons that need more than the driver: the runtime library, NVRTC, kernels in a .cu file; on the embedded
 // toolkit, and with NVIDIA's where a real driver is chosen.
 #include "fixture.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From a source to a program: what is reused, what is said when it does not compile, and machines that lack
 // something.
 #include <atomic>

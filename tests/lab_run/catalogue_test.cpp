@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // lesson.toml is read strictly, and every mistake is named by file, line and what was expected.
 #include "lab/catalogue.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What compilers and linkers say, as they say it (gcc 12, clang 19, GNU ld, lld, mold).
 #include "fixture.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the tests of this folder share: a folder that goes away, variables that are put back, a lesson written
 // on the spot, and a run of a small program from its source to its end.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the parts lie, and which driver is chosen. Drivers that misbehave are made here, from C.
 #include "lab/installation.hpp"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tools/make_strings.py: what it makes, and every mistake that must stop a build, each by file, line and key."""
 import pathlib
 import subprocess

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cutting of a program's output into events.
 #include "output_files.hpp"
 

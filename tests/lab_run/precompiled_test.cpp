@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which includes of a lesson may be compiled ahead.
 #include "precompiled.hpp"
 

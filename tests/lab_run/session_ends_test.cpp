@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Programs that end in ways nobody planned: each is named, and what was recorded before stays.
 #include "fixture.hpp"
 

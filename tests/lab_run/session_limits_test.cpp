@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Limits on time, memory, output and processes: reached, each ends the run with everything recorded so far,
 // and nothing of it stays behind.
 #include <signal.h>

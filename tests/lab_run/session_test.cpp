@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run from start to end: calls, lines, output between the calls, holding and stepping.
 #include "lab/session.hpp"
 

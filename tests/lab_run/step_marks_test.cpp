@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Steps of a lesson in its source and in its notes.
 #include "fixture.hpp"
 #include "lab/catalogue.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sentences and their values, and which language an environment asks for.
 #include "lab/text.hpp"
 

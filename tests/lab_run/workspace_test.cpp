@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A student's file is sacred: copies, saves, restores, and homes that cannot be written.
 #include <sys/stat.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Questions before the calls of a run: of a held one, of its past, and of recordings; answered, skipped,
 // counted.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run for others, and long work that is cancelled: what is written is whole or is not there.
 #include <atomic>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Progress, glossary, search, differences, and exercises as the window uses them.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // No work is lost and nothing runs on unasked: saving while typing, and builds that are stopped.
 #include <signal.h>
 #include <sys/stat.h>

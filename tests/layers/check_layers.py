@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Reads the layer table of CONTRIBUTING.md and holds it against the folders and every #include.
 
 Exit status 1 and a line per finding: file, line, what was included, what may be. Standard library only.

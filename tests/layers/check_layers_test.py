@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The layer check raises what it should and nothing else."""
 import pathlib
 import tempfile

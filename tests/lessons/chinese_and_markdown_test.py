@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The lints themselves: each finds the mistake it is for, and stays quiet where there is none."""
 import pathlib
 import unittest

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Exercises: reading [exercise] strictly, and judging runs made by hand. For each complaint there is a run
 // that earns it and one that does not.
 #include "lab/exercise.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Each edit that a lesson's notes suggest under "Try it" does what the notes say: edits.toml makes it mechanically in a
 copy of the lesson, which then runs, on the embedded driver unless told otherwise. Knows edits.toml's form; of the notes only how many there are.
 

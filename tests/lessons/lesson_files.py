@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of the lessons share: finding lessons, their steps, and text outside of code.
 
 Knows the form of lessons/NN_slug/, nothing of how the lab reads it.

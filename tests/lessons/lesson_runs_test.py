@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """In a real run every step of a lesson makes a call, the program holds what it claims, and model and driver agree.
 Each exercise's start fails for the reason that its lesson.toml states, and its solution passes.
 """

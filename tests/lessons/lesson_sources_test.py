@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every program of a lesson compiles without a warning, and the C of its libraries too: with the embedded toolkit's
 cuda.h, with the three-argument cuCtxCreate that CUDA 12 had, with NVIDIA's headers of CUDA 12 where tools/cuda12_headers
 has got them, and with those of a toolkit that is installed; with each compiler that is here.

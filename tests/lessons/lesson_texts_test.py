@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Notes in both languages, sources and lesson.toml of each lesson say the same things in the same order."""
 import pathlib
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tools/new-lesson: what it stamps passes the tests of lessons at once, and it never writes over anything."""
 import os
 import pathlib

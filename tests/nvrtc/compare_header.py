@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Our nvrtc.h against NVIDIA's, where a toolkit of 13.0 is installed: the same results with the same values, the same
 # functions with the same parameters.
 #

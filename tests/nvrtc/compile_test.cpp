@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // libnvrtc by itself: what it makes runs on the embedded driver, and its answers are those that were
 // measured.
 #include <gtest/gtest.h>

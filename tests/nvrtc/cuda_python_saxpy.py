@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # SAXPY of CUDA Python's first article, over the bindings of today: only the names of what is imported and fetched have
 # changed since (cuda.bindings, .ctypes.data, the parameters of cuCtxCreate). The number of blocks may be given.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """CUDA Python's SAXPY under `driverlab trace`: right values, and the calls in the order in which the article makes them.
 
     cuda_python_test.py BUILD MAJOR [--driver embedded|real]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a compiler may not do to a program: go on for ever, be seen as its child, go on when nobody wants it.
 #include <gtest/gtest.h>
 #include <sys/wait.h>

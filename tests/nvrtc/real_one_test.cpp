@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One table of programs and options on ours and, where it is installed, on NVIDIA's NVRTC 13.0: results, logs
 // of options, form of the logs of programs, lowered names and versions are the same.
 //

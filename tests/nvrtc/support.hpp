@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An NVRTC by its path, so that one body runs on ours and on NVIDIA's; a program through it and all that it
 // answers.
 //

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Builds and runs the programs of this folder on every toolkit and driver that is there; each must print what
 expected/ says, wherever it runs. Prints the table of which ran where.
 

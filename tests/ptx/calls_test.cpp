@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Who may call whom, and names looked up in a text that has many.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the interpreter asks of its surroundings, and what it may be asked: the heap, printf's result,
 // functions by their addresses, environment registers, limits of a thread.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels run from their tree: arithmetic, memory, control, calls, barriers, faults.
 #include "ptx/interpret.hpp"
 

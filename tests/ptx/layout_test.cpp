@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What shared memory a kernel is said to need: its own variables and those that it can reach, no others.
 #include <gtest/gtest.h>
 

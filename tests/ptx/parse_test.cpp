@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PTX text to tree: what is read, what is refused, and in which words.
 #include "ptx/parse.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Approximations of f32, f64, f16 and bf16, within the errors that the manual states for them.
 #include <cmath>
 #include <limits>

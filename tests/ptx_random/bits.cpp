@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operations on bits: logic, shifts, fields, permutations.
 #include <algorithm>
 #include <utility>

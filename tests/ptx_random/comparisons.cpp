@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // setp and set over every type and comparison, with and without a second predicate; choices by a float's
 // sign.
 #include <iterator>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cvt: between integers, between floats, and between both, in every direction of rounding, with .ftz, .sat
 // and .relu; to and from registers that are wider than the type.
 #include <algorithm>

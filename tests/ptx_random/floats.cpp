@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Floating-point arithmetic that is rounded once: f32, f64, f16, bf16 and pairs, in every direction, with
 // .ftz, .sat, .relu, .NaN and .xorsign.abs.
 #include <utility>

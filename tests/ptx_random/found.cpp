@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What was wrong once, or comes up too seldom by chance: operands that every run tries.
 #include "found.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel of operands that were found to matter, beside those that chance brings.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Integer arithmetic of the manual's chapters "Integer Arithmetic Instructions" and "Extended-Precision
 // Integer Arithmetic Instructions".
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels: which operands meet, and how all of it is written.
 #include "kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A random kernel: straight-line arithmetic over inputs and earlier results, every result of which is stored.
 //
 // Because results are stored, each is judged by the operands that it really had, wrong or not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Formats: how bits stand for numbers.
 #include "numbers.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Floating-point formats over MPFR: bits to numbers, numbers rounded to bits, once, in any direction.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kinds of operands, and whether a result is what was expected.
 #include "operation.hpp"
 

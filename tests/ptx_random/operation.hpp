@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An operation of PTX for the random test: how it is written, and what it must give.
 //
 // Expected values come from the manual "Parallel Thread Execution ISA", computed with plain C++ for integers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random PTX arithmetic, run through the driver API and held to what the manual says of every single result.
 //
 // It needs cuda.h and a libcuda.so.1 only, the embedded one or NVIDIA's, and knows of neither how kernels are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values: those that break arithmetic come up more often than chance would have it.
 #include "values.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random operands: numbers at the edges of their type, close to each other, and of no kind at all.
 //
 // The same seed gives the same numbers with every standard library, which its distributions do not promise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ptxcc's mathematics, compiled for the host, against the C library's long double: many arguments, special
 // values.
 //

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # ptxcc as people call it: names with spaces, many at once, options of nvcc's, errors and their exit status, no litter.
 #
 #   script_test.sh PTXCC FOLDER_TO_WORK_IN

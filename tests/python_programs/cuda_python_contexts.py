@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """cuda-python (cuda.bindings): contexts pushed and popped, NVRTC, a module, a launch, streams, a graph, errors."""
 
 import ctypes

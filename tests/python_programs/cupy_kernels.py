@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """CuPy: a raw kernel compiled by NVRTC, streams, events, memory pool, pinned memory, a graph."""
 
 import cupy as cp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numba: kernels compiled here, its own context handling, shared memory, streams, a device function."""
 
 import numpy as np

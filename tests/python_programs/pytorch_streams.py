@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """PyTorch: two streams, events between them, an allocator under load, a graph captured and replayed, a thread."""
 
 import threading

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs Python programs that use CUDA under the tracer: they must end as they do without it, and the model of every
 context stack must agree with the driver at every call.
 

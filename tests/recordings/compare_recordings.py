@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs each recorded lesson on the embedded driver: names, results, stacks, objects and lines must equal the recording.
 Recordings are h200_NN_slug.dlrec; lessons that use a second GPU where there is one, and are recorded with two, have
 h200x1_NN_slug.dlrec as well, recorded with one.

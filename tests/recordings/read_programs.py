@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Reads the recordings of foreign programs (assets/recordings/programs) and folds them: at every call the followed stack must
 end in what the driver called current, nothing may be lost, and what each program is known to do has to be there.
 

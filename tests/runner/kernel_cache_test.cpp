@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cache of compiled kernels: what was kept is found, what was damaged is not, and many may use it at
 // once.
 #include "runner/kernel_cache.hpp"

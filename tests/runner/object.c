@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What the object loader is tried on: code that reads constants, changes data, calls itself and others. It is
    compiled, never linked. */
 extern int outside(int value);

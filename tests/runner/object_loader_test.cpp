@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The loader of compiled kernels: what it places runs, and what somebody damaged is refused, not followed.
 #include "object_loader.hpp"
 

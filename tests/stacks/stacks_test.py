@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """--stacks on programs as they are: plain, optimised and inlined, through a library that is not the user's, from
 threads, and from Python; and a run without it, which has none.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds decoded events by hand, so that a test reads like the calls of a program:
 //
 //   Run run;

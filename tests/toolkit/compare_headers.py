@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Holds our own cuda.h against that of a CUDA Toolkit: every value, layout, signature and name must be equal.
 
     compare_headers.py COMPILER OURS [--toolkit FOLDER] [--runtime]

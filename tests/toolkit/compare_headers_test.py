@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Shows that the comparison of headers can fail: a changed value, layout, signature or name is found.
 
     compare_headers_test.py COMPILER OURS

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """tools/lab builds two targets, `driverlab` and `lab_runtime`; lessons find in build/embedded what only these have made.
 
     first_command_test.py NINJA BUILD_FOLDER

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The smallest program that uses the driver API, as C and as C++: the header must not raise a warning in it.
 #include <cuda.h>
 #include <cudaProfiler.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Prints everything that a cuda.h says: values, sizes, alignments, offsets, types, signatures, names.
 //
 // Compiled once with our own header and once with that of a CUDA Toolkit; compare_headers.py holds one output

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Our cudaTypedefs.h: it compiles as C and C++ in every mode, and each of its types is the one of a CUDA Toolkit's.
 
     typedefs_test.py C-COMPILER C++-COMPILER OURS        status 77: compiled, but there is no toolkit to compare with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From words and bytes to readable arguments, with the real description of the API.
 #include <gtest/gtest.h>
 

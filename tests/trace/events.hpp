@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events to test with: made at random but reproducibly, and spelled out so that a difference can be read.
 #pragma once
 #include <random>

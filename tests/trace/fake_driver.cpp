@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A driver small enough to be read at one glance, for the tests of the tracer alone: no devices, no memory,
 // only answers that show whether a call came through whole. Stands behind the tracer as libcuda does.
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The interposed libcuda.so.1 in a program of its own, in front of the fake driver.
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The live reader: order over threads, calls that never return, holding, marks, loss.
 #include "trace/live.hpp"
 

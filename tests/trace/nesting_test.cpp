@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls inside calls: the runtime's around those of the driver, on one thread, however they end.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A traced program in the test's own process: maps the reader's memory as the interposed library does and
 // writes records with the library's own Producer. So ring and reader are tested without a driver, under any
 // sanitizer.

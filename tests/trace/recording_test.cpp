@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Recordings: what is written is read back; what is cut off, damaged or made up is read as far as it goes.
 #include "trace/recording.hpp"
 

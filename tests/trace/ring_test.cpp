@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ring between a traced thread and its reader: wrapping, waiting, losing, and nonsense in it.
 #include <gtest/gtest.h>
 #include <sys/wait.h>

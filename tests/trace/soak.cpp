@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Hunts torn events: 64 threads of several processes write at random into the rings of one reader, which
 // checks every event that comes out; processes are killed in the middle of what they do, and in the end the
 // reader is.

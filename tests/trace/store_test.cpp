@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The store: nothing changes on the way through it, nothing moves under a reader, and it stays small.
 #include "trace/store.hpp"
 

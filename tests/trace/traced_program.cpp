@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program that the interposer's tests trace. Its first argument says what to do; it prints what it saw.
 #include <dlfcn.h>
 #include <fcntl.h>

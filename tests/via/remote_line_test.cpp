@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Messages as lines: whatever goes in comes out, through anything that launchers do to lines; and what is no
 // message is not taken for one.
 #include "remote_line.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A session through a launcher is a session: it is held, stepped, stopped at lines, and ended from here.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """--via over a real sshd on loopback and a real Slurm of one node: the same run as here, nothing left behind there,
 and a connection that breaks keeps what arrived.
 

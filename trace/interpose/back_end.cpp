@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Opens the driver behind the tracer and finds its functions; see back_end.hpp.
 //
 // Runs in strangers' programs at any moment: nothing here throws, and what two threads do at the same time is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The driver that every call is forwarded to: opened by absolute path at the first call, asked by name.
 //
 // The tables of names come from the generated recorders. Slots of the function table are filled when first

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What all recorders share; see call.hpp. It knows nothing of single driver functions.
 #include "call.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Around every driver call: record on enter, wait while held, forward, record on leave.
 //
 // The generated recorders (trace/generated/recorders.cpp) are calls of record() with two lambdas that name

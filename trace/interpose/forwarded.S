@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names of a library that api/ does not describe: each jumps to the back end's function of that name.
 //
 // Nothing is recorded, and no argument is touched, so the signature need not be known. The table of addresses

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names that api/ does not describe: in the driver they are recorded by name (named.S), in the libraries
 // above it only forwarded (forwarded.S).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions of the driver that api/ does not describe: names in forwarded_names.txt, and any other that
 // cuGetProcAddress hands out. Each is recorded by its name and result, and called with every register and the
 // first words of the stack as they came, so that its parameters need not be known.

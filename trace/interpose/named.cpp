@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records calls of functions that nobody described; see named.hpp. The assembly in named.S calls in here,
 // between saving the arguments and handing them on. It knows names and results, no signature.
 #include "named.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions that api/ does not describe, recorded by their names; see named.S.
 #pragma once
 #include "forwarded.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the interposed libcuda.so.1 gives the other interposed libraries (libcudart, libnvrtc): their calls go
 // into the same rings, around the driver calls that they make.
 //

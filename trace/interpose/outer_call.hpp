@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Around every call of a library above the driver: record on enter, forward, record on leave. What is here is
 // compiled into the interposed libcudart and libnvrtc; recording itself is done by the interposed
 // libcuda.so.1 beside them (outer.hpp), so that the driver calls inside land in the same ring.

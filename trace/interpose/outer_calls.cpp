@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records calls of the libraries above the driver; see outer.hpp. The thread's depth says how many are under
 // way, and every record carries it, so that a reader can tell which call lies inside which.
 #include "outer.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds the library that an interposed libcudart or libnvrtc stands in front of, and the tracer beside us.
 //
 // The real one is the library that the program would have loaded without us: what the folders of the objects

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The parts that records of a call are written in: in line, where every recorder has its own copy, and
 // shared.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copying what a wild pointer may point to; see side.hpp. Keeps errno as the program left it.
 #include "side.hpp"
 

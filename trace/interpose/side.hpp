@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What arguments point to, on its way into a record: byte ranges before and after a call, and words. It knows
 // records and no function, and is compiled into each of the interposed libraries.
 #pragma once

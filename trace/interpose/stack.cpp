@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Call stacks, for those who ask for them: return addresses by the unwinder that is linked in, and the frames
 // of a Python interpreter by its own public functions, found by name.
 //

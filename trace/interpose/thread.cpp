@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See thread.hpp. Runs in any program, perhaps before main: no exceptions, no lock that a fork could
 // leave locked, no descriptor kept open, errno untouched.
 #include "thread.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the interposed library keeps of the calling thread, and how a thread and its process join the trace.
 //
 // The hot path is this_call(): two loads and a compare. Everything that happens once per thread, process or

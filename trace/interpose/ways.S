@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // dlopen, for programs that name libcuda by its full path: the name is replaced, and the loader's own dlopen goes
 // on as if called by the program itself, which its rules for RPATH and $ORIGIN depend on.
 #if !defined(__x86_64__)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A library for LD_PRELOAD that answers for dlopen with the full path of a libcuda: the tracer is opened
 // instead.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Packing of numbers and texts into bytes, and unpacking that cannot read past the end.
 //
 // Numbers are LEB128 (7 bits a byte, low first); signed ones are zigzag-coded before. trace/FORMAT.md relies

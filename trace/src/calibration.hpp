@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How long a tick of the shared clock is, measured once in the life of the process.
 #pragma once
 #include "clock.hpp"

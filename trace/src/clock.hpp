@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads the cheapest steady clock there is: the time stamp counter where it runs at a constant rate in every
 // core and sleep state, CLOCK_MONOTONIC elsewhere. Ticks mean nothing without the reader's calibration.
 #pragma once

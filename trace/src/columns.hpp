@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the bytes of events go: one after another, as in a store, or each field into a column of its own, as
 // in a recording, where like stands beside like and packs into less. trace/FORMAT.md numbers the columns.
 //

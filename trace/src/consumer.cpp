@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading one ring, see consumer.hpp. Each word of shared memory is read exactly once, into private memory,
 // and judged there: between two reads of the same word the traced program may have changed it.
 // What a record means is decided elsewhere (live.cpp, decode.cpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The reader's side of one ring: copies records out and checks every size before it believes it.
 //
 // The traced program may write anything anywhere into the shared memory at any time, so each word of the

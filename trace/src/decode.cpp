@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Turns what the tracer wrote into an Event; see raw_call.hpp and, for the description of the API,
 // meaning.hpp.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events as bytes and back; the bytes are described in trace/FORMAT.md, under "Events".
 //
 // Reading believes nothing: numbers are bounded before they are used, enumerators checked, names limited in

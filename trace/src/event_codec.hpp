@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Events as bytes: the form that stores and recordings share. Lossless, compact, safe to read from strangers.
 //
 // What repeats from call to call (names, types, roles) stands once, in a FunctionShape; short texts that

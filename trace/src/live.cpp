@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The reader of a running program; see live.hpp for what it promises.
 //
 // The layout of the shared memory is wire.hpp, reading one ring consumer.hpp, the order of events merge.hpp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Takes over api's tables once; see meaning.hpp.
 //
 // The only file of trace/ that knows how api/ says things, so that a change of its tables ends here.

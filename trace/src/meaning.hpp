@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the words and bytes of a traced call mean: api's description in the form that decoding needs.
 //
 // Made once from api's tables (meaning.cpp) and kept for the life of the process, so that Events can refer to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records of many rings put into one order: by completion.
 //
 // Each thread's records are in order already, but a thread may have published a call that completed earlier

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The traced program's side of one ring: reserve, write, publish. No locks, no memory from the heap.
 //
 // Exactly one thread uses a Producer. It waits for the reader where the ring is full or the reader holds the

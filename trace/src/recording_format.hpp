@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Constants of the recording file, shared by its writer and its reader. trace/FORMAT.md explains them.
 #pragma once
 #include <array>

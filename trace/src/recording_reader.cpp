@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads a recording, believing nothing. Bytes: trace/FORMAT.md.
 //
 // A recording may be cut off, damaged or made up: what precedes the first flaw is kept, the place of the flaw

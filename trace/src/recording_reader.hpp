@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads a recording from any stream; for tests and fuzzing, which have no file.
 #pragma once
 #include <istream>

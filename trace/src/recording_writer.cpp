@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes a run into a file, chunk by chunk. Bytes: trace/FORMAT.md.
 #include <fcntl.h>
 #include <unistd.h>

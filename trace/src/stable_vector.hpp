@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A vector whose elements never move: one thread appends while others read elements that they were told of.
 //
 // Being told is the caller's business (a release store after push_back, an acquire load before reading);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The packed form of a run: entries in blocks that never move, an index of 4 bytes an event.
 //
 // An entry is a fixed head, readable without decoding, and a body: either a decoded event (event_codec) or a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shared memory between a traced program and its reader: one header, 256 slots, one ring a slot.
 //
 // Both sides include this file and nothing else of each other. The traced program can scribble over all of

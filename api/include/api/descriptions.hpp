@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The driver API as data for C++: every entry point with its arguments, every enumeration, every struct.
 //
 // The tables behind it are generated from api/driver/*.toml (api/generated/descriptions.cpp). Indices are

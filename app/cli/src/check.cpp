@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab check: builds and runs an exercise and says, sentence by sentence, what it did and did not do.
 // Runs on the embedded driver, so that the verdict is the same on every machine.
 #include <filesystem>

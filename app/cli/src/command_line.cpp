@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The front door: which subcommand, in which language. With no argument at all the window opens.
 #include "cli/command_line.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab compare: two recordings side by side, to the first place where they part. Nothing is executed.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

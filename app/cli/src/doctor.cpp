@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab doctor: what this machine has, what follows from it, and the command that mends what is missing.
 // Exits with 0 when a lesson can be run here at all.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See export_page.hpp. What the page holds is lab/page_export's business.
 #include "export_page.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab export NAME.html: a recording or a fresh run of a lesson as one page. Needs no window.
 #pragma once
 #include "cli/command_line.hpp"

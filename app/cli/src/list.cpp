@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab list: the lessons, for a person or as JSON.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Looks at files only, except for asking a compiler its version: a look must not hang and must not need
 // rights.
 #include "machine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is on this machine, as found in its files: GPUs on the bus, the kernel's driver, toolkits, compilers,
 // display, fonts. Facts only; what follows from them is doctor's business.
 #pragma once

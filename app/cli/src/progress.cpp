@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab progress: how far the exercises have come, for the student, or as CSV for a teacher.
 #include <filesystem>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab run: a lesson from its source to its end, each call printed. The lesson's own files are run as
 // they are; --source takes another folder, for instance a student's workspace copy.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Follows a run. The session's thread does the work; this thread waits for it to say that something changed,
 // folds, prints and writes.
 #include "runner.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds, starts and follows a program to its end: what run, trace and check have in common.
 #pragma once
 #include <filesystem>

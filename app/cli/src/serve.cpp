@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab serve: the far end of --via. Started by another driverlab through a launcher, never by a person.
 #include <unistd.h>
 

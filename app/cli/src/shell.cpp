@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How subcommands speak, and the values of options that they share. Knows no subcommand.
 #include "shell.hpp"
 

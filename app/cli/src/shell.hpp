@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What every subcommand is handed: the reader's language, the front end, and how to speak. A subcommand's
 // file declares its options in add_<name>() and leaves a function behind that does the work.
 #pragma once

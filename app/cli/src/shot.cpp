@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab shot and export: the window's frame at one moment or at every call, into a file. Checks what was
 // asked for; the drawing comes in as a function, where this build has a window at all.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Follows the store and hands each event on once. A file that cannot be written stops the writing with a
 // sentence that names it, never silently.
 #include "sinks.hpp"

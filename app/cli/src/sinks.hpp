@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where a run's events go while it runs: the terminal, a file of JSON lines, a recording. The same for a live
 // run and for a recording that is read back, so that a replay says what the run said.
 #pragma once

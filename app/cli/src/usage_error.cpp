@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // CLI11 words its errors in English and gives only the finished sentence; the kinds that this command line
 // can raise are told apart by their class, and the name that matters is taken from the parser's own state.
 #include "usage_error.hpp"

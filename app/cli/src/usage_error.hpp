@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What CLI11 finds wrong with a command line, said in the reader's language, with the remedy.
 #pragma once
 #include "lab/text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lines for a terminal. Everything that a program or a recording chose goes through printable(), because text
 // from there must not steer the terminal.
 #include "walk.hpp"

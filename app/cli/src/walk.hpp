@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run as lines in a terminal: each call with its arguments, answer, source line and the stack after it,
 // with the program's own output between the calls. Prints what a model knows and asks nothing of the run
 // itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See code_badges.hpp.
 #include "code_badges.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the run says beside the lines of the code: for each line the last call made there, up to the cursor.
 //
 // Kept up step by step, so that following a run costs one look per call; after a jump only the calls shortly

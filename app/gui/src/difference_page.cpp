@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See difference_page.hpp.
 #include "difference_page.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two texts line by line in one column: what stays, what goes (−), what comes (+). Read only.
 //
 // Keeps the difference until it is handed other texts. Knows text; nothing of lessons.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See export_files.hpp. The library writes single pictures only, so the chunks of an animation (acTL, fcTL,
 // fdAT, as the PNG specification's third edition has them) are put together here from the pictures' own.
 #include "export_files.hpp"

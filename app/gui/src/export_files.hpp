@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many pictures in one file: an animated PNG. Pure; knows PNG's chunks.
 #pragma once
 #include <string>

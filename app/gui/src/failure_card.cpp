@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See failure_card.hpp. The reason is looked up once for each call that the cursor rests on.
 #include "failure_card.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Below the list of calls, when the call at the cursor failed: why it did, in this program's own names, with
 // a way to the earlier call that explains it. Nothing is drawn where the model knows no reason.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See font_files.hpp. DRIVERLAB_FONTS=latin answers as a machine without Chinese fonts would; tests use it.
 #include "font_files.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which files of this machine hold the window's letters, asked of fontconfig, and those files mapped.
 //
 // Only outlines that ImGui's rasteriser reads are accepted (TrueType and CFF, alone or in a collection).

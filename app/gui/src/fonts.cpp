@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See fonts.hpp. One atlas holds every face; Chinese is merged into each at the same em, so that both scripts
 // share size and baseline (ImGui sets merged glyphs on the first font's ascent).
 #include "fonts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window's letters: three faces in at most four sizes, each with Chinese from a second font on the same
 // baseline. Only glyphs of text in use are drawn into the atlas, which keeps the start under a quarter
 // second.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See glfw_input.hpp.
 #include "glfw_input.hpp"
 

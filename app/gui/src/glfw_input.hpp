@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A queue between GLFW's callbacks and ImGui.
 //
 // ImGui 1.86 loses a key that goes down and up within one frame, later ones some Ctrl combinations: so every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See glyphs.hpp. UTF-8 is decoded strictly: overlong forms, surrogates and cut-off sequences are left out.
 #include "glyphs.hpp"
 

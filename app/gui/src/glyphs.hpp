@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The set of characters that the atlas has to hold, grown from text as it comes.
 //
 // ImGui before 1.92 needs to know its glyphs before it draws; a set made only of the text in use starts four

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The icons, as strokes and fills on a square of `size`: no icon font, so nothing is missing on any machine.
 #include <cmath>
 

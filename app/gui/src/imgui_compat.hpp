@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every difference between the versions of Dear ImGui that the window is built with: 1.86 (Debian 12)
 // to 1.92, which makes its glyphs when they are first drawn.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What was pressed and typed since the last frame, in the order in which it happened.
 //
 // Taken from the window system's callbacks through a queue, because ImGui alone loses keys that go down and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See layout.hpp. Every length is given at 100 % and scaled; rounding happens at the edges, so that
 // neighbours share them exactly.
 #include "layout.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the panels lie: pure arithmetic from the window's size and scale to rectangles.
 //
 // Three arrangements: Wide (notes, code and picture side by side), Tabs (notes and code share a place: small

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See notes_figure.hpp. From left to right: a stack for each thread, then the contexts that there are or
 // were.
 #include "notes_figure.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The figures of the notes: stacks and contexts as they are at the end of a step, drawn from the run that is
 // open.
 //

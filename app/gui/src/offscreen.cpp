@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See offscreen.hpp.
 #include "offscreen.hpp"
 

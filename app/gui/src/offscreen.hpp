@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A picture to draw into without any display: EGL without a surface, and a framebuffer of its own, which
 // Renderer::read() reads.
 //

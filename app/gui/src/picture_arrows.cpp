@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrows from current cards to their contexts: a curve where nothing lies between, and else a line beside
 // everything and through the gaps between boxes, so that none is crossed.
 //

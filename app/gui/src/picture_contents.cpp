@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See picture_contents.hpp. Rows are drawn only where they are in sight.
 #include "picture_contents.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is known of the bytes in a piece of memory, drawn as the reader wants to see them: hexadecimal, as
 // integers, as floating point numbers, as a curve, as an image.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lower half of the picture: each device with its primary context, its created contexts, and what is
 // allocated in them, drawn to scale. See picture_layout.hpp.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See picture_drawing.hpp. Only what is in sight is drawn, so that ten thousand boxes cost no more than
 // fifty.
 #include "picture_drawing.hpp"

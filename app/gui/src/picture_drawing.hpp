@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Draws a scene's boxes in the theme's colours, and says what each of them is.
 //
 // Private to the picture. A context's identity is its colour; every state of it (current, primary, floating,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See picture_find.hpp.
 #include "picture_find.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds things in a moment of a run by name, address or source line.
 //
 // Pure: a state and a few words in, objects out, in the order in which the picture shows their kinds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a box of the picture says when the mouse rests on it: the handle, where it comes from, what it means.
 #include <cstdio>
 

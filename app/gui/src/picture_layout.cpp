@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The upper half of the picture: the step's words, and each thread with its stack. See picture_layout.hpp.
 #include "picture_layout.hpp"
 

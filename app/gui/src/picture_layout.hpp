@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From a moment of a run to a scene: which boxes, where, and with what words.
 //
 // Pure: everything it needs of fonts and of the run comes in through Request. Places are stable: stacks grow

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shared by the two halves of the layout (threads, devices): the scene being made, and how to put words in
 // it. Private to picture_layout.cpp and picture_devices.cpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See picture_life.hpp. The life is asked for when it is first shown and when the run has grown since.
 #include "picture_life.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The card below the picture that tells the life of what was clicked: made, used, ended, each a way to that
 // call and its line. It knows the model's answer and nothing of how the picture is drawn.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A push slides in from above, a pop lifts off, an allocation grows from its left edge, the rest fades.
 #include "picture_motion.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From one scene to the next: where each box is on the way, how solid, and which are leaving.
 //
 // Pure. Motion explains what a step did; it never delays one: a new scene starts from wherever the one before

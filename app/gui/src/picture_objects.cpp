@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See picture_objects.hpp. A module is a frame around its functions and variables; everything else is one
 // chip. Shape tells the kind before its letter does: streams are round, variables have corners.
 #include "picture_objects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Modules, streams, events and the other objects as chips, in the boxes of contexts and in one for the
 // process. Measured before they are placed, because a row of contexts is as tall as its tallest.
 #pragma once

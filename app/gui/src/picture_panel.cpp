@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See picture_panel.hpp. The layout makes a scene when the moment, the width, the language or the scale
 // changed; this file moves it (picture_motion), draws it (picture_drawing), scrolls and zooms it.
 #include "picture_panel.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One picture with everything that can be done to it: motion, scrolling, zoom, search, filter, the difference
 // from the pinned moment, the card that tells a life. The picture's own panel holds one, two runs side by
 // side hold two.

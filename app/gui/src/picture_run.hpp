@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The run that a picture shows, and where in it: the workbench's, or the one beside it.
 //
 // A handful of references for one frame. Knows nothing of drawing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the picture consists of before anything is drawn: boxes with labels, and arrows between them.
 //
 // A scene is a pure function of a moment (picture_layout.hpp), so that it can be tested for overlaps without

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See picture_since.hpp. Long lists are cut: what is drawn has its marks anyway.
 #include "picture_since.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is different between two moments of a run, as a sentence and as marks on boxes.
 //
 // Pure: states in, words out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The tools of a picture: the field that finds things, the choice of what is shown, and the zoom that shows
 // all. Part of PicturePanel (picture_panel.hpp).
 #include <imgui.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One phrase a change, in the order in which they happened; a call that changed nothing says so.
 #include "picture_words.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What one step did, as a sentence. Pure; the picture shows it beside the stacks.
 #pragma once
 #include <string>

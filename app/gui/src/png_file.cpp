@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See png_file.hpp. Written without a time or a gamma chunk, so that equal pixels are equal files.
 #include "png_file.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pixels to a PNG in memory. Knows libpng and nothing else.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What opens above the panels: lessons, drivers, appearance, keys, and the strip of problems. Part of Shell.
 //
 // Popups are plain windows that the shell opens and closes, so that Esc, a click elsewhere and the keyboard

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The frame of whatever opens above the panels: a plain window of a given width. Always end it.
 #pragma once
 #include "view.hpp"

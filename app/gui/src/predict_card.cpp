@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See predict_card.hpp. Words are wrapped anew each frame: they are few, and only there while someone thinks.
 #include "predict_card.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // "What will happen?": the question before a call, below the picture, and how the last answer came out.
 //
 // Takes room of its own, so that it covers nothing, and only where there is something to say. Whoever goes on

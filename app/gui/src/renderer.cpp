@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See renderer.hpp. Uses the backend that comes with ImGui's package.
 #include "renderer.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ImGui's context and its OpenGL side, the same for a window and for an offscreen picture.
 //
 // Needs a current OpenGL context made by whoever owns the surface (window.cpp, offscreen.cpp). Knows fonts

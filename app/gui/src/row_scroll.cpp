@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See row_scroll.hpp.
 #include "row_scroll.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where a long list of equal rows is scrolled to, counted in rows.
 //
 // ImGui scrolls in pixels held in floats, which lose whole pixels from half a million rows on; here a million

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sharing a run, and the strip that tells of long work with its way out. Part of Shell (shell.hpp).
 //
 // What is written and how is the lab's; here are the choices, the progress and the names of the files.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See shell.hpp. This file holds the frame's order: keys, layout, panels, splitters, problems. The bar is
 // drawn in top_bar.cpp, what opens above the panels in popups.cpp.
 #include "shell.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window without a window: everything that is drawn in one frame, and every key and button.
 //
 // window.cpp gives it a display and events, shot.cpp an offscreen picture; both draw through draw(). It owns

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the student was: file, line, breakpoints and exercise of each lesson, kept in the settings, so that a
 // window that is closed or killed opens as it was left. And F6, which carries the keyboard from panel to
 // panel. Part of Shell (shell.hpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The line of state that tests of the window read (DRIVERLAB_UI_STATE). Part of Shell (shell.hpp).
 //
 // Says what is on the screen, never more; tests/gui/README.md lists it.

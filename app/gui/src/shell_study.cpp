@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the shell does for studying: search, progress for the teacher, good news. Part of Shell (shell.hpp).
 #include <algorithm>
 

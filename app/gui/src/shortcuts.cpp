@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See shortcuts.hpp. Close (Esc) is not in the table of global keys: what is open takes it first.
 #include "shortcuts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which keys do what: one table for pressing, for the labels on buttons and for the list of keys.
 //
 // Pure: a key press in, an action out. Knows neither ImGui nor the workbench.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One frame of the window into a PNG, without a display: the same drawing code over an offscreen picture.
 //
 // Nothing moves in it: time stands still, motion shows its end, nothing is hovered. A lesson is run to its

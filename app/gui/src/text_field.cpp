@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See text_field.hpp.
 #include "text_field.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One line of text to type into, for pop-ups. Keys are handed to it; drawing is where the caller wants it.
 #pragma once
 #include <optional>

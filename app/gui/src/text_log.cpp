@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See text_log.hpp. What scrolling could show follows from ImGui's scroll position and its greatest value.
 #include "text_log.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What was written where, for tests: every text of a frame with its box, and every card that texts lie on.
 //
 // All letters pass draw_text() (widgets.hpp), which notes them here when a log is attached to the frame; in

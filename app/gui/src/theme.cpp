@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The table of the three themes, and the colours of contexts after Okabe and Ito.
 //
 // tests/gui holds every text role against every background it stands on: 4.5:1 in dark and light, 7:1 in

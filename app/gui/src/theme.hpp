@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every colour and length of the window in one table: roles, three themes, and the colours of contexts.
 //
 // Drawing code names roles, never colours, so that a theme is one column of theme.cpp. A context's colour

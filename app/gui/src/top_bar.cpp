@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bar on top: lesson, transport, driver, language, scale, appearance. Part of Shell (shell.hpp).
 //
 // What does not fit gives way in a fixed order: shortcuts on the buttons, the product's name, the driver's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The tour at the first start: five cards, each beside the panel that it is about. Part of Shell (shell.hpp).
 //
 // Enter or its button goes on, Escape ends it; everything behind it can be used meanwhile.

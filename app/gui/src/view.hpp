@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a panel is, and what it is handed each frame.
 //
 // The shell opens one borderless child window per panel, with the panel's background drawn and no padding,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The list of calls: number, thread, call with arguments, result, the stack after it, duration, source line.
 //
 // Virtual: only the rows in sight are asked for and drawn, so a million calls cost what thirty do. The calls

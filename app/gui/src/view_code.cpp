@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The code: the lesson's files in tabs, the editor, and what the run and the compiler say beside the lines.
 //
 // Text belongs to the workbench; this view keeps an editor per file and hands changes over as they are typed.

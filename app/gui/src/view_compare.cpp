@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two runs side by side: the shown one on the left, the one beside it on the right, both at the same place,
 // with what is different said in one sentence. One scrubber moves both.
 //

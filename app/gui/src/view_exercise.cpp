@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The exercise of the lesson: its task, hints one at a time, what a check found, and how far one has come.
 //
 // Judging is the lab's; a click on a finding goes to the call that shows it. Knows no other panel.

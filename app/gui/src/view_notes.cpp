@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The notes: the lesson's explanation, with the step that the run is at lit up and scrolled into view.
 //
 // The way back works as well: a click on a step's paragraph goes to its first call. Everything about Markdown

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the program printed, in the order in which it stood between the calls; what was printed after the
 // moment shown is pale. While nothing ran it shows the compiler's words, when it had any.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The picture's panel: threads with their stacks, devices with contexts and memory, at the moment of the
 // cursor. What is in it is picture_panel.hpp's; this file says so where there is nothing yet.
 #include "picture_panel.hpp"

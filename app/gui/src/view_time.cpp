@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bar of time: a track with one dot a call, marks above it, the knob at the moment that is shown, and how
 // the run stands. It also plays the run, and pins a moment.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See widgets.hpp. Everything is drawn by hand on InvisibleButton, so that the theme decides every pixel
 // while ImGui keeps what it is good at: ids, focus, hovering, keyboard navigation.
 #include "widgets.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The small things every panel is made of, drawn with ImDrawList in the theme's style.
 //
 // Each works at the current ImGui cursor unless it takes a position, advances the cursor, and is reachable by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window on a display: opens it, waits for events, draws when something changed, keeps the settings.
 //
 // Between events it sleeps; the workbench wakes it from other threads. What is drawn is the shell's. For

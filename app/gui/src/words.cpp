@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See words.hpp.
 #include "words.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers and results as short words, the same in every panel. Pure; knows no language but units.
 #pragma once
 #include <cstdint>

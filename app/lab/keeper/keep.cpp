@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keeps a program: starts it in a process group of its own, watches memory, output and number of processes,
 // and afterwards ends everything it started, wherever that went.
 //

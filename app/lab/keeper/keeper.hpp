@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The two modes of driverlab-keeper.
 #pragma once
 #include <sys/types.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What has to happen in a process of its own: asking a driver (it may hang or crash), and keeping a program
 // (everything that it starts must be gone when it is). Started by the lab only; knows neither lessons nor
 // traces, and says what it found in lines of plain words.

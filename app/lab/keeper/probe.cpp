@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Asks a driver what it is, through its public entry points. It runs in a process of its own because a
 // driver may take seconds, hang or crash.
 #include <dlfcn.h>

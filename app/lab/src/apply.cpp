@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One event into a State: finds the thread, hands a successful call to the noun that knows it, then holds the
 // stack against what the driver itself called current.
 //

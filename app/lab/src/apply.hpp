@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The inside of the fold: one handler for each call that changes what the lab shows, one file for each noun
 // of the API. A handler sees only calls that succeeded, in the program's own process.
 //

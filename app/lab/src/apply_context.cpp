@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Contexts that the program creates, and the stack of the calling thread. Measured on an H200, driver
 // 580.159, CUDA 13.0: scenarios stack_*, ctx_* and threads_floating.
 #include "apply.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Initialisation, and what the program learns about its devices.
 #include "apply.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What libraries do to contexts, and what the program learns about objects that nobody saw being made.
 //
 // A library belongs to the process; each context that uses it has a copy of its own, loaded when first needed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Allocations and what is written into them. An allocation belongs to the context that was current when it
 // was made and dies with it, but any context may free it (scenarios memory_across_contexts,
 // memory_after_destroy). Memory from pools and mapped memory belong to no context and outlive them all

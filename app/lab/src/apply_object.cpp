@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Objects that a call makes or ends by a handle: modules, streams, events, graphs, pools, arrays and more.
 // The two tables are all there is to know about most of them; what libraries do is in apply_library.cpp.
 //

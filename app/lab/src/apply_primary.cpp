@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Primary contexts: one for each device, shared by everyone in the process, counted. Measured on an H200,
 // driver 580.159, CUDA 13.0: scenarios primary, primary_threads and two_primary.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds a lesson as quickly as this machine can: an earlier result with the same content, else one run of
 // the compiler with precompiled headers and the fastest linker there is. No shell takes part, and nothing is
 // written into the source folder.

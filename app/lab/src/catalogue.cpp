@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads lessons/NN_slug/lesson.toml strictly: an unknown key, a wrong type or a missing field is a Problem
 // with file, line and what was expected, and hides no other lesson. [exercise] is a table whose inside
 // belongs to exercise.cpp.

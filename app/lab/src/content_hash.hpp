@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A 128-bit name for content, to find earlier results by. FNV-1a: quick and even, no defence against an
 // attacker; the cache is the user's own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See lab/contents.hpp. Calls about the memory are gone through in order; each brings bytes that are certain,
 // or takes certainty away.
 #include "lab/contents.hpp"

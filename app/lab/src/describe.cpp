@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One call as a reader wants it: names instead of handles, allocations instead of addresses, results of
 // outputs beside their names. The spelling is that of C where C has one; nothing here is translated.
 #include "describe.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Words for one event. Shared by the model's describe() and by the lines of --events.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads what compilers and linkers say: gcc, clang and nvcc; ld, lld and mold. Words it does not know stay in
 // the build's output and are never lost, only not listed.
 #include <array>

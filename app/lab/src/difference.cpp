@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two moments of one run, side by side. Lists are walked together: contexts by index, allocations by number,
 // objects by serial, each in ascending order in every state.
 #include "lab/difference.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two runs, thread by thread and call by call, in the model's names. Used by those who look at two runs side
 // by side and by the test that holds the embedded driver against recordings from hardware.
 #include <algorithm>

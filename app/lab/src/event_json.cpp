@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The line of --events: one JSON object for each event, documented in docs/events.md. Scripts and classrooms
 // build on it, so fields are added, never renamed.
 #include <nlohmann/json.hpp>

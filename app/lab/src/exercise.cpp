@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Judges a finished run by what an exercise expects of it. Every expectation yields at least one finding,
 // also where it is met, so that a reader sees what was looked at.
 #include "lab/exercise.hpp"

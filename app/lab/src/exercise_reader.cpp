@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads [exercise] of a lesson.toml: strictly, so that a slip of the pen is named with file, line and what
 // was expected. What is expected is told in TOML's own notation, which reads the same in every language.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which rules are asked about a failed call, and the words they share.
 #include "explain.hpp"
 

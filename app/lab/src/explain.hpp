@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The inside of explain(): a failed call beside the world as it was just before, and one list of rules for
 // each noun of the API. A rule that does not apply returns nothing, so the order within a list is from the
 // special to the general.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Errors that a kernel left behind: the call that brings the news is rarely the one that made them, and after
 // them nothing in the process works. Measured on an H200: scenarios sticky_*.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Failures about contexts: nothing current, something dead current, a primary context taken for a created
 // one. Measured on an H200: scenarios no_context, stack_*, primary*, threads_*.
 #include <string>

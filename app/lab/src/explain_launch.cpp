@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Failures about code and what runs it: names that are not there, images that do not load, functions,
 // streams and events used in another context than theirs or after their end. What a launch asks for is
 // explain_shape.cpp's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Failures about memory: an address that no allocation begins at, one that is gone, a copy beyond the end.
 // Measured on an H200: scenarios memory_*.
 #include <array>

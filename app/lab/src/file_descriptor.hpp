@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A file descriptor that closes itself. Knows nothing of what it is open on.
 #pragma once
 #include <unistd.h>

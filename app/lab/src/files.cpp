@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading and saving whole files: reads are bounded, saves are atomic. Everything that the lab writes goes
 // through write_file(), so that a full disk or a power cut leaves the old file or the new one, never half.
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the lab keeps things between starts, and whether it can.
 #pragma once
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See glossary.hpp.
 #include "lab/glossary.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds the parts of this build: from the executable's own place in a build tree or under an installation
 // prefix, or below DRIVERLAB_ROOT; what a lesson's program loads also from DRIVERLAB_LIBRARIES, a build tree.
 // Knows where things lie, not what they do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See kept_program.hpp. The keeper's lines are described in keeper/keeper.hpp.
 #include "kept_program.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program under driverlab-keeper: started, told to stop, and what became of it.
 //
 // The thread that starts one has to live as long as it does: the kernel tells the keeper when that thread is

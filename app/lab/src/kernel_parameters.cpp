@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See kernel_parameters.hpp. The text is a stranger's: what does not read as PTX is nothing.
 #include "kernel_parameters.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a kernel takes, as far as a run tells: from the PTX that was loaded, of which a recording keeps the
 // beginning, or from the mangled name that a C++ compiler gave it. A driver is never asked.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compiles a lesson's kernels to PTX, in the order in which lesson.toml names them.
 #include "kernels.hpp"
 

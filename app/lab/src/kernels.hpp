@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a lesson loads at run time: NAME.ptx beside its program, compiled from NAME.cu or copied from
 // NAME.ptx.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See lab/leaks.hpp.
 #include "lab/leaks.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The run as moments. Three things are kept: the lives of allocations and objects (RunLedger), copies of
 // everything else at keyframes, and one bit for each event that says whether it changed anything else. A
 // moment is then a keyframe, the marked events after it, and the rolls of allocations and objects; its last

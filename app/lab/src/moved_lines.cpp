@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See moved_lines.hpp.
 #include "moved_lines.hpp"
 

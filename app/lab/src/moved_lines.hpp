@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where marked lines stand after an edit: marks behind the place that changed move with the text.
 //
 // Found from the two texts alone, so that it holds for typing, undo, and a file that another program wrote.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names of objects, and what the API's handle types stand for.
 #include "lab/object.hpp"
 

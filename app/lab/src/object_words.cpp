@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See lab/object_words.hpp. No default: a new kind without a word does not compile.
 #include "lab/object_words.hpp"
 

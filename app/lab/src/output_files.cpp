@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See output_files.hpp. The files have no name, so nothing is left behind however the lab ends.
 #include "output_files.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a program prints, and its place between the calls: two files in memory that it appends to, and the
 // cutting of them into Output events. Bytes are kept as they are; the viewer decides what they mean.
 #pragma once

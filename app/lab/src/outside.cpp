@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See outside.hpp.
 #include "lab/outside.hpp"
 

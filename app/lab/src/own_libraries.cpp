@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compiles and links the libraries of a lesson's own, in the order in which lesson.toml names them: one run
 // of the compiler each. See own_libraries.hpp; it must not know how the program is made.
 #include "own_libraries.hpp"

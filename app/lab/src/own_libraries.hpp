@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The libraries of a lesson's own: C files that are made into libNAME.so beside its program, as somebody
 // else's library would come: compiled on its own, by a C compiler, with nothing of the lesson's but its
 // header.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See page_export.hpp. The moments are the calls; what happened between two calls belongs to the later one.
 #include "lab/page_export.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The viewer of exported pages, as tools/embed_page.py takes it from assets/page: one style, one script, and
 // their SHA-256 in base64, by which the page's policy lets them, and nothing else, take effect.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Both sides are ordered by creation, so that one walk over each list finds what is new, other, or gone.
 #include "page_state.hpp"
 

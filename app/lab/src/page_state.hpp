@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What changes from one moment of a run to the next, as data for the page's viewer: an object whose keys name
 // parts of the picture and whose values are the parts, null for what is gone. Knows State, and no HTML.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Precompiled headers of gcc and clang. A header is made in place under a temporary name and renamed, so a
 // half-made one is never used; one that cannot be made is not tried again.
 #include "precompiled.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Headers compiled ahead: the block of #include lines that a lesson begins with, which is what compiling a
 // lesson spends its time on. Made in the background, used from the next build on.
 #pragma once

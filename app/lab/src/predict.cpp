@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The four kinds of question; their outcome is read in predict_outcome.cpp. The beliefs behind the wrong
 // choices were gathered from what people ask; what the driver does was measured (scenarios stack_*, primary,
 // memory_across_contexts, library, memory_pools_vmm).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What became of a question: the choice that the driver made true, the fact in words, and the rule behind it.
 //
 // A rule is given only where the state after the call bears it out, so that a driver that does something else

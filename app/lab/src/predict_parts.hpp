@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What asking a question and reading its outcome share: the words that choices are compared by.
 //
 // The inside of lab/predict.hpp. Knows the state; neither the store nor what is on the screen.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See predictions.hpp.
 #include "predictions.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The questions of one run: which one stands before the cursor, what was answered, and how it came out.
 //
 // Works on a model and its store, for a run that goes on as for a recording. Owned by the thread that draws.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See lab/process_models.hpp. It knows of processes no more than the events say.
 #include "lab/process_models.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See progress.hpp.
 #include "lab/progress.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A bit for each event, with counts, so that "how many in this stretch" takes two look-ups however long the
 // stretch. About one and a half bits an event.
 #pragma once

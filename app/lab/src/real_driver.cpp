@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which driver a lesson runs on. A real one counts only where a GPU answers: the libraries of the system are
 // asked one after the other, each in a process of its own, because a driver may hang or crash.
 #include <sys/wait.h>

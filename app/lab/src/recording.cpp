@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See lab/recording.hpp.
 #include "lab/recording.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The asking side of a connection; see lab/remote.hpp.
 #include "lab/remote.hpp"
 

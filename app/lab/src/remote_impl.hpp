@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The connection behind a Remote: the launcher's process, its pipes, and the messages on them.
 #pragma once
 #include <sys/types.h>

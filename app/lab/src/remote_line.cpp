@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See remote_line.hpp. What is read may be anything: lines and messages have a greatest length.
 #include "remote_line.hpp"
 

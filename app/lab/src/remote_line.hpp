@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What two labs say to each other over a launcher's standard input and output: messages as lines of plain
 // text, because launchers hold back what is no line, put banners in front, and turn line ends.
 //

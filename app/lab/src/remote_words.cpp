@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See remote_words.hpp.
 #include "remote_words.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The messages between a lab and `driverlab serve`: their kinds, and what they hold, as JSON and back.
 // Reading believes nothing: what is missing or of another type is left as it was.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a run ended, in words.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lives of allocations and objects, and rolls of those alive taken now and then, so that a moment is a roll
 // plus those made since, less those gone by then.
 #include "run_ledger.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every allocation and object of a run with its life, so that those alive at any moment can be listed without
 // replaying anything. It costs about 90 bytes for each allocation and 130 for each object ever made, whatever
 // the number alive.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See lab/run_pair.hpp. Each thread's calls are two texts with a name a line; what they have in common at
 // both ends is taken off first, so that long runs cost little more than reading their names.
 #include "lab/run_pair.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See search.hpp.
 #include "lab/search.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The serving side of a connection: takes a lesson or a program, builds it, runs it, and tells what happens,
 // until the run has ended or the asking side is gone. Everything that it was sent lies in one folder that
 // goes with it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See serve_folder.hpp.
 #include "serve_folder.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The folder in which `driverlab serve` keeps what it was sent, for as long as it runs and no longer: a
 // guardian process removes it when serve is gone, however it went. Both gone at once leave it locked by
 // nobody, and the next serve of the same user removes it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One run: a thread that starts the program, reads its rings and its output, keeps its time limit, carries
 // out commands, and writes down the end. Everything it learns is in the store before it tells anyone.
 #include "lab/session.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same promises as a run here: everything learned is in the store before anyone is told. The thread reads
 // what arrives; commands are written by whoever gives them. When the connection breaks, the run ends as one
 // whose trace was lost, and what had arrived stays.

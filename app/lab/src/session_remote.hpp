@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A Session whose program runs on another machine.
 #pragma once
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See settings.hpp.
 #include "lab/settings.hpp"
 

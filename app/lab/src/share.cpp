@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See lab/share.hpp.
 #include "lab/share.hpp"
 

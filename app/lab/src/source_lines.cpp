@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See source_lines.hpp. Everything here reads files that the lab did not make: libdw checks what it reads,
 // and a file that it refuses is remembered as one without lines.
 #include "lab/source_lines.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // posix_spawn with everything that a well-kept child needs: default signals, a session and
 // process group of its own (no terminal can stop it), no descriptors of ours.
 #include "spawn.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Starts programs with an argument vector, an environment and open files; never through a shell.
 //
 // run_to_end() is for helpers that are waited for (a compiler, a probe): their output is bounded, their time

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Look-ups in a State. They search linearly: threads and contexts are few, and allocations are looked up
 // one at a time here; the model, which folds long runs, keeps an index of its own.
 #include "lab/state.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See state_ledger.hpp. Objects are few enough to be scanned; allocations are not.
 #include "state_ledger.hpp"
 

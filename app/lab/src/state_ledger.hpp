@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ledger inside a State itself: its lists of allocations and objects. A single event is looked up by
 // scanning; whoever takes a state through many events keeps the ledger, which then makes itself an index.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds where each step of a lesson stands in its source and in its notes. Purely textual; knows nothing of
 // C++ or Markdown beyond the one line that is the mark.
 #include "lab/catalogue.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fields of a struct as the tracer writes it down: "{dstDevice=0x7f…, Height=4, …}". A recording may hold
 // anything: what is not there, or is no number, is nothing.
 #pragma once

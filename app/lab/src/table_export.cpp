@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words are those of describe() and --events, so that a table, a trace and the window tell the same.
 #include "lab/table_export.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Looks sentences up and fills in their values. The sentences come from assets/strings through
 // tools/make_strings.py; nothing here knows what any of them says.
 #include "lab/text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See text_difference.hpp. What both texts begin and end with is set aside; the rest is a longest common
 // subsequence.
 #include "lab/text_difference.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The generated table of sentences, by Text. Only text.cpp and the generated source see it.
 #pragma once
 #include "lab/text_keys.hpp"

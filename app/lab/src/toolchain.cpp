@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds a compiler that works. One that is there may still lack its standard library (clang takes the newest
 // gcc's folder even when only its runtime is installed), so each is tried once and the answer kept.
 #include "toolchain.hpp"

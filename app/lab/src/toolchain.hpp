@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The compiler and linker that lessons are built with, and what a run of them is called.
 #pragma once
 #include <filesystem>

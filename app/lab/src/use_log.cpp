@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See use_log.hpp. An event is the number of its mentions and then each: a byte for kind and `changed`, and
 // the number in groups of seven bits.
 #include "use_log.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which calls concerned which objects, in the order of events: two to three bytes for each mention, read by
 // scanning. The whole of a million calls is a few megabytes, so a question is answered in milliseconds and
 // nothing has to be kept for each object.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See uses.hpp.
 #include "uses.hpp"
 

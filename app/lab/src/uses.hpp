@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds the objects that a call names or changes, for the log of uses. Two looks at the same call: handles
 // that it was given mean what they meant before it, what it wrote means what is true after it.
 #pragma once

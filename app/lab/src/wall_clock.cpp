@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See lab/wall_clock.hpp.
 #include "lab/wall_clock.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads a program's file as the loader will; see way_in.hpp. The file is a stranger's: every offset in it is
 // checked before it is used. It knows the loader's rules, and of CUDA only what its libraries are called.
 #include "lab/way_in.hpp"

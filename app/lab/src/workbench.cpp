@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The workbench: lessons, their files, the driver, and taking in what other threads did. The time of a run is
 // in workbench_time.cpp.
 #include "lab/workbench.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The workbench's second run: the one before, which is kept when the next begins, or a recording; and what
 // comes of holding the two against each other. Part of Workbench (workbench.hpp).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The inside of the workbench: what is open, what is being built, what runs, and where the cursor stands.
 //
 // Everything here belongs to the thread that draws, except what a Job hands over under its own lock.

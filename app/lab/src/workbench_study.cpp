@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The workbench where it touches studying: the exercise and its verdict, the progress, and files that another
 // editor wrote. Part of Workbench (workbench.hpp).
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The workbench's time: where the cursor stands in the run, and what the transport buttons do.
 //
 // The cursor follows the run while it stands at its newest moment. Going back lets the run go on unseen;

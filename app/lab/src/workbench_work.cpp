@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The workbench's long work: what it is, how far it has come, and how it is cancelled. Part of Workbench.
 //
 // Building, reading a recording and sharing a run all go on in threads of their own; nothing here waits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A student's copies of the lessons and where they lie. Originals are only read. A place that cannot be
 // written is replaced by a temporary one, and said; a link that leads out of the folder is not followed.
 #include "lab/workspace.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The code of one PTX function, as one thread of a kernel runs it.
 //
 // Registers are variables until LLVM has made values of them. The files emit_*.cpp hold one group of

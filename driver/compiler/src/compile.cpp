@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The one way in: PTX text and the name of a kernel, an object out.
 #include "compiler/compile.hpp"
 

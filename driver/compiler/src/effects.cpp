@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What an instruction reads and writes, and where it leads.
 #include "program.hpp"
 

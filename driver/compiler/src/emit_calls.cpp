@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls: of functions of the module, by address, and of what the system supplies.
 #include "body.hpp"
 #include "runner/kernel_abi.hpp"

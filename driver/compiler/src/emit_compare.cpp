@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Comparisons and what is chosen by them.
 #include <cmath>
 

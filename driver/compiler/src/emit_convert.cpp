@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cvt: the ways that compilers use, in code; the rest by the reference semantics.
 #include "body.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The flow of a function: blocks, branches, guards, ends.
 #include <algorithm>
 

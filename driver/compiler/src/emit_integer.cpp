@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arithmetic on integers and bits, as the PTX ISA defines it: shifts clamp at the width, division by zero
 // gives all ones. What has no short form goes to the reference semantics.
 #include "body.hpp"

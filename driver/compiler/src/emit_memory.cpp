@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loads, stores, atomics, addresses.
 //
 // Addresses of device memory are used as they are: what is not allocated is not mapped, and the processor

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operands: registers, numbers, addresses of names, what a thread knows of itself.
 #include <bit>
 

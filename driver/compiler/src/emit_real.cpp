@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Floating-point arithmetic. Rounding other than to nearest, and combinations that compilers do not make, go
 // to the reference semantics.
 #include "body.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ir and Loop.
 #include "ir.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // LLVM's C API in the few words that the back end uses: types, constants, instructions, intrinsics.
 //
 // One Ir is one LLVM context with one module, used by one thread. Knows no PTX beyond its types.

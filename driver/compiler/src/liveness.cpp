@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is read behind a place: the ordinary backward analysis, over blocks of instructions.
 #include <algorithm>
 

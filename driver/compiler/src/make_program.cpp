@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Puts functions that may wait into the kernel's body, and marks where threads stop.
 //
 // A called function runs on the thread's own stack, which cannot be left in the middle; so what waits, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // LLVM's optimiser and code generator, set up once.
 #include "object.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A translated module optimised for the processor that runs this, as an object file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel as the back end takes it: calls that may wait put in place, stops found, and what has to be kept
 // over each stop.
 //

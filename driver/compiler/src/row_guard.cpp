@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds `if (i >= n) return;` in front of a kernel's work, by what each register is of the thread's x.
 #include "program.hpp"
 

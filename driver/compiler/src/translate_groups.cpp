@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Regions of kernels whose groups of threads stay together at all their stops.
 //
 // What is the same for a group is kept once, given to the loop over its threads as numbers that do not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels whose threads wait for each other: a function for each part between stops.
 //
 // A thread that stops leaves what it still needs in arrays, an element for each thread of the block, and is

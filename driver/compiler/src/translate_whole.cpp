@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels whose threads never wait for each other: loops over blocks and threads around the code of one.
 //
 // Where the kernel begins by leaving threads out (`if (i >= n) return;`), a row of threads that are all in

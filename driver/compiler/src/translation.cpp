@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What kernels of both kinds have in common.
 #include "translation.hpp"
 

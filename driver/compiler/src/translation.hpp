@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel from PTX to LLVM: the loops over blocks and threads, and the parts between stops.
 //
 // A kernel whose threads never wait is one function that runs many blocks. Any other is cut at its stops into

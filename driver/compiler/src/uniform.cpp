@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Uniformity: what varies spreads from the threads' numbers through what is computed of them, and through
 // branches that are taken by some.
 #include "uniform.hpp"

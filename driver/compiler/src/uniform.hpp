@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is the same for all threads that go together: the block, or a warp where threads wait for warps.
 //
 // A register is uniform when all threads of a group hold the same number in it whenever one of them reads it;

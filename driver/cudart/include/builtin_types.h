@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // builtin_types.h, for sources that include it: everything of it is in driver_types.h.
 //
 // Must not hold anything of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The runtime API as C++ programs use it: the C functions, and forms of them that take typed pointers,
 // kernels and symbols as they are.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // device_launch_parameters.h, for sources that include it: everything of it is in vector_types.h.
 //
 // Must not hold anything of its own.

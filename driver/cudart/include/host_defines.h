@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words that mark functions and variables of CUDA C++, for whichever compiler reads the runtime's
 // headers.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What cuda++ puts behind cuda_runtime.h for the host's half of a file with __managed__ variables.
 //
 // clang knows such variables in HIP only, where it makes a pointer of each and follows it wherever the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // make_float4 and its relatives for a plain C or C++ compiler; the kernel compiler has its own.
 //
 // Knows the vector types only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // float4, uchar2 and their relatives, and dim3, with the sizes and alignments that kernels expect of them.
 //
 // The kernel compiler has its own definitions, which device code can use; these are the same for a plain C or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays in the driver's words: formats of elements, and their sizes.
 //
 // An array of the runtime is one of the driver under another type. Knows no copies.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Descriptions of array elements.
 //
 // Needs no driver.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Choosing a device by its properties, for both forms of the struct.
 //
 // Knows only the struct of CUDA 13.

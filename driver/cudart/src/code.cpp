@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Images, kernels and variables, found by the addresses that stand for them in the program.
 //
 // Registering happens while programs start, before main and without a driver, so it only takes notes. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The code that a program brought along: the images that its compiler registered, and what is in them.
 //
 // Nothing is loaded before it is used. An image becomes a library of the driver, whose kernels and variables

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Device Management": which devices there are, which one the thread means, and its
 // context.
 //

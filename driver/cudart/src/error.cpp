@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Error Handling": names and texts. What went wrong last is in runtime.cpp.
 //
 // Names come from the description of the API, texts from the driver, which has the same numbers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapters "Execution Control" and "Occupancy", but for launches, which are in
 // on_stream/launch.cpp.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Graph Management" for whole graphs: making, asking, connecting, instantiating,
 // updating.
 //

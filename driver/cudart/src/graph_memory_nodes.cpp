@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes of graphs that copy, fill, allocate and free.
 //
 // The driver wants to know the context of a copy or fill; it is the current one. Shapes are those of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes of graphs: kernels, host functions, events, other graphs; what they do and how they are changed.
 //
 // The driver has the same nodes; only a kernel is something else there. Nodes that copy, fill or allocate are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory and events of other processes.
 //
 // Handles are the driver's; what the driver does not support answers so through here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Library Management": code that the program loads itself; and the handles of its own
 // kernels.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Advice about managed memory, and questions about it.
 //
 // Advice, attributes and locations are the driver's numbers and layouts. Advice itself and prefetching, which

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Memory Management": memory of devices and of the host, taken and given back.
 //
 // Copies and fills are in on_stream/, symbols in symbol.cpp, pools in pool.cpp. Managed memory is

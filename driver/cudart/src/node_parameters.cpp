@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One struct for nodes of every kind: translated to the driver's, and the calls that take it.
 //
 // What the driver says in the same words is copied as it is; kernels, copies and fills name a context or a

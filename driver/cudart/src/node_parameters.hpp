@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes of graphs of any kind, described in one struct: the runtime's, in the driver's words.
 //
 // Knows no calls.

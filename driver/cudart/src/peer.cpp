@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Peer Device Memory Access", and copies between devices.
 //
 // Devices of the runtime are primary contexts of the driver.

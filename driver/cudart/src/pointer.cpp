@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Unified Addressing": what lies behind an address.
 //
 // One question to the driver for all that the struct wants; where it knows nothing, it is the host's own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Stream Ordered Memory Allocator": pools. Taking memory from them is
 // on_stream/memory.cpp.
 //

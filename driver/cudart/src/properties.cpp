@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cudaGetDeviceProperties: all that the driver says of a device, in one struct; and choosing a device by it.
 //
 // Nearly every field is one attribute of the driver (properties.inc). A program that wants few should ask for

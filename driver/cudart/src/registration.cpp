@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What compilers call behind the program's back: before main to say which kernels and variables it has, and
 // at each kernel<<<…>>>(…) to hand the configuration to the kernel's stub.
 //

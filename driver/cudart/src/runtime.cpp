@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state of the runtime: the last error and the chosen device of each thread, and which primary contexts
 // it took.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What every function of the runtime does around its driver call: take a context, translate the error,
 // remember it.
 //

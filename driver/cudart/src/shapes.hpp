@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies of two and three dimensions in the driver's words.
 //
 // The runtime says which way with cudaMemcpyKind; the driver wants the kind of memory on each side, and bytes

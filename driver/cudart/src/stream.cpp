@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Stream Management": making and unmaking streams. What is done with one is
 // on_stream/stream.cpp.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Variables of device code by the names they have in the program: their addresses and sizes.
 //
 // Copies to and from them are in on_stream/symbol.cpp.

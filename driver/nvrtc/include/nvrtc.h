@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* nvrtc.h: compiling CUDA C++ at run time, for the embedded toolkit.
  *
  * Names, values and signatures are those of the public NVRTC interface, so that programs written for it

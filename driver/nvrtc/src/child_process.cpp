@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // run_child(): the process is nobody's child here, so the end of its output is the end of it.
 #include "child_process.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A compiler run as a process that the program does not see: no SIGCHLD, nothing for its wait().
 //
 // It has a time limit and a limit of memory, and its whole group ends when one is passed. Knows nothing of

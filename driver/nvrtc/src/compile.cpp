@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // compile(): the steps in order, and the folder in which they happen.
 #include "compile.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From a source in memory to PTX: a folder for the compiler, ptxcc as a process, its words, the lowered
 // names, and the cache on disk.
 //

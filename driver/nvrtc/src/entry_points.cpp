@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The entry points of NVRTC: arguments looked at in the order in which the real one was measured to (13.0),
 // and one step each.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kept results: keys, and texts in a row.
 #include "kept_results.hpp"
 

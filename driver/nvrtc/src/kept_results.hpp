@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compiled programs on disk: what they were made of, what came out, and whether it still holds.
 //
 // The file format and the folder are the kernel cache's. A result knows the files that it included and is not

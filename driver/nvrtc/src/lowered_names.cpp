@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lowered names: one variable for an expression, and its value.
 #include "lowered_names.hpp"
 

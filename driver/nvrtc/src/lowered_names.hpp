@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Name expressions: the lines that make a compiler say what they are called in PTX, and the reading of its
 // answer.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Options: the table, and the reading of each kind.
 #include "options.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The options of nvrtcCompileProgram: which there are, what is wrong with one, and what ptxcc gets for it.
 //
 // Spellings, answers and words are as NVRTC 13.0 was measured to give them, oddities included; tests/nvrtc

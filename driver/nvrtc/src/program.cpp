@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The register of programs. It is never destroyed: programs are used by threads that outlive main().
 #include "program.hpp"
 

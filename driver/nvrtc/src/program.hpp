@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program of NVRTC's: what it was made of and what came of it; and the register of all there are.
 //
 // A handle is looked up, never followed on trust. Each program has its own lock, so that several threads

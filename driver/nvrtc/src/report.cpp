@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Report: takes clang's output apart and writes it anew.
 #include "report.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What clang says about a program, told in NVRTC's form: `prog.cu(3): error: identifier "x" is undefined`,
 // the line, a mark, and the count at the end.
 //

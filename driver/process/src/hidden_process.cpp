@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // process::start(): like vfork and exec, but without a signal at the end and out of sight of wait().
 #include "process/hidden_process.hpp"
 

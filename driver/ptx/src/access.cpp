@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operands, and memory as a thread sees it: its windows, what lies in them, loads, stores, atomic operations.
 //
 // Every access to device memory asks Memory; a bad one ends the kernel. Knows no control flow.

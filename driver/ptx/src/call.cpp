@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls: frames, arguments and results, and the functions that a module may call without defining them.
 //
 // A frame's variables lie in the thread's local memory, one frame behind the other. Knows no barriers.

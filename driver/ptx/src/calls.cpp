@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Who may call whom.
 #include <algorithm>
 #include <string>

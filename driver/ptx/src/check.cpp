@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whether operands are what an instruction takes, told in the assembler's words. The letters are rules.cpp's.
 #include <algorithm>
 

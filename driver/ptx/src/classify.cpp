@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the words of an instruction say, read once into its fields; what is wrong with them, in the
 // assembler's words and order. Operands are not looked at here.
 #include <algorithm>

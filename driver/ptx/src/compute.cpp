@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Instructions that make values out of values: what evaluate() does not know because it takes more than bits
 // of one type, and where results go. Touches no memory.
 #include "formats.hpp"

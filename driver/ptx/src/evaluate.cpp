@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arithmetic as the PTX ISA defines it: floats, conversions, comparisons, atomic operations. min and max
 // prefer the number over NaN; .ftz flushes subnormals to signed zero.
 #include "ptx/evaluate.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Half, bfloat16 and the directions of rounding, by doubles that hold every one of their numbers.
 #include "formats.hpp"
 

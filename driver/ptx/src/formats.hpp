@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers of the small formats, and rounding as an instruction names it.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Integer arithmetic as the PTX ISA defines it. Integers wrap; shifts clamp at the width; division by zero
 // gives all ones, as the hardware does.
 #include "integers.hpp"

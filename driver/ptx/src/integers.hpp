@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Integer arithmetic of PTX: the half of evaluate() that knows no floats.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The blocks of a launch one after another; the threads of a block in turns, each until it waits or has had
 // its share of instructions.
 #include "ptx/interpret.hpp"

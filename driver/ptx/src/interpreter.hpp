@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The interpreter as its parts share it: threads with their frames, the block that they are in, and what each
 // of the files does with them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Frames and shared memory laid out; what a kernel needs of both, for those who ask before a launch.
 #include "ptx/layout.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The tokens of PTX: names with %, $ and _ in them, dotted words, 0f/0d/0x literals, punctuation.
 #include "lexer.hpp"
 

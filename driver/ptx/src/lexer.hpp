@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PTX text to tokens. Comments and blanks vanish; every token knows its line. Never fails: what it does not
 // know is a token of kind Bad, and the parser names it.
 #pragma once

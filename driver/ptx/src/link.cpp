@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Several texts become one program: what each keeps to itself gets a name of its own, what several share is
 // one.
 #include "ptx/link.hpp"

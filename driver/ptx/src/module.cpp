@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small questions about the tree.
 #include "ptx/module.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Module level of PTX: .version, .target, what stands between functions and variables; the cursor.
 #include <algorithm>
 #include <cstdlib>

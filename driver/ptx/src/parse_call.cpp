@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls of PTX. Whatever the text passes (variables, registers, numbers), the tree passes .param variables of
 // the caller's frame: what is not one yet gets a variable of its own and is stored before or loaded after the
 // call.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions of PTX: headers, parameters, performance directives, bodies with their braces, labels and
 // registers. Names that are scoped in the text are unique in the tree.
 #include <algorithm>

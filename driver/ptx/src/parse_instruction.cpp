@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Instructions of PTX and their operands, constant expressions among them.
 #include <algorithm>
 #include <bit>

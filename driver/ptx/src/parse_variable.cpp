@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Variables of PTX: declarations with their dimensions, initial values, and what is wrong with them.
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The parser's cursor, scopes and errors, shared by the files that read directives (parse.cpp), variables
 // (parse_variable.cpp), functions (parse_function.cpp), instructions (parse_instruction.cpp), calls
 // (parse_call.cpp), and by the checks of what was read (check.cpp).

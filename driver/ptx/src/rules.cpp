@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The instructions of PTX and how each is written: a table for classify.cpp and check.cpp.
 //
 // Letters of operands: d result and t source of the first type; D result and T source of twice its width

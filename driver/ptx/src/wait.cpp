@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where threads of a block wait for each other: barriers, and what a warp computes together.
 //
 // A thread only says what it waits for; when all others have had their turn, those whose partners have come

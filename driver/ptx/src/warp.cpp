@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // shfl, vote, match, redux, activemask, elect as the PTX ISA defines them.
 #include "ptx/warp.hpp"
 

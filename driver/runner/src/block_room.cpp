@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // BlockRoom.
 #include "block_room.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory in which a worker runs blocks: shared memory, threads' local memory, registers of those who
 // wait.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // BlockRun: who runs next.
 #include "block_run.hpp"
 

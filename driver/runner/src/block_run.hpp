@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs a block of a kernel whose threads wait for each other, region by region.
 //
 // Threads go in groups, the whole block or a warp. As long as all of a group are at the same place they run

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // BlockRun: what the threads of a warp compute together.
 #include <algorithm>
 

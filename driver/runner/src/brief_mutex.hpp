@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A mutex for what is held for some tens of nanoseconds: who finds it taken looks again for a moment before
 // it sleeps, because going to sleep and being woken takes longer than what it waits for.
 #pragma once

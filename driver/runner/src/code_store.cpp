@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // CodeStore: the host's messages, read, and the kernels made of them.
 #include "code_store.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The code that the host has sent: modules, and the kernels of them that were launched.
 //
 // Messages come through the window of the shared memory and are taken by a thread of their own. A kernel is

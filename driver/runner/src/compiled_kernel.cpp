@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // CompiledKernel: translations found in the cache or made, and blocks run by them.
 #include "compiled_kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel run as code of this processor, one translation for each shape of block that it is launched with.
 #pragma once
 

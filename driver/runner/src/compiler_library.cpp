@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // libdriverlab_compiler.so beside this program: ../lib from where it lies.
 #include "compiler_library.hpp"
 

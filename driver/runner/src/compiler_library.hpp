@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The compiler, loaded when the first kernel needs it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // DeviceHeap: best fit, neighbours joined. The books are outside the heap, where a kernel hardly writes.
 #include "device_heap.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What malloc and free in a kernel work on.
 //
 // A range of addresses of this process alone: as on the hardware the host cannot copy from it, and it lives

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device memory: maps and unmaps as the host's list of changes says.
 #include "device_memory.hpp"
 

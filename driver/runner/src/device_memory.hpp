@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The device memory that kernels of this process see, at the addresses that the host knows it by.
 //
 // The address ranges of all devices are set aside at the start, so that nothing else comes to lie in them;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ends of the process: signals that a kernel raised, told to the host as the driver's error.
 //
 // A kernel may have overwritten anything here, so a handler uses nothing but the shared memory and system

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel run by the reference interpreter, block by block.
 //
 // Slow and right; what runs where there is no compiler. Memory is mapped where the kernel expects it, so an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A kernel run by the reference interpreter.
 #pragma once
 

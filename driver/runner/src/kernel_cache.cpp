@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // KernelCache: files, names, checksums.
 #include "runner/kernel_cache.hpp"
 

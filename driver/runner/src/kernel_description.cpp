@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // KernelDescription as words and back. Words come out of a cached object, so their count is checked.
 #include <cstring>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // kernel_runtime and library_function.
 #include "kernel_runtime.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What compiled kernels call: printing, assertions, the heap, instructions without code of their own.
 #pragma once
 

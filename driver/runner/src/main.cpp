@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // driverlab-runner: the process that runs the kernels of one context.
 //
 // Started by the driver at the first launch, with the shared memory and the devices' memory as descriptors

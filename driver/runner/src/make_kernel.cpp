@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Decides what runs a kernel: compiled code, unless the environment asks for the reference interpreter.
 #include "make_kernel.hpp"
 

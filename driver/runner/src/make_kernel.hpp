@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Makes a kernel that can be run of a module's text: from the cache, by the compiler, or by the interpreter.
 #pragma once
 

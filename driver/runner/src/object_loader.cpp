@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // LoadedObject: sections laid out by what may be done with them, relocations applied, then protected.
 //
 // Calls to functions outside go through stubs beside the code, because those may lie too far away for a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Places a relocatable ELF object in memory, ready to be called.
 //
 // Enough of a linker for what the compiler makes: one object, its own sections, and a few functions of the C

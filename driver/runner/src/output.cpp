@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Output: a ring of records in shared memory, written here and emptied by the host.
 #include "output.hpp"
 

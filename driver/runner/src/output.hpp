@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What kernels print, on its way to the host.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What every part of the runner needs to know of the process that it is in.
 //
 // One process serves one context, so its state is global: the shared control memory, and the way to end when

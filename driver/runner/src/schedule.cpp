@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Schedule: launches in the order in which they were posted, their blocks in parts.
 //
 // A slot that is used again cannot be mistaken for the launch that was in it before: the host is told of an

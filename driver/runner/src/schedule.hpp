@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which launch a worker joins, and which of its blocks it gets.
 //
 // A large launch has a part for each worker, the same in every launch: what a worker's core has in its caches

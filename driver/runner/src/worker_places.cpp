@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Worker places: the core of each, and moving by asking for other cores only, for a moment.
 #include "worker_places.hpp"
 

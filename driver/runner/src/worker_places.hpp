@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which core each worker runs on, so that two of them do not wait for each other on one.
 //
 // On a busy machine the system wakes a thread where it ran last, and two that once met on a core stay there:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Workers: join, run, leave; look for more for a moment, and sleep.
 //
 // One idle worker is the lookout: it sees at once what the host posts, so that the host need not wake

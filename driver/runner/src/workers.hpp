@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The threads that run kernels, and who runs what.
 //
 // Launches are taken in the order in which they were posted; a later one begins as soon as nothing of an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The driver API as this library implements it: every version of every name, visible from outside.
 //
 // __CUDA_API_VERSION_INTERNAL keeps cuda.h from mapping a plain name to its newest version, so that

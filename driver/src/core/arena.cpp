@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arena: mmap, memfd_create, and what to do where limits stand in the way.
 //
 // Trap: ftruncate on a memfd obeys RLIMIT_FSIZE and kills with SIGXFSZ. The lab runs lessons under such a

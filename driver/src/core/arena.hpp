@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A line of reserved addresses with lazily committed memory behind it.
 //
 // A device arena reserves addresses that the host cannot touch (reading one crashes, as on a real machine)

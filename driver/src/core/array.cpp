@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Array: which descriptions are arrays, and where their bytes are.
 #include "core/array.hpp"
 

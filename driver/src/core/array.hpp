@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Arrays: memory of a device whose layout is the driver's own business, known by handle and not by address.
 //
 // Here they are rows without anything between them. Their memory is taken from the device and stands in no

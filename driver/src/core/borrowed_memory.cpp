@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // BorrowedMemory: where it lies, and the files of other processes.
 #include "core/borrowed_memory.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device memory of another process: lent by its ledger, mapped here at addresses of its own.
 //
 // The addresses lie in one range that the host cannot touch; the bytes are mapped a second time where only

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A copy as the manual's struct describes it, as places and an extent: what graphs keep of one. Implemented
 // beside cuMemcpy3D.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How an entry point begins: is the driver ready, the lock, and (for most) the context that the call works
 // in.
 //

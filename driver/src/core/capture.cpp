@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // GraphCapture: from operations to nodes, and what makes a capture invalid.
 #include "core/capture.hpp"
 

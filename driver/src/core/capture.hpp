@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A capture: what is enqueued in a stream, and in those that join it by events, becomes nodes of a graph.
 //
 // Where a stream stands in the graph is a set of nodes, behind which its next node comes. A capture is never

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Modules and libraries: variables placed in memory, kernels found by name, handles kept honest.
 #include "core/code.hpp"
 

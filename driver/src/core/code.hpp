@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loaded code: modules, libraries, their functions and kernels, and which handles of these are real.
 //
 // A module belongs to one context and dies with it. A library belongs to none: it keeps one module for each

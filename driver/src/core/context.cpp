@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Context and the registry of all contexts of this process.
 #include "core/context.hpp"
 

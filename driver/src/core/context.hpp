@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A context: the state that a CUcontext stands for. A handle is the address of one.
 //
 // Contexts are never deleted. A destroyed one stays as a tombstone, because the real driver still knows it:

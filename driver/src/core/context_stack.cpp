@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ContextStack: thread-local storage without a constructor, so that a call costs no check for one.
 #include "core/context_stack.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stack of contexts of one thread. What lies on top is current.
 //
 // A stack holds contexts, alive or destroyed; popping and destroying are different things (pitfalls 1 and

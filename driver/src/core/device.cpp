@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device: the table of figures and what differs from one virtual GPU to the next.
 #include "core/device.hpp"
 

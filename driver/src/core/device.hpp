@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A virtual GPU: its name, its figures, its place on the (virtual) PCI bus.
 //
 // Immutable once made, so that any thread may ask. Its memory is Memory's, its primary context Driver's.

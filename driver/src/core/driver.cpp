@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Driver: coming up, going down, and what a child of fork finds.
 #include "core/driver.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state of the driver in this process, and the questions that every entry point begins with.
 //
 // Entry points hold `lock()`: shared to look up and copy, exclusive to change. Two things need no lock:

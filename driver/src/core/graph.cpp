@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Graph, Node, Executable: structure, copies, and the order in which things may be done.
 #include "core/graph.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Graphs: nodes that say what to do, edges that say in which order, and executables, which are copies.
 //
 // A node keeps what the program said (a function and its arguments, a box to copy), not what follows from it

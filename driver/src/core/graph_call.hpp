@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How an entry point about graphs begins: is the driver ready, its lock, and the lock of the graphs behind
 // it.
 #pragma once

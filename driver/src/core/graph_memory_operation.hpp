@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Allocating and freeing in the order of a stream that is captured: nothing that is done, only what a graph
 // keeps. In a stream that is not captured pools do both (core/pool.hpp).
 #pragma once

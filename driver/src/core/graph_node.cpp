@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Node parameters to work and back.
 #include "core/graph_node.hpp"
 

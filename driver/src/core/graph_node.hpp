@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From what a program says of a node to the work that the node keeps, and back. Every form of the parameters
 // (one struct a kind, several versions) passes through CUgraphNodeParams, so that there is one check for each
 // kind. Implemented in core/graph_node.cpp; knows no entry points.

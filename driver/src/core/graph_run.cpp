@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // GraphRun: what one launch of a graph consists of, and doing it.
 #include "core/graph_run.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One launch of an executable graph, as an operation of a stream.
 //
 // Kernels are posted as soon as what they depend on is on its way, so that branches overlap; everything else

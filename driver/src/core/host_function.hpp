@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program's own code as an operation of a stream or a node of a graph.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Images told apart and unpacked; PTX judged as a driver of CUDA 13.0 does.
 #include "core/image.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a program hands over as code: PTX text, a fatbin, a cubin, a linked image of our own. Which it is, and
 // the text that is in it.
 //

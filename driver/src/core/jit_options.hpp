@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The options of a loader or linker: which there are, and the logs that go back through them.
 #pragma once
 

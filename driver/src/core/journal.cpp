@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Journal: the state of all mappings, and the addresses that changed lately.
 //
 // A note is an address only: what is there is asked when it is read, so memory that came and went between

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which addresses have memory behind them, for the processes that run kernels.
 //
 // Whoever allocates or frees memory writes it here; each runner reads on from where it was, before a launch.

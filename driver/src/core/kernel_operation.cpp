@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // KernelOperation: a kernel that uses the program's own memory, accompanied until it is over.
 #include "core/kernel_operation.hpp"
 

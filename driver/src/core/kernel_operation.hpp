@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A launch as an operation of a stream or a node of a graph: posted to the runner of its context.
 //
 // While the program has registered memory of its own, a kernel is waited for instead, because that memory

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Launching: is it possible, what are the parameters, where does it go.
 #include "core/launching.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From what a program says of a launch to an operation in a stream: checked, its parameters gathered.
 //
 // All forms of launching come here. Knows the tables of code and streams, and no entry points.

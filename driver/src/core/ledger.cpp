@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ledger: a sealed memory file, and finding other processes' through /proc.
 #include "core/ledger.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a process lends to others: a table in a memory file of its own, which they look up and never believe.
 //
 // A handle of inter-process communication names a process, its ledger and an entry with a random token. Who

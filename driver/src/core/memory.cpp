@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory: blocks of 2 MiB from a device's arena, small allocations inside blocks of their context, pages of
 // host memory; and the table of all of them by address.
 #include "core/memory.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every allocation of the process: which addresses are taken, by which context, and where their bytes are.
 //
 // Device addresses lie in a range that the host cannot touch; this driver reaches the bytes through the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's occupancy, from the device's own figures.
 #include "core/occupancy.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How many blocks of a kernel a multiprocessor holds: threads, blocks, shared memory and registers of a
 // device of compute capability 8.9 bound it.
 #pragma once

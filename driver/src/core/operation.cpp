@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Completion: waiting for what another thread does, or for a kernel in a runner.
 #include "core/operation.hpp"
 

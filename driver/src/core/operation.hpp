@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a stream does: an operation, and the completion by which others wait for it.
 //
 // An operation is kept apart from the stream that it runs in, so that a graph can hold the same one and start

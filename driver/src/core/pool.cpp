@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pool and Pools.
 #include "core/pool.hpp"
 

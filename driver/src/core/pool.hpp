@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory pools: where stream-ordered allocations come from and go back to.
 //
 // An allocation is there when its call returns. A freed one leaves the table of allocations at once, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // First fit over a map of free ranges; neighbours are joined when a range comes back.
 #include "core/range_allocator.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Hands out ranges of a line of addresses, first fit, and takes them back.
 //
 // Used twice: for the 2 MiB blocks of a device's addresses and for the 512-byte units inside a block.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // RegisteredMemory: three copies of each page, and which bytes go where.
 #include "core/registered_memory.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program's own memory, registered by cuMemHostRegister, for kernels, which run in another process.
 //
 // Its pages cannot be shared with that process behind the program's back, so it has a second copy in a memory

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runner: launches written into shared memory, and waiting for them.
 #include "core/runner.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The host's side of the process that runs a context's kernels.
 //
 // A launch is written into memory that both processes share and is known by its ticket from then on. Posting

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // RunnerProcess: shared memory, a process that the program does not see, and its end.
 //
 // The runner belongs to init, and watches its host by a descriptor of the process.

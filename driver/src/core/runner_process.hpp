@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Starts the process that runs kernels, and the memory that is shared with it.
 //
 // The process is nobody's child that the program could wait for or be told of, and it is given the memory

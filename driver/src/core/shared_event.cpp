@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // SharedEvent: numbers, and a futex that lies in both processes.
 #include "core/shared_event.hpp"
 

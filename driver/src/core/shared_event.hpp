@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An event that several processes record and wait for: two numbers in its maker's ledger.
 //
 // A record takes the next number; an operation of its stream announces the number when everything before it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lane, Streams, Stream and Event: the order of work, and which handles are alive.
 #include "core/stream.hpp"
 

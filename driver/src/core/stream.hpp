@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams: operations in order, and events, which are moments in that order.
 //
 // Every stream has a Lane, the queue itself, which outlives the handle while work is left. A lane has no

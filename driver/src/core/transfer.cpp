@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies and fills: bounds, the work itself, and who waits (truth who_waits).
 #include "core/transfer.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies and fills as operations: boxes of bytes, wherever they are, and who waits for what.
 //
 // A row of bytes is a box of height 1. Addresses are checked and resolved when the call is made: a device

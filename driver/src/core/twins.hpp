@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Entry points that exist twice: for the legacy default stream and for each thread's own.
 //
 // Both are the same call on another stream, so both are written in one place. api/generators/supported.py

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // User objects: what a program wants destroyed when no graph needs it any more.
 #pragma once
 

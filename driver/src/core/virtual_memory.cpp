@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // VirtualMemory: mmap, and the books.
 #include "core/virtual_memory.hpp"
 

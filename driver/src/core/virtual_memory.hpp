@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Virtual memory management: addresses without memory, memory without addresses, and the mappings between.
 //
 // A reservation is a range that the host cannot touch, with a second range of the same size where only this

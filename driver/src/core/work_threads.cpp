@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The pool: a list of work, a count of the idle, and threads that take from it.
 #include "core/work_threads.hpp"
 

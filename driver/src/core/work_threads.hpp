@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Threads for what cannot be done by the calling one: shared by all streams, made when none is idle.
 //
 // They never end: the program may leave main while they work, and the process takes them along. They block

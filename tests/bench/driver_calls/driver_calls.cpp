@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What common driver calls cost, in nanoseconds, beside what they cost on an H200 (driver 580.159).
 //
 // The mark for the embedded driver is the real one. Times of different machines do not compare; the column

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the editor's own work costs a frame in a long file: standing, scrolled, typed into at its end and its
 // beginning, and with find open.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How long a program waits for NVRTC: SAXPY from source to PTX, the first compile of a process.
 //
 // Each round is a child of its own, with a cache that is empty and with one that holds the result. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How long a program waits for its first kernel: PTX text loaded, launched, waited for.
 //
 // Each round is a child of its own, because only a process's first launch counts: with a cache that is empty,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What one frame of the window costs the processor, in a run of a million calls with 10,000 allocations
 // alive; and how long it takes to open the recording of that run.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How long a jump to any moment of a long run takes, and what the run costs in memory.
 //
 //   bench_jump [CALLS | RECORDING]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels by the driver, by loops of C++ on as many threads, and by OpenCL, in one run, as ratios.
 //
 //   bench_kernels [--only WORD] [PTX]    only what has WORD in its name

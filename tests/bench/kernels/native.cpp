@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Threads are kept and woken, as a runtime would: what is compared is the loops, not the making of threads.
 #include "native.hpp"
 

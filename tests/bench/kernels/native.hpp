@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same work as loops of C++, compiled for this processor, on as many threads as it has.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Buffers lie over the host's memory, so that nothing is copied.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "opencl.hpp"

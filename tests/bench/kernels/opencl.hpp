@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same kernels in OpenCL C, on the first device there is; PoCL on a machine without a GPU.
 #pragma once
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How long cuModuleLoadData and cuModuleUnload take for texts of many functions, kernels and variables.
 //
 // Ten times as much should take ten times as long: what is told is the time for one, in microseconds, at two

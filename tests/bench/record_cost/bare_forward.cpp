@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The least that standing in front costs: one load, one test, one jump. The measure for the tracer's own
 // cost.
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cheapest driver there could be, so that what is measured is the way to it.
 #include <cstddef>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What recording adds to a driver call, over a library that only forwards it; both in one process, by turns.
 //
 // This program is reader and traced program in one file: it starts itself as the program. Batches are shorter

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From a press of Run to the first event: the lab's whole way (an edited source, building, starting under the
 // tracer, the first call in the store and told) over a bare compile and start of the same source with the
 // same flags, precompiled headers included, until the program's first call. Bare and lab take turns, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a call of the runtime costs over the driver call that it comes down to.
 //
 // Both are made in turns within one run, and the best of many rounds counts for each, so that a loaded

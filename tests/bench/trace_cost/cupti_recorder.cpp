@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The measure for the tracer's cost: a CUPTI subscriber that keeps, of each driver call, the record that the
 // tracer keeps. On enter: function, time, thread's caller unknown to CUPTI, arguments; on leave: result,
 // time.

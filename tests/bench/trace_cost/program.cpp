@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What trace_cost.py traces: loops of driver calls, each timed in bursts, and a SAXPY application as a whole.
 //
 //   bench_trace_program loops RESULT [RECORDER]   nanoseconds a round of each loop, one line each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What PyTorch's calls take, in nanoseconds, each the least over many bursts, into the file argv[1]: a launch of the
 shortest operation there is, a small network used, and a step of its training."""
 

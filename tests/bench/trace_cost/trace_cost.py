@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What tracing adds to driver calls and to whole programs, as differences and ratios within one run.
 
     tests/bench/trace_cost/trace_cost.py [--build FOLDER] [--driver real|embedded] [--rounds N] [--only PART]...

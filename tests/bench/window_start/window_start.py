@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Start to first frame, and what the idle window costs, in software OpenGL on a display of its own.
 
     python3 tests/bench/window_start/window_start.py build/driverlab [STARTS]

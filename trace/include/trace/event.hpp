@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the tracer saw, decoded: one Event per finished call, thread start, output chunk or process end.
 //
 // This is the only part of trace/ that app/ needs besides reader.hpp and recording.hpp. It knows the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The reader's side of a running, traced program: drains its rings into a Store and steers it.
 //
 // One thread of the lab owns a Live. The traced program may crash, hang or be killed at any moment; nothing

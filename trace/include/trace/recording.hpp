@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run in a file: versioned header, zstd frames, readable when cut off anywhere. See trace/FORMAT.md.
 // Recordings are untrusted: everything read is bounded and checked, nothing of them is executed.
 #pragma once

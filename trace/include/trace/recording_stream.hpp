@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bytes of a recording (trace/FORMAT.md) piece by piece, for a link between two machines instead of a
 // file.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run in memory: every event, packed (about 100 bytes a call), in order of completion, decoded on demand.
 //
 // One writer thread appends, any number of readers decode; at(i) for i < size() never blocks on the writer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The command line: one file a subcommand, over app/lab. What needs a window comes in as functions, so that
 // this layer builds without one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window's two doors: the real one on a display, and one frame of it drawn offscreen into a PNG.
 #pragma once
 #include <filesystem>

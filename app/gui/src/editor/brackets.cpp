@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See brackets.hpp.
 #include "editor/brackets.hpp"
 

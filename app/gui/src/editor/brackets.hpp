@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bracket that belongs to the one beside the caret, as the compiler would pair them.
 //
 // Brackets in strings and comments do not count; which text is code comes from outside. Knows no window.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lines in a vector: lessons are short, and moving 20,000 lines costs less than a screen refresh.
 // Undo keeps what was removed and what was inserted, for ever; nothing is dropped silently.
 #include "editor/buffer.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The text being edited: lines, positions, replacements, and every change kept so that it can be undone.
 //
 // One operation changes text, replace(); everything else is built on it, so undo cannot miss anything. Knows

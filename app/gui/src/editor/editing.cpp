@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See editing.hpp. Every change goes through Buffer::replace, so every one can be undone.
 #include "editor/editing.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What keys do to a buffer and a caret: typing, moving, deleting, indenting, commenting, finding.
 //
 // The editor widget (editor.hpp) turns key presses and the mouse into these. Knows no window, so that each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The editor's behaviour: focus, mouse, keys, scrolling, find. What it looks like is in editor_drawing.cpp.
 #include "editor/editor.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A code editor for this window: highlighting, gutter, selection, undo, find, and what the run says beside
 // the lines.
 //

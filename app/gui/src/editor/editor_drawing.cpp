@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the editor looks like. Only lines in sight are drawn, so a file's length does not matter.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Find and replace in the editor: a card in its corner with one line or two, each edited like any other text.
 //
 // Enter goes on and Shift+Enter back; in the second line Enter replaces, and Alt+Enter replaces all. Tab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lexer's one pass over a line. Each lex_… function starts at `at` and leaves `at` behind what it took.
 // It colours broken code without complaint, because code that is being typed is broken most of the time.
 #include "editor/lexer.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // C++ as far as colours go: one line at a time, with what the line before left open.
 //
 // A line's colours depend only on its text and on one small state carried in from above, so an edit re-reads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // md4c's callbacks, gathered into blocks. Nested containers (quotes, lists) become properties of the blocks
 // in them, because the notes are drawn from top to bottom in one column.
 #include "markdown/document.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Notes as blocks: what md4c reads, in the few forms that the renderer draws.
 //
 // Entities are decoded, `<!-- step: NAME -->` comments become the step that the blocks behind them belong to,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From blocks to placed words. One pass from top to bottom; y_ is where the next block begins.
 #include "markdown/page.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Notes laid out for one width: every word with its place, boxes, code blocks and the extent of each step.
 //
 // Made once per width and language, drawn every frame. Knows the document, the frame's fonts and theme;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Draws a laid-out page: step cards, boxes, words. Only what is in sight.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds the glossary's terms in a document. See document.hpp.
 #include <set>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Line breaking by a reduced form of the Chinese rules (GB/T 15834 and the usual kinsoku lists).
 #include "markdown/wrap.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where lines may break, in Latin and in Chinese, and how words fall into lines of a given width.
 //
 // Latin breaks at spaces; Chinese between any two characters, except that closing punctuation never begins

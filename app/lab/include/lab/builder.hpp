@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compiles a lesson: clang or g++, precompiled check.hpp, mold or lld where present.
 #pragma once
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lessons: lessons/NN_slug/lesson.toml and the files beside it, read defensively.
 #pragma once
 #include <cstdint>

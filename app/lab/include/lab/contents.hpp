@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is known of the bytes in a piece of device memory at a moment: what copies brought there or fetched
 // from there, and what fills wrote. A driver is never asked; a recording knows as much as the run did.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is different between two moments, and where two runs part. Both are questions over values: nothing is
 // kept, and nothing here is translated; names are those of the model.
 #pragma once

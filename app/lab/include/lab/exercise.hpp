@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The exercise of a lesson: what it asks, its hints, and what the recorded calls of a solution must show.
 //
 // Judged by what the program did to the driver, never by its text: any program that does the right thing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The terms of the course and what they mean, in both languages: assets/glossary.toml, read strictly.
 //
 // Owned by whoever reads it; const use from several threads is fine. Knows text; nothing of notes or windows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the parts of this build lie, and which drivers this machine has. Found from the executable's own
 // place (/proc/self/exe), or from DRIVERLAB_ROOT; tracer, embedded toolkit and keeper also from
 // DRIVERLAB_LIBRARIES, the folder of another build.

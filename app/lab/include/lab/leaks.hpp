@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a program left behind: everything that it made and did not end, by owner and by the call that made it.
 #pragma once
 #include <cstdint>

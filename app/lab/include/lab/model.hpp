@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run as moments: State is a fold over events, with keyframes, so that any moment is a look-up.
 //
 // Owned by one thread (the one that draws). follow() takes in what a Store gained; at() answers for any

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the driver makes besides contexts: modules, functions, libraries, streams, events, graphs, pools and
 // more, as far as driver calls tell. Plain values with names that are the same in every run of a program.
 //

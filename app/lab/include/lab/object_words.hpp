@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What kinds of objects and of memory are called in sentences, pictures and pages.
 //
 // Pure, for any thread. It knows no language: text() says the words that are named here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Other programs of the desktop: the student's own editor, and the clipboard for pictures.
 //
 // They are started and left alone: what they do later is their own. Programs are started with an argument

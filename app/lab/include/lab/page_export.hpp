@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run as one HTML file that needs nothing else: a small viewer steps and scrubs through it in any browser,
 // in both languages, with the picture, the source and the results of every call.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // "What will happen?": a question about the next call, made from the world as it is, before the call runs.
 //
 // The wrong choices are what people believe (a destroyed context leaves every stack, setting pushes, what is

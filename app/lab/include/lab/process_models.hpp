@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run of several processes as a picture of each. The first process's model is somebody else's, who follows
 // the run with it; the others are made when they are first asked for, and go as far as that one has come.
 //

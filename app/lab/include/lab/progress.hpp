@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How far a student has come, lesson by lesson: kept in progress.json in the data home, shown, and told to a
 // teacher as CSV.
 //

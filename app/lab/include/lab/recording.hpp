@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What there is to say of a recording that could not be read, or not to its end.
 //
 // One sentence for the window and the command line alike. Knows nothing of how a recording is read.

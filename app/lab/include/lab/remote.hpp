@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Another machine, reached through a launcher (ssh, srun, any program that runs a command elsewhere): a
 // lesson is sent, built and run there by `driverlab serve`, and stepped from here.
 //

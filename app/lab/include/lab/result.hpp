@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A value or the Problem that kept it from existing. Fallible construction returns this.
 #pragma once
 #include <tl/expected.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two runs held against each other: where they part, and which calls of one belong to which of the other, so
 // that both can be looked at in the same place.
 //

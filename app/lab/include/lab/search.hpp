@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Looks for words in the notes of all lessons, in both languages at once.
 //
 // create() reads every note once, some milliseconds for this course; find() is quick enough for every key.

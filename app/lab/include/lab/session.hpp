@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One run of a program under the tracer, from start to end, in a process group of its own.
 //
 // start() returns at once; a thread of the session polls the rings and the output, enforces the limits, and

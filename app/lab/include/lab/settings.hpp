@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the window remembers between starts: $XDG_CONFIG_HOME/driverlab/settings.json.
 //
 // Reading never fails: what is missing or of the wrong kind has its default, and a file that is no JSON at

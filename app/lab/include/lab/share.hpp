@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run for others: its recording, a page with every step, or an animation, written while the window goes on.
 //
 // Pictures are drawn by this program itself, started once more (`driverlab export`), so that no frame waits

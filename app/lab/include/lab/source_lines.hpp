@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From the return address of a call to the line of the program that made it, through the debug information of
 // the program's own files (libdw).
 //

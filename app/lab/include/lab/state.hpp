@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The world at one moment of a run, as far as driver calls tell: threads with their context stacks, devices,
 // contexts, allocations, and every other object. A plain value: copying it is taking a keyframe. It knows no
 // window and no language.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A run as other programs read it: rows of a table (CSV), and events of the Trace Event Format, which
 // chrome://tracing and Perfetto open. Written event by event while a run goes on; see docs/events.md.
 #pragma once

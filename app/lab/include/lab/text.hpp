@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every sentence the lab shows, in both languages. Keys come from assets/strings/*.toml; the generator
 // fails the build when a key lacks a language or its placeholders differ.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two texts line by line: what is in both, what is only in one. Pure.
 #pragma once
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The time of day in words: for records in UTC, for names of files as the clock on the wall shows it.
 //
 // For any thread. What lasts is measured by std::chrono::steady_clock and not by this.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the tracer gets in front of a program's driver: by LD_LIBRARY_PATH, or, where the program would look
 // past that, by LD_PRELOAD, or not at all. Read off the file that is started; nothing is run.
 #pragma once

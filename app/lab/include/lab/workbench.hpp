@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Everything the window shows and every command it takes, without a window: tests drive it headless.
 //
 // Owned by the thread that draws. Building and running happen in threads of their own; poll() takes in what

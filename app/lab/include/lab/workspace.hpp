@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A student's copies: XDG_DATA_HOME/driverlab/workspace/NN_slug/. Originals are never written.
 #pragma once
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The back end: a kernel of a PTX module made into an object for the processor that runs this.
 //
 // The library is loaded when a kernel is compiled that no cache holds, so its interface is one C function.

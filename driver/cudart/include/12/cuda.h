@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cuda.h for programs of CUDA 12: that of 13, with the functions whose meaning 13 changed as they were
 // in 12.9.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cuda_runtime.h for programs of CUDA 12.
 //
 // The C++ forms are the same; only the functions below them are those of 12.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cuda_runtime_api.h for programs of CUDA 12: that of 13, with the functions whose parameters 13 changed as
 // they were in 12.9, and 12's cudaDeviceProp. For libcudart.so.12.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cudaDeviceProp as CUDA 12 had it: with the fields that 13 dropped, and none of those that 13 brought.
 //
 // Part of the ABI of libcudart.so.12. The header of 12 calls it cudaDeviceProp. Knows nothing of how it is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions whose parameters CUDA 13 changed: advice about managed memory by place, dependencies with data.
 //
 // Compiled for both libraries. libcudart.so.12 has them by the names that CUDA 12 gave them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The plain names of CUDA 12 whose parameters 13 changed, and names of 12 that 13 has no more.
 //
 // A header declares one function of a name only, and ours is that of 13; so these have C++ names of their own

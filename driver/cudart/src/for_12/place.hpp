@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where managed memory should be, as CUDA 12 said it: the number of a device, and -1 for the host.
 //
 // Knows nothing of the calls that take it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What libcudart.so.12 has instead of libcudart.so.13's cudaGetDeviceProperties: the same with its own
 // struct.
 //

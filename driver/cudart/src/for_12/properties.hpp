@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cudaDeviceProp as CUDA 12 had it, by a name of its own beside that of 13.
 //
 // Knows nothing of how it is filled.

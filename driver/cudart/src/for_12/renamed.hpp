@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The names under which CUDA 12 has what 13 has under the plain ones. Included before everything else where
 // changed_in_13/ is compiled for libcudart.so.12.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's copies of two dimensions to, from and between arrays.
 //
 // Compiled twice; see copy.cpp. Offsets in a row are bytes. Copies of three dimensions are with the others.

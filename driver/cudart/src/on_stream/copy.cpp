@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's copies between host and devices, of one, two and three dimensions, and of symbols.
 //
 // Everything in this folder is compiled twice: as it stands, and with CUDA_API_PER_THREAD_DEFAULT_STREAM,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Driver Entry Point Access": functions of the driver by name.
 //
 // Compiled twice; see copy.cpp. Unless the caller says otherwise, the second form gives the variants whose

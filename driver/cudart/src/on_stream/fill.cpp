@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's fills, of one, two and three dimensions, with and without a stream.
 //
 // Compiled twice; see copy.cpp. A volume is rows of its pitch, as many as all its slices have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Graphs where they meet a stream: made ready there, uploaded, launched.
 //
 // Compiled twice; see copy.cpp. Everything else of graphs is ../graph.cpp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's launches: of kernels, by the address that stands for one in the program, and of host
 // functions.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that is taken and given back in a stream's order.
 //
 // Compiled twice; see copy.cpp. Pools themselves are ../pool.cpp.

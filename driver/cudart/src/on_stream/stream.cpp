@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The manual's chapter "Stream Management" for functions that take a stream, with capture; and recording of
 // events.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A process that the program does not see: no SIGCHLD, nothing that its wait() returns or waits for, none of
 // its descriptors and only the variables of its environment that are named.
 //

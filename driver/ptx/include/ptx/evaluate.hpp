@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pure arithmetic of PTX: operands' bits in, the result's bits out.
 //
 // The reference semantics: the interpreter uses nothing else, and compiled code calls it for rare

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs a kernel from its tree, one thread after another: slow, small, and right. The answer that any faster
 // back end is held against.
 //

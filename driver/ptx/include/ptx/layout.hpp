@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where variables lie: those of a function in its frame, shared ones in the block's memory. All in bytes.
 //
 // The interpreter and compiled code agree by asking here. Nothing is kept: a layout is the caller's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Several PTX texts as one program, as a device linker joins them.
 //
 // A linked program travels as one text: its units with a mark between them, which parse() knows. It knows no

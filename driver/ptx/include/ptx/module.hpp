@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PTX as a tree: what the text says, checked for form, with nothing decided yet about how it is run.
 //
 // Types are taken from instructions, never from register classes: compilers declare float registers as .b32.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PTX text to a checked tree. The text is untrusted: every size is bounded, nothing crashes on garbage.
 //
 // Mistakes are told as NVIDIA's assembler tells them, all of a text's mistakes in its order, because students

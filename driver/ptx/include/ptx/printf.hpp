@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device printf: the format string and the argument buffer that a kernel passed to vprintf, put into text.
 //
 // Both are a kernel's and may be anything: nothing is read but through `read`, text of any length ends at a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the threads of a warp compute together, once all that take part have arrived.
 //
 // Who takes part, and when they have all come, is decided by whoever runs the threads. Knows no memory. Safe

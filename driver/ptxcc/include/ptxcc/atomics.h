@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Atomic functions of CUDA C++ with their _block and _system forms, each one PTX instruction.
 //
 // By asm, because clang has no builtin for many of them and different ones from version to version. Knows the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cooperative groups: the block, tiles of a power of two threads, the coalesced threads, the whole grid;
 // reduce over tiles.
 //

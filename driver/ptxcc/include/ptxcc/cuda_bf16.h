@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // __nv_bfloat16 and __nv_bfloat162: storage, conversions, arithmetic, comparisons; a subset of CUDA's
 // cuda_bf16.h.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // __half and __half2: storage, conversions, arithmetic, comparisons, atomics; a subset of CUDA's cuda_fp16.h.
 //
 // Bits in an unsigned short, each operation one PTX instruction, so that it needs no compiler support for the

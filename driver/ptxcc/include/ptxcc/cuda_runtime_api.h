@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // cuda_runtime_api.h, for sources that include it: ptxcc has everything of it in its prelude.
 #pragma once
 #include "prelude.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // threadIdx, blockIdx, blockDim, gridDim and warpSize: objects whose members read PTX's special registers.
 //
 // Properties instead of variables, because there is no memory behind them; they convert to uint3 and dim3, so

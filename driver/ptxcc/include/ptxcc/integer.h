@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Integer intrinsics: counting, reversing, permuting bits, high products, funnel shifts, dot products,
 // saturation.
 //

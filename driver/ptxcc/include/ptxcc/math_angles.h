@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions of angles, for double: sine to arc cosine, for any argument. By the rules of math_double.h.
 #pragma once
 #include "math_double.h"

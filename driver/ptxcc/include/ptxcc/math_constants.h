@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The constants that CUDA names: infinities, not-a-numbers, pi and logarithms, for float and double.
 #pragma once
 #define CUDART_INF_F __builtin_inff()

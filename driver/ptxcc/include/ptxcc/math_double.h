@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Elementary functions of double: exponentials, logarithms, powers, hyperbolic functions, roots, remainders.
 //
 // Sums of two doubles carry what one loses, so that most results are the nearest double or its neighbour.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Elementary functions for float, computed in plain double: some 30 correct bits, at a fraction of
 // math_double.h's cost.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The mathematics of <cmath> and of CUDA under their names, for float and double, in the global namespace and
 // in std.
 //

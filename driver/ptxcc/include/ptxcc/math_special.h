@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Special functions of double: error functions and their inverses, the normal distribution, gamma, Bessel of
 // the first kind. By the rules of math_double.h.
 #pragma once

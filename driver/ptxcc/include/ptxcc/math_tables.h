@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The constants behind ptxcc's mathematics: parts of pi and logarithms, bits of 2/pi, series.
 //
 // Written by make_math_tables.py, which says what each is; change it there. Numbers in parts are sums,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What ptxcc includes in front of every file, as nvcc includes cuda_runtime.h: all that CUDA C++ has without
 // an #include.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What device code asks of the system: printf, assert, the heap, clocks, fences, traps and questions about
 // addresses.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Barriers of a block and functions of a warp: shuffle, vote, match, reduce.
 //
 // All are PTX by asm: clang treats asm in device code as convergent, so that none is moved across a branch,

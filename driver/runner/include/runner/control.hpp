@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a host process and its runner share: launches, changes of memory, faults, what kernels print, code.
 //
 // The layout of one memory file that both map. The runner may be destroyed by the kernel that it runs, so the

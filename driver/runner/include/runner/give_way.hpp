@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Giving way while something is waited for, as long as nobody else needs the core.
 //
 // On a machine with cores to spare a thread that looks and yields sees at once what another does. On a busy

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What compiled kernels and the runner agree on: the state that code reads, the functions that it calls, and
 // the description that an object carries with it.
 //

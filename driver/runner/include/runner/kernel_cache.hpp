@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compiled kernels on disk, found by a key that stands for everything they were made of.
 //
 // A file is written under another name and renamed, so that it is there whole or not at all; it carries its

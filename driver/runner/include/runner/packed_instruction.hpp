@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An instruction's meaning in two words: what compiled code hands to the reference semantics for the rare
 // instructions that it has no code of its own for, and for what the threads of a warp compute together.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions on a stream whose parameters CUDA 13 changed: prefetching by place, captures with data of edges.
 //
 // Compiled for both libraries, as ../changed.cpp, and twice for each; see ../../on_stream/copy.cpp.

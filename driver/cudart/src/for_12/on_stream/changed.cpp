@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The plain names of CUDA 12 on a stream whose parameters 13 changed.
 //
 // Compiled twice, as ../../on_stream/copy.cpp; why the names look as they do is said in ../changed.cpp.

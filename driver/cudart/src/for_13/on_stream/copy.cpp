@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Copies in a batch, whose place in the list 13 no longer tells.
 //
 // Compiled twice; see ../../on_stream/copy.cpp. CUDA 12 has another form under the same name.
