@@ -110,6 +110,12 @@ inline void must_hold(bool condition, const char* sentence, const char* code, co
   std::printf("%s\n", sentence);
 }
 
+// By how many MiB the free memory of a device has changed, for printing. No program should depend on it:
+// other programs that use the same GPU allocate and free as they like.
+inline long long change_in_mib(std::size_t before, std::size_t after) {
+  return static_cast<long long>(after - before) / static_cast<long long>(MiB);
+}
+
 // The path of a file in the folder of the running program, where a lesson's NAME.ptx lies: a program finds
 // its kernels from whatever folder it is started.
 inline std::string beside_program(const std::string& name) {

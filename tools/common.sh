@@ -53,16 +53,22 @@ progress_of() {
   tail -c 4000 "$1" 2>/dev/null | tr '\r' '\n' | grep -oE '^\[[0-9]+/[0-9]+\]|^ *[0-9]+/[0-9]+ Test|^(Get|Unpacking|Setting up)[: ][^ ]*' | tail -n 1
 }
 
+# The one clang of the project, as in cmake/look_for.cmake (tests/layers holds the two together).
+clang=19
+
 # Packages by what they are for. Both Debian 12 and 13 have every one under this name.
-packages_build="g++ cmake ninja-build pkg-config python3 ccache mold clang ca-certificates llvm-19-dev zlib1g-dev
+packages_build="g++ cmake ninja-build pkg-config python3 ccache mold clang-$clang ca-certificates llvm-$clang-dev zlib1g-dev
   libzstd-dev liblz4-dev libdw-dev libfmt-dev libexpected-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev"
 packages_window="libimgui-dev libglfw3-dev libmd4c-dev libpng-dev libfreetype-dev libfontconfig-dev
   libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 fontconfig
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-noto-core"
 packages_test="libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev
   chromium openssh-server openssh-client slurmctld slurmd slurm-client munge
-  clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev xvfb xauth xdotool xclip imagemagick procps git python3-venv
+  clang-format-$clang clang-tidy-$clang libclang-rt-$clang-dev xvfb xauth xdotool xclip imagemagick procps git python3-venv
   python3-xlib"
+# What makes the Debian packages, and Debian's own checkers of them.
+packages_package="dpkg-dev file"
+packages_test="$packages_test $packages_package lintian desktop-file-utils appstream shared-mime-info man-db"
 
 missing_packages() {
   for package in "$@"; do
@@ -108,11 +114,18 @@ venv_with() {
     --retries 1 --timeout 15 --only-binary :all: "$@"
 }
 
+# What the last configure kept may be gone since, a compiler for example: what fails is tried once more from nothing.
+configure() {
+  cmake -S "$root" --preset "$1" -DDRIVERLAB_BATCHES=ON || {
+    echo 'Once more, with nothing kept of earlier configures'
+    cmake --fresh -S "$root" --preset "$1" -DDRIVERLAB_BATCHES=ON
+  }
+}
 # configure_and_build PRESET [TARGET…]
 configure_and_build() {
   preset=$1
   shift
-  long "$(tr_ "Configuring" "配置")($preset)" cmake -S "$root" --preset "$preset" -DDRIVERLAB_BATCHES=ON
+  long "$(tr_ "Configuring" "配置")($preset)" configure "$preset"
   long "$(tr_ "Building" "构建")($preset)" cmake --build "$(build_folder "$preset")" --parallel "$jobs" ${1:+--target} "$@"
 }
 build_folder() { if [ "$1" = release ]; then printf %s "$root/build"; else printf %s "$root/build/$1"; fi; }

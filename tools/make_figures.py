@@ -4,18 +4,16 @@
 
     tools/make_figures.py build/driverlab            writes those that are not there or no longer right
     tools/make_figures.py build/driverlab --check    changes nothing; exit status 1 if one is missing or stale
+    … --runs FOLDER                                  takes the runs' events from there (lesson_runs_test.py)
 
 A figure shows what the window draws in its place: each thread's stack and the contexts, as they are at the end of the
 step that the figure is named after, in a run on the embedded driver. Knows the events of docs/events.md and the form of
 notes; nothing of the window.
 """
 import argparse
-import json
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "lessons"))
@@ -128,24 +126,19 @@ def drawn(world, caption, words):
     return "\n".join(text) + "\n</svg>\n"
 
 
-def states(lesson, driverlab):
+def states(lesson, given):
     """The world at the end of each step of a run, by the rule of CONTRIBUTING.md."""
-    with tempfile.TemporaryDirectory() as folder:
-        events = pathlib.Path(folder, "events.jsonl")
-        subprocess.run([driverlab, "run", lesson.name, "--driver", "embedded", "--events", events],
-                       env=files.environment_for(ROOT, folder), check=True, stdout=subprocess.DEVNULL)
-        lines = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()]
-    calls = [line for line in lines if "name" in line]
+    calls = [event for event in files.events_of_run(lesson, given.driverlab, ROOT, given.runs) if "name" in event]
     return calls, files.steps_of_calls(lesson, calls)
 
 
-def figures_of(lesson, driverlab):
+def figures_of(lesson, given):
     """(path, text) of each figure that the notes show."""
     wanted = [figure for notes in ("notes.md", "notes.zh.md")
               for figure in files.figures_in_notes((lesson / notes).read_text(encoding="utf-8"))]
     if not wanted:
         return []
-    calls, steps = states(lesson, driverlab)
+    calls, steps = states(lesson, given)
     made = []
     for caption, step, ending in wanted:
         world = World()
@@ -157,10 +150,11 @@ def figures_of(lesson, driverlab):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("driverlab", type=pathlib.Path)
+    arguments.add_argument("driverlab", type=lambda path: pathlib.Path(path).resolve())
     arguments.add_argument("--check", action="store_true")
+    arguments.add_argument("--runs", type=pathlib.Path)
     given = arguments.parse_args()
-    made = [figure for lesson in files.lessons(ROOT) for figure in figures_of(lesson, given.driverlab.resolve())]
+    made = [figure for lesson in files.lessons(ROOT) for figure in figures_of(lesson, given)]
     stale = [(path, text) for path, text in made if not path.is_file() or path.read_text(encoding="utf-8") != text]
     for path, text in stale if not given.check else []:
         path.parent.mkdir(exist_ok=True)

@@ -5,17 +5,15 @@ docs/coverage.md, for each thing that the documents teach and each mistake that 
 
     tools/make_lessons_page.py build/driverlab            writes the pages
     tools/make_lessons_page.py build/driverlab --check    changes nothing; exit status 1 if it is stale
+    … --runs FOLDER                                       takes the runs' events from there (lesson_runs_test.py)
 
 The calls come from a run on the embedded driver, the claims from the markers in notes.md. Knows the form of a
 lesson's folder and of the events, nothing of how either is read by the lab.
 """
 import argparse
-import json
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -38,15 +36,9 @@ A *step* is one of the lesson's own program, which ends at once if it does not h
 """
 
 
-def calls_of(lesson, driverlab):
+def calls_of(lesson, given):
     """Names of the API's functions that the lesson's run calls, in the order of their first call."""
-    with tempfile.TemporaryDirectory() as folder:
-        events = pathlib.Path(folder) / "events.jsonl"
-        done = subprocess.run([driverlab, "run", lesson.name, "--driver", "embedded", "--events", events],
-                              env=files.environment_for(ROOT, folder), capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit(f"{lesson.name} does not run:\n{done.stdout}{done.stderr}")
-        names = [json.loads(line).get("name") for line in events.read_text(encoding="utf-8").splitlines()]
+    names = [event.get("name") for event in files.events_of_run(lesson, given.driverlab, ROOT, given.runs)]
     return list(dict.fromkeys(name for name in names if name))
 
 
@@ -72,9 +64,9 @@ def linked(proof):
     return {"step": "step", "conformance": "check", "truth": "measured", "explain": "explanation"}[kind] + f" `{name}`"
 
 
-def section(lesson, driverlab):
+def section(lesson, given):
     described = tomllib.loads((lesson / "lesson.toml").read_text(encoding="utf-8"))
-    calls = calls_of(lesson, driverlab)
+    calls = calls_of(lesson, given)
     documents = ", ".join(described["documents"]) or "none: gathered from users' reports"
     lines = [f"\n## {lesson.name[:2]} [{described['title']['en']}](../lessons/{lesson.name}/notes.md)"
              f" · [{described['title']['zh']}](../lessons/{lesson.name}/notes.zh.md)\n",
@@ -116,11 +108,12 @@ def written(page, text, check):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("driverlab", type=pathlib.Path)
+    arguments.add_argument("driverlab", type=lambda path: pathlib.Path(path).resolve())
     arguments.add_argument("--check", action="store_true")
+    arguments.add_argument("--runs", type=pathlib.Path)
     given = arguments.parse_args()
     lessons = files.lessons(ROOT)
-    page = HEAD + "".join(section(lesson, given.driverlab.resolve()) for lesson in lessons)
+    page = HEAD + "".join(section(lesson, given) for lesson in lessons)
     for path, text in ((PAGE, page), (COVERAGE, coverage())):
         if not written(path, text, given.check):
             sys.exit(f"{path} is stale: tools/make_lessons_page.py build/driverlab")

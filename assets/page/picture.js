@@ -62,6 +62,7 @@ class Picture {
     const name = own + (this.process === null ? "" : " · " + filled(this.words.in_process, this.process));
     const stack = element("div", "stack");
     thread.s.forEach((index, i) => stack.prepend(this.card(index, i === thread.s.length - 1)));
+    if (thread.below) stack.append(element("div", "card none", "⋮ " + thread.below));
     if (thread.s.length === 0) stack.append(element("div", "card none", this.words.empty));
     const box = element("div", "thread" + (thread.ended ? " gone" : ""), element("h3", "", name), stack);
     if (thread.ended) box.append(element("small", "", this.words.ended));

@@ -7,10 +7,17 @@
 # Knows the command lines of clang and ptxcc; nothing of the runtime that the program will call.
 set -u
 
-zh=0
-case "${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}" in zh*) zh=1 ;; esac
-text() { if [ $zh = 1 ]; then printf '%s' "$2"; else printf '%s' "$1"; fi; }
-fail() { printf 'cuda++: %s\n' "$1" >&2; exit 1; }
+tool=cuda++
+self=$(readlink -f -- "$0")
+home=${self%/bin/*}
+for part in libexec/clang.sh bin/ptxcc include/ptxcc/prelude.h include/cuda_runtime.h lib/libcudart.so; do
+  [ ! -e "$home/$part" ] || continue
+  # In both languages, because what knows the user's language may be what is missing.
+  printf 'cuda++: a part is missing: %s; build or copy the whole embedded/ folder\ncuda++:缺少 %s;请构建或复制整个 embedded/ 目录\n' "$home/$part" "$home/$part" >&2
+  exit 1
+done
+# shellcheck source=../ptxcc/clang.sh.in
+. "$home/libexec/clang.sh"
 
 help() {
   text "Usage: cuda++ [options] FILE.cu … [-o PROGRAM]
@@ -48,26 +55,10 @@ Files that are not .cu go to clang as they are. PTXCC_CLANG names the clang to u
 "
 }
 
-self=$(readlink -f -- "$0") || fail "$(text "cannot find myself by the name $0" "无法根据名字 $0 找到自身")"
-home=${self%/bin/*}
-for part in bin/ptxcc include/ptxcc/prelude.h include/cuda_runtime.h lib/libcudart.so; do
-  [ -e "$home/$part" ] || fail "$(text "a part is missing: $home/$part; build or copy the whole embedded/ folder" "缺少 $home/$part;请构建或复制整个 embedded/ 目录")"
-done
-
-temporary=$(mktemp -d "${TMPDIR:-/tmp}/cudaxx.XXXXXXXX") || fail "$(text "no temporary folder could be made in ${TMPDIR:-/tmp}" "无法在 ${TMPDIR:-/tmp} 中创建临时目录")"
-trap 'rm -rf "$temporary"' EXIT
-trap 'exit 129' HUP
-trap 'exit 130' INT
-trap 'exit 143' TERM
+temporary_folder cudaxx
 
 # Lists of words are kept as quoted text, because sh has one array only and a file's name may have a blank in it.
-quoted() {
-  case $1 in
-    '' | *[!A-Za-z0-9_./:=,+@%-]*) printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")" ;;
-    *) printf '%s' "$1" ;;
-  esac
-}
-both='' device='' host='' link='' sources='' output='' cuda=13 compile_only=0 verbose=0 standard=-std=c++17 level=''
+both='' device='' host='' link='' sources='' plain='' output='' cuda=13 compile_only=0 verbose=0 standard=-std=c++17 level=''
 add() { # add LIST WORD …
   list=$1
   shift
@@ -121,25 +112,34 @@ while [ $# -gt 0 ]; do
     -cudart | --cudart) need "$option" $#; shift ;;
     -*) fail "$(text "'$option' is not an option that is known here; see cuda++ --help" "不认识选项 '$option';见 cuda++ --help")" ;;
     *.cu) [ -f "$option" ] || fail "$(text "there is no file '$option'" "没有文件 '$option'")"; add sources "$option" ;;
+    *.c | *.cc | *.cpp | *.cxx) add link "$option"; add plain "$option" ;;
     *) add link "$option" ;;
   esac
   shift
 done
 [ -n "$sources$link" ] || fail "$(text "no input file" "没有输入文件")"
 
-clang=$("$home/bin/ptxcc" --version) || exit 1
-clang=$(printf '%s\n' "$clang" | sed -n '1s/^ptxcc //p')
+find_clang
+standard_folders >"$temporary/folders"
+# For CUDA all of them; for what is not CUDA less those that make the library's functions the device's as well.
+cuda_folders='' plain_folders=''
+while IFS= read -r folder; do
+  add cuda_folders -idirafter "$folder"
+  case $folder in */cuda_wrappers) ;; *) add plain_folders -idirafter "$folder" ;; esac
+done <"$temporary/folders"
+[ -z "$cuda_folders" ] || cuda_folders="-nostdinc$cuda_folders" plain_folders="-nostdinc$plain_folders"
 [ -n "$level" ] || level=-O2
 # 13's headers are the toolkit's; what was otherwise in 12 lies in a folder of its own before them.
 headers=$home/include
 [ $cuda = 13 ] || headers=$home/include/$cuda
 
 run() {
-  if [ $verbose = 1 ]; then
-    for word in "$@"; do quoted "$word"; printf ' '; done >&2
-    printf '\n' >&2
-  fi
+  [ $verbose = 0 ] || show "$@"
   "$@"
+}
+run_host() { # run_host SOURCE WORD…
+  [ $verbose = 0 ] || { source=$1; shift; show "$clang" "$@"; set -- "$source" "$@"; }
+  run_clang "$@"
 }
 
 # Numbers of 2, 4 and 8 bytes, lowest byte first, and text filled up to 8 bytes: what a fatbin is made of.
@@ -171,34 +171,40 @@ compile() { # compile SOURCE OBJECT
   language='-x cuda -Wno-unknown-cuda-version --cuda-path="$home"' behind='' managed=0
   if grep -q '\.attribute(\.managed)' "$ptx"; then
     managed=1 behind='-include managed_variables.h'
-    language='-x hip -D__CUDA__=1 -Xclang -aux-triple -Xclang nvptx64-nvidia-cuda -fno-crash-diagnostics'
+    language='-x hip -D__CUDA__=1 -Xclang -aux-triple -Xclang nvptx64-nvidia-cuda'
     language="$language -Xclang -cuid=$(readlink -f -- "$1" | cksum | tr -d ' ')"
   fi
   fatbin_of "$ptx" >"$temporary/kernels.fatbin" || return 1
-  # clang speaks for itself, in colour on a terminal; only where it may crash its words are held back.
-  if [ $managed = 1 ]; then exec 3>"$temporary/words"; else exec 3>&2; fi
-  eval "run \"\$clang\" $host $both" '"$standard" "$level"' \
+  # As with nvcc that is a mistake, but clang's way to say so is to crash.
+  crash_words=''
+  [ $managed = 0 ] || crash_words=$(text "clang crashes on it; the address of a __managed__ variable cannot be the initial value of a global variable: assign it in a function" "clang 编译它时崩溃;__managed__ 变量的地址不能作全局变量的初值,请在函数中赋值")
+  eval "run_host \"\$1\" $host $both" '"$standard" "$level"' \
     "$language --cuda-host-only -nocudainc -nocudalib" \
     '-Xclang -target-sdk-version=11.0 -Xclang -fcuda-include-gpubinary -Xclang "$temporary/kernels.fatbin"' \
     '-D__DRIVERLAB_PTXCC__=1 -isystem "$headers" -isystem "$home/include" -isystem "$home/include/ptxcc"' \
-    "-include cuda_runtime.h $behind" '-c "$1" -o "$2"' 2>&3
-  status=$?
-  exec 3>&-
-  # As with nvcc that is a mistake, but clang's way to say so is to crash.
-  if [ $managed = 1 ] && [ $status -gt 128 ]; then
-    printf 'cuda++: %s\n' "$1: $(text "clang crashes on it; the address of a __managed__ variable cannot be the initial value of a global variable: assign it in a function" "clang 编译它时崩溃;__managed__ 变量的地址不能作全局变量的初值,请在函数中赋值")" >&2
-    return 1
-  fi
-  [ $managed = 0 ] || cat "$temporary/words" >&2
-  return $status
+    "$cuda_folders -include cuda_runtime.h $behind" '-c "$1" -o "$2"'
+}
+
+# What has no kernels is clang's alone.
+compile_plain() { # compile_plain SOURCE OBJECT [STANDARD]
+  crash_words=''
+  eval "run_host \"\$1\" $host $both $plain_folders" \
+    '"$level" ${3:+"$3"} -isystem "$headers" -isystem "$home/include" -c "$1" -o "$2"'
 }
 
 eval "set -- $sources"
 if [ $compile_only = 1 ]; then
+  eval "set -- \"\$@\" $plain"
+  [ $# -gt 0 ] || fail "$(text "-c, but there is no source among the files" "给出了 -c,但文件中没有源文件")"
   [ $# -le 1 ] || [ -z "$output" ] || fail "$(text "-c with -o takes one file" "-c 与 -o 合用时只能有一个文件")"
   for source in "$@"; do
     object=${source##*/}
-    compile "$source" "${output:-${object%.cu}.o}" || exit 1
+    object=${output:-${object%.*}.o}
+    case $source in
+      *.cu) compile "$source" "$object" ;;
+      *.c) compile_plain "$source" "$object" ;;
+      *) compile_plain "$source" "$object" "$standard" ;;
+    esac || exit 1
   done
   exit 0
 fi
@@ -210,5 +216,6 @@ for source in "$@"; do
   add objects "$temporary/$count.o"
 done
 # The program finds the toolkit where it was linked; LD_LIBRARY_PATH comes before that.
-eval "run \"\$clang\" $host $both $objects $link" '-isystem "$headers" -isystem "$home/include" -o "${output:-a.out}" -L"$home/lib" "-l:libcudart.so.$cuda" -lcuda' \
+crash_words=''
+eval "run_host \"\${output:-a.out}\" $host $both $objects $link $plain_folders" '-isystem "$headers" -isystem "$home/include" -o "${output:-a.out}" -L"$home/lib" "-l:libcudart.so.$cuda" -lcuda' \
   '-Wl,--enable-new-dtags -Wl,-rpath,"$home/lib"'

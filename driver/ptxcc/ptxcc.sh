@@ -6,10 +6,18 @@
 # so that the folder can be moved. Knows clang's command line; nothing of the driver that will load the PTX.
 set -u
 
-zh=0
-case "${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}" in zh*) zh=1 ;; esac
-text() { if [ $zh = 1 ]; then printf '%s' "$2"; else printf '%s' "$1"; fi; }
-fail() { printf 'ptxcc: %s\n' "$1" >&2; exit 1; }
+# Headers and what both compilers share lie beside the real place of this file, whatever link it was called by.
+tool=ptxcc
+self=$(readlink -f -- "$0")
+home=${self%/bin/*}
+headers=$home/include/ptxcc
+if [ ! -f "$headers/prelude.h" ] || [ ! -f "$home/libexec/clang.sh" ]; then
+  # In both languages, because what knows the user's language may be what is missing.
+  printf 'ptxcc: parts of the toolkit are missing beside %s; build or copy the whole embedded/ folder\nptxcc:%s 旁缺少工具包的其他部分;请构建或复制整个 embedded/ 目录\n' "$self" "$self" >&2
+  exit 1
+fi
+# shellcheck source=clang.sh.in
+. "$home/libexec/clang.sh"
 
 help() {
   text "Usage: ptxcc [options] FILE.cu
@@ -18,7 +26,7 @@ Compiles the kernels of a CUDA C++ file to PTX with clang; no CUDA toolkit is ne
   -o FILE              where the PTX goes; FILE.ptx here without it, - for the standard output
   -arch=sm_XX          the architecture, sm_75 without it (compute_XX means the same; also --gpu-architecture)
   -I DIR  -D NAME[=V]  -U NAME  -include FILE      as ever
-  -std=c++17           c++11 to c++23, as far as the clang knows them
+  -std=c++17           c++11 to c++23
   -O0 … -O3            -O3 without it
   -G, -g               for debugging: not optimised, with positions
   -lineinfo            optimised, with positions
@@ -30,14 +38,15 @@ Compiles the kernels of a CUDA C++ file to PTX with clang; no CUDA toolkit is ne
   -v, --verbose        show clang's command;  --dryrun: only show it
   -h, --help           this text;  --version: which clang it is
 
-PTXCC_CLANG names the clang to use; otherwise the newest of clang++-22 to clang++-14 (19 first) is taken.
+clang 19 is used, and no other; PTXCC_CLANG says where it is if clang++-19 is not in PATH. No folder is searched for
+headers but the toolkit's own, those of the standard library and those of -I.
 " "用法:ptxcc [选项] 文件.cu
 用 clang 把 CUDA C++ 文件中的内核编译成 PTX;不需要 CUDA 工具包。
 
   -o 文件              PTX 写到哪里;不写则为当前目录下的 文件.ptx,- 表示标准输出
   -arch=sm_XX          架构,默认 sm_75(compute_XX 含义相同;也可写 --gpu-architecture)
   -I 目录  -D 名字[=值]  -U 名字  -include 文件      与平常一样
-  -std=c++17           c++11 到 c++23,取决于 clang 的版本
+  -std=c++17           c++11 到 c++23
   -O0 … -O3            默认 -O3
   -G, -g               用于调试:不优化,带源码位置
   -lineinfo            优化,带源码位置
@@ -49,32 +58,9 @@ PTXCC_CLANG names the clang to use; otherwise the newest of clang++-22 to clang+
   -v, --verbose        显示 clang 的命令;--dryrun:只显示,不执行
   -h, --help           本说明;--version:使用的是哪个 clang
 
-环境变量 PTXCC_CLANG 指定所用的 clang;否则从 clang++-22 到 clang++-14 中选(优先 19)。
+只使用 clang 19;若 PATH 中没有 clang++-19,可用环境变量 PTXCC_CLANG 指定其位置。头文件只在工具包自带的目录、
+标准库目录和 -I 给出的目录中查找。
 "
-}
-
-# Headers beside the real place of this file, whatever link it was called by.
-self=$(readlink -f -- "$0") || fail "$(text "cannot find myself by the name $0" "无法根据名字 $0 找到自身")"
-home=${self%/bin/*}
-headers=$home/include/ptxcc
-[ -f "$headers/prelude.h" ] || fail "$(text "its headers are missing: $headers; build or copy the whole embedded/ folder" "缺少头文件:$headers;请构建或复制整个 embedded/ 目录")"
-
-find_clang() {
-  if [ -n "${PTXCC_CLANG:-}" ]; then
-    command -v -- "$PTXCC_CLANG" || fail "$(text "PTXCC_CLANG names '$PTXCC_CLANG', which is not a program" "PTXCC_CLANG 指定的 '$PTXCC_CLANG' 不是可执行程序")"
-    return
-  fi
-  for version in 19 22 21 20 18 17 16 15 14; do
-    command -v "clang++-$version" && return
-  done
-  command -v clang++ || fail "$(text "no clang++ here; install the package clang-19 (any from clang-14 on will do)" "没有找到 clang++;请安装软件包 clang-19(clang-14 及以后的版本均可)")"
-}
-
-quoted() {
-  case $1 in
-    '' | *[!A-Za-z0-9_./:=,+@%-]*) printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")" ;;
-    *) printf '%s' "$1" ;;
-  esac
 }
 
 # The arguments are turned round once: each is taken from the front, what clang is to get goes to the back.
@@ -100,7 +86,7 @@ while [ "$left" -gt 0 ]; do
   left=$((left - 1))
   case $option in
     -h | --help) help; exit 0 ;;
-    -V | --version) clang=$(find_clang) || exit 1; printf 'ptxcc %s\n' "$clang"; exec "$clang" --version ;;
+    -V | --version) find_clang; printf 'ptxcc %s\n' "$clang"; exec "$clang" --version ;;
     -v | --verbose) verbose=1 ;;
     -dryrun | --dryrun) verbose=1 dry=1 ;;
     -o | --output-file) need "$option"; output=$1; shift; left=$((left - 1)) ;;
@@ -167,60 +153,42 @@ fi
 case $output in -?*) output=./$output ;; esac
 case $source in -?*) source=./$source ;; esac
 
-clang=$(find_clang) || exit 1
-# Its name says the version where it was looked for by that; asking takes as long as a small kernel.
-version=''
-if [ -z "${PTXCC_CLANG:-}" ]; then case $clang in *clang++-[0-9][0-9]) version=${clang##*-} ;; esac; fi
-[ -n "$version" ] || version=$("$clang" -dumpversion 2>/dev/null | cut -d. -f1)
-case $version in '' | *[!0-9]*) fail "$(text "$clang does not say which version it is; is it a clang?" "$clang 没有给出版本号;它是 clang 吗?")" ;; esac
-[ "$version" -ge 14 ] || fail "$(text "$clang is version $version; 14 or later is needed" "$clang 的版本是 $version;需要 14 或更高版本")"
+find_clang
 
-# The newest architecture and PTX that this clang writes. A GPU takes PTX for an older architecture as well.
-known=86 ptx=75
-if [ "$version" -ge 16 ]; then known=90 ptx=78; fi
-number=${arch%[af]}
-if [ "$number" -gt "$known" ]; then
-  printf 'ptxcc: %s\n' "$(text "clang $version knows no sm_$arch: this is PTX for sm_$known, which newer GPUs run as well" "clang $version 不认识 sm_$arch:生成 sm_$known 的 PTX,更新的 GPU 也能运行")" >&2
+# The newest architecture and PTX that clang writes. A GPU takes PTX for an older architecture as well.
+known=90 ptx=78
+if [ "${arch%[af]}" -gt $known ]; then
+  say "$(text "clang $clang_version knows no sm_$arch: this is PTX for sm_$known, which newer GPUs run as well" "clang $clang_version 不认识 sm_$arch:生成 sm_$known 的 PTX,更新的 GPU 也能运行")"
   arch=$known
 fi
 [ "${arch%[af]}" -ge 60 ] || fail "$(text "sm_$arch is too old: sm_60 is the oldest that is supported" "sm_$arch 太旧:最低支持 sm_60")"
-[ "$version" -ge 16 ] || case $arch in *[af]) arch=${arch%[af]} ;; esac
-[ "$ptx" -ne 75 ] || case $arch in 87 | 89) arch=86 ;; esac
 
 case $debug in
   full) level=-O0; set -- "$@" -g -D__CUDACC_DEBUG__ ;;
   lines) set -- "$@" -gline-tables-only -Xclang -debug-info-kind=line-directives-only ;;
 esac
 if [ $fast = 1 ]; then
-  approximate=-fgpu-approx-transcendentals
-  [ "$version" -ge 17 ] || approximate=-fcuda-approx-transcendentals
-  set -- "$@" "$approximate" -fcuda-flush-denormals-to-zero \
+  set -- "$@" -fgpu-approx-transcendentals -fcuda-flush-denormals-to-zero \
     -mllvm -nvptx-prec-divf32=0 -mllvm -nvptx-prec-sqrtf32=0
 fi
 
-temporary=$(mktemp -d "${TMPDIR:-/tmp}/ptxcc.XXXXXXXX") || fail "$(text "no temporary folder could be made in ${TMPDIR:-/tmp}" "无法在 ${TMPDIR:-/tmp} 中创建临时目录")"
-trap 'rm -rf "$temporary"' EXIT
-trap 'exit 129' HUP
-trap 'exit 130' INT
-trap 'exit 143' TERM
-
-# A toolkit that lies about is not looked at: what is compiled must not depend on it.
-if [ "$version" -ge 16 ]; then
-  set -- "$@" --cuda-feature="+ptx$ptx"
-else
-  set -- "$@" -Xclang -target-feature -Xclang "+ptx$ptx"
-fi
+temporary_folder ptxcc
+standard_folders >"$temporary/folders"
+[ ! -s "$temporary/folders" ] || set -- "$@" -nostdinc
+while IFS= read -r folder; do set -- "$@" -idirafter "$folder"; done <"$temporary/folders"
+set -- "$@" --cuda-feature="+ptx$ptx"
 set -- "$@" -x cuda --cuda-device-only --cuda-gpu-arch="sm_$arch" --cuda-path="$home" \
   -nocudainc -nocudalib -nogpulib -Wno-unknown-cuda-version "$level" "$standard" \
   -isystem "$headers" -include "$headers/prelude.h"
 
+# The host writes and reads what no kernel may seem to, so that a static variable is kept like any other.
+set -- "$@" -fkeep-persistent-storage-variables
+
 compile() {
-  if [ $verbose = 1 ]; then
-    for word in "$clang" "$@"; do quoted "$word"; printf ' '; done >&2
-    printf '\n' >&2
-  fi
-  [ $dry = 1 ] || "$clang" "$@"
+  [ $verbose = 0 ] || show "$clang" "$@"
+  [ $dry = 1 ] || run_clang "$name" "$@"
 }
+name=$source
 
 if [ $only_dependencies = 1 ]; then
   compile "$@" -MM -MT "$output" "$source"
@@ -229,7 +197,7 @@ fi
 if [ "$source" = - ]; then
   { printf '#line 1 "<stdin>"\n' && cat; } >"$temporary/standard input.cu" || exit 1
   set -- "$@" -I .
-  source="$temporary/standard input.cu"
+  source="$temporary/standard input.cu" name='<stdin>'
 fi
 if ! compile "$@" -S -MMD -MF "$temporary/depends" -MT "$output" -o "$temporary/out.ptx" "$source"; then exit 1; fi
 [ $dry = 0 ] || exit 0
@@ -244,12 +212,15 @@ fi
 # are read from the intermediate code, in which they have a section of their own.
 sed -e 's/\\$//' -e 's/^[^:]*: //' -e 's/\([^\\]\) /\1\n/g' -e 's/\\ / /g' "$temporary/depends" | sed 's/^ *//' >"$temporary/files"
 managed=0
+: >"$temporary/said"
 while IFS= read -r file; do
   case $file in "$headers"/*) continue ;; esac
-  [ -n "$file" ] && [ -f "$file" ] && grep -q '__managed__' -- "$file" && managed=1
+  [ -n "$file" ] && [ -f "$file" ] || continue
+  grep -q '__managed__' -- "$file" && managed=1
+  grep -hoE '__(constant|device)__[^;={(]*' -- "$file" >>"$temporary/said"
 done <"$temporary/files"
 if [ $managed = 1 ]; then
-  "$clang" "$@" -w -S -emit-llvm -Xclang -disable-llvm-passes -o "$temporary/out.ll" "$source" || exit 1
+  run_clang "$name" "$@" -w -S -emit-llvm -Xclang -disable-llvm-passes -o "$temporary/out.ll" "$source" || exit 1
   sed -n 's/^@"\{0,1\}\([A-Za-z0-9_.$]*\)"\{0,1\} = .*section "driverlab\.managed".*/\1/p' "$temporary/out.ll" | sed 's/\./_$_/g' >"$temporary/names"
 fi
 # A file may say the word without having such a variable.
@@ -266,6 +237,85 @@ if [ $managed = 1 ] && [ -s "$temporary/names" ]; then
     { print }' "$temporary/names" "$temporary/out.ptx" >"$temporary/marked.ptx" || exit 1
   mv "$temporary/marked.ptx" "$temporary/out.ptx"
 fi
+
+# Kernels with more than 4352 bytes of parameters want PTX 8.1, of which clang's target knows nothing; other files keep
+# the version that older drivers take. An array counts by its bytes, anything else for 8.
+if awk '
+    /\.entry/ { inside = 1; bytes = 0 }
+    inside && /\.param/ {
+      count = match($0, /\[[0-9]+\]/) ? substr($0, RSTART + 1, RLENGTH - 2) : 8
+      if ((bytes += count) > 4352) large = 1
+    }
+    inside && /^\)|\)$/ { inside = 0 }
+    END { exit !large }' "$temporary/out.ptx"; then
+  sed 's/^\.version 7\.[0-9]*$/.version 8.1/' "$temporary/out.ptx" >"$temporary/large.ptx" || exit 1
+  mv "$temporary/large.ptx" "$temporary/out.ptx"
+fi
+
+# As with nvcc, a static variable has its plain name: the host asks for it by that. What only stands there because
+# variables are kept goes again: constants of headers, and constexpr ones, that no code names; not those that a file
+# calls __constant__ or __device__. clang's names all begin with _Z.
+awk '
+  FILENAME != ARGV[2] {
+    count = split($0, words, /[^A-Za-z0-9_$]+/)
+    for (i = 1; i <= count; ++i)
+      if (words[i] ~ /^[A-Za-z_]+[A-Za-z0-9_]*$/) said[words[i]] = 1
+    next
+  }
+  { text[++lines] = $0 }
+  /^(\.visible |\.weak |\.common |\.extern )*\.(global|const|shared) / {
+    name = $0
+    sub(/ *[[=;].*/, "", name)
+    sub(/.* /, "", name)
+    defined[name] = lines
+    taken[name] = 1
+  }
+  /\.(entry|func) / {
+    name = $0
+    sub(/ *[(,;].*/, "", name)
+    sub(/.*[ )]/, "", name)
+    taken[name] = 1
+  }
+  /_Z/ {
+    rest = $0
+    while (match(rest, /_Z[A-Za-z0-9_$]*/)) {
+      ++uses[substr(rest, RSTART, RLENGTH)]
+      rest = substr(rest, RSTART + RLENGTH)
+    }
+  }
+  END {
+    for (name in defined) {
+      if (name !~ /^_Z/) continue
+      line = text[defined[name]]
+      if (uses[name] == 1 && (line ~ /\.const / || name ~ /_\$_/) && (line ~ / = / || name !~ /^_ZL/) &&
+          line !~ /\.visible /) {
+        wanted = 0
+        for (word in said)
+          if (name ~ ("[^0-9]" length(word) word "E?$")) wanted = 1
+        if (!wanted) dropped[defined[name]] = 1
+      }
+      if (name !~ /^_ZL[0-9]/) continue
+      plain = size = substr(name, 4)
+      sub(/^[0-9]+/, "", plain)
+      sub(/[^0-9].*/, "", size)
+      if (size + 0 == length(plain) && !(plain in taken)) plainly[name] = plain
+    }
+    for (i = 1; i <= lines; ++i) {
+      if (i in dropped) continue
+      rest = text[i]
+      if (rest ~ /_ZL/) {
+        done = ""
+        while (match(rest, /_Z[A-Za-z0-9_$]*/)) {
+          name = substr(rest, RSTART, RLENGTH)
+          done = done substr(rest, 1, RSTART - 1) (name in plainly ? plainly[name] : name)
+          rest = substr(rest, RSTART + RLENGTH)
+        }
+        rest = done rest
+      }
+      print rest
+    }
+  }' "$temporary/said" "$temporary/out.ptx" >"$temporary/plain.ptx" || exit 1
+mv "$temporary/plain.ptx" "$temporary/out.ptx"
 
 if [ $dependencies = 1 ]; then
   [ -n "$dependency_file" ] || dependency_file=${output%.ptx}.d

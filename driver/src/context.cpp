@@ -159,14 +159,16 @@ CUresult CUDAAPI cuCtxAttach(CUcontext* handle, unsigned int flags) {
 }
 
 // cuCtxDetach (deprecated). Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. The context must be the
-// current one; the detach that reaches 0 destroys and pops it (pitfall 6). A primary context is counted by
-// retain and release instead.
+// current one; the detach that reaches 0 destroys and pops it (pitfall 6), so that one more answers 201, and
+// 709 when it has been made current again (measured). A primary context is counted by retain and release
+// instead.
 CUresult CUDAAPI cuCtxDetach(CUcontext handle) {
   if (const CUresult error = Driver::ready()) return error;
   const auto lock = lock_when_done([handle] { return work_of(handle); });
-  Context* context = nullptr;
-  if (const CUresult error = given_context(handle, context)) return error;
-  if (context != ContextStack::of_this_thread().top()) return CUDA_ERROR_INVALID_CONTEXT;
+  Context* const context = Driver::get().contexts().find(handle);
+  if (context == nullptr || context != ContextStack::of_this_thread().top())
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (!context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   if (context->kind() == ContextKind::Primary) return CUDA_ERROR_INVALID_CONTEXT;
   if (--context->uses == 0) destroy(*context);
   return CUDA_SUCCESS;

@@ -51,21 +51,27 @@ CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice* device, CUcontext handle) {
   return CUDA_SUCCESS;
 }
 
-// cuCtxGetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+// cuCtxGetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: a
+// destroyed context that is current still tells them (a real driver may crash on it), and a primary one says
+// that it maps the host's memory.
 CUresult CUDAAPI cuCtxGetFlags(unsigned int* flags) {
   const Reading call;
-  if (call.error) return call.error;
+  if (call.error && call.error != CUDA_ERROR_CONTEXT_IS_DESTROYED) return call.error;
   if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *flags = call.context->flags;
+  if (call.context->kind() == ContextKind::Primary) *flags |= CU_CTX_MAP_HOST;
   return CUDA_SUCCESS;
 }
 
-// cuCtxSetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
+// cuCtxSetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: whether
+// the host's memory is mapped and what a crash leaves is settled when a context is made, and is no error
+// here.
 CUresult CUDAAPI cuCtxSetFlags(unsigned int flags) {
   const Reading call;
   if (call.error) return call.error;
   if (!valid_context_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
-  call.context->flags = flags;
+  constexpr unsigned settled = CU_CTX_MAP_HOST | CU_CTX_COREDUMP_ENABLE | CU_CTX_USER_COREDUMP_ENABLE;
+  call.context->flags = (flags & ~settled) | (call.context->flags & settled);
   return CUDA_SUCCESS;
 }
 

@@ -110,8 +110,10 @@ CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER* shape, CUstream stream, Form for
   if (const CUresult error = Driver::ready()) return error;
   if (shape == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Context* context = nullptr;
-  if (const CUresult error = given_context(shape->dstContext, context)) return error;
-  if (const CUresult error = given_context(shape->srcContext, context)) return error;
+  for (const CUcontext given : {shape->dstContext, shape->srcContext}) {
+    if (given == nullptr) continue;  // the current one: measured
+    if (const CUresult error = given_context(given, context)) return error;
+  }
   return copy_3d(shape, stream, form);
 }
 

@@ -23,10 +23,14 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
   if (flags > CU_EVENT_RECORD_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
   Event* const event = Event::find(handle);
   Lane* const lane = find_lane(stream_handle, *call.context);
-  if (event == nullptr || lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (event == nullptr) return no_event(handle);
+  if (lane == nullptr) return no_stream(stream_handle);
   if (&event->context != &lane->home) return CUDA_ERROR_INVALID_HANDLE;
-  if (lane->capture != nullptr) return lane->capture->record(*lane, *event);
-  event->capture = nullptr;
+  if (lane->capture != nullptr) {
+    return flags == CU_EVENT_RECORD_EXTERNAL ? lane->capture->record_external(*lane, *event)
+                                             : lane->capture->record(*lane, *event);
+  }
+  event->record_in(nullptr);
   if (event->shared != nullptr)
     return lane->enqueue(std::make_shared<AnnounceOperation>(event->shared->record()));
   CompletionPointer moment = lane->moment();
@@ -35,14 +39,16 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
 }
 
 // An event that was never recorded counts as having happened (streams_events, step 10). One that was recorded
-// in a capture never does (truth capture, steps 42 and 43).
+// in a capture never does (truth capture, steps 42 and 43), and when the capture is over it answers 1.
 CUresult query(CUevent handle) {
-  const Reading call;
+  const ReadingAnywhere call;
   if (call.error) return call.error;
+  if (const CUresult error = Driver::get().sticky_error) return error;
   Event* const event = Event::find(handle);
-  if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  if (event->capture != nullptr) {
-    event->capture->forbid();
+  if (event == nullptr) return no_event(handle);
+  if (const std::shared_ptr<Capture> capture = event->capture()) {
+    if (capture->over()) return CUDA_ERROR_INVALID_VALUE;
+    capture->forbid();
     return CUDA_ERROR_CAPTURED_EVENT;
   }
   const CompletionPointer recorded = event->recorded();
@@ -50,12 +56,13 @@ CUresult query(CUevent handle) {
 }
 
 CUresult wait_for_event(CUevent handle) {
-  Reading call;
+  ReadingAnywhere call;
   if (call.error) return call.error;
+  if (const CUresult error = Driver::get().sticky_error) return error;
   Event* const event = Event::find(handle);
-  if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  if (event->capture != nullptr) {
-    event->capture->forbid();
+  if (event == nullptr) return no_event(handle);
+  if (const std::shared_ptr<Capture> capture = event->capture()) {
+    if (!capture->over()) capture->forbid();
     return CUDA_ERROR_INVALID_VALUE;
   }
   Completions work;
@@ -66,14 +73,15 @@ CUresult wait_for_event(CUevent handle) {
 }
 
 CUresult elapsed(float* milliseconds, CUevent first, CUevent second) {
-  const Reading call;
+  const ReadingAnywhere call;
   if (call.error) return call.error;
+  if (const CUresult error = Driver::get().sticky_error) return error;
   if (milliseconds == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   const Event* const start = Event::find(first);
   const Event* const end = Event::find(second);
-  if (start == nullptr || end == nullptr || ((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING) != 0) {
-    return CUDA_ERROR_INVALID_HANDLE;
-  }
+  if (start == nullptr) return no_event(first);
+  if (end == nullptr) return no_event(second);
+  if (((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_HANDLE;
   const CompletionPointer began = start->recorded();
   const CompletionPointer ended = end->recorded();
   if (began == nullptr || ended == nullptr) return CUDA_ERROR_INVALID_HANDLE;
@@ -103,11 +111,13 @@ CUresult CUDAAPI cuEventCreate(CUevent* handle, unsigned int flags) {
 }
 
 // cuEventDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE.
+// Measured, and the same of every call with an event: 709 when the event's context was destroyed.
 CUresult CUDAAPI cuEventDestroy_v2(CUevent handle) {
-  const Changing call;
+  const ChangingAnywhere call;
   if (call.error) return call.error;
+  if (const CUresult error = Driver::get().sticky_error) return error;
   Event* const event = Event::find(handle);
-  if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (event == nullptr) return no_event(handle);
   event->context.disown(event);
   return CUDA_SUCCESS;
 }
@@ -122,7 +132,8 @@ ON_STREAM(cuEventRecord, (CUevent event, CUstream stream), record(event, stream,
 ON_STREAM(cuEventRecordWithFlags, (CUevent event, CUstream stream, unsigned int flags),
           record(event, stream, flags))
 
-// cuEventQuery. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_HANDLE, INVALID_VALUE, NOT_READY.
+// cuEventQuery. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_HANDLE, INVALID_VALUE, NOT_READY. Measured:
+// it needs no current context, nor do cuEventSynchronize, cuEventElapsedTime and cuEventDestroy.
 CUresult CUDAAPI cuEventQuery(CUevent event) {
   return query(event);
 }

@@ -28,16 +28,38 @@ std::uint64_t constant_bytes(const ptx::Module& tree) {
   return bytes;
 }
 
+// What is asked: a function, or a kernel on a device.
+struct Asked {
+  const Image& image;
+  const ptx::Function& code;
+  const Device& device;
+  FunctionSettings settings;
+  std::uint64_t shared;  // static, in bytes
+};
+
+Asked asked(const Function& function) {
+  return {function.module->image(), *function.code, function.module->context().device(), function.settings(),
+          static_shared(function)};
+}
+
+Asked asked(Kernel& kernel, const Device& device) {
+  const Image& image = kernel.library->image();
+  return {image, *kernel.code, device, kernel.settings[device.ordinal()],
+          ptx::shared_bytes(image.tree, *kernel.code)};
+}
+
 // Truth launch_limits, steps 22 to 81.
-CUresult ask(const Function& function, CUfunction_attribute attribute, int& value) {
-  const ptx::Module& tree = function.module->image().tree;
-  const ptx::Function& code = *function.code;
+CUresult ask(const Asked& function, CUfunction_attribute attribute, int& value) {
+  const ptx::Module& tree = function.image.tree;
+  const ptx::Function& code = function.code;
+  const int shared = static_cast<int>(function.shared);
+  const int max_dynamic_shared = static_cast<int>(function.settings.max_dynamic_shared);
   switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
       value = static_cast<int>(most_threads_of(code));
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-      value = static_cast<int>(static_shared(function));
+      value = shared;
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
       value = static_cast<int>(constant_bytes(tree));
@@ -46,25 +68,24 @@ CUresult ask(const Function& function, CUfunction_attribute attribute, int& valu
       value = static_cast<int>(ptx::local_bytes(code));
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NUM_REGS:
-      value = estimated_registers(code);
+      value = estimated_registers(code, function.image.most_registers);
       return CUDA_SUCCESS;
     // The target that the PTX was written for, as the real driver says (truth module, step 29).
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
       value = tree.target_number;
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-      value = capability_of(function.module->context().device());
+      value = capability_of(function.device);
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
       // What the static part leaves, until the program asks for more (truth launch_limits, step 78).
-      value = std::max(static_cast<int>(function.max_dynamic_shared) > kStaticSharedLimit
-                           ? static_cast<int>(function.max_dynamic_shared)
-                           : std::min(static_cast<int>(function.max_dynamic_shared),
-                                      kStaticSharedLimit - static_cast<int>(static_shared(function))),
+      value = std::max(max_dynamic_shared > kStaticSharedLimit
+                           ? max_dynamic_shared
+                           : std::min(max_dynamic_shared, kStaticSharedLimit - shared),
                        0);
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-      value = function.carveout;
+      value = function.settings.carveout;
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
@@ -81,31 +102,27 @@ CUresult ask(const Function& function, CUfunction_attribute attribute, int& valu
 }
 
 // Truth launch_limits, steps 82 to 85; launch_rest, steps 27 to 29.
-CUresult set(Function& function, CUfunction_attribute attribute, int value) {
+CUresult set(const Asked& function, FunctionSettings& settings, CUfunction_attribute attribute, int value) {
   if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) {
     if (value < -1 || value > 100) return CUDA_ERROR_INVALID_VALUE;
-    function.carveout = value;
+    settings.carveout = value;
     return CUDA_SUCCESS;
   }
   if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_ERROR_INVALID_VALUE;
-  const int taken = static_cast<int>(static_shared(function));
-  const int most = function.module->context()
-                       .device()
-                       .attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+  const int taken = static_cast<int>(function.shared);
+  const int most = function.device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
                        .value_or(kStaticSharedLimit);
   if (value < 0 || value > most - taken) return CUDA_ERROR_INVALID_VALUE;
-  function.max_dynamic_shared = static_cast<unsigned>(std::max(value, kStaticSharedLimit - taken));
+  settings.max_dynamic_shared = static_cast<unsigned>(std::max(value, kStaticSharedLimit - taken));
   return CUDA_SUCCESS;
 }
 
-// The function that a kernel is in the current context.
-CUresult function_of(CUkernel handle, Context& context, Function*& function) {
-  Kernel* kernel = Code::get().kernel(handle);
+// What is said of a kernel on a device is kept with the kernel, and its functions there begin with it.
+CUresult kernel_on(CUkernel handle, CUdevice device_handle, Kernel*& kernel, Device*& device) {
+  kernel = Code::get().kernel(handle);
   if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  Module* module = nullptr;
-  if (const CUresult error = kernel->library->module_in(context, module)) return error;
-  function = module->function(kernel->code->name);
-  return CUDA_SUCCESS;
+  device = Driver::get().device(device_handle);
+  return device != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 bool is_cache_config(CUfunc_cache config) {
@@ -114,11 +131,11 @@ bool is_cache_config(CUfunc_cache config) {
 
 }  // namespace
 
-// cuFuncGetName. Errors: INVALID_VALUE.
+// cuFuncGetName. Errors: INVALID_VALUE. Measured: no function answers 1, as it does to cuFuncGetModule.
 CUresult CUDAAPI cuFuncGetName(const char** name, CUfunction handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
-  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (name == nullptr || handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Function* function = Code::get().function(handle);
   if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   *name = function->code->name.c_str();
@@ -129,27 +146,30 @@ CUresult CUDAAPI cuFuncGetName(const char** name, CUfunction handle) {
 CUresult CUDAAPI cuFuncGetModule(CUmodule* module, CUfunction handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
-  if (module == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (module == nullptr || handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Function* function = Code::get().function(handle);
   if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   *module = function->module->handle();
   return CUDA_SUCCESS;
 }
 
-// cuFuncGetParamInfo. Errors: INVALID_VALUE. Measured: behind the last parameter 1 (launch_rest, step 25).
+// cuFuncGetParamInfo. Errors: INVALID_VALUE. Measured: behind the last parameter 1 (launch_rest, step 25),
+// and of no function.
 CUresult CUDAAPI cuFuncGetParamInfo(CUfunction handle, std::size_t index, std::size_t* offset,
                                     std::size_t* size) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Function* function = Code::get().function(handle);
   return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : parameter(*function->code, index, offset, size);
 }
 
-// cuKernelGetParamInfo. Errors: INVALID_VALUE.
+// cuKernelGetParamInfo. Errors: INVALID_VALUE. Measured: it needs a current context, and no kernel answers 1.
 CUresult CUDAAPI cuKernelGetParamInfo(CUkernel handle, std::size_t index, std::size_t* offset,
                                       std::size_t* size) {
-  const ReadingAnywhere call;
+  const Reading call;
   if (call.error) return call.error;
+  if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Kernel* kernel = Code::get().kernel(handle);
   return kernel == nullptr ? CUDA_ERROR_INVALID_HANDLE : parameter(*kernel->code, index, offset, size);
 }
@@ -160,7 +180,7 @@ CUresult CUDAAPI cuFuncGetAttribute(int* value, CUfunction_attribute attribute, 
   if (call.error) return call.error;
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Function* function = Code::get().function(handle);
-  return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : ask(*function, attribute, *value);
+  return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : ask(asked(*function), attribute, *value);
 }
 
 // cuFuncSetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
@@ -168,27 +188,41 @@ CUresult CUDAAPI cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attr
   const ChangingAnywhere call;
   if (call.error) return call.error;
   Function* function = Code::get().function(handle);
-  return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : set(*function, attribute, value);
+  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  FunctionSettings settings = function->settings();
+  const CUresult error = set(asked(*function), settings, attribute, value);
+  if (error) return error;
+  if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
+    function->own_carveout = settings.carveout;
+  else
+    function->own_max_dynamic_shared = settings.max_dynamic_shared;
+  return CUDA_SUCCESS;
 }
 
-// cuKernelGetAttribute. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY. Answered from the function in
-// the current context.
-CUresult CUDAAPI cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel handle, CUdevice) {
-  const Changing call;
+// cuKernelGetAttribute. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY. Measured: it needs no current
+// context, and an unknown device answers 101.
+CUresult CUDAAPI cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel handle,
+                                      CUdevice device_handle) {
+  const ChangingAnywhere call;
   if (call.error) return call.error;
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Function* function = nullptr;
-  if (const CUresult error = function_of(handle, *call.context, function)) return error;
-  return ask(*function, attribute, *value);
+  Kernel* kernel = nullptr;
+  Device* device = nullptr;
+  if (const CUresult error = kernel_on(handle, device_handle, kernel, device)) return error;
+  return ask(asked(*kernel, *device), attribute, *value);
 }
 
-// cuKernelSetAttribute. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY.
-CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel handle, CUdevice) {
-  const Changing call;
+// cuKernelSetAttribute. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY. Measured: as above; what is set
+// shows in the kernel's functions of that device, but for those that were told something themselves by
+// cuFuncSetAttribute, which in turn does not show in the kernel.
+CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel handle,
+                                      CUdevice device_handle) {
+  const ChangingAnywhere call;
   if (call.error) return call.error;
-  Function* function = nullptr;
-  if (const CUresult error = function_of(handle, *call.context, function)) return error;
-  return set(*function, attribute, value);
+  Kernel* kernel = nullptr;
+  Device* device = nullptr;
+  if (const CUresult error = kernel_on(handle, device_handle, kernel, device)) return error;
+  return set(asked(*kernel, *device), kernel->settings[device->ordinal()], attribute, value);
 }
 
 // cuFuncSetCacheConfig. Errors: INVALID_VALUE, DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. A wish,
@@ -200,11 +234,14 @@ CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
   return is_cache_config(config) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// cuKernelSetCacheConfig. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY.
-CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice) {
+// cuKernelSetCacheConfig. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY. Measured: an unknown device
+// answers 101.
+CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice device_handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
-  if (Code::get().kernel(handle) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  Kernel* kernel = nullptr;
+  Device* device = nullptr;
+  if (const CUresult error = kernel_on(handle, device_handle, kernel, device)) return error;
   return is_cache_config(config) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -4,6 +4,7 @@
 // A handle that is none answers 1, as the manual says of all of these calls; the real driver may crash.
 #include <algorithm>
 
+#include "core/capture.hpp"
 #include "core/graph_call.hpp"
 #include "core/host_function.hpp"
 #include "core/user_object.hpp"
@@ -61,8 +62,10 @@ CUresult list_edges(CUgraph handle, CUgraphNode* from, CUgraphNode* to, CUgraphE
                    std::pair(to, [](const Edge& edge) { return edge.second->handle(); }));
 }
 
+enum class Edges { Come, Go };
+
 template <typename Change>
-CUresult change_edges(CUgraph handle, const CUgraphNode* from, const CUgraphNode* to,
+CUresult change_edges(Edges which, CUgraph handle, const CUgraphNode* from, const CUgraphNode* to,
                       const CUgraphEdgeData* data, std::size_t count, Change change) {
   const OnGraphs call;
   if (call.error) return call.error;
@@ -71,6 +74,8 @@ CUresult change_edges(CUgraph handle, const CUgraphNode* from, const CUgraphNode
   if (count == 0) return CUDA_SUCCESS;
   if (from == nullptr || to == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (!plain_edges(data, count)) return CUDA_ERROR_NOT_SUPPORTED;
+  // Measured: nothing can be taken out of a graph with memory nodes.
+  if (which == Edges::Go && graph->has_memory()) return CUDA_ERROR_NOT_SUPPORTED;
   for (std::size_t at = 0; at < count; ++at) {
     Node* const first = call.graphs.node(from[at]);
     Node* const second = call.graphs.node(to[at]);
@@ -149,22 +154,25 @@ CUresult CUDAAPI cuGraphCreate(CUgraph* handle, unsigned int flags) {
 }
 
 // cuGraphDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. Executables made of it live on
-// (truth capture, steps 49 and 50).
+// (truth capture, steps 49 and 50). Measured: 401 while a stream is captured into it.
 CUresult CUDAAPI cuGraphDestroy(CUgraph handle) {
   const ChangingGraphs call;
   if (call.error) return call.error;
   call.graphs.retired.clear();
   const Graph* const graph = call.graphs.graph(handle);
-  if (graph == nullptr || call.graphs.made.erase(graph) == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (is_captured_into(*graph)) return CUDA_ERROR_ILLEGAL_STATE;
+  if (call.graphs.made.erase(graph) == 0) return CUDA_ERROR_INVALID_VALUE;
   return CUDA_SUCCESS;
 }
 
-// cuGraphClone. Errors: INVALID_VALUE, OUT_OF_MEMORY.
+// cuGraphClone. Errors: INVALID_VALUE, OUT_OF_MEMORY. Measured: 801 for a graph with memory nodes.
 CUresult CUDAAPI cuGraphClone(CUgraph* handle, CUgraph original) {
   const OnGraphs call;
   if (call.error) return call.error;
   const Graph* const graph = call.graphs.graph(original);
   if (handle == nullptr || graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (graph->has_memory()) return CUDA_ERROR_NOT_SUPPORTED;
   auto copy = graph->clone();
   *handle = copy->handle();
   call.graphs.made[copy.get()] = copy;
@@ -237,23 +245,23 @@ CUresult CUDAAPI cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode* 
 // cuGraphAddDependencies. Errors: INVALID_VALUE, also for an edge that is there already.
 CUresult CUDAAPI cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
                                         size_t count) {
-  return change_edges(graph, from, to, nullptr, count, Graph::connect);
+  return change_edges(Edges::Come, graph, from, to, nullptr, count, Graph::connect);
 }
 
 CUresult CUDAAPI cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
                                            const CUgraphEdgeData* data, size_t count) {
-  return change_edges(graph, from, to, data, count, Graph::connect);
+  return change_edges(Edges::Come, graph, from, to, data, count, Graph::connect);
 }
 
 // cuGraphRemoveDependencies. Errors: INVALID_VALUE, also for an edge that is not there.
 CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
                                            size_t count) {
-  return change_edges(graph, from, to, nullptr, count, Graph::disconnect);
+  return change_edges(Edges::Go, graph, from, to, nullptr, count, Graph::disconnect);
 }
 
 CUresult CUDAAPI cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
                                               const CUgraphEdgeData* data, size_t count) {
-  return change_edges(graph, from, to, data, count, Graph::disconnect);
+  return change_edges(Edges::Go, graph, from, to, data, count, Graph::disconnect);
 }
 
 // cuGraphDestroyNode. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE. A graph that allocates memory
@@ -263,9 +271,7 @@ CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode handle) {
   if (call.error) return call.error;
   Node* const node = call.graphs.node(handle);
   if (node == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (std::holds_alternative<AllocateWork>(node->work) || std::holds_alternative<FreeWork>(node->work)) {
-    return CUDA_ERROR_NOT_SUPPORTED;
-  }
+  if (node->graph.has_memory()) return CUDA_ERROR_NOT_SUPPORTED;
   node->graph.remove(*node);
   return CUDA_SUCCESS;
 }

@@ -3,8 +3,10 @@
 //
 // An executable is a copy of its graph: changing or destroying the graph leaves it as it was (truth capture,
 // step 50). A launch is one operation of its stream, core/graph_run.hpp.
+#include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <type_traits>
 
 #include "core/graph_call.hpp"
 #include "core/graph_run.hpp"
@@ -31,7 +33,13 @@ CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long lo
   if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
   std::vector<PlannedStep> steps;
   if (!graph->plan(steps)) return CUDA_ERROR_INVALID_VALUE;
-  auto executable = std::make_unique<Executable>(graph->clone(), flags);
+  // Measured: a graph with memory nodes has one executable at a time.
+  const bool taken =
+      graph->has_memory() &&
+      std::any_of(call.graphs.executables.begin(), call.graphs.executables.end(),
+                  [graph](const auto& made) { return made.first->pattern.lock().get() == graph; });
+  if (taken) return CUDA_ERROR_NOT_SUPPORTED;
+  auto executable = std::make_unique<Executable>(graph->clone(), *graph, flags);
   *handle = executable->handle();
   call.graphs.executables[executable.get()] = std::move(executable);
   return CUDA_SUCCESS;
@@ -56,8 +64,17 @@ CUresult instantiate_with_log(CUgraphExec* handle, CUgraph graph, CUgraphNode* c
   return instantiate(handle, graph, 0);
 }
 
-CUresult launch(CUgraphExec handle, CUstream stream) {
-  const Reading call;
+bool has_memory(CUgraphExec handle) {
+  const OnGraphs call;
+  if (call.error) return false;
+  const Executable* const executable = call.graphs.executable(handle);
+  return executable != nullptr && executable->has_memory;
+}
+
+// Memory that comes and goes changes what others find, so such a launch has Driver's lock for itself.
+template <typename DriverCall>
+CUresult launch_with(CUgraphExec handle, CUstream stream) {
+  const DriverCall call;
   if (call.error) return call.error;
   Lane* const lane = find_lane(stream, *call.context);
   std::shared_ptr<GraphRun> run;
@@ -66,13 +83,18 @@ CUresult launch(CUgraphExec handle, CUstream stream) {
     const std::lock_guard lock(graphs.lock);
     const Executable* const executable = graphs.executable(handle);
     if (executable == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    if (lane == nullptr) return no_stream(stream);
     // Measured: a capture does not take a graph up.
     if (lane->capture != nullptr) return lane->capture->forbid();
+    if (executable->has_memory && !std::is_same_v<DriverCall, Changing>) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = GraphRun::create(*executable, run)) return error;
   }
   run->announce_events();
   return lane->enqueue(std::move(run));
+}
+
+CUresult launch(CUgraphExec handle, CUstream stream) {
+  return has_memory(handle) ? launch_with<Changing>(handle, stream) : launch_with<Reading>(handle, stream);
 }
 
 // There is nothing to bring to the device before the first launch; what can be wrong is found out.
@@ -81,7 +103,7 @@ CUresult upload(CUgraphExec handle, CUstream stream) {
   if (call.error) return call.error;
   const std::lock_guard lock(Graphs::get().lock);
   if (Graphs::get().executable(handle) == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  return find_lane(stream, *call.context) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return find_lane(stream, *call.context) != nullptr ? CUDA_SUCCESS : no_stream(stream);
 }
 
 CUresult update(CUgraphExec handle, CUgraph graph_handle, CUgraphNode& culprit,

@@ -2,8 +2,9 @@
 // Entry points of the manual's chapter "Graph Management": nodes that hold memory, and nodes of any kind by
 // one struct. Errors of all: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, OUT_OF_MEMORY.
 //
-// Memory has its address from the making of its node on and keeps it from launch to launch; it goes with the
-// last graph that knows it. Freeing in a graph therefore gives nothing back before that.
+// Memory has its address from the making of its node on and keeps it from launch to launch. Measured: it can
+// be used and asked about from a launch until it is freed, by a node of this or another graph, cuMemFree or
+// cuMemFreeAsync, and has to be freed before the next launch; it outlives its graph if it is not.
 
 #include "core/graph_call.hpp"
 #include "core/graph_node.hpp"
@@ -34,7 +35,8 @@ CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode handle, CUDA_MEM_ALLOC
   return CUDA_SUCCESS;
 }
 
-// cuGraphAddMemFreeNode. The address must be that of an allocating node of the same graph.
+// cuGraphAddMemFreeNode. The address must be that of an allocating node, of this or another graph; freeing it
+// twice in one graph answers 1, and so does freeing elsewhere what its own graph frees (measured).
 CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                        size_t count, CUdeviceptr address) {
   CUgraphNodeParams parameters{};

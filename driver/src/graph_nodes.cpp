@@ -135,8 +135,8 @@ CUresult driver::add_node(CUgraphNode* handle, CUgraph graph_handle, const CUgra
   Graph* const graph = call.graphs.graph(graph_handle);
   std::vector<Node*> behind;
   if (graph == nullptr || !find_nodes(*graph, dependencies, count, behind)) return CUDA_ERROR_INVALID_VALUE;
-  const auto* const free = std::get_if<FreeWork>(&work);
-  if (free != nullptr && !graph->can_free(free->address)) return CUDA_ERROR_INVALID_VALUE;
+  auto* const free = std::get_if<FreeWork>(&work);
+  if (free != nullptr && !graph->prepare_free(*free)) return CUDA_ERROR_INVALID_VALUE;
   *handle = graph->add(std::move(work), behind).handle();
   return CUDA_SUCCESS;
 }

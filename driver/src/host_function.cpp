@@ -41,7 +41,7 @@ class Callback : public Operation {
 CUresult lane_for(const Reading& call, CUstream stream, Lane*& lane) {
   if (call.error && (call.context == nullptr || call.error != Driver::get().sticky_error)) return call.error;
   lane = find_lane(stream, *call.context);
-  return lane != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return lane != nullptr ? CUDA_SUCCESS : no_stream(stream);
 }
 
 CUresult launch(CUstream stream, CUhostFn function, void* data) {

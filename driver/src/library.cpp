@@ -31,6 +31,7 @@ bool known(const CUlibraryOption* options, void* const* values, unsigned count) 
 
 CUlibrary load(ImageText found, JitOptions& options) {
   Library* const library = Code::get().load_library(std::move(found));
+  library->most_registers = options.most_registers();
   if (options.ask_for_answers()) {
     library->read(&options);
     options.write_wall_time(0);
@@ -98,13 +99,15 @@ CUresult CUDAAPI cuLibraryGetKernel(CUkernel* kernel, CUlibrary handle, const ch
   return CUDA_SUCCESS;
 }
 
-// cuLibraryGetKernelCount. Errors: INVALID_VALUE.
+// cuLibraryGetKernelCount. Errors: INVALID_VALUE. Measured: what turns out to be no code has no kernels, and
+// counting and listing them succeed; looking for one says what is wrong.
 CUresult CUDAAPI cuLibraryGetKernelCount(unsigned int* count, CUlibrary handle) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Library* library = nullptr;
-  if (const CUresult error = readable(handle, library)) return error;
+  Library* const library = Code::get().library(handle);
+  if (library == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  library->read();
   *count = static_cast<unsigned>(library->kernels().size());
   return CUDA_SUCCESS;
 }
@@ -114,8 +117,9 @@ CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int count
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (kernels == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Library* library = nullptr;
-  if (const CUresult error = readable(handle, library)) return error;
+  Library* const library = Code::get().library(handle);
+  if (library == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  library->read();
   unsigned filled = 0;
   for (const auto& [name, kernel] : library->kernels()) {
     if (filled == count) break;
@@ -195,11 +199,12 @@ CUresult CUDAAPI cuKernelGetLibrary(CUlibrary* library, CUkernel handle) {
   return CUDA_SUCCESS;
 }
 
-// cuKernelGetName. Errors: INVALID_VALUE, INVALID_HANDLE.
+// cuKernelGetName. Errors: INVALID_VALUE, INVALID_HANDLE. Measured: no kernel answers 1, where most calls
+// with one answer 400.
 CUresult CUDAAPI cuKernelGetName(const char** name, CUkernel handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
-  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (name == nullptr || handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Kernel* kernel = Code::get().kernel(handle);
   if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   *name = kernel->code->name.c_str();

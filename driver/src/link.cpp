@@ -24,32 +24,36 @@ namespace {
 // One link: its inputs so far, and the image that it gives. Guarded by Driver's lock, exclusive.
 class Link {
  public:
-  Link(const Device& device, JitOptions options) : device_(device), options_(options) {}
+  Link(const Device& device, JitOptions options) : device_(device), options_(options) {
+    tell(Slots::Written);
+  }
 
   CUresult add(CUjitInputType type, std::span<const std::byte> data, const char* name) {
     const auto begin = std::chrono::steady_clock::now();
     const CUresult result = read(type, data, name);
     took_ += std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    if (result != CUDA_SUCCESS && result != CUDA_ERROR_INVALID_IMAGE) failed_ = result;
-    tell();
+    if (result == CUDA_ERROR_INVALID_SOURCE || result == CUDA_ERROR_NOT_SUPPORTED) failed_ = result;
+    tell(result == CUDA_SUCCESS ? Slots::Kept : Slots::Written);
     return result;
   }
+  bool completed() const { return completed_; }
 
   CUresult complete(void*& image, std::size_t& size) {
     if (failed_ != CUDA_SUCCESS) return failed_;
+    completed_ = true;
     std::vector<ptx::Module> modules = modules_;
     const ptx::Module whole = ptx::link(std::move(modules)).module;
     if (const auto missing = ptx::unresolved(whole)) {
       const std::size_t open = missing->message.find('\'');
       error_ = "error   : Undefined reference to " + missing->message.substr(open) + " in '" +
                user_of(missing->message.substr(open + 1, missing->message.size() - open - 2)) + "'";
-      tell();
+      tell(Slots::Written);
       return failed_ = CUDA_ERROR_INVALID_SOURCE;
     }
     image_ = make_linked(ptx::join_units(texts_));
     image = image_.data();
     size = image_.size();
-    tell();
+    tell(Slots::Written);
     return CUDA_SUCCESS;
   }
 
@@ -99,8 +103,14 @@ class Link {
     return labels_.empty() ? "" : labels_.front();
   }
 
-  void tell() {
-    options_.write_logs(error_, info_);
+  // An H200 writes into the slots of the options at every step. Programs that have given the array back once
+  // the link was made live with that there; here it is done where somebody will look: when the link is made,
+  // when something went wrong, and at the end.
+  enum class Slots { Kept, Written };
+  void tell(Slots slots) {
+    options_.write_texts(error_, info_);
+    if (slots == Slots::Kept) return;
+    options_.write_sizes();
     options_.write_wall_time(took_);
   }
 
@@ -110,6 +120,7 @@ class Link {
   std::vector<std::string> texts_, labels_;
   std::string error_, info_, image_;
   float took_ = 0;
+  bool completed_ = false;
   CUresult failed_ = CUDA_SUCCESS;
 };
 
@@ -126,6 +137,7 @@ CUresult add(CUlinkState state, CUjitInputType type, std::span<const std::byte> 
   JitOptions ignored;  // an input has no logs of its own
   if (found == links().end() || data.empty() || type < 0 || type >= CU_JIT_NUM_INPUT_TYPES)
     return CUDA_ERROR_INVALID_VALUE;
+  if (found->second->completed()) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = JitOptions::read(count, options, values, ignored)) return error;
   return found->second->add(type, data, name);
 }
@@ -149,7 +161,8 @@ CUresult CUDAAPI cuLinkCreate_v2(unsigned int count, CUjit_option* options, void
 
 // cuLinkAddData. Errors: INVALID_HANDLE, INVALID_VALUE, INVALID_IMAGE, INVALID_PTX, UNSUPPORTED_PTX_VERSION,
 // OUT_OF_MEMORY, NO_BINARY_FOR_GPU. Measured: what is there already answers 300 (linker, step 26), and so
-// does the end then.
+// does the end then; an input with a mistake answers 218 and is left out, the others are linked. Behind the
+// end nothing can be added.
 CUresult CUDAAPI cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, std::size_t size,
                                   const char* name, unsigned int count, CUjit_option* options,
                                   void** values) {
@@ -181,6 +194,7 @@ CUresult CUDAAPI cuLinkComplete(CUlinkState state, void** image, std::size_t* si
   if (call.error) return call.error;
   const auto found = links().find(state);
   if (found == links().end() || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (found->second->completed()) return CUDA_ERROR_INVALID_HANDLE;  // a second time: measured
   std::size_t bytes = 0;
   const CUresult result = found->second->complete(*image, bytes);
   if (size != nullptr && result == CUDA_SUCCESS) *size = bytes;

@@ -56,7 +56,7 @@ CUresult prefetch(CUdeviceptr address, std::size_t size, const CUmemLocation& lo
   if (allocation == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = check(location)) return error;
   const Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   allocation->advice.prefetched = location;
   return CUDA_SUCCESS;
 }
@@ -148,7 +148,7 @@ CUresult attach(CUstream stream, CUdeviceptr address, std::size_t length, unsign
   const Reading call;
   if (call.error) return call.error;
   const Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) {
     return CUDA_ERROR_INVALID_VALUE;
   }

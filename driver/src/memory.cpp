@@ -7,6 +7,7 @@
 
 #include "core/call.hpp"
 #include "core/capture.hpp"
+#include "core/graph.hpp"
 #include "core/stream.hpp"
 
 using namespace driver;
@@ -51,8 +52,9 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
 }
 
 // cuMemFree. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: 0 is fine, the
-// middle of an allocation is 1, and so is freeing twice (memory_errors, steps 37 to 42); with a destroyed
-// context current even 0 answers 709.
+// middle of an allocation is 1, and so are freeing twice (memory_errors, steps 37 to 42) and freeing a
+// module's variable; with a destroyed context current even 0 answers 709. A graph's memory can be freed
+// between its launches.
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   if (const CUresult error = Driver::ready()) return error;
   if (address == 0) {
@@ -66,7 +68,16 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   Allocation* const allocation = memory.find(address);
   if (allocation == nullptr || allocation->base != address) return CUDA_ERROR_INVALID_VALUE;
   const bool own = allocation->kind == MemoryKind::Device && allocation->borrowed == nullptr;
-  if (!own && allocation->kind != MemoryKind::Managed) return CUDA_ERROR_INVALID_VALUE;
+  const bool of_pool = allocation->pool != nullptr;
+  if (!own && !of_pool && allocation->kind != MemoryKind::Managed) return CUDA_ERROR_INVALID_VALUE;
+  if (allocation->of_module) return CUDA_ERROR_INVALID_VALUE;
+  if (allocation->of_graph) {
+    const std::lock_guard graphs(Graphs::get().lock);
+    if (const std::shared_ptr<GraphMemory> made = GraphMemory::find(address)) {
+      made->set_awake(false);
+      return CUDA_SUCCESS;
+    }
+  }
   memory.free(*allocation);
   return CUDA_SUCCESS;
 }

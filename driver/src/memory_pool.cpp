@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/call.hpp"
+#include "core/capture.hpp"
 #include "core/graph_memory_operation.hpp"
 #include "core/pool.hpp"
 #include "core/twins.hpp"
@@ -26,7 +27,7 @@ CUresult capture_allocation(Context& context, Lane& lane, const Pool& pool, std:
   parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, pool.device.ordinal()};
   parameters.bytesize = size;
   auto memory = std::make_shared<GraphMemory>(parameters);
-  if (const CUresult error = memory->allocate(context)) return error;
+  if (const CUresult error = GraphMemory::allocate(memory, context)) return error;
   const CUdeviceptr made = memory->parameters().dptr;
   const CUresult error = lane.enqueue(std::make_shared<AllocateOperation>(std::move(memory)));
   if (error == CUDA_SUCCESS) address = made;
@@ -42,12 +43,16 @@ CUresult allocate(CUdeviceptr* address, std::size_t size, CUmemoryPool pool_hand
   Pool* const pool = required ? find_pool(pool_handle) : &Pools::get().current_of(call.context->device());
   if (pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   if (size == 0) {
     *address = 0;
     return CUDA_SUCCESS;
   }
-  if (lane->capture != nullptr) return capture_allocation(*call.context, *lane, *pool, size, *address);
+  if (lane->capture != nullptr) {
+    if (pool->kind != PoolKind::Device) return CUDA_ERROR_NOT_SUPPORTED;
+    return capture_allocation(*call.context, *lane, *pool, size, *address);
+  }
+  if (const CUresult error = unsafe_call()) return error;
   return pool->allocate(*call.context, *lane, size, *address);
 }
 
@@ -55,15 +60,24 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   const Changing call;
   if (call.error) return call.error;
   Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   if (address == 0) return CUDA_SUCCESS;
   // "During stream capture, this API creates a memory free node": of what that graph allocated, nothing else.
   if (lane->capture != nullptr) return lane->enqueue(std::make_shared<FreeOperation>(address));
+  if (const CUresult error = unsafe_call()) return error;
   Memory& memory = Driver::get().memory();
   const Allocation* const allocation = memory.find(address);
-  if (allocation == nullptr || allocation->base != address || allocation->kind != MemoryKind::Device ||
-      allocation->borrowed != nullptr)
+  if (allocation == nullptr || allocation->base != address || allocation->borrowed != nullptr ||
+      allocation->of_module)
     return CUDA_ERROR_INVALID_VALUE;
+  if (allocation->kind != MemoryKind::Device && allocation->pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (allocation->of_graph) {
+    const std::lock_guard graphs(Graphs::get().lock);
+    if (const std::shared_ptr<GraphMemory> made = GraphMemory::find(address)) {
+      made->set_awake(false);
+      return CUDA_SUCCESS;
+    }
+  }
   // Memory of cuMemAlloc can be freed in order, too, and so can what a destroyed pool left.
   Pool* pool = Pools::get().of(*allocation);
   if (pool == nullptr) pool = &Pools::get().default_of(allocation->owner->device());
@@ -71,13 +85,29 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   return CUDA_SUCCESS;
 }
 
-CUresult device_of(const CUmemLocation& location, CUmemAllocationType type, Device*& device) {
-  if (type != CU_MEM_ALLOCATION_TYPE_PINNED || location.type == CU_MEM_LOCATION_TYPE_INVALID) {
-    return CUDA_ERROR_INVALID_VALUE;
+// Measured: the node of the calling thread answers 801; kinds that there are not, a device or node that is
+// not there, and pinned memory of no place 1. Of the host any number will do.
+CUresult place_of(const CUmemLocation& location, CUmemAllocationType type, CUresult unknown_device,
+                  PoolPlace& place) {
+  if (location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) return CUDA_ERROR_NOT_SUPPORTED;
+  const bool managed = type == CU_MEM_ALLOCATION_TYPE_MANAGED;
+  if (!managed && type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
+  Driver& driver = Driver::get();
+  place = {driver.device(0), managed ? PoolKind::Managed : PoolKind::Host, location.type};
+  switch (location.type) {
+    case CU_MEM_LOCATION_TYPE_INVALID:  // also CU_MEM_LOCATION_TYPE_NONE
+      return managed ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    case CU_MEM_LOCATION_TYPE_DEVICE:
+      place.device = driver.device(location.id);
+      if (!managed) place.kind = PoolKind::Device;
+      return place.device != nullptr ? CUDA_SUCCESS : unknown_device;
+    case CU_MEM_LOCATION_TYPE_HOST:
+      return CUDA_SUCCESS;
+    case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+      return location.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
   }
-  if (location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;
-  device = Driver::get().device(location.id);
-  return device != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 template <typename Which>
@@ -91,17 +121,15 @@ CUresult give_pool(CUmemoryPool* pool, CUdevice handle, CUresult unknown_device,
   return CUDA_SUCCESS;
 }
 
-template <typename Which>
 CUresult give_pool_at(CUmemoryPool* pool, const CUmemLocation* location, CUmemAllocationType type,
-                      Which which) {
-  {
-    const ReadingAnywhere call;
-    if (call.error) return call.error;
-    if (pool == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    Device* device = nullptr;
-    if (const CUresult error = device_of(*location, type, device)) return error;
-  }
-  return give_pool(pool, location->id, CUDA_ERROR_INVALID_VALUE, which);
+                      Pool& (Pools::*which)(const PoolPlace&)) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  if (pool == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  PoolPlace place;
+  if (const CUresult error = place_of(*location, type, CUDA_ERROR_INVALID_VALUE, place)) return error;
+  *pool = (Pools::get().*which)(place).handle();
+  return CUDA_SUCCESS;
 }
 
 Pool& default_pool(const Device& device) {
@@ -116,6 +144,9 @@ int& reuse_of(Pool& pool, CUmemPool_attribute attribute) {
 }
 
 }  // namespace
+
+// Measured: in a stream that is not captured, allocating and freeing are as unsafe beside a capture as
+// cuMemAlloc is (900).
 
 // cuMemAllocAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_SUPPORTED,
 // OUT_OF_MEMORY. Measured: a size of 0 is fine (pool_arguments, step 6).
@@ -149,29 +180,33 @@ CUresult CUDAAPI cuDeviceSetMemPool(CUdevice handle, CUmemoryPool pool_handle) {
   const Device* const device = Driver::get().device(handle);
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
   Pool* const pool = find_pool(pool_handle);
-  if (pool == nullptr || &pool->device != device) return CUDA_ERROR_INVALID_VALUE;
+  if (pool == nullptr || pool->kind != PoolKind::Device || &pool->device != device) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
   Pools::get().set_current(*device, *pool);
   return CUDA_SUCCESS;
 }
 
 // cuMemGetDefaultMemPool, cuMemGetMemPool, cuMemSetMemPool. Errors: DEINITIALIZED, NOT_INITIALIZED,
-// INVALID_CONTEXT, INVALID_VALUE, INVALID_DEVICE, NOT_SUPPORTED. Pools of the host are not to be had.
+// INVALID_CONTEXT, INVALID_VALUE, INVALID_DEVICE, NOT_SUPPORTED. Measured: every place that has memory has a
+// pool for each kind of it.
 CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location,
                                         CUmemAllocationType type) {
-  return give_pool_at(pool, location, type, default_pool);
+  return give_pool_at(pool, location, type, &Pools::default_at);
 }
 CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
-  return give_pool_at(pool, location, type, current_pool);
+  return give_pool_at(pool, location, type, &Pools::current_at);
 }
-CUresult CUDAAPI cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool) {
-  {
-    const ReadingAnywhere call;
-    if (call.error) return call.error;
-    if (location == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    Device* device = nullptr;
-    if (const CUresult error = device_of(*location, type, device)) return error;
-  }
-  return cuDeviceSetMemPool(location->id, pool);
+CUresult CUDAAPI cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool handle) {
+  const ChangingAnywhere call;
+  if (call.error) return call.error;
+  Pool* const pool = find_pool(handle);
+  if (location == nullptr || pool == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  PoolPlace place;
+  if (const CUresult error = place_of(*location, type, CUDA_ERROR_INVALID_DEVICE, place)) return error;
+  if (pool->kind != place.kind || &pool->device != place.device) return CUDA_ERROR_INVALID_VALUE;
+  Pools::get().set_current_at(place, *pool);
+  return CUDA_SUCCESS;
 }
 
 // cuMemPoolCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
@@ -180,10 +215,12 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (pool == nullptr || properties == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Device* device = nullptr;
-  if (const CUresult error = device_of(properties->location, properties->allocType, device)) return error;
+  PoolPlace place;
+  const CUresult error =
+      place_of(properties->location, properties->allocType, CUDA_ERROR_INVALID_DEVICE, place);
+  if (error) return error;
   if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) return CUDA_ERROR_NOT_SUPPORTED;
-  *pool = Pools::get().create(*device, properties->maxSize).handle();
+  *pool = Pools::get().create(*place.device, properties->maxSize, place.kind).handle();
   return CUDA_SUCCESS;
 }
 
@@ -280,6 +317,10 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* 
     if (access[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE || device == nullptr) {
       return CUDA_ERROR_INVALID_VALUE;
     }
+    if (pool->kind != PoolKind::Device) {
+      pool->access[device->ordinal()] = access[i].flags;
+      continue;
+    }
     if (device == &pool->device && access[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
       return CUDA_ERROR_INVALID_VALUE;
     }
@@ -299,6 +340,11 @@ CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool handl
   if (pool == nullptr || flags == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Device* const device = Driver::get().device(location->id);
   if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (pool->kind != PoolKind::Device) {
+    const auto said = pool->access.find(device->ordinal());
+    *flags = said != pool->access.end() ? said->second : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    return CUDA_SUCCESS;
+  }
   *flags = device == &pool->device ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
   return CUDA_SUCCESS;
 }

@@ -31,6 +31,7 @@ CUresult load(CUmodule* module, const void* image, std::span<const std::byte> by
   wanted.write_logs(read.log, read.info);
   wanted.write_wall_time(0);  // reading takes none that is worth telling (truth module_bad_images, step 98)
   if (read.result != CUDA_SUCCESS) return read.result;
+  read.image->most_registers = wanted.most_registers();
   Module* loaded = nullptr;
   const CUresult result = Code::get().load_module(*call.context, read.image, nullptr, loaded);
   if (result == CUDA_SUCCESS) *module = loaded->handle();

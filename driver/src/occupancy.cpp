@@ -11,12 +11,25 @@ namespace {
 
 constexpr int kWarp = 32;
 
+// Measured: a current context is needed, and a CUkernel may stand in place of a CUfunction; it is its
+// function in that context, which may be made now.
+CUresult function_for(const Changing& call, CUfunction handle, const Function*& function) {
+  function = Code::get().function(handle);
+  if (function != nullptr) return CUDA_SUCCESS;
+  Kernel* const kernel = Code::get().kernel(handle);
+  if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  Module* module = nullptr;
+  if (const CUresult error = kernel->library->module_in(*call.context, module)) return error;
+  function = module->function(kernel->code->name);
+  return CUDA_SUCCESS;
+}
+
 CUresult blocks(int* count, CUfunction handle, int threads, std::size_t shared) {
-  const ReadingAnywhere call;
+  const Changing call;
   if (call.error) return call.error;
   if (count == nullptr || threads <= 0) return CUDA_ERROR_INVALID_VALUE;
-  const Function* function = Code::get().function(handle);
-  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  const Function* function = nullptr;
+  if (const CUresult error = function_for(call, handle, function)) return error;
   *count = blocks_per_multiprocessor(*function, threads, shared);
   return CUDA_SUCCESS;
 }
@@ -24,11 +37,11 @@ CUresult blocks(int* count, CUfunction handle, int threads, std::size_t shared) 
 // The largest number of threads at once; of equals the largest block.
 CUresult best_block(int* grid, int* block, CUfunction handle, CUoccupancyB2DSize shared_of,
                     std::size_t shared, int limit) {
-  const ReadingAnywhere call;
+  const Changing call;
   if (call.error) return call.error;
-  if (grid == nullptr || block == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  const Function* function = Code::get().function(handle);
-  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (grid == nullptr || block == nullptr || limit < 0) return CUDA_ERROR_INVALID_VALUE;
+  const Function* function = nullptr;
+  if (const CUresult error = function_for(call, handle, function)) return error;
   int most = static_cast<int>(most_threads_of(*function->code));
   if (limit > 0) most = std::min(most, limit);
   int best = 0, best_threads = 0, best_blocks = 0;
@@ -65,7 +78,8 @@ CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* count
   return blocks(count, function, threads, shared);
 }
 
-// cuOccupancyMaxPotentialBlockSize. Errors: as cuOccupancyMaxActiveBlocksPerMultiprocessor.
+// cuOccupancyMaxPotentialBlockSize. Errors: as cuOccupancyMaxActiveBlocksPerMultiprocessor. Measured: a
+// negative limit answers 1, 0 is none.
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
                                                   CUoccupancyB2DSize shared_of, std::size_t shared,
                                                   int limit) {
@@ -83,11 +97,11 @@ CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block
 // cuOccupancyAvailableDynamicSMemPerBlock. Errors: as cuOccupancyMaxActiveBlocksPerMultiprocessor.
 CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUfunction handle, int count,
                                                          int threads) {
-  const ReadingAnywhere call;
+  const Changing call;
   if (call.error) return call.error;
   if (bytes == nullptr || count <= 0 || threads <= 0) return CUDA_ERROR_INVALID_VALUE;
-  const Function* function = Code::get().function(handle);
-  if (function == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  const Function* function = nullptr;
+  if (const CUresult error = function_for(call, handle, function)) return error;
   if (blocks_per_multiprocessor(*function, threads, 0) < count) return CUDA_ERROR_INVALID_VALUE;
   const Device& device = function->module->context().device();
   const auto figure = [&](CUdevice_attribute attribute) {
@@ -97,8 +111,11 @@ CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUf
       figure(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / static_cast<std::size_t>(count);
   const std::size_t taken =
       static_shared(*function) + figure(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+  // Measured: not more than a launch would be given.
+  constexpr std::size_t usual = std::size_t{48} * 1024;
+  const std::size_t most_told = function->settings().max_dynamic_shared;
   const std::size_t most =
-      figure(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) - static_shared(*function);
+      most_told > usual ? most_told : usual - std::min<std::size_t>(usual, static_shared(*function));
   *bytes = share > taken ? std::min(share - taken, most) : 0;
   return CUDA_SUCCESS;
 }

@@ -11,7 +11,8 @@ using namespace driver;
 namespace {
 
 bool lives_on_device(const Allocation& allocation) {
-  return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed;
+  return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed ||
+         allocation.kind == MemoryKind::Virtual;
 }
 
 CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
@@ -24,7 +25,7 @@ CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
 CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdeviceptr address, void* result) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return answer_with(result, allocation.owner->handle());
+      return answer_with(result, allocation.has_context() ? allocation.owner->handle() : nullptr);
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       return answer_with<unsigned>(result,
                                    lives_on_device(allocation) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST);
@@ -103,7 +104,8 @@ bool is_attribute(CUpointer_attribute attribute) {
 
 // cuPointerGetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
 // INVALID_DEVICE. Measured: an ordinary host address answers 1 (memory_across_contexts, step 20); the owner
-// is who allocated, whoever is current (steps 14 to 17).
+// is who allocated, whoever is current (steps 14 to 17); memory of pools, of graphs and of cuMemCreate has
+// none, and that of cuMemAlloc no pool.
 CUresult CUDAAPI cuPointerGetAttribute(void* result, CUpointer_attribute attribute, CUdeviceptr address) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
@@ -138,14 +140,15 @@ CUresult CUDAAPI cuPointerGetAttributes(unsigned int count, CUpointer_attribute*
 }
 
 // cuPointerSetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
-// INVALID_DEVICE. Only SYNC_MEMOPS can be set, on device memory.
+// INVALID_DEVICE. Only SYNC_MEMOPS can be set, on any memory that the driver knows, pinned and managed too
+// (measured).
 CUresult CUDAAPI cuPointerSetAttribute(const void* value, CUpointer_attribute attribute,
                                        CUdeviceptr address) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   if (value == nullptr || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) return CUDA_ERROR_INVALID_VALUE;
   Allocation* const allocation = Driver::get().memory().find(address);
-  if (allocation == nullptr || allocation->kind != MemoryKind::Device) return CUDA_ERROR_INVALID_VALUE;
+  if (allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;
   int wanted = 0;
   std::memcpy(&wanted, value, sizeof wanted);
   allocation->sync_memops = wanted != 0;

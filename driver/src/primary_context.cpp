@@ -73,14 +73,15 @@ CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice device) {
 }
 
 // cuDevicePrimaryCtxSetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_VALUE.
-// Measured: it works on an active one too (primary, steps 12 to 14).
+// Measured: it works on an active one too (primary, steps 12 to 14); to map the host's memory, which it does
+// anyway, answers 1.
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice device_handle, unsigned int flags) {
   const ChangingAnywhere call;
   if (call.error) return call.error;
   Driver& driver = Driver::get();
   Device* const device = driver.device(device_handle);
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-  if (!valid_context_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
+  if (!valid_context_flags(flags) || (flags & CU_CTX_MAP_HOST) != 0) return CUDA_ERROR_INVALID_VALUE;
   driver.primary(*device).flags = flags;
   return CUDA_SUCCESS;
 }

@@ -44,7 +44,7 @@ CUresult ask(CUstream handle, Value* value, OfDefault of_default, OfStream of_st
     return CUDA_SUCCESS;
   }
   Stream* const stream = Stream::find(handle);
-  if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (stream == nullptr) return no_stream(handle);
   *value = of_stream(*stream);
   return CUDA_SUCCESS;
 }
@@ -55,7 +55,7 @@ CUresult synchronise_stream(CUstream handle) {
   Reading call;
   if (call.error) return call.error;
   Lane* const lane = find_lane(handle, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(handle);
   if (lane->capture != nullptr) return lane->capture->forbid();
   const Completions work = lane->unfinished();
   Context& home = lane->home;
@@ -68,7 +68,7 @@ CUresult query(CUstream handle) {
   const Reading call;
   if (call.error) return call.error;
   Lane* const lane = find_lane(handle, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(handle);
   if (lane->capture != nullptr) return lane->capture->forbid();
   if (!lane->unfinished().empty()) return CUDA_ERROR_NOT_READY;
   return Driver::get().sticky_error;
@@ -80,11 +80,17 @@ CUresult wait_for_event(CUstream handle, CUevent event_handle, unsigned flags) {
   if (flags > CU_EVENT_WAIT_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
   Lane* const lane = find_lane(handle, *call.context);
   Event* const event = Event::find(event_handle);
-  if (lane == nullptr || event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  if (event->capture != nullptr) return event->capture->wait(*lane, *event);
+  if (lane == nullptr) return no_stream(handle);
+  if (event == nullptr) return no_event(event_handle);
+  if (lane->capture != nullptr && flags == CU_EVENT_WAIT_EXTERNAL) {
+    return lane->capture->wait_external(*lane, *event);
+  }
+  if (const std::shared_ptr<Capture> capture = event->capture()) return capture->wait(*lane, *event);
   // What was recorded last counts; recording again later changes nothing for this wait.
   CompletionPointer recorded = event->recorded();
-  if (recorded == nullptr || recorded->done()) return CUDA_SUCCESS;
+  if (recorded == nullptr) return CUDA_SUCCESS;
+  if (lane->capture != nullptr) return lane->capture->forbid_isolation();
+  if (recorded->done()) return CUDA_SUCCESS;
   return lane->enqueue(std::make_shared<NoOperation>(), nullptr, {std::move(recorded)});
 }
 
@@ -120,7 +126,7 @@ CUresult get_attribute(CUstream handle, CUstreamAttrID attribute, CUstreamAttrVa
   if (call.error) return call.error;
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const Stream* const stream = Stream::find(handle);
-  if (stream == nullptr && !is_default_stream(handle)) return CUDA_ERROR_INVALID_HANDLE;
+  if (stream == nullptr && !is_default_stream(handle)) return no_stream(handle);
   switch (attribute) {
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
       value->accessPolicyWindow = stream != nullptr ? stream->window : CUaccessPolicyWindow{};
@@ -147,7 +153,7 @@ CUresult set_attribute(CUstream handle, CUstreamAttrID attribute, const CUstream
   if (call.error) return call.error;
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Stream* const stream = Stream::find(handle);
-  if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (stream == nullptr) return no_stream(handle);
   switch (attribute) {
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
       stream->window = value->accessPolicyWindow;
@@ -174,7 +180,8 @@ CUresult copy_attributes(CUstream to_handle, CUstream from_handle) {
   if (call.error) return call.error;
   Stream* const to = Stream::find(to_handle);
   const Stream* const from = Stream::find(from_handle);
-  if (to == nullptr || from == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (to == nullptr) return no_stream(to_handle);
+  if (from == nullptr) return no_stream(from_handle);
   to->window = from->window;
   to->policy = from->policy;
   to->priority = from->priority;
@@ -197,12 +204,13 @@ CUresult CUDAAPI cuStreamCreateWithPriority(CUstream* stream, unsigned int flags
 }
 
 // cuStreamDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE. A
-// default stream cannot be destroyed.
+// default stream cannot be destroyed. Measured: 709 where the stream's context was destroyed. A stream that
+// captures takes its capture along (core/capture.cpp).
 CUresult CUDAAPI cuStreamDestroy_v2(CUstream handle) {
   const Changing call;
   if (call.error) return call.error;
   Stream* const stream = is_default_stream(handle) ? nullptr : Stream::find(handle);
-  if (stream == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (stream == nullptr) return no_stream(handle);
   stream->context.disown(stream);
   return CUDA_SUCCESS;
 }
@@ -218,7 +226,9 @@ ON_STREAM(cuStreamQuery, (CUstream stream), query(stream))
 // cuStreamSynchronize. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE.
 ON_STREAM(cuStreamSynchronize, (CUstream stream), synchronise_stream(stream))
 
-// cuStreamWaitEvent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE.
+// cuStreamWaitEvent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE. Measured: in a
+// capture an event that was recorded outside answers 905 and breaks the capture, over or not; one that was
+// never recorded is nothing to wait for; with CU_EVENT_WAIT_EXTERNAL it becomes a node.
 ON_STREAM(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned int flags),
           wait_for_event(stream, event, flags))
 

@@ -21,7 +21,7 @@ CUresult begin(CUstream stream, CUstreamCaptureMode mode) {
   if (call.error) return call.error;
   if (!known(mode)) return CUDA_ERROR_INVALID_VALUE;
   Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   return GraphCapture::begin(*lane, mode, nullptr, {});
 }
 
@@ -36,7 +36,7 @@ CUresult begin_into(CUstream stream, CUgraph graph_handle, const CUgraphNode* de
   if (!known(mode) || graph == nullptr || data != nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (!find_nodes(*graph, dependencies, count, behind)) return CUDA_ERROR_INVALID_VALUE;
   Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   return GraphCapture::begin(*lane, mode, graph, behind);
 }
 
@@ -45,7 +45,7 @@ CUresult end(CUstream stream, CUgraph* graph) {
   if (call.error) return call.error;
   if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   auto* const capture = dynamic_cast<GraphCapture*>(lane->capture);
   if (capture == nullptr) return CUDA_ERROR_ILLEGAL_STATE;  // steps 5 and 32
   *graph = nullptr;
@@ -61,7 +61,7 @@ struct Standing {
 CUresult look(const Reading& call, CUstream stream, Standing& standing) {
   if (call.error) return call.error;
   standing.lane = find_lane(stream, *call.context);
-  if (standing.lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (standing.lane == nullptr) return no_stream(stream);
   if (standing.lane->capture == nullptr) return CUDA_SUCCESS;
   standing.capture = dynamic_cast<GraphCapture*>(standing.lane->capture);
   // The legacy stream while a blocking one is captured; asking spoils nothing (steps 8 and 9).
@@ -85,15 +85,17 @@ CUresult info(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id, CU
   const Reading call;
   Standing standing;
   if (const CUresult error = look(call, stream, standing)) return error;
-  if (status == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  // Measured: edge data are given only beside the nodes that they belong to.
+  if (status == nullptr || (data != nullptr && dependencies == nullptr)) return CUDA_ERROR_INVALID_VALUE;
   *status = standing.status;
   if (standing.status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return CUDA_SUCCESS;
   const std::lock_guard lock(Graphs::get().lock);
   const auto& handles = standing.capture->handles_of(*standing.lane);
   if (id != nullptr) *id = standing.capture->id();
   if (graph != nullptr) *graph = standing.capture->graph();
-  if (dependencies != nullptr) *dependencies = handles.data();
-  if (data != nullptr) *data = nullptr;
+  // Measured: null for none, in both lists.
+  if (dependencies != nullptr) *dependencies = handles.empty() ? nullptr : handles.data();
+  if (data != nullptr) *data = handles.empty() ? nullptr : standing.capture->edges_of_handles().data();
   if (count != nullptr) *count = handles.size();
   return CUDA_SUCCESS;
 }

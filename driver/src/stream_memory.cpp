@@ -124,7 +124,7 @@ CUresult enqueue(CUstream stream, unsigned count, const CUstreamBatchMemOpParams
   constexpr unsigned most = 256;  // the manual's limit
   if (what == nullptr || count > most || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   std::vector<std::shared_ptr<Operation>> made(count);
   for (unsigned i = 0; i < count; ++i) {
     if (const CUresult error = make(what[i], made[i])) return error;

@@ -122,18 +122,17 @@ CUresult CUDAAPI cuMemAddressFree(CUdeviceptr address, size_t size) {
 }
 
 // cuMemMap. Errors: INVALID_VALUE, INVALID_DEVICE, OUT_OF_MEMORY, NOT_INITIALIZED, DEINITIALIZED,
-// NOT_PERMITTED, NOT_SUPPORTED, ILLEGAL_STATE. Measured: a part of the memory answers 801, addresses that are
-// taken answer 1 (vmm_arguments, steps 3 to 6).
+// NOT_PERMITTED, NOT_SUPPORTED, ILLEGAL_STATE. Measured: anything but the whole memory answers 801, whatever
+// the size and the offset, before the address is looked at; addresses that are taken answer 1 (vmm_arguments,
+// steps 3 to 6).
 CUresult CUDAAPI cuMemMap(CUdeviceptr address, size_t size, size_t offset,
                           CUmemGenericAllocationHandle handle, unsigned long long flags) {
   const ChangingAnywhere call;
   if (const CUresult error = begin(call)) return error;
   const PhysicalMemory* const physical = VirtualMemory::get().find(handle);
-  if (physical == nullptr || flags != 0 || !whole(size) || address % granularity != 0) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
-  if (offset > physical->size || size > physical->size - offset) return CUDA_ERROR_INVALID_VALUE;
+  if (physical == nullptr || flags != 0 || size == 0) return CUDA_ERROR_INVALID_VALUE;
   if (offset != 0 || size != physical->size) return CUDA_ERROR_NOT_SUPPORTED;
+  if (address % granularity != 0) return CUDA_ERROR_INVALID_VALUE;
   return VirtualMemory::get().map(address, size, handle);
 }
 

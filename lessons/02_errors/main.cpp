@@ -56,7 +56,7 @@ int main() {
   claim("the allocation that nobody checked never happened", memory == 0);
 
   // step: programming_error
-  // The program itself is wrong: an order, an argument. Mend the code; there is nothing to handle at run
+  // The program itself is wrong: an order, an argument. Fix the code; there is nothing to handle at run
   // time.
   CUdevice device = 0;
   CUcontext context = nullptr;

@@ -73,11 +73,11 @@ int main() {
   check(cuMemFree(0));
 
   // step: how_much
-  // What is free is free on the whole device, for every context and every process.
+  // Free on the whole device, for every context and every process. A hint: it is printed, and not claimed.
   check(cuMemGetInfo(&before, &total));
   check(cuMemAlloc(&large, kLarge));
   check(cuMemGetInfo(&after, &total));
-  claim("64 MiB less", after + kLarge <= before);
+  std::printf("free memory after the allocation: %+lld MiB\n", lesson::change_in_mib(before, after));
   expect(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc(&base, std::size_t{1} << 50));
   check(cuMemsetD8(large, 1, kLarge));  // being refused has broken nothing
 
@@ -86,12 +86,12 @@ int main() {
   large = 0;
   check(cuMemFree(large));
   check(cuMemGetInfo(&after, &total));
-  claim("the 64 MiB are still taken", after + kLarge <= before);
+  std::printf("free memory after the leak: %+lld MiB\n", lesson::change_in_mib(before, after));
 
   // step: owner_dies
   // B owned them. With B they go, and A, which owned nothing of it, can tell.
   check(cuCtxDestroy(b));  // stack: A
   check(cuMemGetInfo(&after, &total));
-  claim("the 64 MiB came back", after >= before);
+  std::printf("free memory after B: %+lld MiB\n", lesson::change_in_mib(before, after));
   check(cuCtxDestroy(a));
 }

@@ -8,6 +8,7 @@ import pty
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -138,6 +139,11 @@ class Run(Case):
         self.assert_both_languages(125, "main.cpp:6:", "no_such_name",
                                    arguments=["run", "5", "--driver", "embedded"])
 
+    def test_what_the_machine_lacks_is_said_without_a_place_in_a_file(self):
+        done = self.real("run", "10", "--driver", "embedded", PTXCC_CLANG="/nowhere/clang++")
+        self.assert_says(done, 125, "/nowhere/clang++")
+        self.assertNotIn(":0:0:", done.stderr)
+
     def test_an_unknown_lesson_is_named_and_so_is_the_list(self):
         self.assert_both_languages(2, "no_such_lesson", "driverlab list", arguments=["run", "no_such_lesson"])
 
@@ -218,6 +224,18 @@ class Replay(Case):
         self.assertEqual(again.read_text(), self.events.read_text())
         self.assertEqual(done.stdout.splitlines()[1:], self.done.stdout.splitlines()[2:])
 
+    def test_a_recording_says_which_driverlab_made_it_in_both_languages(self):
+        version = self.lab("--version").stdout.strip()
+        english, chinese = (self.lab("replay", self.recording, "--lang", language) for language in ("en", "zh"))
+        self.assertTrue(english.stdout.splitlines()[0].endswith(f" · made by {version}"), english.stdout)
+        self.assertTrue(chinese.stdout.splitlines()[0].endswith(f" · 由 {version} 录制"), chinese.stdout)
+
+    def test_a_recording_from_before_that_is_read_and_claims_nothing(self):
+        done = self.lab("replay", SOURCE / "assets" / "recordings" / "h200_01_hello_driver.dlrec")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("H200", done.stdout.splitlines()[0])
+        self.assertNotIn("made by", done.stdout)
+
     def test_two_runs_of_a_lesson_are_the_same_and_another_lesson_parts(self):
         again, other = self.folder / "again.rec", self.folder / "other.rec"
         self.lab("run", "04", "--driver", "embedded", "--record", again, real_lessons=True)
@@ -276,6 +294,48 @@ class Trace(Case):
         pieces = r'printf "栈的"; sleep .2; printf "\344\270"; sleep .2; printf "\200半\n"; printf oh >&2'
         done = self.lab("trace", "--driver", "embedded", "--", "sh", "-c", pieces)
         self.assert_says(done, 0, "│ 栈的一半\n", "┆ oh\n", stream="stdout")
+
+    def node(self, name, minor):
+        """A device of the test's own, so that no mistake can harm the system's."""
+        path = self.folder / name
+        try:
+            os.mknod(path, 0o600 | stat.S_IFCHR, os.makedev(1, minor))
+            path.open("wb").close()
+        except PermissionError:
+            self.skipTest("only root makes devices")
+        return path
+
+    def test_what_cannot_be_written_is_named_and_is_no_success(self):
+        full = self.node("full", 7)
+        for option in ("--record", "--events", "--csv", "--chrome-trace", "--html"):
+            for language, word in (("en", "cannot be written"), ("zh", "无法写入")):
+                done = self.lab("trace", option, full, "--lang", language, "--", "true")
+                self.assertNotEqual(done.returncode, 0, option + done.stderr)
+                self.assertIn(str(full), done.stderr)
+                self.assertIn(word, done.stderr)
+
+    def test_devices_and_links_stay_what_they_are(self):
+        null = self.node("null", 3)
+        out = self.folder / "links"
+        out.mkdir()
+        for option in ("--record", "--html", "--events", "--csv"):
+            (out / "file").write_text("old")
+            (out / "link").unlink(missing_ok=True)
+            (out / "link").symlink_to("file")
+            for target in (null, out / "link"):
+                self.assert_says(self.lab("trace", option, target, "--", "true"), 0)
+            self.assertTrue(null.is_char_device())
+            self.assertTrue((out / "link").is_symlink())
+            self.assertNotEqual((out / "file").read_bytes(), b"old")
+            self.assertEqual(sorted(path.name for path in out.iterdir()), ["file", "link"])
+
+    def test_standard_output_that_is_full_is_said_and_no_crash(self):
+        for arguments in (["list"], ["--version"], ["trace", "--", "/bin/echo", "word"], ["doctor"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([DRIVERLAB, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      env=self.lab.environment(), timeout=60, check=False)
+            self.assertGreater(done.returncode, 0, arguments)
+            self.assertIn("Standard output", done.stderr)
 
     def test_a_program_without_calls_is_said_to_have_none(self):
         for language, word in (("en", "Not one driver call"), ("zh", "没有看到任何驱动调用")):
@@ -438,7 +498,8 @@ class Usage(Case):
         self.assertIn("用法", chinese.stdout)
 
     def test_the_version_is_told(self):
-        self.assertRegex(self.lab("--version").stdout, r"^driverlab \d+\.\d+\.\d+\n$")
+        project = re.search(r"^project\(driverlab VERSION (\d+\.\d+\.\d+) ", (SOURCE / "CMakeLists.txt").read_text(), re.M)
+        self.assertEqual(self.lab("--version").stdout, f"driverlab {project[1]}\n")
 
 
 if __name__ == "__main__":

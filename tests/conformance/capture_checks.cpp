@@ -270,5 +270,299 @@ TEST(capture, a_graph_cannot_be_launched_meanwhile) {
   EQUAL(0, read<int>(p));
 }
 
+// What is left to do for everybody else when a capture has gone: everything.
+void check_that_nothing_captures(CUcontext other) {
+  allocate(64);
+  SUCCEEDS(cuCtxSynchronize());
+  std::thread([other] {
+    NEEDS(cuCtxSetCurrent(other));
+    allocate(64);
+  }).join();
+  CUstream const stream = make_stream(CU_STREAM_DEFAULT);
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  SUCCEEDS(cuMemsetD8(zeros(64), 1, 64));
+}
+
+TEST(capture, ends_with_the_stream_that_began_it) {
+  const Context other;
+  const Context context;
+  for (const CUstreamCaptureMode mode : {kGlobal, kOfThread, kRelaxed}) {
+    for (const unsigned flags : {CU_STREAM_DEFAULT, CU_STREAM_NON_BLOCKING}) {
+      CUstream const stream = make_stream(flags);
+      SUCCEEDS(cuStreamBeginCapture(stream, mode));
+      SUCCEEDS(cuStreamDestroy(stream));
+      check_that_nothing_captures(other);
+    }
+  }
+}
+
+TEST(capture, ends_with_the_context_of_the_stream_that_began_it) {
+  const Context other;
+  const Context context;
+  for (const CUstreamCaptureMode mode : {kGlobal, kOfThread, kRelaxed}) {
+    Context gone;
+    SUCCEEDS(cuStreamBeginCapture(make_stream(CU_STREAM_DEFAULT), mode));
+    SUCCEEDS(gone.destroy());
+    check_that_nothing_captures(other);
+  }
+}
+
+TEST(capture, is_over_when_the_wrong_thread_has_tried_to_end_it) {
+  const Context other;
+  const Context context;
+  for (const CUstreamCaptureMode mode : {kGlobal, kOfThread, kRelaxed}) {
+    CUstream const stream = make_stream(CU_STREAM_DEFAULT);
+    std::thread([&] {
+      NEEDS(cuCtxSetCurrent(context));
+      SUCCEEDS(cuStreamBeginCapture(stream, mode));
+    }).join();
+    CUgraph graph = nullptr;
+    ANSWERS(mode == kRelaxed ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD,
+            cuStreamEndCapture(stream, &graph));
+    check_that_nothing_captures(other);
+  }
+}
+
+TEST(capture, on_a_threads_own_stream_ends_with_the_thread) {
+  const Context context;
+  std::thread([&context] {
+    NEEDS(cuCtxSetCurrent(context));
+    SUCCEEDS(cuStreamBeginCapture(CU_STREAM_PER_THREAD, kGlobal));
+  }).join();
+  check_that_nothing_captures(context);
+}
+
+TEST(capture, lets_streams_go_that_had_joined_when_it_ends_with_its_first) {
+  const Context context;
+  const Module module;
+  CUstream const stream = make_stream(), branch = make_stream();
+  CUevent const fork = make_event();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuEventRecord(fork, stream));
+  SUCCEEDS(cuStreamWaitEvent(branch, fork, 0));
+  SUCCEEDS(cuStreamDestroy(stream));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_NONE, status_of(branch));
+  SUCCEEDS(launch(module.function("empty"), {.stream = branch}));
+  SUCCEEDS(cuStreamSynchronize(branch));
+  ANSWERS(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(branch, &graph));
+}
+
+TEST(capture, outlives_a_stream_that_had_joined_and_done_nothing) {
+  const Context context;
+  const Module module;
+  CUstream const stream = make_stream(), branch = make_stream();
+  CUevent const fork = make_event();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuEventRecord(fork, stream));
+  SUCCEEDS(cuStreamWaitEvent(branch, fork, 0));
+  SUCCEEDS(cuStreamDestroy(branch));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_ACTIVE, status_of(stream));
+  SUCCEEDS(launch(module.function("empty"), {.stream = stream}));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  EQUAL(1, node_count(graph));
+}
+
+TEST(capture, misses_the_work_of_a_stream_that_had_joined_and_is_gone) {
+  const Context context;
+  const Module module;
+  CUstream const stream = make_stream(), branch = make_stream();
+  CUevent const fork = make_event();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kRelaxed));
+  SUCCEEDS(cuEventRecord(fork, stream));
+  SUCCEEDS(cuStreamWaitEvent(branch, fork, 0));
+  SUCCEEDS(launch(module.function("empty"), {.stream = branch}));
+  SUCCEEDS(cuStreamDestroy(branch));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_ACTIVE, status_of(stream));
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, cuStreamEndCapture(stream, &graph));
+  HOLDS(graph == nullptr);
+  allocate(64);
+}
+
+TEST(capture, outlives_the_context_of_a_stream_that_had_joined) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUevent const fork = make_event();
+  CUgraph graph = nullptr;
+  {
+    Context second;
+    CUstream const branch = make_stream();
+    NEEDS(cuCtxSetCurrent(context));
+    SUCCEEDS(cuStreamBeginCapture(stream, kRelaxed));
+    SUCCEEDS(cuEventRecord(fork, stream));
+    SUCCEEDS(cuStreamWaitEvent(branch, fork, 0));
+    EQUAL(CU_STREAM_CAPTURE_STATUS_ACTIVE, status_of(branch));
+    SUCCEEDS(second.destroy());
+  }
+  EQUAL(CU_STREAM_CAPTURE_STATUS_ACTIVE, status_of(stream));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  HOLDS(graph != nullptr);
+}
+
+TEST(capture, leaves_events_that_can_only_be_recorded_again) {
+  const Context context;
+  for (const bool destroyed : {false, true}) {
+    CUstream const stream = make_stream(), second = make_stream();
+    CUevent const event = make_event();
+    CUgraph graph = nullptr;
+    SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+    SUCCEEDS(cuEventRecord(event, stream));
+    SUCCEEDS(destroyed ? cuStreamDestroy(stream) : cuStreamEndCapture(stream, &graph));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuEventQuery(event));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuEventSynchronize(event));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamWaitEvent(second, event, 0));
+    EQUAL(CU_STREAM_CAPTURE_STATUS_NONE, status_of(second));
+    SUCCEEDS(cuStreamBeginCapture(second, kRelaxed));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuStreamWaitEvent(second, event, 0));
+    EQUAL(CU_STREAM_CAPTURE_STATUS_INVALIDATED, status_of(second));
+    ANSWERS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(second, &graph));
+    SUCCEEDS(cuEventRecord(event, second));
+    SUCCEEDS(cuEventSynchronize(event));
+  }
+}
+
+TEST(capture, keeps_the_graph_that_it_goes_into) {
+  const Context context;
+  const Graph graph;
+  CUstream const stream = make_stream();
+  CUgraph ended = nullptr;
+  const CUdeviceptr p = zeros(4);
+  SUCCEEDS(cuStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0, kRelaxed));
+  ANSWERS(CUDA_ERROR_ILLEGAL_STATE, cuGraphDestroy(graph));
+  SUCCEEDS(cuMemsetD8Async(p, 0, 4, stream));
+  SUCCEEDS(cuStreamEndCapture(stream, &ended));
+  HOLDS(ended == static_cast<CUgraph>(graph));
+}
+
+TEST(capture, does_not_mind_an_event_that_goes) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUevent const event = make_event();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  SUCCEEDS(cuEventRecord(event, stream));
+  SUCCEEDS(cuEventDestroy(event));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_ACTIVE, status_of(stream));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+}
+
+TEST(capture, is_broken_by_waiting_for_what_was_recorded_outside) {
+  const Context context;
+  CUevent const event = make_event();
+  SUCCEEDS(cuEventRecord(event, make_stream()));
+  SUCCEEDS(cuCtxSynchronize());  // that it has happened changes nothing
+  for (const CUstreamCaptureMode mode : {kGlobal, kOfThread, kRelaxed}) {
+    CUstream const stream = make_stream();
+    CUgraph graph = nullptr;
+    SUCCEEDS(cuStreamBeginCapture(stream, mode));
+    ANSWERS(CUDA_ERROR_STREAM_CAPTURE_ISOLATION, cuStreamWaitEvent(stream, event, 0));
+    EQUAL(CU_STREAM_CAPTURE_STATUS_INVALIDATED, status_of(stream));
+    ANSWERS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
+  }
+}
+
+TEST(capture, may_wait_for_an_event_that_was_never_recorded) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuStreamBeginCapture(stream, kRelaxed));
+  SUCCEEDS(cuStreamWaitEvent(stream, make_event(), 0));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_ACTIVE, status_of(stream));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+}
+
+TEST(capture, takes_external_records_and_waits_up_as_nodes) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUevent const event = make_event();
+  CUgraph graph = nullptr;
+  SUCCEEDS(cuEventRecord(event, make_stream()));
+  SUCCEEDS(cuStreamBeginCapture(stream, kRelaxed));
+  SUCCEEDS(cuStreamWaitEvent(stream, event, CU_EVENT_WAIT_EXTERNAL));
+  SUCCEEDS(cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_EXTERNAL));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  EQUAL(2, node_count(graph));
+  SUCCEEDS(cuEventSynchronize(event));
+}
+
+TEST(capture, of_any_mode_is_broken_by_waiting_for_the_context) {
+  const Context context;
+  for (const CUstreamCaptureMode mode : {kGlobal, kOfThread, kRelaxed}) {
+    CUstream const stream = make_stream();
+    CUgraph graph = nullptr;
+    SUCCEEDS(cuStreamBeginCapture(stream, mode));
+    ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuCtxSynchronize());
+    EQUAL(CU_STREAM_CAPTURE_STATUS_INVALIDATED, status_of(stream));
+    ANSWERS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
+    SUCCEEDS(cuStreamDestroy(stream));
+    SUCCEEDS(cuCtxSynchronize());
+  }
+}
+
+TEST(capture, forbids_allocating_in_the_order_of_another_stream) {
+  const Context context;
+  CUstream const stream = make_stream(), other = make_stream();
+  CUgraph graph = nullptr;
+  CUdeviceptr address = 0;
+  SUCCEEDS(cuStreamBeginCapture(stream, kGlobal));
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuMemAllocAsync(&address, 64, other));
+  EQUAL(CU_STREAM_CAPTURE_STATUS_INVALIDATED, status_of(stream));
+  ANSWERS(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
+}
+
+TEST(capture, refuses_to_free_what_no_graph_allocated_and_goes_on) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUgraph graph = nullptr;
+  CUdeviceptr ordered = 0, own = 0;
+  SUCCEEDS(cuMemAllocAsync(&ordered, 4096, stream));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  const CUdeviceptr plain = allocate(4096);
+  SUCCEEDS(cuStreamBeginCapture(stream, kRelaxed));
+  for (const CUdeviceptr address : {ordered, plain, CUdeviceptr{0x1234}}) {
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFreeAsync(address, stream));
+    EQUAL(CU_STREAM_CAPTURE_STATUS_ACTIVE, status_of(stream));
+  }
+  SUCCEEDS(cuMemAllocAsync(&own, 4096, stream));
+  SUCCEEDS(cuMemFreeAsync(own, stream));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFreeAsync(own, stream));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+  EQUAL(2, node_count(graph));
+}
+
+#if CUDA_VERSION >= 13000
+TEST(capture, tells_edge_data_beside_the_nodes_that_come_last) {
+  const Context context;
+  const Module module;
+  CUstream const stream = make_stream();
+  CUstreamCaptureStatus status{};
+  cuuint64_t id = 0;
+  CUgraph graph = nullptr;
+  const CUgraphNode none{};
+  const CUgraphEdgeData no_edge{};
+  const CUgraphNode* nodes = &none;
+  const CUgraphEdgeData* edges = &no_edge;
+  size_t count = 99;
+  SUCCEEDS(cuStreamBeginCapture(stream, kRelaxed));
+  SUCCEEDS(cuStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &edges, &count));
+  HOLDS(nodes == nullptr && edges == nullptr && count == 0);
+  SUCCEEDS(launch(module.function("empty"), {.stream = stream}));
+  SUCCEEDS(cuStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &edges, &count));
+  EQUAL(1, count);
+  NEEDS(nodes != nullptr && edges != nullptr ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN);
+  EQUAL(0, edges->from_port);
+  EQUAL(0, edges->to_port);
+  EQUAL(0, edges->type);
+  // The edges alone are of no use.
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuStreamGetCaptureInfo(stream, &status, nullptr, nullptr, nullptr, &edges, &count));
+  SUCCEEDS(cuStreamEndCapture(stream, &graph));
+}
+#endif
+
 }  // namespace
 }  // namespace conformance

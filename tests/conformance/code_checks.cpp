@@ -3,6 +3,8 @@
 // Must not know how a kernel is run.
 #include <algorithm>
 #include <set>
+#include <string>
+#include <thread>
 
 #include "support.hpp"
 
@@ -406,6 +408,234 @@ TEST(proc_address, the_default_stream_can_be_chosen) {
   SUCCEEDS(cuGetProcAddress("cuCtxGetCurrent", &per_thread, 12000,
                             CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, nullptr));
   HOLDS(legacy == per_thread);
+}
+
+TEST(library, that_is_no_code_has_no_kernels) {
+  const Context context;
+  struct Case {
+    const char* code;
+    CUresult told;
+  };
+  for (const Case& each : {Case{"this is no code at all", CUDA_ERROR_INVALID_IMAGE},
+                           Case{".version 7.0\n.target sm_70\nnonsense\n", CUDA_ERROR_INVALID_PTX}}) {
+    CUlibrary library = nullptr;
+    CUkernel kernel = nullptr;
+    CUmodule module = nullptr;
+    NEEDS(cuLibraryLoadData(&library, each.code, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    for (int round = 0; round < 2; ++round) {
+      unsigned count = 99;
+      SUCCEEDS(cuLibraryGetKernelCount(&count, library));
+      EQUAL(0, count);
+      SUCCEEDS(cuLibraryEnumerateKernels(&kernel, 1, library));
+      ANSWERS(each.told, cuLibraryGetKernel(&kernel, library, "k"));
+      ANSWERS(each.told, cuLibraryGetModule(&module, library));
+    }
+    SUCCEEDS(cuLibraryUnload(library));
+  }
+}
+
+constexpr const char* kTwoParameters =
+    ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 b) { ret; "
+    "}\n";
+
+CUkernel library_kernel(CUlibrary& library) {
+  CUkernel kernel = nullptr;
+  NEEDS(cuLibraryLoadData(&library, kTwoParameters, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  NEEDS(cuLibraryGetKernel(&kernel, library, "k"));
+  return kernel;
+}
+
+TEST(kernel, can_be_asked_about_a_device_without_a_context) {
+  CUlibrary library = nullptr;
+  CUkernel const kernel = library_kernel(library);
+  const auto asked = [kernel](CUfunction_attribute attribute) {
+    int value = 99;
+    SUCCEEDS(cuKernelGetAttribute(&value, attribute, kernel, 0));
+    return value;
+  };
+  const auto told = [](CUfunction function, CUfunction_attribute attribute) {
+    int value = 99;
+    SUCCEEDS(cuFuncGetAttribute(&value, attribute, function));
+    return value;
+  };
+  constexpr auto carveout = CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT;
+  constexpr auto dynamic = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+  int value = 0;
+  EQUAL(1024, asked(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  EQUAL(-1, asked(carveout));
+  SUCCEEDS(cuKernelSetAttribute(carveout, 50, kernel, 0));
+  EQUAL(50, asked(carveout));
+  SUCCEEDS(cuKernelSetAttribute(dynamic, 65536, kernel, 0));
+  EQUAL(65536, asked(dynamic));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuKernelSetAttribute(dynamic, 1 << 30, kernel, 0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuKernelSetAttribute(CU_FUNC_ATTRIBUTE_NUM_REGS, 5, kernel, 0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuKernelGetAttribute(nullptr, carveout, kernel, 0));
+  for (const CUdevice device : {99, -1}) {
+    ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuKernelGetAttribute(&value, carveout, kernel, device));
+    ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuKernelSetAttribute(carveout, 50, kernel, device));
+    ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuKernelSetCacheConfig(kernel, CU_FUNC_CACHE_PREFER_L1, device));
+  }
+  const Context context;
+  CUfunction function = nullptr;
+  NEEDS(cuKernelGetFunction(&function, kernel));
+  EQUAL(50, told(function, carveout));
+  EQUAL(65536, told(function, dynamic));
+  // What a function was told itself is its own.
+  SUCCEEDS(cuFuncSetAttribute(function, carveout, 20));
+  EQUAL(50, asked(carveout));
+  SUCCEEDS(cuKernelSetAttribute(carveout, 70, kernel, 0));
+  SUCCEEDS(cuKernelSetAttribute(dynamic, 60000, kernel, 0));
+  EQUAL(20, told(function, carveout));
+  EQUAL(60000, told(function, dynamic));
+  const Context second;
+  NEEDS(cuKernelGetFunction(&function, kernel));
+  EQUAL(70, told(function, carveout));
+  EQUAL(60000, told(function, dynamic));
+  SUCCEEDS(cuLibraryUnload(library));
+}
+
+TEST(kernel, takes_the_place_of_a_function_only_where_occupancy_is_asked) {
+  CUlibrary library = nullptr;
+  CUkernel const kernel = library_kernel(library);
+  auto* const function = reinterpret_cast<CUfunction>(kernel);
+  int blocks = 0, size = 0;
+  std::size_t bytes = 0;
+  std::thread([&] {
+    ANSWERS(CUDA_ERROR_INVALID_CONTEXT,
+            cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 64, 0));
+    ANSWERS(CUDA_ERROR_INVALID_CONTEXT,
+            cuOccupancyMaxPotentialBlockSize(&blocks, &size, function, nullptr, 0, 0));
+    ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuOccupancyAvailableDynamicSMemPerBlock(&bytes, function, 1, 64));
+    ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuKernelGetParamInfo(kernel, 0, &bytes, &bytes));
+  }).join();
+  const Context context;
+  SUCCEEDS(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 64, 0));
+  SUCCEEDS(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, function, 64, 0, 0));
+  HOLDS(blocks > 0);
+  SUCCEEDS(cuOccupancyMaxPotentialBlockSize(&blocks, &size, function, nullptr, 0, 0));
+  SUCCEEDS(cuOccupancyMaxPotentialBlockSizeWithFlags(&blocks, &size, function, nullptr, 0, 0, 0));
+  HOLDS(size > 0 && size <= 1024);
+  SUCCEEDS(cuOccupancyMaxPotentialBlockSize(&blocks, &size, function, nullptr, 0, 33));
+  EQUAL(33, size);
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuOccupancyMaxPotentialBlockSize(&blocks, &size, function, nullptr, 0, -1));
+  SUCCEEDS(cuOccupancyAvailableDynamicSMemPerBlock(&bytes, function, 1, 64));
+  EQUAL(49152, bytes);
+  const char* name = nullptr;
+  CUmodule module = nullptr;
+  CUfunctionLoadingState state{};
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncGetAttribute(&size, CU_FUNC_ATTRIBUTE_NUM_REGS, function));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncSetCacheConfig(function, CU_FUNC_CACHE_PREFER_L1));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncGetName(&name, function));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncGetModule(&module, function));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncGetParamInfo(function, 0, &bytes, &bytes));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncIsLoaded(&state, function));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncLoad(function));
+  SUCCEEDS(cuLibraryUnload(library));
+}
+
+TEST(function, that_is_none_answers_1_to_questions_about_itself_and_400_to_others) {
+  const Context context;
+  std::size_t bytes = 0;
+  CUmodule module = nullptr;
+  const char* name = nullptr;
+  int value = 0;
+  CUfunctionLoadingState state{};
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(nullptr, 0, &bytes, &bytes));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuKernelGetParamInfo(nullptr, 0, &bytes, &bytes));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuFuncGetModule(&module, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuFuncGetName(&name, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuKernelGetName(&name, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, nullptr, 0));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncIsLoaded(&state, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuFuncLoad(nullptr));
+}
+
+TEST(function, takes_the_shared_memory_that_it_declares_and_no_more) {
+  const Context context;
+  struct Case {
+    int alignment, size;
+  };
+  for (const Case each : {Case{16, 40}, Case{4, 40}, Case{8, 36}, Case{16, 1}}) {
+    const std::string code = ".version 7.0\n.target sm_70\n.address_size 64\n.shared .align " +
+                             std::to_string(each.alignment) + " .b8 s[" + std::to_string(each.size) +
+                             "];\n.visible .entry k() { .reg .u32 %a; mov.u32 %a, %tid.x; "
+                             "st.volatile.shared.u8 [s], %a; ret; }\n";
+    const Module module(code.c_str());
+    int bytes = 0;
+    SUCCEEDS(cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, module.function("k")));
+    EQUAL(each.size, bytes);
+  }
+}
+
+TEST(link, leaves_an_input_with_a_mistake_out) {
+  const Context context;
+  char bad[] = ".version 7.0\n.target sm_50\nnonsense";
+  std::string good = kTwoParameters;
+  for (const bool bad_first : {true, false}) {
+    CUlinkState link = nullptr;
+    NEEDS(cuLinkCreate(0, nullptr, nullptr, &link));
+    const auto add_good = [&] {
+      SUCCEEDS(
+          cuLinkAddData(link, CU_JIT_INPUT_PTX, good.data(), good.size() + 1, "good", 0, nullptr, nullptr));
+    };
+    if (!bad_first) add_good();
+    ANSWERS(CUDA_ERROR_INVALID_PTX,
+            cuLinkAddData(link, CU_JIT_INPUT_PTX, bad, sizeof bad, "bad", 0, nullptr, nullptr));
+    if (bad_first) add_good();
+    void* image = nullptr;
+    std::size_t size = 0;
+    SUCCEEDS(cuLinkComplete(link, &image, &size));
+    const Module module(static_cast<const char*>(image));
+    HOLDS(module.function("k") != nullptr);
+    SUCCEEDS(cuLinkDestroy(link));
+  }
+}
+
+TEST(link, of_nothing_is_code_without_functions_and_is_made_once) {
+  const Context context;
+  CUlinkState link = nullptr;
+  NEEDS(cuLinkCreate(0, nullptr, nullptr, &link));
+  void* image = nullptr;
+  std::size_t size = 0;
+  SUCCEEDS(cuLinkComplete(link, &image, &size));
+  const Module module(static_cast<const char*>(image));
+  CUfunction function = nullptr;
+  ANSWERS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&function, module, "k"));
+  std::string good = kTwoParameters;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuLinkAddData(link, CU_JIT_INPUT_PTX, good.data(), good.size() + 1, "late", 0, nullptr, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLinkComplete(link, &image, &size));
+  SUCCEEDS(cuLinkDestroy(link));
+}
+
+TEST(module, can_be_told_how_many_registers_its_kernels_may_take) {
+  const Context context;
+  std::string code =
+      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 o) { .reg .u64 %p; "
+      ".reg .f32 %f<200>; ld.param.u64 %p, [o];";
+  for (int i = 0; i < 100; ++i) {
+    code += "ld.global.f32 %f" + std::to_string(i) + ", [%p+" + std::to_string(4 * i) + "];";
+  }
+  for (int i = 0; i < 100; ++i) {
+    const std::string from = std::to_string(i), to = std::to_string(i + 100);
+    code += "fma.rn.f32 %f" + to + ", %f" + from + ", %f" + std::to_string(99 - i) + ", %f" + from +
+            "; st.global.f32 [%p+" + std::to_string(4 * i) + "], %f" + to + ";";
+  }
+  code += "ret; }";
+  for (const std::uintptr_t most : {16, 32, 64}) {
+    CUjit_option option = CU_JIT_MAX_REGISTERS;
+    void* value = reinterpret_cast<void*>(most);
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    int registers = 0;
+    NEEDS(cuModuleLoadDataEx(&module, code.c_str(), 1, &option, &value));
+    NEEDS(cuModuleGetFunction(&function, module, "k"));
+    SUCCEEDS(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function));
+    HOLDS(registers <= static_cast<int>(most < 24 ? 24 : most));  // fewer than 24 are not to be had
+    SUCCEEDS(cuModuleUnload(module));
+  }
 }
 
 }  // namespace

@@ -380,5 +380,52 @@ TEST(primary_context, each_device_has_its_own) {
   SUCCEEDS(cuDevicePrimaryCtxRelease(1));
 }
 
+// Alone, because a real driver looks at memory that it has freed.
+TEST_ALONE(context, once_gone_cannot_be_detached_again) {
+  NEEDS(cuInit(0));
+  CUcontext below = nullptr, context = nullptr;
+  NEEDS(create_context(&below, 0, 0));
+  NEEDS(create_context(&context, 0, 0));
+  SUCCEEDS(cuCtxDetach(context));
+  ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuCtxDetach(context));
+  SUCCEEDS(cuCtxSetCurrent(context));
+  ANSWERS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxDetach(context));
+}
+
+unsigned flags_now() {
+  unsigned flags = 99;
+  SUCCEEDS(cuCtxGetFlags(&flags));
+  return flags;
+}
+
+TEST(context, is_told_at_its_making_alone_whether_it_maps_the_hosts_memory) {
+  const Context context;
+  SUCCEEDS(cuCtxSetFlags(CU_CTX_MAP_HOST | CU_CTX_SCHED_SPIN));
+  EQUAL(CU_CTX_SCHED_SPIN, flags_now());
+  SUCCEEDS(cuCtxSetFlags(CU_CTX_MAP_HOST));
+  EQUAL(0, flags_now());
+  SUCCEEDS(cuCtxSetFlags(CU_CTX_LMEM_RESIZE_TO_MAX | CU_CTX_SCHED_BLOCKING_SYNC));
+  EQUAL(CU_CTX_LMEM_RESIZE_TO_MAX | CU_CTX_SCHED_BLOCKING_SYNC, flags_now());
+  const Context mapping(0, CU_CTX_MAP_HOST | CU_CTX_SCHED_SPIN);
+  EQUAL(CU_CTX_MAP_HOST | CU_CTX_SCHED_SPIN, flags_now());
+}
+
+TEST_ALONE(context, of_a_device_always_maps_the_hosts_memory) {
+  unsigned flags = 99;
+  int active = 99;
+  NEEDS(cuInit(0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuDevicePrimaryCtxSetFlags(0, CU_CTX_MAP_HOST));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuDevicePrimaryCtxSetFlags(0, CU_CTX_MAP_HOST | CU_CTX_SCHED_SPIN));
+  SUCCEEDS(cuDevicePrimaryCtxSetFlags(0, CU_CTX_SCHED_SPIN));
+  CUcontext primary = nullptr;
+  NEEDS(cuDevicePrimaryCtxRetain(&primary, 0));
+  NEEDS(cuCtxSetCurrent(primary));
+  EQUAL(CU_CTX_MAP_HOST | CU_CTX_SCHED_SPIN, flags_now());
+  SUCCEEDS(cuDevicePrimaryCtxGetState(0, &flags, &active));
+  EQUAL(CU_CTX_SCHED_SPIN, flags);
+  SUCCEEDS(cuCtxSetFlags(CU_CTX_MAP_HOST | CU_CTX_SCHED_YIELD));
+  EQUAL(CU_CTX_MAP_HOST | CU_CTX_SCHED_YIELD, flags_now());
+}
+
 }  // namespace
 }  // namespace conformance

@@ -157,5 +157,19 @@ TEST(device, two_devices_may_be_peers) {
           cuDeviceGetP2PAttribute(&access, made_up<CUdevice_P2PAttribute>(99), 0, 1));
 }
 
+TEST(device, bus_id_is_cut_and_refused_where_it_does_not_fit) {
+  char text[32];
+  for (const int length : {1, 3, 12}) {
+    std::memset(text, 'x', sizeof text);
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuDeviceGetPCIBusId(text, length, 0));
+    EQUAL(length - 1, std::strlen(text));
+  }
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuDeviceGetPCIBusId(text, 0, 0));
+  ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetPCIBusId(text, 3, 99));
+  SUCCEEDS(cuDeviceGetPCIBusId(text, 13, 0));
+  EQUAL(12, std::strlen(text));
+  SUCCEEDS(cuDeviceGetName(text, 3, 0));
+}
+
 }  // namespace
 }  // namespace conformance

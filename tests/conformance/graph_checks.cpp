@@ -446,5 +446,226 @@ TEST(graph, a_user_object_is_destroyed_with_its_last_reference) {
   EQUAL(1, destroyed.load());
 }
 
+// ---- Memory of a graph
+
+CUgraphNode allocating(CUgraph graph, CUdeviceptr& address, std::size_t size = 1 << 20) {
+  CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
+  parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  parameters.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  parameters.bytesize = size;
+  CUgraphNode node = nullptr;
+  NEEDS(cuGraphAddMemAllocNode(&node, graph, nullptr, 0, &parameters));
+  address = parameters.dptr;
+  return node;
+}
+
+CUresult free_node(CUgraph graph, CUdeviceptr address, CUgraphNode behind = nullptr) {
+  CUgraphNode node = nullptr;
+  return cuGraphAddMemFreeNode(&node, graph, &behind, behind != nullptr ? 1 : 0, address);
+}
+
+// Whether the address can be used and asked about.
+void check_memory(bool there, CUdeviceptr address) {
+  const CUresult one = there ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  unsigned type = 0;
+  CUdeviceptr base = 0;
+  std::size_t size = 0;
+  ANSWERS(one, cuMemsetD8(address, 1, 16));
+  ANSWERS(one, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address));
+  ANSWERS(there ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange(&base, &size, address));
+}
+
+TEST(graph, memory_is_there_from_a_launch_until_it_is_freed) {
+  const Context context;
+  CUstream const stream = make_stream();
+  for (const bool in_order : {false, true}) {
+    const auto release = [&](CUdeviceptr address) {
+      return in_order ? cuMemFreeAsync(address, stream) : cuMemFree(address);
+    };
+    const Graph graph;
+    CUdeviceptr address = 0;
+    allocating(graph, address);
+    check_memory(false, address);
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, release(address));
+    const CUgraphExec executable = graph.instantiate();
+    check_memory(false, address);
+    for (int round = 0; round < 2; ++round) {
+      SUCCEEDS(cuGraphLaunch(executable, stream));
+      SUCCEEDS(cuStreamSynchronize(stream));
+      check_memory(true, address);
+      // Not before it is freed.
+      ANSWERS(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(executable, stream));
+      ANSWERS(CUDA_ERROR_INVALID_VALUE, release(address + 512));
+      SUCCEEDS(release(address));
+      ANSWERS(CUDA_ERROR_INVALID_VALUE, release(address));
+      SUCCEEDS(cuStreamSynchronize(stream));
+      check_memory(false, address);
+    }
+    SUCCEEDS(cuGraphExecDestroy(executable));
+  }
+}
+
+TEST(graph, memory_outlives_its_graph_when_it_was_not_freed) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUdeviceptr address = 0;
+  {
+    const Graph graph;
+    allocating(graph, address);
+    const CUgraphExec executable = graph.instantiate();
+    SUCCEEDS(cuGraphLaunch(executable, stream));
+    SUCCEEDS(cuGraphExecDestroy(executable));
+  }
+  SUCCEEDS(cuStreamSynchronize(stream));
+  check_memory(true, address);
+  SUCCEEDS(cuMemFree(address));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(address));
+}
+
+TEST(graph, memory_has_neither_a_context_nor_a_pool_to_be_told) {
+  const Context context;
+  const Graph graph;
+  CUdeviceptr address = 0;
+  allocating(graph, address);
+  const CUgraphExec executable = graph.instantiate();
+  SUCCEEDS(cuGraphLaunch(executable, nullptr));
+  CUcontext owner = context;
+  CUmemoryPool pool = reinterpret_cast<CUmemoryPool>(&owner);
+  SUCCEEDS(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, address));
+  HOLDS(owner == nullptr);
+  SUCCEEDS(cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address));
+  HOLDS(pool == nullptr);
+  SUCCEEDS(cuMemFree(address));
+  SUCCEEDS(cuGraphExecDestroy(executable));
+}
+
+TEST(graph, with_memory_has_one_executable_and_no_copies) {
+  const Context context;
+  CUstream const stream = make_stream();
+  const Graph graph, outer;
+  CUdeviceptr address = 0;
+  allocating(graph, address);
+  CUgraphExec executable = graph.instantiate(), second = nullptr;
+  CUgraph clone = nullptr;
+  CUgraphNode child = nullptr;
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuGraphInstantiate(&second, graph, 0));
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuGraphClone(&clone, graph));
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuGraphAddChildGraphNode(&child, outer, nullptr, 0, graph));
+  SUCCEEDS(cuGraphLaunch(executable, stream));
+  SUCCEEDS(cuGraphExecDestroy(executable));
+  // The next one finds what the one before has allocated.
+  executable = graph.instantiate();
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(executable, stream));
+  SUCCEEDS(cuMemFree(address));
+  SUCCEEDS(cuGraphLaunch(executable, stream));
+  SUCCEEDS(cuMemFree(address));
+  CUgraphExecUpdateResultInfo outcome{};
+  SUCCEEDS(cuGraphExecUpdate(executable, graph, &outcome));
+  SUCCEEDS(cuGraphExecDestroy(executable));
+}
+
+TEST(graph, with_memory_loses_no_nodes_and_edges) {
+  const Context context;
+  const Graph graph;
+  CUdeviceptr address = 0;
+  const CUgraphNode first = allocating(graph, address);
+  const CUgraphNode behind = graph.empty({first}), apart = graph.empty({});
+  SUCCEEDS(add_edge(graph, behind, apart));
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, remove_edge(graph, behind, apart));
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, remove_edge(graph, first, behind));
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuGraphDestroyNode(apart));
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuGraphDestroyNode(first));
+}
+
+TEST(graph, can_free_by_itself_what_its_last_launch_left) {
+  const Context context;
+  CUstream const stream = make_stream();
+  const Graph graph;
+  CUdeviceptr address = 0;
+  allocating(graph, address);
+  CUgraphExec executable = nullptr;
+  NEEDS(cuGraphInstantiate(&executable, graph, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
+  for (int round = 0; round < 3; ++round) SUCCEEDS(cuGraphLaunch(executable, stream));
+  SUCCEEDS(cuMemFreeAsync(address, stream));
+  SUCCEEDS(cuGraphLaunch(executable, stream));
+  SUCCEEDS(cuGraphExecDestroy(executable));
+  check_memory(true, address);
+  SUCCEEDS(cuMemFree(address));
+}
+
+TEST(graph, that_frees_its_memory_leaves_none_and_can_be_launched_again) {
+  const Context context;
+  CUstream const stream = make_stream();
+  const Graph graph, other;
+  CUdeviceptr address = 0;
+  const CUgraphNode first = allocating(graph, address);
+  const CUgraphNode filled = graph.fill({first}, address, 7);
+  SUCCEEDS(free_node(graph, address, filled));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, free_node(graph, address, filled));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, free_node(graph, address + 512, filled));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, free_node(other, address));
+  const CUgraphExec executable = graph.instantiate();
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(address));
+  for (int round = 0; round < 2; ++round) {
+    SUCCEEDS(cuGraphLaunch(executable, stream));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(address));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFreeAsync(address, stream));
+  }
+  SUCCEEDS(cuStreamSynchronize(stream));
+  check_memory(false, address);
+  SUCCEEDS(cuGraphExecDestroy(executable));
+}
+
+TEST(graph, frees_what_another_graph_has_allocated) {
+  const Context context;
+  CUstream const stream = make_stream();
+  const Graph graph, freeing;
+  CUdeviceptr address = 0;
+  allocating(graph, address);
+  SUCCEEDS(free_node(freeing, address));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, free_node(freeing, address));
+  const CUgraphExec allocates = graph.instantiate(), frees = freeing.instantiate();
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(frees, stream));  // nothing is there
+  for (int round = 0; round < 2; ++round) {
+    SUCCEEDS(cuGraphLaunch(allocates, stream));
+    SUCCEEDS(cuGraphLaunch(frees, stream));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(frees, stream));
+  }
+  CUgraph clone = nullptr;
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuGraphClone(&clone, freeing));
+  SUCCEEDS(cuStreamSynchronize(stream));
+}
+
+TEST(graph, frees_nothing_that_no_graph_allocated) {
+  const Context context;
+  const Graph graph;
+  CUdeviceptr ordered = 0;
+  SUCCEEDS(cuMemAllocAsync(&ordered, 4096, nullptr));
+  for (const CUdeviceptr address : {allocate(4096), ordered, CUdeviceptr{0}, CUdeviceptr{0x1234}}) {
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, free_node(graph, address));
+  }
+}
+
+TEST(graph, runs_a_function_of_another_context) {
+  const Context first;
+  const Module module;
+  const CUdeviceptr p = zeros(4);
+  CUfunction const add = module.function("add");
+  const Context second;
+  const Graph graph;
+  const CUgraphNode node = graph.kernel({}, add, p, 42);
+  CUDA_KERNEL_NODE_PARAMS said{};
+  SUCCEEDS(cuGraphKernelNodeGetParams(node, &said));
+  HOLDS(said.func == add);
+  HOLDS(said.ctx == static_cast<CUcontext>(first));
+  const CUgraphExec executable = graph.instantiate();
+  SUCCEEDS(cuGraphLaunch(executable, nullptr));
+  SUCCEEDS(cuCtxSynchronize());
+  EQUAL(42, read<int>(p));
+  // A plain launch does not.
+  ANSWERS(CUDA_ERROR_INVALID_HANDLE, launch(add, {}, p, 1U));
+  SUCCEEDS(cuGraphExecDestroy(executable));
+}
+
 }  // namespace
 }  // namespace conformance

@@ -4,6 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 #include <thread>
 
 #include "support.hpp"
@@ -163,6 +167,140 @@ TEST_ALONE(initialization, a_number_that_is_no_error_has_neither) {
   words = "before";
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuGetErrorString(made_up<CUresult>(12345), &words));
   EQUAL(true, words == nullptr);
+}
+
+// What a process finds that sees only the devices that `visible` names.
+struct Seen {
+  int result = 0, count = 0, again = 0;
+  char first[16] = {}, second[16] = {};
+};
+
+Seen seen_with(const char* visible) {
+  int ends[2];
+  NEEDS(pipe(ends) == 0 ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM);
+  const pid_t child = fork();
+  if (child == 0) {
+    Seen seen;
+    if (visible != nullptr)
+      setenv("CUDA_VISIBLE_DEVICES", visible, 1);
+    else
+      unsetenv("CUDA_VISIBLE_DEVICES");
+    seen.result = cuInit(0);
+    seen.again = cuInit(0);
+    if (seen.result != 0) seen.count = -cuDeviceGetCount(&seen.count);
+    if (seen.result == 0) cuDeviceGetCount(&seen.count);
+    if (seen.count > 0) cuDeviceGetPCIBusId(seen.first, sizeof seen.first, 0);
+    if (seen.count > 1) cuDeviceGetPCIBusId(seen.second, sizeof seen.second, 1);
+    _exit(::write(ends[1], &seen, sizeof seen) == sizeof seen ? 0 : 1);
+  }
+  Seen seen;
+  close(ends[1]);
+  EQUAL(sizeof seen, ::read(ends[0], &seen, sizeof seen));
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return seen;
+}
+
+// The UUID of the first device as CUDA_VISIBLE_DEVICES takes it.
+std::string uuid_of_first() {
+  int ends[2];
+  NEEDS(pipe(ends) == 0 ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM);
+  const pid_t child = fork();
+  CUuuid uuid{};
+  if (child == 0) {
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    const bool known = cuInit(0) == CUDA_SUCCESS && cuDeviceGetUuid(&uuid, 0) == CUDA_SUCCESS;
+    _exit(known && ::write(ends[1], &uuid, sizeof uuid) == sizeof uuid ? 0 : 1);
+  }
+  close(ends[1]);
+  EQUAL(sizeof uuid, ::read(ends[0], &uuid, sizeof uuid));
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  std::string text = "GPU";
+  for (int i = 0; i < 16; ++i) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += digits;
+  }
+  return text;
+}
+
+TEST_ALONE(initialization, finds_the_devices_that_the_environment_lets_it_see) {
+  const Seen all = seen_with(nullptr);
+  EQUAL(CUDA_SUCCESS, all.result);
+  const auto sees_first_alone = [&all](const std::string& visible) {
+    const Seen seen = seen_with(visible.c_str());
+    EQUAL(CUDA_SUCCESS, seen.result);
+    EQUAL(1, seen.count);
+    EQUAL(std::string(all.first), std::string(seen.first));
+  };
+  for (const char* const visible : {"0", "0,-1", " 0", "0 ", "0abc", "0x0", "+0", "-0", "00", "0,abc", "0;1",
+                                    "0,", "0,,", "0.5", "\t0", "0,99"}) {
+    sees_first_alone(visible);
+  }
+  const std::string uuid = uuid_of_first();
+  std::string capitals = uuid;
+  for (char& letter : capitals) letter = static_cast<char>(std::toupper(letter));
+  for (const std::string& visible :
+       {uuid, capitals, uuid + "x", uuid + ",0", "0," + uuid, uuid + ",GPU-ffffffff"}) {
+    sees_first_alone(visible);
+  }
+  for (const std::string& visible :
+       {std::string(), std::string("-1"), std::string("-1,0"), std::string("abc"), std::string("abc,0"),
+        std::string(",0"), std::string("NoDevFiles"), std::string("all"), std::string("none"),
+        std::string("99999999999"), std::string("MIG-123"), std::string("GPU"), uuid.substr(4), " " + uuid,
+        std::string("GPU-ffffffff"), std::string("GPU-ffffffff,0")}) {
+    const Seen seen = seen_with(visible.c_str());
+    EQUAL(CUDA_ERROR_NO_DEVICE, seen.result);
+    EQUAL(CUDA_ERROR_NO_DEVICE, seen.again);
+    EQUAL(-CUDA_ERROR_NOT_INITIALIZED, seen.count);
+  }
+  for (const std::string& visible : {std::string("0,0"), std::string("0, 0"), uuid + "," + uuid}) {
+    EQUAL(CUDA_ERROR_INVALID_DEVICE, seen_with(visible.c_str()).result);
+  }
+  if (all.count < 2) skip("the rest needs two devices");
+  const Seen second = seen_with("1");
+  EQUAL(1, second.count);
+  EQUAL(std::string(all.second), std::string(second.first));
+  const Seen turned = seen_with("1,0");
+  EQUAL(2, turned.count);
+  EQUAL(std::string(all.second), std::string(turned.first));
+  EQUAL(std::string(all.first), std::string(turned.second));
+}
+
+TEST_ALONE(initialization, too_late_for_the_environment_to_change_what_is_seen) {
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  NEEDS(cuInit(0));
+  const int before = device_count();
+  setenv("CUDA_VISIBLE_DEVICES", "-1", 1);
+  SUCCEEDS(cuInit(0));
+  EQUAL(before, device_count());
+}
+
+TEST_ALONE(initialization, leaves_the_context_current_for_functions_of_atexit) {
+  const pid_t child = fork();
+  if (child == 0) {
+    static CUcontext primary = nullptr;
+    if (cuInit(0) != CUDA_SUCCESS || cuDevicePrimaryCtxRetain(&primary, 0) != CUDA_SUCCESS) _exit(1);
+    if (cuCtxSetCurrent(primary) != CUDA_SUCCESS) _exit(2);
+    CUstream stream = nullptr;
+    if (cuStreamCreate(&stream, 0) != CUDA_SUCCESS || cuStreamQuery(CU_STREAM_PER_THREAD) != CUDA_SUCCESS)
+      _exit(3);
+    std::atexit([] {
+      CUcontext now = nullptr;
+      CUdeviceptr address = 0;
+      if (cuCtxGetCurrent(&now) != CUDA_SUCCESS || now != primary) _exit(4);
+      if (cuMemAlloc(&address, 4096) != CUDA_SUCCESS) _exit(5);
+      if (cuStreamSynchronize(CU_STREAM_PER_THREAD) != CUDA_SUCCESS) _exit(6);
+      if (cuDevicePrimaryCtxRelease(0) != CUDA_SUCCESS) _exit(7);
+      _exit(0);
+    });
+    std::exit(8);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EQUAL(0, WIFEXITED(status) ? WEXITSTATUS(status) : 99);
 }
 
 }  // namespace

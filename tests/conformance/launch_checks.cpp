@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launches: limits, parameters of every size, what kernels compute, cooperative ones, printing, and faults,
 // each of which sticks and therefore has a process of its own. Must not know how modules are found.
+#include <cudaProfiler.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -502,6 +503,16 @@ TEST_ALONE(fault, a_kernel_of_another_device_may_not_reach_this_one) {
   NEEDS(cuCtxSetCurrent(a));
   int value = 0;
   ANSWERS(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemcpyDtoH(&value, p, 4));
+}
+
+TEST(launch, can_be_watched_by_a_profiler_in_a_context) {
+  const Context context;
+  for (int round = 0; round < 2; ++round) SUCCEEDS(cuProfilerStart());
+  for (int round = 0; round < 2; ++round) SUCCEEDS(cuProfilerStop());
+  std::thread([] {
+    ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuProfilerStart());
+    ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuProfilerStop());
+  }).join();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include "support.hpp"
 
@@ -409,6 +410,130 @@ TEST(managed, a_variable_of_a_module_is_the_hosts_too) {
   SUCCEEDS(cuCtxSynchronize());
   EQUAL(104, *counter);
   EQUAL(9, read<unsigned>(module.global("counter")));
+}
+
+TEST(memory, of_a_stream_has_no_context_and_that_of_everybody_no_pool) {
+  const Context context;
+  CUdeviceptr ordered = 0;
+  SUCCEEDS(cuMemAllocAsync(&ordered, 4096, nullptr));
+  CUcontext owner = context;
+  CUmemoryPool pool = nullptr;
+  SUCCEEDS(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, ordered));
+  HOLDS(owner == nullptr);
+  SUCCEEDS(cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, ordered));
+  HOLDS(pool != nullptr);
+  const CUdeviceptr plain = allocate(4096);
+  SUCCEEDS(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, plain));
+  HOLDS(owner == static_cast<CUcontext>(context));
+  SUCCEEDS(cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, plain));
+  HOLDS(pool == nullptr);
+}
+
+TEST(memory, of_a_modules_variable_is_known_and_not_to_be_freed) {
+  const Context context;
+  const Module module(
+      ".version 7.0\n.target sm_70\n.address_size 64\n.visible .global .align 4 .b8 plain[4096];\n"
+      ".visible .const .align 4 .b8 constant[64];\n.visible .entry k() { ret; }\n");
+  for (const char* const name : {"plain", "constant"}) {
+    const CUdeviceptr address = module.global(name);
+    const std::size_t size = std::strcmp(name, "plain") == 0 ? 4096 : 64;
+    CUdeviceptr base = 0;
+    std::size_t found = 0;
+    unsigned type = 0;
+    int lent = 99;
+    CUipcMemHandle handle{};
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(address));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFree(address + 4));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemFreeAsync(address, nullptr));
+    SUCCEEDS(cuMemGetAddressRange(&base, &found, address + 4));
+    HOLDS(base == address);
+    EQUAL(size, found);
+    SUCCEEDS(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address));
+    EQUAL(CU_MEMORYTYPE_DEVICE, type);
+    SUCCEEDS(cuPointerGetAttribute(&lent, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, address));
+    EQUAL(0, lent);
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuIpcGetMemHandle(&handle, address));
+    SUCCEEDS(cuMemsetD8(address, 0, 16));
+  }
+}
+
+TEST(memory, of_any_kind_can_be_told_to_be_synchronised) {
+  const Context context;
+  CUdeviceptr managed = 0, ordered = 0;
+  void* pinned = nullptr;
+  SUCCEEDS(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL));
+  SUCCEEDS(cuMemAllocAsync(&ordered, 4096, nullptr));
+  SUCCEEDS(cuMemAllocHost(&pinned, 4096));
+  const unsigned yes = 1;
+  for (const CUdeviceptr address : {managed, ordered, reinterpret_cast<CUdeviceptr>(pinned)}) {
+    unsigned found = 0;
+    SUCCEEDS(cuPointerSetAttribute(&yes, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, address));
+    SUCCEEDS(cuPointerGetAttribute(&found, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, address));
+    EQUAL(1, found);
+  }
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuPointerSetAttribute(&yes, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, 0x1234));
+}
+
+TEST(memory, is_mapped_as_a_whole_or_not_at_all) {
+  const Context context;
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  std::size_t unit = 0;
+  NEEDS(cuMemGetAllocationGranularity(&unit, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  CUmemGenericAllocationHandle handle = 0;
+  CUdeviceptr address = 0;
+  NEEDS(cuMemCreate(&handle, 2 * unit, &properties, 0));
+  NEEDS(cuMemAddressReserve(&address, 4 * unit, 0, 0, 0));
+  for (const std::size_t size : {unit / 2, unit, unit + unit / 2, 3 * unit, std::size_t{1}}) {
+    ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuMemMap(address, size, 0, handle, 0));
+  }
+  for (const std::size_t offset : {unit / 2, unit, 4 * unit}) {
+    ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuMemMap(address, unit, offset, handle, 0));
+  }
+  ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuMemMap(address + unit / 2, unit / 2, 0, handle, 0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemMap(address + unit / 2, 2 * unit, 0, handle, 0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemMap(address, 0, 0, handle, 0));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemMap(address, 2 * unit, 0, handle, 1));
+  SUCCEEDS(cuMemMap(address, 2 * unit, 0, handle, 0));
+  CUcontext owner = context;
+  CUmemAccessDesc access{};
+  access.location = properties.location;
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemSetAccess(address, unit / 2, &access, 1));
+  SUCCEEDS(cuMemSetAccess(address, 2 * unit, &access, 1));
+  unsigned type = 0;
+  SUCCEEDS(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, address));
+  HOLDS(owner == nullptr);
+  SUCCEEDS(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address));
+  EQUAL(CU_MEMORYTYPE_DEVICE, type);
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemUnmap(address, unit / 2));
+  SUCCEEDS(cuMemUnmap(address, 2 * unit));
+  SUCCEEDS(cuMemRelease(handle));
+  SUCCEEDS(cuMemAddressFree(address, 4 * unit));
+}
+
+TEST(memory, between_contexts_that_are_not_named_is_the_current_ones) {
+  const Context context;
+  const CUdeviceptr to = zeros(64), from = zeros(64);
+  write(from, 42);
+  SUCCEEDS(cuMemcpyPeer(to, nullptr, from, nullptr, 4));
+  EQUAL(42, read<int>(to));
+  SUCCEEDS(cuMemcpyPeer(to, context, from, nullptr, 4));
+  SUCCEEDS(cuMemcpyPeer(to, nullptr, from, context, 4));
+  SUCCEEDS(cuMemcpyPeerAsync(to, nullptr, from, nullptr, 4, nullptr));
+  CUDA_MEMCPY3D_PEER shape{};
+  shape.srcMemoryType = shape.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  shape.srcDevice = from;
+  shape.dstDevice = to;
+  shape.WidthInBytes = 16;
+  shape.Height = shape.Depth = 1;
+  SUCCEEDS(cuMemcpy3DPeer(&shape));
+  SUCCEEDS(cuMemcpy3DPeerAsync(&shape, nullptr));
+  std::thread([&] {
+    ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyPeer(to, context, from, context, 4));
+    ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuMemcpyPeer(to, nullptr, from, nullptr, 4));
+  }).join();
 }
 
 }  // namespace

@@ -214,5 +214,78 @@ TEST(virtual_memory, a_handle_knows_its_properties) {
   SUCCEEDS(cuMemRelease(handle));
 }
 
+#if CUDA_VERSION >= 13000
+TEST(pool, is_there_for_every_place_and_kind_of_memory) {
+  const Context context;
+  struct Case {
+    CUmemLocationType type;
+    int id;
+    CUresult pinned, managed;
+  };
+  constexpr CUresult fine = CUDA_SUCCESS, wrong = CUDA_ERROR_INVALID_VALUE, never = CUDA_ERROR_NOT_SUPPORTED;
+  for (const Case& each :
+       {Case{CU_MEM_LOCATION_TYPE_INVALID, -1, wrong, fine}, Case{CU_MEM_LOCATION_TYPE_DEVICE, 0, fine, fine},
+        Case{CU_MEM_LOCATION_TYPE_HOST, 0, fine, fine}, Case{CU_MEM_LOCATION_TYPE_HOST, 7, fine, fine},
+        Case{CU_MEM_LOCATION_TYPE_HOST_NUMA, 0, fine, fine},
+        Case{CU_MEM_LOCATION_TYPE_DEVICE, 99, wrong, wrong},
+        Case{CU_MEM_LOCATION_TYPE_HOST_NUMA, 99, wrong, wrong},
+        Case{CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 0, never, never}}) {
+    CUmemLocation place{};
+    place.type = each.type;
+    place.id = each.id;
+    for (const CUmemAllocationType type : {CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_ALLOCATION_TYPE_MANAGED}) {
+      const CUresult expected = type == CU_MEM_ALLOCATION_TYPE_PINNED ? each.pinned : each.managed;
+      CUmemoryPool current_one = nullptr, usual = nullptr;
+      ANSWERS(expected, cuMemGetMemPool(&current_one, &place, type));
+      ANSWERS(expected, cuMemGetDefaultMemPool(&usual, &place, type));
+      HOLDS(current_one == usual && (current_one != nullptr) == (expected == fine));
+    }
+    CUmemoryPool none = nullptr;
+    ANSWERS(each.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT ? never : wrong,
+            cuMemGetMemPool(&none, &place, CU_MEM_ALLOCATION_TYPE_INVALID));
+  }
+}
+
+TEST(pool, of_the_host_and_of_managed_memory_gives_memory) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUmemLocation place{};
+  CUmemoryPool device_pool = nullptr;
+  NEEDS(cuDeviceGetDefaultMemPool(&device_pool, 0));
+  for (const bool managed : {false, true}) {
+    place.type = managed ? CU_MEM_LOCATION_TYPE_DEVICE : CU_MEM_LOCATION_TYPE_HOST;
+    const CUmemAllocationType type = managed ? CU_MEM_ALLOCATION_TYPE_MANAGED : CU_MEM_ALLOCATION_TYPE_PINNED;
+    CUmemoryPool pool = nullptr, found = nullptr;
+    NEEDS(cuMemGetMemPool(&pool, &place, type));
+    HOLDS(pool != device_pool);
+    CUdeviceptr address = 0;
+    NEEDS(cuMemAllocFromPoolAsync(&address, 4096, pool, stream));
+    SUCCEEDS(cuStreamSynchronize(stream));
+    *reinterpret_cast<int*>(address) = 42;
+    EQUAL(42, *reinterpret_cast<const int*>(address));
+    unsigned memory_type = 0, is_managed = 99;
+    CUcontext owner = context;
+    SUCCEEDS(cuPointerGetAttribute(&memory_type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address));
+    EQUAL(managed ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST, memory_type);
+    SUCCEEDS(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address));
+    EQUAL(managed ? 1 : 0, is_managed);
+    SUCCEEDS(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, address));
+    HOLDS(owner == nullptr);
+    SUCCEEDS(cuPointerGetAttribute(&found, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address));
+    HOLDS(found == pool);
+    SUCCEEDS(cuMemFreeAsync(address, stream));
+    SUCCEEDS(cuStreamSynchronize(stream));
+    SUCCEEDS(cuMemSetMemPool(&place, type, pool));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemSetMemPool(&place, type, device_pool));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemPoolDestroy(pool));
+    CUmemPoolProps properties{};
+    properties.allocType = type;
+    properties.location = place;
+    SUCCEEDS(cuMemPoolCreate(&found, &properties));
+    SUCCEEDS(cuMemPoolDestroy(found));
+  }
+}
+#endif
+
 }  // namespace
 }  // namespace conformance

@@ -57,6 +57,13 @@ check "two files with kernels and one without make a program" \
   "$cudaxx" -DFACTOR=2 -o several "a folder/one.cu" two.cu plain.cpp
 check "each kernel is its own file's" prints 1021 ./several
 check "an object is made" "$cudaxx" -c "a folder/one.cu" -o "a folder/one.o"
+check "an object is made of a file without kernels" "$cudaxx" -c plain.cpp -o "a folder/plain.o"
+check "the object is there" test -s "a folder/plain.o"
+check "objects have the names of their sources" "$cudaxx" -c plain.cpp
+check "and are there" test -s plain.o
+check "what was compiled alone links" "$cudaxx" -DFACTOR=2 two.cu "a folder/plain.o" "a folder/one.o" -o from_objects
+check "and runs" prints 1021 ./from_objects
+refuses "-c without a source" "no source" "$cudaxx" -c plain.o
 check "objects and files link" "$cudaxx" -D FACTOR=3 -arch=sm_80 -O1 -std=c++20 two.cu plain.cpp "a folder/one.o" -o linked
 check "what is linked runs" prints 1031 ./linked
 cat >version.cu <<'CU'
@@ -71,6 +78,41 @@ check "a program for CUDA 12 is made" "$cudaxx" --cuda=12 version.cu -o of_12
 check "its header and its library are those of 12" prints "12090 12090" ./of_12
 check "a program for CUDA 13 is made" "$cudaxx" --cuda=13 version.cu -o of_13
 check "its header and its library are those of 13" prints "13000 13000" ./of_13
+cat >host_math.cu <<'CU'
+#include <cstdio>
+int main(int count, char**) {
+  const float f = -count;
+  std::printf("%.0f %d %d %.0f %.0f %.0f\n", fabs(f), max(count, 2), min(count, 2), sqrt(f * f), max(f, 2.0), pow(f, 2.f));
+  return EXIT_SUCCESS;
+}
+CU
+check "the host has mathematics without an include" "$cudaxx" host_math.cu -o host_math
+check "for both widths" prints "1 2 1 1 2 1" ./host_math
+cat >complex.cu <<'CU'
+#include <cuComplex.h>
+#include <cstdio>
+__host__ __device__ float part(cuFloatComplex a) { return cuCabsf(cuCdivf(a, make_cuFloatComplex(0, 1e30f))); }
+__global__ void kernel(float* out) { *out = part(make_cuFloatComplex(3e30f, 4e30f)); }
+int main() {
+  float *out, there;
+  cudaMalloc(&out, 4);
+  kernel<<<1, 1>>>(out);
+  cudaMemcpy(&there, out, 4, cudaMemcpyDeviceToHost);
+  const cuDoubleComplex product = cuCmul(make_cuDoubleComplex(1, 2), make_cuDoubleComplex(3, 4));
+  std::printf("%.3f %.3f %.0f %.0f\n", there, part(make_cuFloatComplex(3e30f, 4e30f)), cuCreal(product), cuCimag(product));
+}
+CU
+check "cuComplex.h is there" "$cudaxx" complex.cu -o complex
+check "for host and device" prints "5.000 5.000 -5 10" ./complex
+cat >using_std.cu <<'CU'
+#include <algorithm>
+#include <cmath>
+using namespace std;
+__global__ void kernel(float* p) { p[0] = fabs(p[1]) + max(p[0], 1.f) + max(1, 2) + abs(p[2]) + pow(p[0], 2.f) + isnan(p[0]); }
+int main(int count, char**) { return static_cast<int>(max(1.f, fabs(-1.f * count)) - max(count, 1)); }
+CU
+check "and std beside it is not ambiguous" "$cudaxx" using_std.cu -o using_std
+check "nor is it in the run" ./using_std
 cat >managed_one.cu <<'CU'
 #include <cstdio>
 __managed__ int shared_value = 5;
@@ -106,5 +148,15 @@ echo 'int main() { return nothing; }' >wrong.cu
 refuses "a mistake is told with its line" "wrong.cu:1" "$cudaxx" wrong.cu
 echo '__managed__ int x; int* p = &x; __global__ void k() { ++x; } int main() { return *p; }' >managed.cu
 refuses "the address of a managed variable is no initial value" "in a function" "$cudaxx" managed.cu
+one_line() { # as refuses, and in a single line: nothing of LLVM's own dump
+  refuses "$@"
+  [ "$(wc -l <out)" = 1 ] || { echo "NOT ok: in one line: $1"; cat out; failures=$((failures + 1)); }
+}
+one_line "and that in one line, not with a dump of clang's stack" "cuda++: managed.cu" "$cudaxx" managed.cu
+printf '#ifndef __CUDA_ARCH__\nvoid f() {\n#pragma clang __debug llvm_fatal_error\n}\n#endif\nint main() {}\n' >crash.cu
+one_line "a clang that crashes on the host's half is told with the place" "^cuda++: crash.cu:3: clang 19 crashed" "$cudaxx" crash.cu
+printf '#!/bin/sh\n[ "$1" = -dumpversion ] && echo 14.0.6\n' >older && chmod +x older
+one_line "a clang of another version is refused" "which is version 14, but clang 19 is needed" env PTXCC_CLANG=./older "$cudaxx" version.cu
+one_line "a clang that is not there is named" "no-such-clang" env PTXCC_CLANG=no-such-clang "$cudaxx" version.cu
 [ ! -e a.out ] || { echo "NOT ok: a program came out of a mistake"; failures=$((failures + 1)); }
 exit "$failures"

@@ -138,9 +138,43 @@ TEST_F(Contexts, streams_and_events_die_with_their_context) {
   ASSERT_OK(cuStreamSynchronize(stream));
   destroy(a);
   make_context();
+  EXPECT_RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamSynchronize(stream));
+  EXPECT_RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventQuery(event));
+}
+
+// An H200 answers it when nothing has taken the memory since, and may crash.
+TEST_F(Contexts, a_destroyed_one_that_is_current_still_tells_its_flags) {
   ONLY_ON_THE_EMBEDDED_DRIVER();
-  EXPECT_RESULT(CUDA_ERROR_INVALID_HANDLE, cuStreamSynchronize(stream));
-  EXPECT_RESULT(CUDA_ERROR_INVALID_HANDLE, cuEventQuery(event));
+  CUcontext context = nullptr;
+  ASSERT_OK(cuCtxCreate(&context, nullptr, CU_CTX_SCHED_YIELD | CU_CTX_MAP_HOST, 0));
+  ASSERT_OK(cuCtxDestroy(context));
+  ASSERT_OK(cuCtxPushCurrent(context));
+  unsigned flags = 99;
+  EXPECT_OK(cuCtxGetFlags(&flags));
+  EXPECT_EQ(unsigned{CU_CTX_SCHED_YIELD} | CU_CTX_MAP_HOST, flags);
+  EXPECT_OK(cuCtxPopCurrent(nullptr));
+}
+
+// Programs give the array back when the link is made. An H200 writes into it at every step all the same.
+TEST_F(Contexts, a_link_without_messages_leaves_the_slots_of_its_options_alone) {
+  ONLY_ON_THE_EMBEDDED_DRIVER();
+  make_context();
+  char info[64] = "", error[64] = "";
+  CUjit_option options[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+                            CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {info, reinterpret_cast<void*>(sizeof info), error, reinterpret_cast<void*>(sizeof error)};
+  CUlinkState link = nullptr;
+  ASSERT_OK(cuLinkCreate(4, options, values, &link));
+  EXPECT_EQ(nullptr, values[1]);
+  values[1] = values[3] = &link;  // whatever has the memory now
+  char code[] = ".version 7.0\n.target sm_52\n.address_size 64\n.visible .entry k() { ret; }\n";
+  void* image = nullptr;
+  std::size_t size = 0;
+  EXPECT_OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, code, sizeof code, "k", 0, nullptr, nullptr));
+  EXPECT_OK(cuLinkComplete(link, &image, &size));
+  EXPECT_EQ(static_cast<void*>(&link), values[1]);
+  EXPECT_EQ(static_cast<void*>(&link), values[3]);
+  EXPECT_OK(cuLinkDestroy(link));
 }
 
 TEST_F(Contexts, the_older_forms_of_cuCtxCreate_still_make_contexts) {

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -271,6 +272,46 @@ TEST(Runner, works_under_limits_on_files_and_address_space) {
               if (program.store(7) != CUDA_SUCCESS) return 2;
               return program.stored() == 7 ? 0 : 3;
             }));
+}
+
+std::size_t mappings_of(pid_t process) {
+  const std::string maps = proc_text(process, "maps");
+  return static_cast<std::size_t>(std::count(maps.begin(), maps.end(), '\n'));
+}
+
+// Loads the code, launches a kernel of it, waits, and unloads it.
+bool use_a_module() {
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  CUdeviceptr memory = 0;
+  unsigned value = 42;
+  void* parameters[] = {&memory, &value};
+  const bool launched =
+      cuModuleLoadData(&module, kernels) == CUDA_SUCCESS &&
+      cuModuleGetFunction(&function, module, "store") == CUDA_SUCCESS &&
+      cuMemAlloc(&memory, 4) == CUDA_SUCCESS &&
+      cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr) == CUDA_SUCCESS;
+  unsigned stored = 0;
+  const bool done = launched && cuMemcpyDtoH(&stored, memory, 4) == CUDA_SUCCESS && stored == 42;
+  return done && cuMemFree(memory) == CUDA_SUCCESS && cuModuleUnload(module) == CUDA_SUCCESS;
+}
+
+TEST(Runner, gives_the_memory_of_unloaded_modules_back) {
+  EXPECT_EQ(0, status_of(start([] {
+              Program program;  // its own module stays, and works to the end
+              if (!program.good() || program.store(1) != CUDA_SUCCESS || program.stored() != 1) return 1;
+              for (int i = 0; i < 40; ++i) {
+                if (!use_a_module()) return 2;
+              }
+              const std::optional<pid_t> runner = runner_of(getpid());
+              if (!runner) return 3;
+              const std::size_t before = mappings_of(*runner);
+              for (int i = 0; i < 200; ++i) {
+                if (!use_a_module()) return 4;
+              }
+              if (mappings_of(*runner) > before + 100) return 5;
+              return program.store(7) == CUDA_SUCCESS && program.stored() == 7 ? 0 : 6;
+            })));
 }
 
 TEST(Runner, a_host_address_is_no_address_to_a_kernel) {

@@ -80,7 +80,7 @@ class RuntimeTrace(unittest.TestCase):
         for name, text in (("runtime.cu", RUNTIME), ("nvrtc.cpp", NVRTC)):
             (cls.home / name).write_text(text, encoding="utf-8")
         cls.run_tool([EMBEDDED / "bin/cuda++", "-std=c++17", "-g", "-O0", "runtime.cu", "-o", "runtime", "-pthread"])
-        compiler = shutil.which("g++") or shutil.which("clang++")
+        compiler = shutil.which("g++") or shutil.which("clang++-19")
         cls.run_tool([compiler, "-g", "-I", EMBEDDED / "include", "nvrtc.cpp", "-o", "nvrtc", "-L", EMBEDDED / "lib",
                       "-lnvrtc", f"-Wl,--enable-new-dtags,-rpath,{EMBEDDED / 'lib'}"])
         cls.runtime, cls.runtime_calls, cls.runtime_words = cls.trace("runtime")
@@ -216,7 +216,7 @@ class RuntimeTrace(unittest.TestCase):
         # Started by hand, with the tracer's folder in front and nothing behind it.
         (self.home / "alone.cpp").write_text("extern \"C\" int cudaDeviceSynchronize();\n"
                                              "int main() { return cudaDeviceSynchronize(); }\n", encoding="utf-8")
-        self.run_tool([shutil.which("g++") or shutil.which("clang++"), "alone.cpp", "-o", "alone", "-L", EMBEDDED / "lib",
+        self.run_tool([shutil.which("g++") or shutil.which("clang++-19"), "alone.cpp", "-o", "alone", "-L", EMBEDDED / "lib",
                        "-lcudart"])
         environment = self.environment | {"LD_LIBRARY_PATH": str(TRACER)}
         if (TOOLKIT / "lib64").exists():

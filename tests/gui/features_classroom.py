@@ -108,8 +108,7 @@ def a_picture_is_saved(lab):
     lab.wait("the notice", lambda s: s["notices"] == 1)
     pictures = list((lab.folder / ".local/share/driverlab/pictures").glob("*.png"))
     assert len(pictures) == 1 and pictures[0].read_bytes().startswith(b"\x89PNG"), pictures
-    lab.click("dismiss")
-    lab.wait("no notice", lambda s: s["notices"] == 0)
+    lab.wait("no notice, by itself", lambda s: s["notices"] == 0)
 
 
 def a_picture_is_copied(lab):
@@ -123,8 +122,19 @@ def a_picture_is_copied(lab):
     while "image/png" not in lab.tool("xclip", "-selection", "clipboard", "-t", "TARGETS", "-o", okay=(0, 1)):
         assert time.monotonic() < end, "no picture on the clipboard"
         time.sleep(0.2)
-    lab.click("dismiss")
-    lab.wait("no notice", lambda s: s["notices"] == 0)
+    lab.wait("no notice, by itself", lambda s: s["notices"] == 0)
+
+
+def enter_presses_what_the_keyboard_stands_on(lab):
+    lab.press("ctrl+e")
+    lab.wait("the choices", lambda s: s["popup"] == 6)
+    lab.press("Down")
+    lab.wait("the keyboard's place", lambda s: s["rings"] > 0)
+    lab.press("Return")
+    lab.wait("the page", lambda s: s["popup"] == 0 and s["notices"] == 1)
+    for file in shared(lab, ".html"):
+        file.unlink()
+    lab.wait("no notice, by itself", lambda s: s["notices"] == 0)
 
 
 def shared(lab, ending):
@@ -144,7 +154,6 @@ def a_recording_is_written_and_opens_when_it_is_dropped(lab):
     lab.wait("the notice", lambda s: s["notices"] == 1)
     files = shared(lab, ".trace")
     assert len(files) == 1, files
-    lab.click("dismiss")
     window = int(lab.tool("xdotool", "search", "--class", "driverlab").split()[-1])
     x11.drop_file(lab.environment["DISPLAY"], window, files[0], 800, 500, PATIENCE)
     lab.wait("the recording", lambda s: s["phase"] == "replaying" and s["calls"] == calls)
@@ -168,8 +177,7 @@ def a_step_is_shared_as_an_animation(lab):
     lab.wait("the notice", lambda s: s["notices"] == 1)
     files = shared(lab, ".png")
     assert len(files) == 1 and b"acTL" in files[0].read_bytes()[:200], files
-    lab.click("dismiss")
-    lab.wait("no notice", lambda s: s["notices"] == 0)
+    lab.wait("no notice, by itself", lambda s: s["notices"] == 0)
 
 
 def all_steps_are_shared_as_a_page(lab):
@@ -177,8 +185,7 @@ def all_steps_are_shared_as_a_page(lab):
     lab.wait("the notice", lambda s: s["notices"] == 1)
     files = shared(lab, ".html")
     assert len(files) == 1 and "cuCtxCreate" in files[0].read_text(), files
-    lab.click("dismiss")
-    lab.wait("no notice", lambda s: s["notices"] == 0)
+    lab.wait("no notice, by itself", lambda s: s["notices"] == 0)
 
 
 def the_window_takes_the_scale_of_the_display(lab):
@@ -198,5 +205,5 @@ TESTS = [the_first_start_shows_the_window_round, a_lesson_is_opened_and_run_with
          the_list_of_keys_opens_and_closes, the_projectors_theme_is_chosen,
          any_panel_fills_the_window_and_gives_it_back, the_window_fills_the_screen, a_picture_is_saved,
          a_picture_is_copied, a_recording_is_written_and_opens_when_it_is_dropped,
-         a_step_is_shared_as_an_animation, all_steps_are_shared_as_a_page,
+         a_step_is_shared_as_an_animation, all_steps_are_shared_as_a_page, enter_presses_what_the_keyboard_stands_on,
          the_window_takes_the_scale_of_the_display]

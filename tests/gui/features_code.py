@@ -39,7 +39,27 @@ def the_difference_to_the_original_is_shown_and_closed(lab):
 
 
 def restore_brings_the_original_back(lab):
+    lab.click("panel picture")  # the keys are elsewhere
     restored(lab)
+    lab.press("ctrl+z")
+    lab.wait("the edit again, as the button says", lambda s: s["edited"] == 1)
+    restored(lab)
+
+
+def results_move_with_the_text(lab):
+    lab.press("ctrl+Return")
+    lab.wait("the end", lambda s: s["phase"] == "ended" and s["calls"] > 20)
+    put_caret_on_top(lab)
+    find(lab, "cuCtxPopCurrent")
+    lab.press("Home")
+    before = lab.wait("the result at the line", lambda s: "cuCtxPopCurrent" in s["text"] and s["badge"])
+    put_caret_on_top(lab)
+    lab.press("Return")
+    find(lab, "cuCtxPopCurrent")
+    lab.wait("it moved along", lambda s: s["caret"] == before["caret"] + 1 and s["badge"] == before["badge"])
+    lab.picture("moved")
+    lab.press("ctrl+z")
+    lab.wait("the original", lambda s: s["edited"] == 0)
 
 
 def words_numbers_and_comments_have_their_colours(lab):
@@ -244,6 +264,6 @@ TESTS = [typing_marks_the_file_and_reaches_the_disk, the_difference_to_the_origi
          brackets_find_their_partner_and_new_lines_their_depth, chinese_is_typed_like_anything_else,
          find_counts_and_walks_the_places, replace_all_is_one_change, what_another_editor_saves_appears,
          the_students_own_editor_opens_the_file, a_compiler_error_is_shown_at_its_line,
-         a_run_starts_from_the_editor_and_writes_results_at_the_lines, the_line_of_the_call_is_lit_up,
+         a_run_starts_from_the_editor_and_writes_results_at_the_lines, the_line_of_the_call_is_lit_up, results_move_with_the_text,
          a_breakpoint_holds_the_run, a_click_beside_the_number_sets_a_breakpoint,
          a_kernel_is_edited_broken_mended_and_rerun_in_its_tab, ptx_by_hand_is_edited_and_rerun_the_same_way]

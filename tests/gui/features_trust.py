@@ -10,8 +10,10 @@ import threading
 import time
 
 from window_driver import PATIENCE, find, leave_editor, open_lesson, open_window_at, put_caret_on_top, workspace
+from x11 import close_by_the_window_manager
 
 CALLS = 200_000  # of the large recording
+UNKEPT = 7  # the question about text that could not be saved
 LOADING = 30  # seconds that it takes from far away
 
 
@@ -236,7 +238,108 @@ def an_export_shows_its_progress_and_can_be_cancelled(lab):
     assert left == [], left
 
 
-TESTS = [killed_at_once_everything_is_where_it_was, killed_while_it_saves_the_file_is_whole,
+@contextlib.contextmanager
+def unwritable(lab):
+    """The workspace's folder gone, and a file in its place: nothing can be saved there, by nobody."""
+    folder = workspace(lab)
+    aside = folder.with_name("aside")
+    folder.rename(aside)
+    folder.write_text("in the way")
+    try:
+        yield folder
+    finally:
+        folder.unlink()
+        aside.rename(folder)
+
+
+def type_on_top(lab, text):
+    put_caret_on_top(lab)
+    lab.type(text)
+    lab.wait("the edit", lambda s: s["edited"] == 1 and s["text"].startswith(text.strip()))
+
+
+def what_cannot_be_saved_is_not_run(lab):
+    with unwritable(lab):
+        type_on_top(lab, "// mine ")
+        lab.press("ctrl+Return")
+        state = lab.wait("the refusal", lambda s: s["problems"] > 0 and "Nothing was run" in s["said"])
+        assert state["phase"] != "building" and state["edited"] == 1, state
+        lab.picture("not_run")
+    restored(lab)
+
+
+def closing_asks_while_text_is_kept_nowhere(lab):
+    with unwritable(lab):
+        type_on_top(lab, "// mine ")
+        lab.press("ctrl+q")
+        lab.wait("the question", lambda s: s["popup"] == UNKEPT)
+        lab.picture("unkept")
+        lab.press("ctrl+l")
+        lab.wait("the same in Chinese", lambda s: s["language"] == "zh" and s["popup"] == UNKEPT)
+        lab.picture("unkept_zh")
+        lab.press("ctrl+l")
+        lab.press("Escape")
+        lab.wait("the text is there", lambda s: s["popup"] == 0 and s["edited"] == 1)
+        lab.press("ctrl+o")
+        lab.press("Down")
+        lab.press("Return")
+        lab.wait("the question again", lambda s: s["popup"] == UNKEPT and s["lesson"] == "context_stack")
+        lab.press("Down")
+        lab.press("Down")
+        lab.press("Return")  # stay
+        lab.wait("the lesson still", lambda s: s["popup"] == 0 and s["lesson"] == "context_stack")
+        close_by_the_window_manager(lab)
+        lab.wait("the question once more", lambda s: s["popup"] == UNKEPT)
+        elsewhere = lab.folder / "elsewhere"
+        lab.press("ctrl+a")
+        lab.type(str(elsewhere))
+        lab.press("Return")
+        assert lab.window.wait(PATIENCE) == 0
+        kept = list(elsewhere.rglob("main.cpp"))
+        assert len(kept) == 1 and kept[0].read_text().startswith("// mine "), kept
+        lab.state_file.unlink(missing_ok=True)
+    lab.start_window()
+    lab.wait("the lesson as it was saved", lambda s: s["lesson"] == "context_stack" and s["edited"] == 0)
+
+
+def text_that_is_let_go_closes_the_window(lab):
+    with unwritable(lab):
+        type_on_top(lab, "// mine ")
+        lab.press("ctrl+q")
+        lab.wait("the question", lambda s: s["popup"] == UNKEPT)
+        lab.press("Down")
+        lab.press("Return")
+        assert lab.window.wait(PATIENCE) == 0
+        lab.state_file.unlink(missing_ok=True)
+    lab.start_window()
+    lab.wait("the lesson", lambda s: s["lesson"] == "context_stack")
+
+
+def ended_by_a_signal_the_text_is_rescued(lab):
+    with unwritable(lab):
+        type_on_top(lab, "// mine ")
+        lab.window.send_signal(signal.SIGTERM)
+        assert lab.window.wait(PATIENCE) == 0
+        kept = list((lab.folder / "driverlab-unsaved").rglob("main.cpp"))
+        assert len(kept) == 1 and kept[0].read_text().startswith("// mine "), kept
+        lab.state_file.unlink(missing_ok=True)
+    lab.start_window()
+    lab.wait("the lesson", lambda s: s["lesson"] == "context_stack")
+
+
+def saved_text_closes_without_a_question(lab):
+    (workspace(lab) / "main.cpp").unlink()  # is written back
+    lab.press("ctrl+q")
+    assert lab.window.wait(PATIENCE) == 0
+    assert (workspace(lab) / "main.cpp").exists()
+    lab.state_file.unlink(missing_ok=True)
+    lab.start_window()
+    lab.wait("the lesson", lambda s: s["lesson"] == "context_stack")
+
+
+TESTS = [what_cannot_be_saved_is_not_run, closing_asks_while_text_is_kept_nowhere,
+         text_that_is_let_go_closes_the_window, ended_by_a_signal_the_text_is_rescued,
+         saved_text_closes_without_a_question, killed_at_once_everything_is_where_it_was, killed_while_it_saves_the_file_is_whole,
          a_lesson_that_crashes_is_told_and_the_window_goes_on,
          an_endless_lesson_is_stopped_and_the_window_stays_awake, a_lesson_that_somebody_kills_is_told,
          a_message_names_the_line_and_the_mistake, a_long_build_is_cancelled_and_blocks_no_frame,

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "lab/version.hpp"
 #include "stage.hpp"
 #include "trace/recording.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Two calls of a program of one file, whose text comes along or does not.
-fs::path foreign_program(bool with_source) {
+fs::path foreign_program(bool with_source, const trace::RunInfo& info) {
   trace::Store store;
   for (const int line : {2, 3}) {
     trace::Event call;
@@ -29,7 +30,7 @@ fs::path foreign_program(bool with_source) {
   }
   const fs::path file = fs::path(testing::TempDir()) / ("foreign_" + std::to_string(getpid()) + ".dlrec");
   std::string error;
-  const auto writer = trace::RecordingWriter::create(file, {}, &error);
+  const auto writer = trace::RecordingWriter::create(file, info, &error);
   EXPECT_TRUE(writer && writer->write(store, 0, store.size())) << error;
   if (with_source) {
     EXPECT_TRUE(writer->add_sources({{"program.cpp", "int main() {\n  cuInit(0);\n  cuInit(0);\n}\n"}}));
@@ -40,13 +41,18 @@ fs::path foreign_program(bool with_source) {
 
 class ForeignProgram : public testing::Test {
  protected:
-  void open(bool with_source, const Look& look) {
-    const fs::path file = foreign_program(with_source);
+  void open(bool with_source, const Look& look, const trace::RunInfo& info = {}) {
+    const fs::path file = foreign_program(with_source, info);
     stage_.open_recording(file);
     fs::remove(file);
     stage_.begin(look);
     stage_.bench().jump_to_call(1);
     stage_.draw();
+  }
+  bool says(const std::string& words) {
+    std::string all;
+    for (const DrawnText& text : stage_.draw().texts()) all += text.text + " ";
+    return all.find(words) != std::string::npos;
   }
   bool there(const std::string& place) { return stage_.shell().places().count(place) > 0; }
   Stage stage_;
@@ -66,6 +72,29 @@ TEST_F(ForeignProgram, without_a_source_leaves_the_column_to_what_it_printed) {
   EXPECT_TRUE(there("panel output"));
   EXPECT_FALSE(there("panel notes"));
   EXPECT_TRUE(there("panel picture"));
+}
+
+TEST_F(ForeignProgram, says_below_the_drivers_which_driverlab_recorded_it) {
+  trace::RunInfo info;
+  info.made_by = "driverlab 1.2.3";
+  open(true, Look{}, info);
+  ASSERT_TRUE(stage_.click("driver"));
+  EXPECT_TRUE(says("driverlab 1.2.3"));
+}
+
+TEST_F(ForeignProgram, of_an_older_driverlab_leaves_that_out) {
+  open(true, Look{});
+  ASSERT_TRUE(stage_.click("driver"));
+  EXPECT_FALSE(says("driverlab"));
+}
+
+TEST_F(ForeignProgram, does_not_hide_which_driverlab_shows_it) {
+  trace::RunInfo info;
+  info.made_by = "driverlab 1.2.3";
+  open(true, Look{}, info);
+  stage_.press({Key::F1});
+  EXPECT_TRUE(says(lab::name_and_version()));
+  EXPECT_FALSE(says("driverlab 1.2.3"));
 }
 
 TEST_F(ForeignProgram, shows_code_where_notes_and_code_share_a_place) {

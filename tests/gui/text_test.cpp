@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -274,6 +275,27 @@ TEST_P(Screen, a_problem_and_good_news) {
     stage.shell().add_problem({lab::Text::LessonUnknown, {"a name that no lesson has"}});
     stage.shell().say({lab::Text::ExerciseExported, {"/a/folder/with/a/long/name/progress-2026-01-01.csv"}});
   });
+}
+
+TEST_P(Screen, the_question_about_text_that_could_not_be_saved) {
+  const fs::path home =
+      fs::path(testing::TempDir()) / ("driverlab_unkept_" + name_of(GetParam()) + std::to_string(::getpid()));
+  ::setenv("XDG_DATA_HOME", home.c_str(), 1);
+  const fs::path copies = home / "driverlab/workspace/04_context_stack";
+  in_every_look(
+      [&copies](Stage& stage) {
+        if (stage.bench().lesson() == nullptr) stage.bench().open_lesson("04");
+        fs::remove_all(copies);
+        std::ofstream(copies) << "a file where a folder should be";
+        stage.bench().set_file_text("main.cpp", "mine");
+        stage.press({Key::Q, true});
+        stage.draw();
+        EXPECT_EQ(stage.shell().places().count("unkept stay"), 1u);
+        EXPECT_FALSE(stage.shell().wants_quit());
+      },
+      false);
+  ::unsetenv("XDG_DATA_HOME");
+  fs::remove_all(home);
 }
 
 TEST_P(Screen, the_life_of_a_context) {

@@ -82,3 +82,15 @@ def drop_file(name, window_id, path, x, y, patience):
         server.flush()
     server.close()
     raise AssertionError("nobody took what was dropped")
+
+
+def close_by_the_window_manager(lab):
+    """What a window manager sends when its X is pressed."""
+    server = connect(lab.environment["DISPLAY"])
+    ids = lab.tool("xdotool", "search", "--class", "driverlab").split()
+    target = server.create_resource_object("window", int(ids[-1]))
+    target.send_event(protocol.event.ClientMessage(
+        window=target, client_type=server.intern_atom("WM_PROTOCOLS"),
+        data=(32, [server.intern_atom("WM_DELETE_WINDOW"), X.CurrentTime, 0, 0, 0])), event_mask=0)
+    server.sync()
+    server.close()

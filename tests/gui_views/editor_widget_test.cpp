@@ -43,6 +43,7 @@ class EditorWidget : public ::testing::Test {
     ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
     Frame f{*bench_, Theme::get(ThemeName::Dark), fonts_, input, selection_};
     f.time = time_ += 0.016;
+    f.texts = texts_;
     selection_.editor_focused = false;
     const auto started = std::chrono::steady_clock::now();
     changed_ = editor_.draw(f, "editor", {780, 580}, marks_, read_only);
@@ -67,6 +68,7 @@ class EditorWidget : public ::testing::Test {
   Selection selection_;
   Editor editor_;
   Marks marks_;
+  TextLog* texts_ = nullptr;
   double time_ = 0;
   bool changed_ = false;
 };
@@ -128,6 +130,45 @@ TEST_F(EditorWidget, replacing_goes_from_match_to_match_and_all_at_once) {
   frame(keys({{Key::Escape}}));
   frame(keys({{Key::Z, true}}));
   EXPECT_EQ(editor_.text(), "1\ntwo\none\none");
+}
+
+// Where the text with these words was drawn in the last frame.
+DrawnText drawn(const TextLog& log, std::string_view words) {
+  for (const DrawnText& text : log.texts())
+    if (text.text.find(words) != std::string::npos) return text;
+  return {};
+}
+
+TEST_F(EditorWidget, what_a_run_says_of_a_line_stands_behind_its_end_and_never_on_it) {
+  TextLog log;
+  texts_ = &log;
+  for (const int columns : {4, 60, 70, 75, 200}) {
+    editor_.set_text(std::string(static_cast<std::size_t>(columns), 'x'), Editor::Take::Fresh);
+    marks_.badges = {{0, {{"→ 700 ILLEGAL_ADDRESS", Role::Bad, false}}}};
+    log.clear();
+    frame();
+    const DrawnText code = drawn(log, "xxxx"), badge = drawn(log, "→ 700");
+    ASSERT_GT(badge.box.w, 0) << columns;
+    EXPECT_GE(badge.box.x, code.box.x + code.box.w) << columns;
+  }
+}
+
+TEST_F(EditorWidget, a_badge_beyond_the_edge_can_be_scrolled_to) {
+  TextLog log;
+  texts_ = &log;
+  editor_.set_text(std::string(300, 'x'), Editor::Take::Fresh);
+  marks_.badges = {{0, {{"→ 700 ILLEGAL_ADDRESS", Role::Bad, false}}}};
+  frame(), frame(), frame();
+  float most = 0;
+  ImGui::NewFrame();
+  ImGui::SetNextWindowSize({800, 600});
+  ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
+  ImGui::BeginChild("editor", {780, 580});
+  most = ImGui::GetScrollMaxX();
+  ImGui::EndChild();
+  ImGui::End();
+  ImGui::Render();
+  EXPECT_GT(most, 100);
 }
 
 TEST_F(EditorWidget, a_read_only_text_offers_no_replacing) {

@@ -308,6 +308,17 @@ TEST(step_words, say_what_each_call_did) {
   m.state.changes.clear();
   event.name = "cuCtxGetCurrent";
   EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Asked only; nothing changed.");
+  StepAnswers answers;
+  answers.written = "count = 2";
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers),
+            "Asked only: count = 2. Nothing changed.");
+  answers.devices_before = m.state.devices.size();  // all were known: nothing came
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers),
+            "Asked only: count = 2. Nothing changed.");
+  m.state.devices.emplace_back();
+  m.state.devices.emplace_back();
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers),
+            "Asked: count = 2. 2 devices are known from now on and are drawn.");
 }
 
 }  // namespace

@@ -51,6 +51,12 @@ TEST(wrap, a_word_wider_than_the_line_is_cut_between_characters) {
   EXPECT_EQ(lines_of("中文", 1), (Lines{"中", "文"}));
 }
 
+TEST(wrap, a_mark_behind_a_word_that_is_cut_takes_its_neighbour_along) {
+  EXPECT_EQ(lines_of("CUDA_ERR。", 8), (Lines{"CUDA_ER", "R。"}));
+  EXPECT_EQ(lines_of("CUDA_ERROR_INVALID。", 9), (Lines{"CUDA_ERRO", "R_INVALI", "D。"}));
+  EXPECT_EQ(lines_of("。。。", 2), (Lines{"。", "。", "。"}));  // nothing else there: one each, and an end
+}
+
 TEST(wrap, hard_breaks_and_empty_lines_stay) {
   EXPECT_EQ(lines_of("a\n\nb", 9), (Lines{"a", "", "b"}));
   EXPECT_EQ(lines_of("", 9), (Lines{""}));

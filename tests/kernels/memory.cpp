@@ -33,6 +33,33 @@ const Register globals("globals", "globals", [](Gpu& gpu) {
   check(cuMemcpyDtoH(&start, gpu.global("counter", 4), 4), "cuMemcpyDtoH");
   same(Ints{start}, {15}, "counter");
 });
+const Register static_variables("static_variables", "static_variables", [](Gpu& gpu) {
+  const Ints factors = {2, 3, 5, 7}, added = {10, 20, 30, 40};
+  check(cuMemcpyHtoD(gpu.global("factors", 16), factors.data(), 16), "cuMemcpyHtoD");
+  check(cuMemcpyHtoD(gpu.global("added", 16), added.data(), 16), "cuMemcpyHtoD");
+  const Buffer<int> out(4);
+  gpu.launch("static_variables", {1}, {4}, 0, out);
+  same(out.read(), {120, 260, 250, 480}, "out");
+  int written = 0;
+  check(cuMemcpyDtoH(&written, gpu.global("written", 4), 4), "cuMemcpyDtoH");
+  same(Ints{written}, {7}, "written");
+  gpu.global("unused", 12);
+  gpu.global("never_read", 20);
+});
+const Register syntax("syntax", "syntax", [](Gpu& gpu) {
+  const Buffer<int> out(5);
+  gpu.launch("syntax", {1}, {1}, 0, out);
+  same(out.read(), {7, 7, 30, 40, 5}, "out");
+});
+const Register external_shared("syntax", "external_shared", [](Gpu& gpu) {
+  const Buffer<int> out(3);
+  int bytes = 0;
+  check(cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, gpu.function("external_shared")),
+        "cuFuncGetAttribute");
+  same(Ints{bytes}, {1024}, "static shared memory");
+  gpu.launch("external_shared", {1}, {1}, 64, out);
+  same(out.read(), {1, 2, 3}, "out");
+});
 const Register managed("managed", "managed", [](Gpu& gpu) {
   // The host follows the address itself.
   volatile int* both =

@@ -47,6 +47,32 @@ const Register shuffle_scan("shuffle", "shuffle_scan", [](Gpu& gpu) {
     same(out.read(), expected, "out");
   }
 });
+const Register warp_synchronous("warp_synchronous", "warp_synchronous", [](Gpu& gpu) {
+  for (const unsigned n : {64U, 128U, 256U}) {
+    const Buffer<int> in(made<int>(2 * n, small_number)), out(2);
+    gpu.launch("warp_synchronous", {2}, {n}, 0, in, out);
+    const auto sum = [&](unsigned block) {
+      const auto begin = in.host().begin() + block * n;
+      return std::accumulate(begin, begin + n, 0);
+    };
+    same(out.read(), {sum(0), sum(1)}, "out");
+  }
+});
+const Register warp_synchronous_in_branches("warp_synchronous", "warp_synchronous_in_branches", [](Gpu& gpu) {
+  const Buffer<int> in(made<int>(32, small_number)), out(32);
+  gpu.launch("warp_synchronous_in_branches", {1}, {32}, 0, in, out);
+  Ints values = in.host();
+  for (unsigned i = 1; i < 32; i += 2) values[i] = values[i] * 10 + 1;
+  std::rotate(values.begin(), values.begin() + 1, values.end());
+  for (const unsigned half : {16U, 8U})
+    for (unsigned i = 0; i < half; ++i) values[i] += values[i + half];
+  same(out.read(), values, "out");
+});
+const Register warp_synchronous_flag("warp_synchronous", "warp_synchronous_flag", [](Gpu& gpu) {
+  const Buffer<int> out(1);
+  gpu.launch("warp_synchronous_flag", {1}, {32}, 0, out);
+  same(out.read(), {42}, "out");
+});
 
 // The warp's threads for which something holds, as bits.
 template <class F>

@@ -52,11 +52,11 @@ TEST(contexts, popping_frees_nothing_and_the_context_floats) {
   World world;
   world.create(kA);
   world.allocate(kMemory, 64);
-  EXPECT_TRUE(world.fold().on_any_stack(world.fold().context_of(kA)));
+  EXPECT_TRUE(world.fold().on_stacks()[world.fold().context_of(kA)]);
   world.pop(kA).current(0);
   const auto state = world.fold();
   EXPECT_EQ(stack(state), "");
-  EXPECT_FALSE(state.on_any_stack(state.context_of(kA)));
+  EXPECT_FALSE(state.on_stacks()[state.context_of(kA)]);
   EXPECT_TRUE(context(state, kA).alive);
   EXPECT_EQ(state.allocations.size(), 1u);
 }
@@ -188,8 +188,22 @@ TEST(contexts, a_thread_that_ends_takes_its_stack_with_it) {
   const auto state = world.fold();
   EXPECT_FALSE(state.thread(1)->alive);
   EXPECT_EQ(state.thread(1)->name, "worker");
-  EXPECT_FALSE(state.on_any_stack(state.context_of(kA)));
+  EXPECT_FALSE(state.on_stacks()[state.context_of(kA)]);
   EXPECT_TRUE(context(state, kA).alive);
+}
+
+TEST(contexts, a_thread_that_was_given_no_name_is_not_called_as_the_program) {
+  World world;
+  world.other(trace::EventKind::ThreadStart, 0, "main");
+  world.other(trace::EventKind::ThreadStart, 1, "main");
+  world.other(trace::EventKind::ThreadStart, 2, "loader");
+  EXPECT_EQ(world.fold().thread(1)->name, "");
+  EXPECT_EQ(world.fold().thread(2)->name, "loader");
+  World python;
+  python.other(trace::EventKind::ThreadStart, 0, "python3");
+  python.other(trace::EventKind::ThreadStart, 1, "python3");
+  EXPECT_EQ(python.fold().thread(0)->name, "main");
+  EXPECT_EQ(python.fold().thread(1)->name, "");
 }
 
 TEST(contexts, a_call_that_never_returned_changes_nothing) {

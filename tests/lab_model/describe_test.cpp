@@ -73,6 +73,28 @@ TEST(describe, a_long_string_is_cut_between_characters) {
   EXPECT_NE(words.find("上…\""), std::string::npos);
 }
 
+TEST(describe, a_string_that_came_back_is_shown) {
+  Told told;
+  told.call("cuDeviceGetName").out_text("name", "Embedded GPU 0").in("len", 64).in("dev", 0);
+  told.calls().back().event().arguments.front().out.reset();  // as it is recorded: the text alone
+  told.call("cuDeviceGetName").out_text("name", "").in("len", 64).in("dev", 0).result(101);
+  told.calls().back().event().arguments.front().out.reset();
+  EXPECT_EQ(told.fold_all().describe(0), "cuDeviceGetName(&name = \"Embedded GPU 0\", len=64, dev=0)");
+  EXPECT_EQ(told.model->describe(1), "cuDeviceGetName(&name, len=64, dev=0)");
+}
+
+TEST(describe, what_a_held_call_was_passed_is_said_before_it_runs) {
+  Told told;
+  told.create(kA);
+  lab::Model& model = told.fold_all();
+  World held;
+  trace::Event call = held.call("cuCtxPushCurrent").context("ctx", kA).event();
+  call.returned = false;
+  EXPECT_EQ(model.describe(call), "cuCtxPushCurrent(ctx=A)");
+  trace::Event create = held.call("cuCtxCreate").unwritten("pctx").in("flags", 0).in("dev", 1).event();
+  EXPECT_EQ(model.describe(create), "cuCtxCreate(&pctx, flags=0, dev=1)");
+}
+
 TEST(describe, an_event_that_is_not_there_has_no_words) {
   Told told;
   EXPECT_EQ(told.fold_all().describe(0), "");

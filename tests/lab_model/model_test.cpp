@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any moment of a run is what folding the events up to it gives, wherever one comes from.
+#include <ctime>
+#include <functional>
 #include <random>
 
 #include "world.hpp"
@@ -116,6 +118,98 @@ TEST(model, any_moment_equals_the_fold_of_the_events_before_it) {
     }
     EXPECT_TRUE(model.latest() == truth.back());
   }
+}
+
+namespace {
+
+// Of the processor, so that others on the machine do not count.
+double seconds_of(const std::function<void()>& work) {
+  const std::clock_t begin = std::clock();
+  work();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+}  // namespace
+
+// The very mistake that the lab teaches: a program that pushes and never pops.
+TEST(model, a_stack_that_only_grows_takes_time_and_memory_in_proportion) {
+  constexpr std::size_t kPushes = 30'000;
+  World world;
+  world.create(kA);
+  for (std::size_t i = 1; i < kPushes; ++i) world.push(kA);
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  EXPECT_LT(seconds_of([&] {
+              model.follow();
+              for (std::size_t event = 0; event < store.size(); ++event) {
+                ASSERT_TRUE(model.agrees(event));
+                ASSERT_NE(model.describe(event), "");
+                if (event % 64 == 0) {
+                  ASSERT_NE(lab::event_json(model, store, event), "");
+                }
+              }
+            }),
+            5.0);
+  EXPECT_LT(model.bytes(), 8u << 20);
+  EXPECT_EQ(model.latest().threads[0].stack.size(), kPushes);
+}
+
+TEST(model, of_a_deep_stack_the_top_is_named_and_the_rest_counted) {
+  World world;
+  world.create(kA);
+  world.create(kB);
+  for (std::size_t i = 2; i < lab::kMostStackNames; ++i) world.push(kA);
+  world.push(kB);
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  model.follow();
+  const std::size_t last = store.size() - 1;
+  EXPECT_EQ(model.stack_below(last - 1), 0u);
+  EXPECT_EQ(model.stack_names(last - 1).size(), lab::kMostStackNames);
+  EXPECT_EQ(lab::event_json(model, store, last - 1).find("stack_below"), std::string::npos);
+  EXPECT_EQ(model.stack_below(last), 1u);
+  const std::vector<std::string> names = model.stack_names(last);
+  ASSERT_EQ(names.size(), lab::kMostStackNames);
+  EXPECT_EQ(names.front(), "B");
+  EXPECT_EQ(names[1], "A");
+  EXPECT_EQ(names.back(), "B");
+  EXPECT_NE(lab::event_json(model, store, last).find("\"stack_below\":1"), std::string::npos);
+}
+
+TEST(model, many_contexts_take_time_in_proportion) {
+  constexpr std::uint64_t kContexts = 30'000;
+  World world;
+  for (std::uint64_t i = 0; i < kContexts; ++i) {
+    world.create(0x1000 + 16 * i);
+    world.pop(0x1000 + 16 * i);
+  }
+  for (std::uint64_t i = 0; i < kContexts; ++i) world.destroy(0x1000 + 16 * i);
+  trace::Store store;
+  world.into(store);
+  lab::Model model(store);
+  EXPECT_LT(seconds_of([&] {
+              model.follow();
+              for (std::size_t event = 0; event < store.size(); ++event) ASSERT_NE(model.describe(event), "");
+            }),
+            15.0);
+  EXPECT_EQ(model.latest().contexts.size(), kContexts + 1);
+}
+
+// Handles of what is gone are given out again.
+TEST(model, a_handle_means_the_context_that_lives_or_else_the_last_that_died) {
+  World world;
+  world.create(kA);
+  world.destroy(kA);
+  world.create(kA);
+  EXPECT_EQ(context(world.fold(), kA).name, "B");
+  world.create(kB);
+  world.destroy(kA);
+  EXPECT_EQ(context(world.fold(), kA).name, "B");
+  world.retain(kA, 0);
+  EXPECT_EQ(context(world.fold(), kA).name, "P0");
+  EXPECT_EQ(context(world.fold(), kB).name, "C");
 }
 
 TEST(model, moment_zero_is_before_everything) {

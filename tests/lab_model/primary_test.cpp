@@ -140,6 +140,15 @@ TEST(devices, names_and_sizes_are_learned_from_the_programs_own_questions) {
   EXPECT_EQ(world.fold().devices.at(0).total_bytes, 8ull << 30);
 }
 
+TEST(devices, too_short_a_buffer_for_the_name_renames_no_device) {
+  World world;
+  world.call("cuDeviceGetName").out_text("name", "Embedded GPU 0").in("len", 64).in("dev", 0);
+  world.call("cuDeviceGetName").out_text("name", "Emb").in("len", 4).in("dev", 0);
+  EXPECT_EQ(world.fold().devices.at(0).name, "Embedded GPU 0");
+  world.call("cuDeviceGetName").out_text("name", "Another GPU").in("len", 64).in("dev", 0);
+  EXPECT_EQ(world.fold().devices.at(0).name, "Another GPU");
+}
+
 TEST(devices, the_first_successful_init_is_marked_and_no_other) {
   World world;
   world.init().result(1);

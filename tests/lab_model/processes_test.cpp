@@ -2,6 +2,8 @@
 // A run of several processes: each has a picture of its own, in which the handles of the others mean nothing.
 #include "lab/process_models.hpp"
 
+#include <ctime>
+
 #include "lab/explain.hpp"
 #include "world.hpp"
 
@@ -138,6 +140,49 @@ TEST(Processes, a_broken_kernel_of_one_is_not_blamed_for_the_error_of_another) {
   family.call("cuCtxSynchronize").result(719).process(1).thread(1);
   Pictures pictures(family);
   EXPECT_NE(pictures.why().find("The last launch before was call 9"), std::string::npos) << pictures.why();
+}
+
+TEST(Processes, many_are_told_apart_as_fast_as_few) {
+  trace::Store store;
+  constexpr std::uint32_t kProcesses = 20'000;
+  const auto add = [&store](support::Run& run) {
+    for (support::Call& call : run.calls()) store.append(call.event());
+  };
+  // All live at once: each starts, then each makes a context.
+  for (std::uint32_t i = 0; i < kProcesses; ++i) {
+    support::Run run;
+    run.other(EventKind::ProcessStart, 0, "./child", 100 + i).process(i);
+    run.init().process(i).thread(i);
+    add(run);
+  }
+  for (std::uint32_t i = 0; i < kProcesses; ++i) {
+    support::Run run;
+    run.create(kA).process(i).thread(i);
+    add(run);
+  }
+  const std::clock_t begin = std::clock();
+  lab::Model model(store);
+  const lab::ProcessModels models(model, store);
+  model.follow();
+  for (std::size_t event = 0; event < store.size(); ++event)
+    ASSERT_NE(models.of_event(event).describe(event), "");
+  EXPECT_EQ(models.seen().size(), kProcesses);
+  const std::size_t last = store.size() - 1;
+  EXPECT_EQ(models.of_event(last).stack_names(last), std::vector<std::string>({"A"}));
+  EXPECT_LT(std::clock() - begin, 10 * CLOCKS_PER_SEC);
+}
+
+TEST(Processes, that_the_driver_was_initialised_elsewhere_is_known_in_all_of_them) {
+  Family family;
+  family.start(2, 2, "./late", 102);
+  Pictures pictures(family);
+  for (std::uint32_t process = 0; process < 3; ++process) {
+    lab::State truth;
+    truth.process = process;
+    for (std::size_t i = 0; i < pictures.store.size(); ++i) lab::apply(truth, pictures.store.at(i));
+    EXPECT_TRUE(pictures.models.of_process(process).latest() == truth) << process;
+    EXPECT_TRUE(truth.initialised_elsewhere) << process;
+  }
 }
 
 }  // namespace

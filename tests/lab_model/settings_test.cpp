@@ -40,7 +40,7 @@ TEST_F(settings, places_that_make_no_sense_are_left_out) {
       "breakpoints": {"main.cpp": [0, -1, 2.5, "x", 7, 9999999999], "k.cu": 5}}}})");
   const lab::Settings read = lab::read_settings(path_);
   ASSERT_EQ(read.places.size(), 1u);
-  EXPECT_EQ(read.places.at("b"), (lab::Settings::Place{"", 0, false, {{"main.cpp", {7}}}}));
+  EXPECT_EQ(read.places.at("b"), (lab::Settings::Place{"", 0, false, {{"main.cpp", {7}}}, {}, {}}));
 }
 
 TEST_F(settings, what_is_written_is_read_back) {
@@ -55,7 +55,7 @@ TEST_F(settings, what_is_written_is_read_back) {
   written.layout["notes"] = 0.25;
   written.animations = false;
   written.predict = false;
-  written.places["04"] = {"main.cpp", 12, true, {{"main.cpp", {3, 9}}}};
+  written.places["04"] = {"main.cpp", 12, true, {{"main.cpp", {3, 9}}}, "code", "push"};
   ASSERT_TRUE(lab::write_settings(path_, written));
   const lab::Settings read = lab::read_settings(path_);
   EXPECT_EQ(read.lesson, "04_context_stack");

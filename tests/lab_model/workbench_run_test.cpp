@@ -49,6 +49,57 @@ TEST_F(live, a_run_ends_with_every_call_and_its_line) {
   EXPECT_EQ(bench().step_name(), "create");
 }
 
+TEST_F(live, marks_of_a_run_move_with_the_text_and_go_with_the_line_that_they_were_of) {
+  bench().open_lesson("1");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  EXPECT_FALSE(bench().changed_since_run("main.cpp"));
+  EXPECT_EQ(bench().line_now("main.cpp", 7), 7);
+  std::string text = bench().file_text("main.cpp");
+  text.insert(text.find("  cuInit"), "  // one line\n  // and another\n");
+  text.replace(text.find("cuCtxPopCurrent(&a)"), 19, "cuCtxPopCurrent(nullptr)");
+  bench().set_file_text("main.cpp", text);
+  EXPECT_TRUE(bench().changed_since_run("main.cpp"));
+  EXPECT_EQ(bench().line_now("main.cpp", 3), 3);
+  EXPECT_EQ(bench().line_now("main.cpp", 7), 9);
+  EXPECT_EQ(bench().line_now("main.cpp", 8), 0);  // another call stands there now
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  EXPECT_EQ(bench().line_now("main.cpp", 7), 7);
+}
+
+TEST_F(live, a_text_that_does_not_compile_has_no_run_and_the_one_before_can_be_compared) {
+  bench().open_lesson("1");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  bench().set_file_text("main.cpp", "int main() { return 1 + ; }\n");
+  bench().run(false);
+  ASSERT_TRUE(wait_for([this] { return bench().phase() == RunPhase::BuildFailed; }));
+  EXPECT_EQ(bench().store().calls(), 0u);
+  EXPECT_FALSE(bench().end());
+  EXPECT_TRUE(bench().has_run_before());
+}
+
+TEST_F(live, a_failure_that_the_program_asks_for_is_known_and_another_is_not) {
+  put_lesson("03_third",
+             "#include <cuda.h>\n#define expect(error, ...) (void)(error), (void)(__VA_ARGS__)\n"
+             "int main() {\n  int count = 0;\n"
+             "  expect(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&count));\n"
+             "  expect(CUDA_ERROR_INVALID_VALUE, cuDeviceGetCount(&count));\n"
+             "  cuDeviceGetCount(&count);\n  cuInit(0);\n  cuDeviceGetCount(&count);\n}\n");
+  bench().open_lesson("3");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  const auto expected = [this](std::size_t call) {
+    return bench().expected_failure(bench().store().event_of_call(call));
+  };
+  EXPECT_TRUE(expected(0));
+  EXPECT_FALSE(expected(1));  // another error than the one asked for
+  EXPECT_FALSE(expected(2));  // nobody asked
+  EXPECT_FALSE(expected(3));  // no failure
+  EXPECT_EQ(bench().variable(bench().store().at(bench().store().event_of_call(4)), 0), "count");
+}
+
 TEST_F(live, the_run_before_is_kept_and_held_against_the_new_one) {
   bench().open_lesson("1");
   EXPECT_FALSE(bench().has_run_before());

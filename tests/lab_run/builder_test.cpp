@@ -38,7 +38,7 @@ class Builder : public lab_test::Programs {
   // Each compiler of the machine in turn.
   template <class Body>
   void with_each_compiler(Body body) {
-    for (const char* name : {"clang++", "g++"}) {
+    for (const char* name : {"clang++-19", "g++"}) {
       const lab_test::Variable compiler("DRIVERLAB_CXX", name);
       SCOPED_TRACE(name);
       body();
@@ -181,6 +181,24 @@ TEST_F(Builder, WithoutACompilerForKernelsPtxccSaysWhatItLooksFor) {
   EXPECT_FALSE(built.ok);
   ASSERT_TRUE(built.problem);
   EXPECT_THAT(built.output, HasSubstr("/nowhere/clang++"));
+  lab_test::expect_in_both(*built.problem, "sudo apt-get install clang-19");
+}
+
+TEST_F(Builder, AHeaderThatOnlyAnotherToolkitHasIsNotFound) {
+  std::error_code error;
+  std::string only_there;
+  for (const auto& entry : fs::directory_iterator("/usr/local/include", error))
+    if (entry.is_regular_file(error) && entry.path().extension() == ".h" &&
+        !fs::exists(installation.embedded / "include" / entry.path().filename(), error))
+      only_there = entry.path().filename().string();
+  if (only_there.empty())
+    GTEST_SKIP() << "no header lies in /usr/local/include that the embedded toolkit lacks";
+  with_each_compiler([&] {
+    const lab::BuildResult built = build("#include <string>\n#include <" + only_there + ">\nint main() {}\n");
+    ASSERT_TRUE(built.problem) << only_there;
+    lab_test::expect_in_both(*built.problem, "main.cpp:2");
+    lab_test::expect_in_both(*built.problem, only_there);
+  });
 }
 
 TEST_F(Builder, NamesWithBlanksAndQuotesAreNames) {
@@ -203,12 +221,12 @@ TEST_F(Builder, WithoutACompilerSaysWhatInstallsOne) {
   EXPECT_FALSE(built.ok);
   ASSERT_TRUE(built.problem);
   EXPECT_EQ(built.problem->key, lab::Text::NoCompiler);
-  lab_test::expect_in_both(*built.problem, "apt-get install clang");
+  lab_test::expect_in_both(*built.problem, "apt-get install clang-19");
 }
 
 TEST_F(Builder, ACompilerWithoutItsLibraryIsPassedOver) {
   const fs::path broken =
-      folder.write("bin/clang++", "#!/bin/sh\necho \"'string' file not found\" >&2\nexit 1\n");
+      folder.write("bin/clang++-19", "#!/bin/sh\necho \"'string' file not found\" >&2\nexit 1\n");
   fs::permissions(broken, fs::perms::owner_all);
   const lab_test::Variable path("PATH", (folder.path() / "bin").string());
   const lab::BuildResult built = build(kGoodSource);

@@ -95,6 +95,19 @@ TEST(Diagnostics, NvccsLineInParenthesesIsFound) {
   EXPECT_EQ(found[1].severity, lab::Diagnostic::Severity::Warning);
 }
 
+TEST(Diagnostics, WhatPtxccSaysItselfIsListed) {
+  const auto found = lab::parse_diagnostics(
+      "ptxcc: scale.cu:7: clang 19 crashed here; write this place in another way\n"
+      "cuda++: clang 19 is needed, and there is no clang++-19 in PATH\n",
+      "/source");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].file, "scale.cu");
+  EXPECT_EQ(found[0].line, 7);
+  EXPECT_EQ(found[0].message, "clang 19 crashed here; write this place in another way");
+  EXPECT_EQ(found[1].line, 0);
+  EXPECT_EQ(found[1].message, "clang 19 is needed, and there is no clang++-19 in PATH");
+}
+
 TEST(Diagnostics, ParenthesesWithoutANumberAreNoPlace) {
   const auto found = lab::parse_diagnostics("tool (x): error: went wrong\n", "/lesson");
   ASSERT_EQ(found.size(), 1u);

@@ -2,6 +2,9 @@
 // The cutting of a program's output into events.
 #include "output_files.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "fixture.hpp"
 
 namespace {
@@ -25,6 +28,56 @@ TEST_F(Output, IsTakenUpToAMarkAndNotTwice) {
   EXPECT_EQ(store.at(0).text, "one\n");
   EXPECT_EQ(store.at(0).number, 1u);
   EXPECT_EQ(store.at(0).t_ns, 7u);
+  EXPECT_EQ(store.at(1).text, "two\n");
+}
+TEST_F(Output, OfWhichThereIsTooMuchForTheMemoryIsLeftOutAndCounted) {
+  files = lab::OutputFiles::create(std::uint64_t{1} << 40, 4 << 20);
+  const std::string lines = std::string(999, 'x') + "\n";
+  std::uint64_t printed = 0, kept = 0;
+  for (int i = 0; i < 20'000; ++i, printed += lines.size()) {
+    print(0, lines);
+    if (i % 100 == 0) files->append_until(files->sizes(), 0, store);
+  }
+  files->append_rest(0, store);
+  for (std::size_t i = 0; i < store.size(); ++i)
+    if (store.kind_at(i) == trace::EventKind::Output) kept += store.at(i).text.size();
+  EXPECT_LE(store.bytes(), 5u << 20);
+  EXPECT_GT(kept, 1u << 20);
+  const trace::Event last = store.at(store.size() - 1);
+  EXPECT_EQ(last.kind, trace::EventKind::Lost);
+  EXPECT_EQ(last.number, 0u) << "of calls";
+  EXPECT_EQ(last.text, std::to_string(printed - kept));
+  struct stat about{};
+  ASSERT_EQ(::fstat(files->descriptor(0), &about), 0);
+  EXPECT_LT(about.st_blocks * 512, 3 << 20) << "what was read takes no memory";
+}
+TEST_F(Output, ThatFitsIsAllKept) {
+  files = lab::OutputFiles::create(std::uint64_t{1} << 40, 4 << 20);
+  print(0, std::string(1 << 20, 'x') + "\n");
+  files->append_rest(0, store);
+  EXPECT_EQ(files->left_out(), 0u);
+  EXPECT_EQ(store.at(store.size() - 1).kind, trace::EventKind::Output);
+}
+TEST_F(Output, AFileThatAProgramMadeLongerHasNoMoreOutput) {
+  files = lab::OutputFiles::create(std::uint64_t{1} << 40);
+  print(0, "one\n");
+  ASSERT_EQ(::ftruncate(files->descriptor(0), off_t{8} << 30), 0);
+  print(0, "two\n");
+  files->append_rest(0, store);
+  std::string all;
+  for (std::size_t i = 0; i < store.size(); ++i) all += store.at(i).text;
+  EXPECT_LT(all.size(), 8192u + 8) << "the rest of a page at most";
+  EXPECT_TRUE(all.starts_with("one\n"));
+  EXPECT_TRUE(all.ends_with("two\n"));
+}
+TEST_F(Output, AFileThatAProgramEmptiedGoesOn) {
+  print(0, "one\n");
+  files->append_until(files->sizes(), 0, store);
+  ASSERT_EQ(::ftruncate(files->descriptor(0), 0), 0);
+  files->append_until(files->sizes(), 0, store);
+  print(0, "two\n");
+  files->append_until(files->sizes(), 0, store);
+  ASSERT_EQ(store.size(), 2u);
   EXPECT_EQ(store.at(1).text, "two\n");
 }
 TEST_F(Output, OfStderrIsToldApart) {

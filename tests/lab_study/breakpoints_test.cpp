@@ -49,6 +49,22 @@ TEST_F(breakpoints, in_the_past_going_on_stops_there_too) {
   EXPECT_TRUE(bench().at_end());
 }
 
+TEST_F(breakpoints, those_of_a_run_stay_at_its_own_lines_while_the_text_is_edited) {
+  bench().open_lesson("1");
+  bench().toggle_breakpoint("main.cpp", 8);
+  bench().run(true);
+  ASSERT_TRUE(wait_for([&] { return bench().phase() == lab::RunPhase::Held; })) << problems();
+  bench().set_file_text("main.cpp", "// one line more\n" + bench().file_text("main.cpp"));
+  EXPECT_EQ(bench().breakpoints("main.cpp"), std::set<int>{9});
+  bench().go_on();  // the program that runs still has it in line 8
+  ASSERT_TRUE(wait_for([&] {
+    return bench().phase() == lab::RunPhase::Ended ||
+           (bench().phase() == lab::RunPhase::Held && bench().call_at_cursor() == 2);
+  }));
+  EXPECT_EQ(bench().phase(), lab::RunPhase::Held);
+  EXPECT_EQ(bench().place(true).line, 8);
+}
+
 TEST_F(breakpoints, one_taken_away_or_on_a_line_without_a_call_holds_nothing) {
   bench().open_lesson("first");
   bench().toggle_breakpoint("main.cpp", 7);

@@ -75,6 +75,42 @@ TEST_F(study, a_glossary_finds_whole_words_and_the_longest) {
   EXPECT_EQ(glossary.find("上下文栈里的上下文", kChinese), (Places{{0, 12, 1}, {18, 27, 0}}));
 }
 
+TEST_F(study, a_chinese_term_is_found_as_a_word_and_not_inside_of_another) {
+  const lab::Glossary glossary = lab::read_glossary(installation_.assets / "glossary.toml");
+  const auto found = [&](std::string_view text) {
+    std::vector<std::string> names;
+    for (const auto& place : glossary.find(text, kChinese))
+      names.push_back(glossary.terms[place.term].words[1][0]);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  for (const char* other : {"一篇流传较广的笔记", "工作流程", "彼此交流", "轮流来", "一旦启动，就不能停下",
+                            "换个地方启动程序", "名字就原样保留", "数据库"})
+    EXPECT_EQ(found(other), Names{}) << other;
+  EXPECT_EQ(found("同一个流里，不同的流之间，默认流，流与流"), (Names{"流", "流", "流", "流", "流"}));
+  EXPECT_EQ(found("启动核函数，第一次启动返回 1"), (Names{"启动", "核函数", "启动"}));
+  EXPECT_EQ(found("保留主上下文，保留之后，再释放引用"), (Names{"保留", "主上下文", "保留", "释放引用"}));
+  EXPECT_EQ(found("流程不同，流也不同；写库的人不用数据库"), (Names{"流", "库"}));
+}
+
+TEST_F(study, an_english_term_is_not_found_where_the_words_mean_something_else) {
+  put(folder_ / "glossary.toml",
+      "[[term]]\nen = [\"floats\"]\nzh = [\"游离\"]\nmeans_en = \"m\"\nmeans_zh = \"义\"\nnot_en = [\"plain "
+      "floats\"]\navoid_zh = [\"漂浮\"]\n");
+  const lab::Glossary glossary = lab::read_glossary(folder_ / "glossary.toml");
+  EXPECT_TRUE(glossary.problems.empty());
+  using Places = std::vector<lab::Glossary::Place>;
+  EXPECT_EQ(glossary.find("A struct of Plain floats. A floats.", kEnglish), (Places{{28, 34, 0}}));
+}
+
+TEST_F(study, an_unknown_key_of_a_term_and_an_empty_list_are_named) {
+  for (const char* more : {"wrong = [\"x\"]\n", "not_zh = []\n", "avoid_zh = \"x\"\n"}) {
+    put(folder_ / "glossary.toml",
+        std::string("[[term]]\nen = [\"a\"]\nzh = [\"一\"]\nmeans_en = \"m\"\nmeans_zh = \"义\"\n") + more);
+    EXPECT_EQ(lab::read_glossary(folder_ / "glossary.toml").problems.size(), 1u) << more;
+  }
+}
+
 TEST_F(study, a_term_that_cannot_be_read_is_named_and_hides_no_other) {
   put(folder_ / "glossary.toml",
       "[[term]]\nen = [\"context\"]\nzh = []\nmeans_en = \"m\"\nmeans_zh = \"义\"\n"
@@ -120,6 +156,33 @@ TEST_F(study, search_finds_no_marks_and_names_no_step_after_the_last) {
   EXPECT_EQ(hits[0].step, "start");
   EXPECT_EQ(hits[0].excerpt, "The entry");
   EXPECT_EQ(hits[1].step, "");
+}
+
+TEST_F(study, search_reads_the_words_of_figures_and_links_and_marks_what_it_found) {
+  put(folder_ / "lessons/01_first/notes.md",
+      "![The stack of primaries](figures/primary.svg)\n\nSee [the manual](https://primary.example) on "
+      "stacks.\n");
+  const lab::LessonSearch search = lab::LessonSearch::create(bench().catalogue());
+  EXPECT_TRUE(search.find("svg", kEnglish).empty());
+  EXPECT_TRUE(search.find("example", kEnglish).empty());
+  const auto hits = search.find("stack", kEnglish);
+  ASSERT_EQ(hits.size(), 2u);
+  EXPECT_EQ(hits[0].excerpt, "The stack of primaries");
+  EXPECT_EQ(hits[0].found, (std::vector<std::pair<std::size_t, std::size_t>>{{4, 5}}));
+  EXPECT_EQ(hits[1].excerpt, "See the manual on stacks.");
+}
+
+TEST_F(study, search_names_a_lesson_about_it_before_those_that_mention_it) {
+  put(folder_ / "lessons/01_first/notes.md", "A word on queues.\n");
+  put(folder_ / "lessons/02_second/notes.md", "Much about queues.\n");
+  std::string about = content(folder_ / "lessons/02_second/lesson.toml");
+  about.replace(about.find("\"First\""), 7, "\"Queues\"");
+  put(folder_ / "lessons/02_second/lesson.toml", about);
+  const auto hits = lab::LessonSearch::create(bench().catalogue()).find("queues", kEnglish);
+  ASSERT_EQ(hits.size(), 3u);
+  EXPECT_EQ(hits[0].lesson, "second");
+  EXPECT_EQ(hits[1].lesson, "second");
+  EXPECT_EQ(hits[2].lesson, "first");
 }
 
 TEST_F(study, progress_is_written_read_and_told_as_csv) {

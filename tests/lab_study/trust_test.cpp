@@ -37,6 +37,106 @@ TEST_F(trust, what_cannot_be_saved_is_said_and_kept) {
   EXPECT_EQ(bench().file_text("main.cpp"), "mine");
 }
 
+TEST_F(trust, what_cannot_be_saved_is_not_run_and_the_file_the_reason_and_the_remedy_are_said) {
+  bench().open_lesson("first");
+  const auto copies = folder_ / "data/workspace/01_first";
+  lab_model_test::fs::remove_all(copies);
+  put(copies, "a file where a folder should be");
+  bench().set_file_text("main.cpp", "int main() { return 7; }\n");
+  bench().run(false);
+  EXPECT_EQ(bench().phase(), lab::RunPhase::Idle);
+  EXPECT_NE(problems().find("Nothing was run: " + copies.string()), std::string::npos) << problems();
+  EXPECT_NE(problems().find("Not a directory"), std::string::npos) << problems();
+  EXPECT_NE(problems().find("Make room"), std::string::npos) << problems();
+  lab_model_test::fs::remove(copies);
+  bench().run(false);  // put right: it is saved, the complaint goes, and the new text runs
+  EXPECT_TRUE(bench().problems().empty()) << problems();
+  EXPECT_TRUE(wait_for([&] { return bench().phase() == lab::RunPhase::Ended; }));
+  ASSERT_TRUE(bench().end());
+  EXPECT_EQ(bench().end()->number, 7);
+}
+
+TEST_F(trust, a_file_that_vanished_is_written_back_and_runs) {
+  bench().open_lesson("first");
+  const std::string mine = "int main() { return 5; }\n";
+  bench().set_file_text("main.cpp", mine);
+  const auto copy = folder_ / "data/workspace/01_first/main.cpp";
+  ASSERT_TRUE(wait_for([&] { return content(copy) == mine; }));
+  lab_model_test::fs::remove(copy);
+  bench().run(false);
+  EXPECT_EQ(content(copy), mine);
+  EXPECT_TRUE(wait_for([&] { return bench().phase() == lab::RunPhase::Ended; }));
+  ASSERT_TRUE(bench().end());
+  EXPECT_EQ(bench().end()->number, 5);
+}
+
+TEST_F(trust, a_folder_that_vanished_is_made_again_without_a_key_pressed) {
+  bench().open_lesson("first");
+  const auto copies = folder_ / "data/workspace/01_first";
+  const std::string mine = bench().file_text("main.cpp");
+  lab_model_test::fs::remove_all(copies);
+  EXPECT_TRUE(wait_for([&] { return content(copies / "main.cpp") == mine; }));
+  EXPECT_TRUE(bench().problems().empty()) << problems();
+}
+
+TEST_F(trust, what_is_kept_nowhere_is_not_dropped_for_another_lesson_exercise_or_recording) {
+  bench().open_lesson("first");
+  const auto copies = folder_ / "data/workspace/01_first";
+  lab_model_test::fs::remove_all(copies);
+  put(copies, "a file where a folder should be");
+  bench().set_file_text("main.cpp", "mine");
+  EXPECT_EQ(bench().unkept(), std::vector<std::string>{"main.cpp"});
+  bench().open_lesson("second");
+  bench().open_recording(folder_ / "some.dlrec");
+  bench().restore("main.cpp");
+  ASSERT_NE(bench().lesson(), nullptr);
+  EXPECT_EQ(bench().lesson()->number, 1);
+  EXPECT_EQ(bench().file_text("main.cpp"), "mine");
+
+  const auto kept = bench().keep_elsewhere(folder_ / "elsewhere");
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(content(*kept / "main.cpp"), "mine");
+  EXPECT_TRUE(bench().unkept().empty());
+  bench().open_lesson("second");
+  EXPECT_EQ(bench().lesson()->number, 2);
+}
+
+TEST_F(trust, text_elsewhere_is_never_written_over_and_a_folder_that_cannot_be_written_is_said) {
+  bench().open_lesson("first");
+  const auto copies = folder_ / "data/workspace/01_first";
+  lab_model_test::fs::remove_all(copies);
+  put(copies, "a file where a folder should be");
+  put(folder_ / "elsewhere/01_first/main.cpp", "of last week");
+  bench().set_file_text("main.cpp", "mine");
+  ASSERT_FALSE(bench().unkept().empty());
+  EXPECT_FALSE(bench().keep_elsewhere(copies));
+  EXPECT_FALSE(bench().unkept().empty());
+  ASSERT_TRUE(bench().keep_elsewhere(folder_ / "elsewhere"));
+  EXPECT_EQ(content(folder_ / "elsewhere/01_first/main.cpp"), "of last week");
+  EXPECT_EQ(content(folder_ / "elsewhere/01_first-2/main.cpp"), "mine");
+}
+
+TEST_F(trust, what_the_user_lets_go_is_asked_about_once) {
+  bench().open_lesson("first");
+  const auto copies = folder_ / "data/workspace/01_first";
+  lab_model_test::fs::remove_all(copies);
+  put(copies, "a file where a folder should be");
+  bench().set_file_text("main.cpp", "mine");
+  ASSERT_FALSE(bench().unkept().empty());
+  bench().discard_unkept();
+  EXPECT_TRUE(bench().unkept().empty());
+  bench().set_file_text("main.cpp", "mine again");
+  EXPECT_FALSE(bench().unkept().empty());
+}
+
+TEST_F(trust, saved_text_is_never_asked_about) {
+  bench().open_lesson("first");
+  bench().set_file_text("main.cpp", "mine");
+  EXPECT_TRUE(bench().unkept().empty());
+  EXPECT_EQ(content(folder_ / "data/workspace/01_first/main.cpp"), "mine");
+  EXPECT_TRUE(bench().problems().empty()) << problems();
+}
+
 TEST_F(trust, an_untouched_lesson_is_not_written) {
   bench().open_lesson("first");
   const auto copy = folder_ / "data/workspace/01_first/main.cpp";
@@ -50,7 +150,7 @@ TEST_F(trust, an_untouched_lesson_is_not_written) {
 TEST_F(trust, stopping_a_build_ends_the_compiler) {
   // Compiles everything but main.cpp at once, and that never.
   const auto compiler = folder_ / "slow-g++";
-  put(compiler, "#!/bin/sh\ncase \"$*\" in *-fsyntax-only*) exit 0 ;; esac\necho $$ > '" +
+  put(compiler, "#!/bin/sh\ncase \"$*\" in *-fsyntax-only* | *-E*) exit 0 ;; esac\necho $$ > '" +
                     (folder_ / "pid").string() + "'\nexec sleep 1000\n");
   ::chmod(compiler.c_str(), 0755);
   ::setenv("DRIVERLAB_CXX", compiler.c_str(), 1);

@@ -36,6 +36,10 @@ class Punctuation(unittest.TestCase):
     def test_chinese_punctuation_is_fine(self):
         self.assertEqual(files.half_width_mistakes("一课\uff0c又一课\uff08`a, b`\uff09。"), [])
 
+    def test_the_brackets_of_a_link_are_no_punctuation_and_those_of_a_text_are(self):
+        self.assertEqual(files.half_width_mistakes("见 [手册](https://a.b/c.html)\uff0c第一节"), [])
+        self.assertTrue(files.half_width_mistakes("见手册(第一节)\uff0c再看"))
+
     def test_latin_punctuation_inside_latin_is_fine(self):
         self.assertEqual(files.half_width_mistakes("用 open(1, 2) 打开"), [])
 
@@ -58,15 +62,44 @@ class LeftBehind(unittest.TestCase):
         self.assertEqual(files.left_behind(self.calls("cuCtxCreate", "cuCtxAttach", "cuCtxDetach")), {"cuCtxDestroy": 1})
 
 
+class SharedGpu(unittest.TestCase):
+    ASKS = "  check(cuMemGetInfo(&after, &total));\n"
+
+    def test_a_claim_on_free_memory_is_found(self):
+        self.assertTrue(files.claims_on_free_memory(self.ASKS + '  claim("it came back", after >= before);\n'))
+        self.assertTrue(files.claims_on_free_memory(self.ASKS + '  claim("it came back",\n        total == after);\n'))
+
+    def test_printing_it_and_claims_on_one_s_own_objects_are_fine(self):
+        self.assertEqual(files.claims_on_free_memory(self.ASKS + '  std::printf("%zu", after);\n'), [])
+        self.assertEqual(files.claims_on_free_memory(self.ASKS + '  claim("after all, B owns it", owner == b);\n'), [])
+        self.assertEqual(files.claims_on_free_memory('  claim("it is more", after > before);\n'), [])
+
+
 class Words(unittest.TestCase):
     ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
     def test_a_word_that_the_glossary_avoids_is_found(self):
         self.assertEqual(files.avoided_words(self.ROOT, "空闲显存"), [("显存", "设备内存")])
         self.assertEqual(files.avoided_words(self.ROOT, "这个 kernel 很慢"), [("kernel", "核函数")])
+        self.assertEqual(files.avoided_words(self.ROOT, "祝您好运"), [("您", "你")])
 
     def test_its_own_words_are_fine(self):
-        self.assertEqual(files.avoided_words(self.ROOT, "空闲的设备内存，核函数，文件 kernels.cu"), [])
+        self.assertEqual(files.avoided_words(self.ROOT, "空闲的设备内存，核函数，锁页内存，内核驱动，文件 kernels.cu"), [])
+
+    def test_a_document_that_is_named_by_its_number_is_found(self):
+        for text in ("as document 4 says", "Documents 0 to 4", "文档 1 里", "文档2"):
+            self.assertTrue(files.names_a_document_by_number(text), text)
+
+    def test_other_documents_are_fine(self):
+        for text in ("the document says 4", "a documented 4", "这份文档有 4 节", "documents of CUDA 13"):
+            self.assertEqual(files.names_a_document_by_number(text), [], text)
+
+    def test_what_students_read_is_notes_code_strings_and_readmes_in_both_languages(self):
+        places = {place for place, _, _ in files.read_by_students(self.ROOT)}
+        for place in ("01_hello_driver/notes.zh.md", "04_context_stack/main.cpp", "03_context/lesson.toml",
+                      "04_context_stack/exercise/solution.cpp", "explain.toml", "glossary.toml", "README.zh.md"):
+            self.assertIn(place, places)
+        self.assertIn(("zh", "一"), files.strings_in({"exercise": {"hints": [{"en": "one", "zh": "一"}]}}))
 
 
 class Proofs(unittest.TestCase):

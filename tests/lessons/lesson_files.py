@@ -8,6 +8,8 @@ import json
 import os
 import pathlib
 import re
+import subprocess
+import tempfile
 import tomllib
 
 CHINESE = "\u3400-\u9fff"
@@ -68,6 +70,23 @@ def environment_for(root, home):
     return environment
 
 
+def events_of_run(lesson, driverlab, root, kept=None, devices=None):
+    """The events of a run of the lesson on the embedded driver, with the usual devices or so many.
+
+    `kept` is a folder in which lesson_runs_test.py has left those of every lesson; without it the lesson runs here.
+    """
+    if kept:
+        return [json.loads(line) for line in (kept / f"{lesson.name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    with tempfile.TemporaryDirectory() as folder:
+        events = pathlib.Path(folder, "events.jsonl")
+        environment = environment_for(root, folder) | ({"DRIVERLAB_DEVICES": str(devices)} if devices else {})
+        done = subprocess.run([driverlab, "run", lesson.name, "--driver", "embedded", "--events", events],
+                              env=environment, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"{lesson.name} does not run:\n{done.stdout}{done.stderr}")
+        return [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()]
+
+
 def helpers_that_call(text):
     """Names of the functions above the first step that call the API, themselves or through one another."""
     above = "\n".join(line for line, step in zip(text.splitlines(), steps_of_lines(text)) if step is None)
@@ -91,6 +110,13 @@ def steps_that_begin_in_a_helper(text, helpers):
         if first and not re.fullmatch(CALL, first.group()):
             found.append(name.strip())
     return found
+
+
+def claims_on_free_memory(text):
+    """Claims that what cuMemGetInfo counted is so or so: on a shared GPU a neighbour changes it at any time."""
+    counted = {name for names in re.findall(r"\bcuMemGetInfo\(&(\w+), &(\w+)\)", text) for name in names}
+    return [line for line in re.findall(r"^\s*claim\(.*?\);$", text, re.M | re.S)
+            if counted & set(re.findall(r"\w+", re.sub(r'"(?:\\.|[^"\\])*"', "", line)))]
 
 
 MADE_AND_ENDED = {"cuCtxCreate": "cuCtxDestroy", "cuLibraryLoadFromFile": "cuLibraryUnload",
@@ -125,16 +151,61 @@ def figures_in_notes(text):
 
 
 def terms_in_notes(text):
-    """The bold words of the line that lists terms; each must stand in lessons/glossary.toml."""
+    """The bold words of the line that lists terms; each must be the name of a term in assets/glossary.toml."""
     line = re.search(r"^(?:Terms: |术语：)(.*)$", text, re.M)
     return re.findall(r"\*\*(.+?)\*\*", line.group(1)) if line else []
 
 
 def avoided_words(root, chinese):
     """(word, what the glossary calls it) for each word of the text that the glossary avoids."""
-    terms = tomllib.loads((pathlib.Path(root) / "lessons" / "glossary.toml").read_text(encoding="utf-8"))["term"]
-    return [(word, term["zh"]) for term in terms for word in term.get("avoid", {}).get("zh", [])
+    read = glossary(root)
+    for phrase in (phrase for term in read["term"] for phrase in term.get("not_zh", [])):
+        chinese = chinese.replace(phrase, "\u25a1")
+    avoided = [(word, term["zh"][0]) for term in read["term"] for word in term.get("avoid_zh", [])]
+    avoided += [(other["zh"], other["use"]) for other in read["avoid"]]
+    return [(word, name) for word, name in avoided
             if re.search(rf"(?<![\w.(]){word}(?![\w.])" if word.isascii() else word, chinese, re.A)]
+
+
+def glossary(root):
+    """The terms and the words to avoid, of the one file that has them."""
+    return tomllib.loads((pathlib.Path(root) / "assets" / "glossary.toml").read_text(encoding="utf-8"))
+
+
+def names_a_document_by_number(text):
+    """"Document 4", "文档 4": numbers that only the maintainers' table explains."""
+    return re.findall(r"\b[Dd]ocuments? \d|文档 ?\d", text)
+
+
+def strings_in(toml):
+    """All strings of one language in a file of strings or a lesson.toml: ("en", …), ("zh", …)."""
+    found = []
+    for key, value in (toml.items() if isinstance(toml, dict) else enumerate(toml)):
+        if isinstance(value, (dict, list)):
+            found += strings_in(value)
+        elif key in ("en", "zh") and isinstance(value, str):
+            found.append((key, value))
+    return found
+
+
+def read_by_students(root):
+    """(place, language or None, text) of everything that a student reads: lessons, strings, the window's glossary, READMEs."""
+    root = pathlib.Path(root)
+    for lesson in lessons_and_template(root):
+        for path in sorted(lesson.rglob("*")):
+            if path.suffix in (".md", ".cpp", ".cu", ".ptx", ".c", ".h"):
+                language = {".md": "zh" if path.name.endswith(".zh.md") else "en"}.get(path.suffix)
+                yield f"{lesson.name}/{path.relative_to(lesson)}", language, path.read_text(encoding="utf-8")
+        for language, text in strings_in(tomllib.loads((lesson / "lesson.toml").read_text(encoding="utf-8"))):
+            yield f"{lesson.name}/lesson.toml", language, text
+    for path in sorted((root / "assets" / "strings").glob("*.toml")):
+        for language, text in strings_in(tomllib.loads(path.read_text(encoding="utf-8"))):
+            yield path.name, language, text
+    for term in glossary(root)["term"]:
+        yield "glossary.toml", "en", term["means_en"]
+        yield "glossary.toml", "zh", term["means_zh"]
+    for name, language in (("README.md", "en"), ("README.zh.md", "zh")):
+        yield name, language, (root / name).read_text(encoding="utf-8")
 
 
 def boxes_without_proof(text):
@@ -175,7 +246,7 @@ def without_code(markdown):
 def code_words(markdown):
     """Names of the API that a note mentions."""
     found = re.findall(r"\b(?:cu[A-Z]\w+|CUDA_\w+|CU_\w+|CU[a-z]\w+)", markdown)
-    return set(found) - {"cuBLAS", "cuFFT", "cuDNN", "CUDA_LAUNCH_BLOCKING"}  # products, a variable of the environment
+    return set(found) - {"cuBLAS", "cuFFT", "cuDNN", "CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING"}  # products, variables of the environment
 
 
 def _is_punctuation(c):
@@ -212,6 +283,6 @@ def emphasis_mistakes(markdown):
 
 def half_width_mistakes(chinese):
     """Latin punctuation beside a Chinese character or beside Chinese punctuation."""
-    prose = without_code(chinese)
+    prose = re.sub(r"\]\([^)\s]*\)", "]", without_code(chinese))  # the target of a link is no text
     beside = f"[{CHINESE}{FULL_WIDTH}]"
     return [f"…{m.group()}…" for m in re.finditer(rf"{beside}[,:;?!()]|[,:;?!()]{beside}", prose)]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """In a real run every step of a lesson makes a call, the program holds what it claims, and model and driver agree.
 Each exercise's start fails for the reason that its lesson.toml states, and its solution passes.
+
+    lesson_runs_test.py ROOT DRIVERLAB RUNS [Runs | Exercises]     the events of each run are left in the folder RUNS
 """
 import json
 import os
@@ -13,8 +15,9 @@ import unittest
 
 import lesson_files as files
 
-ROOT = pathlib.Path(sys.argv.pop(1))
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 DRIVERLAB = pathlib.Path(sys.argv.pop(1))
+RUNS = pathlib.Path(sys.argv.pop(1))
 
 
 def driverlab(*arguments, home):
@@ -23,7 +26,7 @@ def driverlab(*arguments, home):
                           timeout=120)
 
 
-class Runs(unittest.TestCase):
+class WithAHome(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
@@ -33,10 +36,14 @@ class Runs(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
+
+class Runs(WithAHome):
     def test_each_step_makes_a_call_and_each_claim_holds(self):
+        shutil.rmtree(RUNS, ignore_errors=True)
+        RUNS.mkdir(parents=True)
         for lesson in files.lessons(ROOT):
             with self.subTest(lesson=lesson.name):
-                events = self.home / f"{lesson.name}.jsonl"
+                events = RUNS / f"{lesson.name}.jsonl"
                 done = driverlab("run", lesson.name, "--driver", "embedded", "--events", events, home=self.home)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 lines = [json.loads(line) for line in events.read_text().splitlines()]
@@ -55,6 +62,8 @@ class Runs(unittest.TestCase):
         order = [step for i, step in enumerate(steps) if i == 0 or step != steps[i - 1]]
         self.assertEqual([line[2:] for line in printed.splitlines() if line.startswith("▸ ")], order)
 
+
+class Exercises(WithAHome):
     def check(self, lesson, file):
         exercise = files.description(lesson)["exercise"]
         folder = self.home / "exercise" / lesson.name / pathlib.Path(file).stem

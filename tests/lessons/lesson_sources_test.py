@@ -3,7 +3,9 @@
 cuda.h, with the three-argument cuCtxCreate that CUDA 12 had, with NVIDIA's headers of CUDA 12 where tools/cuda12_headers
 has got them, and with those of a toolkit that is installed; with each compiler that is here.
 
-    lesson_sources_test.py ROOT [VERSION FOLDER]     with a version: those headers only, status 77 where there are none
+    lesson_sources_test.py ROOT                    the embedded toolkit: programs with each compiler, exercises with one
+    lesson_sources_test.py ROOT all                exercises with the other compilers too; an installed toolkit
+    lesson_sources_test.py ROOT VERSION FOLDER     those headers only, status 77 where there are none
 """
 import concurrent.futures
 import os
@@ -17,7 +19,8 @@ import unittest
 
 import lesson_files as files
 
-ROOT = pathlib.Path(sys.argv.pop(1))
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+ALL = sys.argv[1:2] == ["all"] and sys.argv.pop(1)
 VERSION, FOLDER = (sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))) if len(sys.argv) > 2 else (None, None)
 EMBEDDED = [ROOT / "driver" / part for part in ("include", "cudart/include", "nvrtc/include")]
 FLAGS = ["-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
@@ -32,7 +35,7 @@ extern "C" CUresult cuda_12_create(CUcontext* context, unsigned flags, CUdevice 
 
 
 def compilers():
-    return [path for name in ("g++", "clang++") if (path := shutil.which(name))]
+    return [path for name in ("g++", "clang++-19") if (path := shutil.which(name))]
 
 
 def toolkit():
@@ -61,13 +64,15 @@ def read_ahead(compiler, folder, includes, before):
 
 
 class Compiling(unittest.TestCase):
-    def compile_all(self, includes, before="", exercises=False, with_compilers=None):
-        """What differs between headers is what lessons call; exercises call less, so one header is enough for them."""
-        self.assertTrue(compilers(), "no compiler to test with")
+    def compile_all(self, includes, before="", programs=(), exercises=()):
+        """Compiles the lessons' programs, with solutions and libraries, and the exercises, by the compilers given.
+
+        What differs between headers is what lessons call; exercises call less, so one header is enough for them.
+        """
         includes = [word for include in includes for word in ("-isystem", include)]
         scratch = self.enterContext(tempfile.TemporaryDirectory())
         ahead = {}
-        for compiler in with_compilers or compilers():
+        for compiler in {*programs, *exercises}:
             folder = pathlib.Path(scratch, pathlib.Path(compiler).name)
             folder.mkdir()
             ahead[compiler] = read_ahead(compiler, folder, includes, before)
@@ -77,11 +82,12 @@ class Compiling(unittest.TestCase):
             exercise = described["exercise"]
             names = described["sources"] + [exercise["solution"]]
             names += [source for library in described.get("library", []) for source in library["sources"]]
-            if exercises:
-                names += [exercise["start"], *(wrong["file"] for wrong in exercise.get("wrong", []))]
+            of_exercise = [exercise["start"], *(wrong["file"] for wrong in exercise.get("wrong", []))]
             # What holds kernels is compiled as the lab does it, when the lessons are run.
-            names = [name for name in names if not name.endswith(".cu")]
-            jobs += [(lesson, name, compiler) for name in names for compiler in with_compilers or compilers()]
+            jobs += [(lesson, name, compiler) for name in names for compiler in programs if not name.endswith(".cu")]
+            jobs += [(lesson, name, compiler) for name in of_exercise for compiler in exercises
+                     if not name.endswith(".cu")]
+        self.assertTrue(jobs, "nothing to compile, or no compiler")
 
         def compiled(job):
             lesson, name, compiler = job
@@ -96,17 +102,28 @@ class Compiling(unittest.TestCase):
         print(f"{len(jobs)} compilations")
 
 
-@unittest.skipIf(VERSION, "the headers of one version are asked for")
+@unittest.skipIf(VERSION or ALL, "something else is asked for")
 class Sources(Compiling):
     def test_they_compile_with_the_embedded_toolkit(self):
-        self.compile_all(EMBEDDED, exercises=True)
+        self.compile_all(EMBEDDED, programs=compilers(), exercises=compilers()[-1:])
 
     def test_they_compile_where_cuCtxCreate_takes_three_arguments(self):
-        self.compile_all(EMBEDDED, CUDA_12, with_compilers=compilers()[:1])
+        self.compile_all(EMBEDDED, CUDA_12, programs=compilers()[-1:])
+
+
+@unittest.skipUnless(ALL, "not all is asked for")
+class OtherWays(Compiling):
+    @unittest.skipIf(len(compilers()) < 2, "there is one compiler here")
+    def test_the_exercises_compile_with_the_other_compilers(self):
+        self.compile_all(EMBEDDED, exercises=compilers()[:-1])
+
+    @unittest.skipIf(len(compilers()) < 2, "there is one compiler here")
+    def test_they_compile_where_cuCtxCreate_takes_three_arguments(self):
+        self.compile_all(EMBEDDED, CUDA_12, programs=compilers()[:-1])
 
     @unittest.skipUnless(toolkit(), "no CUDA Toolkit is installed here")
     def test_they_compile_with_the_installed_toolkit(self):
-        self.compile_all([toolkit()], with_compilers=compilers()[:1])
+        self.compile_all([toolkit()], programs=compilers()[:1])
 
 
 @unittest.skipUnless(VERSION, "no version is asked for")
@@ -114,7 +131,7 @@ class NvidiaHeaders(Compiling):
     def test_they_compile_with_the_headers_of_this_version(self):
         number = re.search(r"define CUDA_VERSION (\d+)", (FOLDER / VERSION / "cuda.h").read_text(encoding="latin-1"))
         self.assertEqual(VERSION, f"{int(number[1]) // 1000}.{int(number[1]) % 1000 // 10}")
-        self.compile_all([FOLDER / VERSION], with_compilers=compilers()[:1])
+        self.compile_all([FOLDER / VERSION], programs=compilers()[:1])
 
 
 if __name__ == "__main__":

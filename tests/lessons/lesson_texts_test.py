@@ -110,19 +110,27 @@ class Lessons(unittest.TestCase):
 
     @of_each_lesson
     def test_terms_are_those_of_the_glossary_in_the_same_order(self, lesson):
-        terms = tomllib.loads((ROOT / "lessons" / "glossary.toml").read_text(encoding="utf-8"))["term"]
-        numbers = [[[term[language] for term in terms].index(word)
+        terms = files.glossary(ROOT)["term"]
+        numbers = [[[term[language][0] for term in terms].index(word)
                     for word in files.terms_in_notes(text_of(lesson, name))]
                    for name, language in (("notes.md", "en"), ("notes.zh.md", "zh"))]
         self.assertEqual(numbers[0], numbers[1])
 
-    @of_each_lesson
-    def test_nothing_is_called_by_a_name_that_the_glossary_avoids(self, lesson):
-        described = files.description(lesson)
-        chinese = [files.without_code(text_of(lesson, "notes.zh.md")), described["title"]["zh"], described["summary"]["zh"],
-                   described["exercise"]["task"]["zh"], *(hint["zh"] for hint in described["exercise"]["hints"])]
-        for sentence in chinese:
-            self.assertEqual(files.avoided_words(ROOT, sentence), [], sentence[:60])
+    def test_nothing_is_called_by_a_name_that_the_glossary_avoids(self):
+        for place, language, text in files.read_by_students(ROOT):
+            if language == "zh" and place != "glossary.toml":  # which says what else a thing is called
+                with self.subTest(place=place, text=text[:40]):
+                    self.assertEqual(files.avoided_words(ROOT, files.without_code(text)), [])
+
+    def test_sources_are_named_in_words_wherever_a_student_reads(self):
+        for place, _, text in files.read_by_students(ROOT):
+            with self.subTest(place=place, text=text[:40]):
+                self.assertEqual(files.names_a_document_by_number(text), [])
+
+    def test_every_term_has_one_name_and_no_form_belongs_to_two(self):
+        for language in ("en", "zh"):
+            forms = [form.lower() for term in files.glossary(ROOT)["term"] for form in term[language]]
+            self.assertEqual(sorted(forms), sorted(set(forms)), language)
 
     @of_each_lesson
     def test_both_notes_have_as_many_headings_and_list_items(self, lesson):
@@ -179,6 +187,11 @@ class Lessons(unittest.TestCase):
             self.assertEqual(files.steps_that_begin_in_a_helper(text, helpers | files.helpers_that_call(text)), [], name)
 
     @of_each_lesson
+    def test_no_claim_depends_on_what_a_neighbour_on_the_gpu_allocates(self, lesson):
+        for path in sorted(lesson.rglob("*.c*")):
+            self.assertEqual(files.claims_on_free_memory(path.read_text(encoding="utf-8")), [], path.name)
+
+    @of_each_lesson
     def test_programs_are_short_enough_to_read(self, lesson):
         for name in files.description(lesson)["sources"]:
             self.assertLess(len(text_of(lesson, name).splitlines()), 150)
@@ -187,6 +200,16 @@ class Lessons(unittest.TestCase):
     def test_chinese_says_about_as_much_as_english(self, lesson):
         english, chinese = len(text_of(lesson, "notes.md")), len(text_of(lesson, "notes.zh.md"))
         self.assertTrue(0.3 < chinese / english < 0.75, f"{chinese} of {english} characters")
+
+    def test_both_readmes_show_the_same_commands_and_chinese_punctuation(self):
+        readme = ROOT / "README.md"
+        if not readme.is_file():
+            self.skipTest("these are lessons without one")
+        english, chinese = readme.read_text(encoding="utf-8"), (ROOT / "README.zh.md").read_text(encoding="utf-8")
+        commands = [re.findall(r"^    ((?:build/driverlab|tools/).*?)(?:  .*)?$", text, re.M) for text in (english, chinese)]
+        self.assertTrue(commands[0])
+        self.assertEqual(sorted(commands[0]), sorted(commands[1]))
+        self.assertEqual(files.half_width_mistakes(chinese), [])
 
     def test_what_the_course_covers_is_where_the_table_says(self):
         table = ROOT / "lessons" / "coverage.toml"

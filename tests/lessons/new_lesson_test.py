@@ -23,7 +23,7 @@ class NewLesson(unittest.TestCase):
                 (self.root / entry.name).symlink_to(entry)
         self.lessons = self.root / "lessons"
         self.lessons.mkdir()
-        for name in ("_template", "check.hpp", "glossary.toml"):
+        for name in ("_template", "check.hpp"):
             (self.lessons / name).symlink_to(ROOT / "lessons" / name)
 
     def stamp(self, *arguments):
@@ -39,7 +39,7 @@ class NewLesson(unittest.TestCase):
         self.assertEqual(self.names(), ["23_my_topic"])
         text = (self.lessons / "23_my_topic" / "main.cpp").read_text()
         self.assertIn("Lesson 23", text)
-        for test, more in (("lesson_texts_test.py", []), ("lesson_runs_test.py", [DRIVERLAB]),
+        for test, more in (("lesson_texts_test.py", []), ("lesson_runs_test.py", [DRIVERLAB, self.root / "runs"]),
                            ("lesson_edits_test.py", [DRIVERLAB])):
             done = subprocess.run([sys.executable, TESTS / test, self.root, *more], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

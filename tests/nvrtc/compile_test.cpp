@@ -67,6 +67,29 @@ TEST(Nvrtc, a_lowered_name_is_the_name_of_a_kernel_in_the_ptx) {
   EXPECT_EQ(answer.ptx.find("__driverlab"), std::string::npos) << answer.ptx;
 }
 
+TEST(Nvrtc, static_variables_are_kept_under_their_plain_names) {
+  const Answer answer =
+      ask(ours(), {"static __constant__ int factors[4]; static __device__ int written, unused;\n"
+                   "__global__ void k(int* p) { written = factors[*p]; }",
+                   {},
+                   {"&factors", "&written", "&unused"}});
+  ASSERT_EQ(answer.result, NVRTC_SUCCESS) << answer.log;
+  EXPECT_EQ(answer.names[0].second, "factors");
+  EXPECT_EQ(answer.names[1].second, "written");
+  EXPECT_EQ(answer.names[2].second, "unused");
+  EXPECT_NE(answer.ptx.find("[written]"), std::string::npos) << answer.ptx;
+}
+
+TEST(Nvrtc, the_runtimes_types_and_aligned_vectors_need_no_include) {
+  const Answer answer =
+      ask(ours(), {"__global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaExtent e,\n"
+                   "                  cudaChannelFormatDesc d, cudaUUID_t* u, cudaStream_t q,\n"
+                   "                  cudaError_t* r, double4_32a v, longlong4_16a* w) {\n"
+                   "  static_assert(alignof(double4_32a) == 32, \"\");\n"
+                   "  *r = cudaSuccess; w->x = cudaRoundNearest + make_double4_16a(1, 2, 3, 4).w;\n}"});
+  EXPECT_EQ(answer.result, NVRTC_SUCCESS) << answer.log;
+}
+
 TEST(Nvrtc, a_mistake_is_told_with_the_users_file_and_line) {
   const Answer answer = ask(ours(), {"__global__ void k(int* p) {\n  *p = x;\n}\n"});
   EXPECT_EQ(answer.result, NVRTC_ERROR_COMPILATION);

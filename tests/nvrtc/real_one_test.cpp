@@ -235,6 +235,11 @@ TEST_F(BesideTheRealOne, programs_have_the_same_result_form_of_log_and_lowered_n
        {},
        {"n::k<int>", "&n::k<float>", "&v"}},
       {"template <int N> __device__ int t = N;", {}, {"&t<3>"}},
+      {"static __constant__ int c[4]; static __device__ int d; const __device__ int e = 3;\n" + kernel,
+       {"-w"},
+       {"&c", "&d", "&e"}},
+      {"__global__ void k(cudaTextureObject_t t, cudaExtent* e, cudaError_t r, double4_16a* v) { e->width = "
+       "r; }"},
       {kernel, {}, {"nothing"}},
       {kernel, {}, {"k", "nothing"}},
       {kernel, {}, {"k<"}},

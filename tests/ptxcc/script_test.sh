@@ -70,6 +70,12 @@ done
 "$ptxcc" --use_fast_math plain.cu -o option.ptx && has option.ptx 'sin\.approx\.ftz\.f32' 'fast mathematics is fast'
 "$ptxcc" -lineinfo plain.cu -o option.ptx && has option.ptx '\.loc' '-lineinfo gives positions'
 "$ptxcc" -dc part.cu -o option.ptx && has option.ptx '\.extern \.func' 'functions of other files stay open'
+for words in 1000 2000; do
+  printf 'struct P { int v[%s]; };\nextern "C" __global__ void k(const __grid_constant__ P p, int* o) { *o = p.v[*o]; }\n' $words >large.cu
+  right "a parameter of $words words" "$ptxcc" large.cu -o "large$words.ptx"
+done
+has large1000.ptx '^\.version 7\.' 'parameters that older drivers know keep the version that they know'
+has large2000.ptx '^\.version 8\.1$' 'more than 4352 bytes of parameters bring the version that knows them'
 right 'a newer architecture is lowered' "$ptxcc" -arch=sm_120 plain.cu -o option.ptx
 has err 'knows no sm_120' 'and ptxcc says so'
 right 'dependencies' "$ptxcc" -DFACTOR=2 -MD -MF deps.d 'a kernel.cu' -o result.ptx
@@ -82,6 +88,24 @@ right 'a dry run' "$ptxcc" --dryrun plain.cu -o never.ptx
 right 'help' "$ptxcc" --help
 has out 'Usage' '--help says how'
 LC_ALL=zh_CN.UTF-8 "$ptxcc" --help >out && has out '用法' '--help speaks Chinese to who reads it'
+
+cat >statics.cu <<'X'
+#include <type_traits>
+constexpr double table[9000] = {1, 2, 3};
+static constexpr int named = 4;
+static __constant__ int read_only[4];
+static __constant__ int with_value[2] = {1, 2};
+static __device__ int written;
+__device__ int unused;
+namespace part { static __device__ int inside; }
+extern "C" __global__ void stores() { written = read_only[0] + named; part::inside = std::is_same<int, int>::value; }
+X
+right 'static variables' "$ptxcc" statics.cu
+for name in read_only with_value written unused _ZN4partL6insideE; do
+  has statics.ptx "^[a-z. ]*\.\(global\|const\) .* $name[[; ]" "the variable $name is kept"
+done
+has statics.ptx 'st\.global\.u32.*\[written\]' 'a store to a static variable is kept'
+if grep -Eq 'table|named|ptxcc|_ZNSt' statics.ptx; then fail 'constants that no code names are not in the result'; fi
 
 echo kept >kept.ptx
 refused 'broken code' '^broken.cu:1:' "$ptxcc" broken.cu -o kept.ptx
@@ -97,6 +121,41 @@ refused 'no file' 'no input' "$ptxcc" -G
 refused 'an option without its value' 'needs a value' "$ptxcc" plain.cu -o
 refused 'a folder that is not there' 'cannot write' "$ptxcc" plain.cu -o nowhere/x.ptx
 refused 'a clang that is not there' 'PTXCC_CLANG' env PTXCC_CLANG=no-such-clang "$ptxcc" plain.cu
+
+# one_line NAME WORDS COMMAND… : refused in a single line, which has the words; nothing of LLVM's own dump.
+one_line() {
+  refused "$@"
+  [ "$(wc -l <err)" = 1 ] || fail "$1: more than one line: $(cat err)"
+}
+printf 'void f() {\n#pragma clang __debug llvm_fatal_error\n}\n' >crash.cu
+one_line 'a clang that crashes, with the place' '^ptxcc: crash.cu:2: clang 19 crashed.*sudo apt-get install --reinstall clang-19' "$ptxcc" crash.cu
+one_line 'and in Chinese' '^ptxcc: crash.cu:2: clang 19 编译到此处时崩溃' env LC_ALL=zh_CN.UTF-8 "$ptxcc" crash.cu
+printf '__device__ int f() { int unused = 1; return nothing; }\n#pragma clang __debug llvm_fatal_error\n' >both.cu
+refused 'a mistake before a crash is still told' '^both.cu:1:.*nothing' "$ptxcc" both.cu
+stand_in() { # stand_in NAME VERSION REST : a clang that is not one
+  printf '#!/bin/sh\n[ "$1" = -dumpversion ] && echo %s && exit\n%s\n' "$2" "$3" >"$1" && chmod +x "$1"
+}
+stand_in dies 19.1.7 'kill -SEGV $$'
+one_line 'a clang that dies without a word' '^ptxcc: plain.cu: clang 19 crashed' env PTXCC_CLANG=./dies "$ptxcc" plain.cu
+stand_in older 14.0.6 'exit 0'
+one_line 'a clang of another version' "^ptxcc: PTXCC_CLANG names './older', which is version 14, but clang 19 is needed" env PTXCC_CLANG=./older "$ptxcc" plain.cu
+one_line 'and in Chinese' "的版本是 14,而这里需要 clang 19.*sudo apt-get install clang-19" env LC_ALL=zh_CN.UTF-8 PTXCC_CLANG=./older "$ptxcc" plain.cu
+one_line 'a program that is no clang' 'does not tell its version' env PTXCC_CLANG=/bin/true "$ptxcc" plain.cu
+mkdir -p few
+for program in sh cat cut grep head mktemp readlink rm sed; do ln -sf "$(command -v $program)" few/; done
+one_line 'no clang at all' 'there is no clang++-19 in PATH; install it: sudo apt-get install clang-19' env PATH="$PWD/few" "$ptxcc" plain.cu
+ln -s ../older few/clang++
+one_line 'another clang only' "clang 19 is needed, but .*few/clang++ is version 14" env PATH="$PWD/few" "$ptxcc" plain.cu
+rm few/clang++
+ln -s "$(command -v clang++-19)" chosen
+right 'a clang 19 that the user chose' env PTXCC_CLANG=./chosen "$ptxcc" plain.cu -o option.ptx
+printf '#warning look here\n' >warned.cu
+right 'a warning' "$ptxcc" warned.cu -o option.ptx
+has err '^warned.cu:1:2: warning: look here' 'reaches the user as clang said it'
+if command -v script >/dev/null; then
+  script -qec "'$ptxcc' warned.cu -o option.ptx" /dev/null >out </dev/null
+  has out "$(printf '\033')" 'and in colour on a terminal'
+fi
 
 ln -s "$ptxcc" linked
 right 'by a link' ./linked plain.cu -o option.ptx

@@ -96,7 +96,7 @@ int cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total) {
   return 0;
 }
 
-// Succeeds when all came as `launches` passes them, in registers and on the stack.
+// Succeeds when all came as the traced program passes them, in registers and on the stack.
 int cuLaunchKernel(std::uint64_t function, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e,
                    unsigned f, unsigned shared, std::uint64_t stream, void** parameters, void** extra) {
   const bool whole = function == 0xf00 && a == 1 && b == 2 && c == 3 && d == 4 && e == 5 && f == 6 &&

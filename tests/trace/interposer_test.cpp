@@ -211,7 +211,50 @@ TEST_F(Interposer, records_what_the_end_of_a_thread_inside_a_call_calls) {
   EXPECT_THAT(symbols(), ElementsAre("cuMemFree_v2", "cuMemAlloc_v2"));
 }
 
+TEST_F(Interposer, thousands_of_threads_at_one_time_are_recorded) {
+  run({"crowd", "1000"});
+  expect_exit(0);
+  EXPECT_EQ(calls().size(), 2001u);
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+}
+
+TEST_F(Interposer, hundreds_of_processes_at_one_time_are_recorded) {
+  run({"children", "300"});
+  expect_exit(0);
+  EXPECT_EQ(calls().size(), 301u);
+  EXPECT_EQ(of_kind(EventKind::ProcessStart).size(), 301u);
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+}
+
+TEST_F(Interposer, of_more_threads_than_can_be_traced_every_call_is_recorded_or_counted_as_lost) {
+  options_.most_threads = 4;
+  run({"crowd", "20"});
+  expect_exit(0);
+  std::uint64_t lost = 0;
+  for (const Event& event : of_kind(EventKind::Lost)) lost += event.number;
+  EXPECT_GE(calls().size(), 7u);
+  EXPECT_GT(lost, 0u);
+  EXPECT_EQ(calls().size() + lost, 41u);
+}
+
+TEST_F(Interposer, processes_that_end_without_a_word_make_room_for_others) {
+  options_.most_threads = 4;
+  run({"short_children", "50"});
+  expect_exit(0);
+  EXPECT_EQ(calls().size(), 51u);
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+}
+
+TEST_F(Interposer, a_program_that_execs_again_and_again_makes_room_for_itself) {
+  options_.most_threads = 2;
+  run({"execs_again", "20"});
+  expect_exit(0);
+  EXPECT_EQ(calls().size(), 21u);
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+}
+
 TEST_F(Interposer, loses_no_thread_while_a_slow_reader_has_not_seen_the_end_of_others) {
+  options_.most_threads = 200;
   create();
   const pid_t child = start({"many_threads"});
   while (waitpid(child, &status_, WNOHANG) == 0) {

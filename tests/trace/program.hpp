@@ -59,7 +59,8 @@ class Thread {
     wire::Slot& slot = wire::slots_of(header_)[slot_];
     slot.process_number = 0;
     slot.process = static_cast<std::uint32_t>(getpid());
-    slot.thread = id == 0 ? slot.process : id;  // 0: the main thread
+    slot.thread = id == 0 ? slot.process.load() : id;  // 0: the main thread
+    slot.other_space = id == 0 ? 0 : 1;                // made up: nobody is to look whether it lives
     producer.attach(header_, slot_, header_->ring_bytes);
   }
 

@@ -12,6 +12,7 @@
 
 #include "bytes.hpp"
 #include "columns.hpp"
+#include "event_codec.hpp"
 #include "events.hpp"
 #include "recording_format.hpp"
 #include "recording_reader.hpp"
@@ -31,6 +32,7 @@ class Recording : public testing::Test {
     info_.driver = "embedded";
     info_.driver_name = "Embedded GPU 0";
     info_.started = "2025-01-02T03:04:05Z";
+    info_.made_by = "driverlab 1.2.3";
     info_.sources["main.cpp"] = "int main() {}\n";
     info_.sources["empty.cpp"] = "";
   }
@@ -47,6 +49,9 @@ class Recording : public testing::Test {
     EXPECT_FALSE(fs::exists(path));  // not before it is whole
     EXPECT_TRUE(writer->finish());
     return path;
+  }
+  static std::ptrdiff_t files_in(const fs::path& folder) {
+    return std::distance(fs::directory_iterator(folder), {});
   }
   static std::string bytes_of(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -89,6 +94,7 @@ TEST_F(Recording, gives_back_the_run_and_what_belongs_to_it) {
   EXPECT_EQ(info.driver, info_.driver);
   EXPECT_EQ(info.driver_name, info_.driver_name);
   EXPECT_EQ(info.started, info_.started);
+  EXPECT_EQ(info.made_by, info_.made_by);
   EXPECT_EQ(info.sources, info_.sources);
 }
 
@@ -159,14 +165,16 @@ TEST_F(Recording, a_writer_that_never_finished_leaves_a_readable_part_under_anot
   Store store;
   fill(store, 5, 100);
   const fs::path path = folder_ / "unfinished.rec";
+  fs::path left;
   {
     auto writer = RecordingWriter::create(path, info_, nullptr);
     ASSERT_TRUE(writer->write(store, 0, store.size()));
+    left = writer->temporary();
   }
+  EXPECT_NE(left, path);
   EXPECT_FALSE(fs::exists(path));
   Store part;
   RunInfo info;
-  const fs::path left = path.string() + "." + std::to_string(getpid()) + ".part";
   EXPECT_EQ(read_recording(left, part, info).problem, RecordingProblem::CutOff);
   EXPECT_EQ(part.size(), store.size());
 }
@@ -192,11 +200,12 @@ TEST_F(Recording, a_writer_that_discards_leaves_the_old_file_and_nothing_else) {
   {
     auto writer = RecordingWriter::create(path, info_, nullptr);
     ASSERT_TRUE(writer->write(store, 0, store.size()));
+    EXPECT_TRUE(fs::exists(writer->temporary()));
     writer->discard();
-    EXPECT_FALSE(fs::exists(path.string() + "." + std::to_string(getpid()) + ".part"));
+    EXPECT_EQ(files_in(folder_), 1);
     EXPECT_FALSE(writer->write(store, 0, store.size()));
   }
-  EXPECT_FALSE(fs::exists(path.string() + "." + std::to_string(getpid()) + ".part"));
+  EXPECT_EQ(files_in(folder_), 1);
   EXPECT_EQ(bytes_of(path), old);
 }
 
@@ -360,6 +369,187 @@ TEST_F(Recording, calls_that_resemble_each_other_take_few_bytes) {
   ASSERT_NE(writer, nullptr);
   ASSERT_TRUE(writer->write(store, 0, store.size()) && writer->finish());
   EXPECT_LT(fs::file_size(path), 16 * calls);  // one after another they took 23 each
+}
+
+// What a writer with few of everything wrote, read by a reader with as few.
+struct Limited {
+  Limited(const fs::path& folder, const Store& store, const RecordingLimits& limits,
+          const RunInfo& about = {}, const std::map<std::string, std::string>& more = {}) {
+    const fs::path path = folder / "limited.dlrec";
+    const auto writer = RecordingWriter::create(path, about, nullptr, limits);
+    for (std::size_t i = 0; i < store.size(); i += 100)
+      EXPECT_TRUE(writer->write(store, i, std::min(i + 100, store.size())));
+    if (!more.empty()) {
+      EXPECT_TRUE(writer->add_sources(more));
+    }
+    EXPECT_TRUE(writer->finish());
+    left_out = writer->left_out();
+    std::ifstream in(path, std::ios::binary);
+    result = read_recording(in, events, info, limits);
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (events.kind_at(i) == EventKind::Lost) lost += events.at(i).number;
+  }
+  Store events;
+  RunInfo info;
+  RecordingResult result;
+  std::uint64_t left_out = 0, lost = 0;
+};
+
+Event simple_call(std::uint64_t i) {
+  Event event;
+  event.kind = EventKind::Call;
+  event.name = event.symbol = "cuStreamCreate";
+  event.t_ns = 10 * i;
+  event.arguments.resize(1);
+  event.arguments[0].name = "Flags", event.arguments[0].kind = ValueKind::Flags;
+  event.arguments[0].word = i, event.arguments[0].text = "0x" + std::to_string(i);
+  return event;
+}
+
+void fill_with_calls(Store& store, std::size_t calls) {
+  for (std::size_t i = 0; i < calls; ++i) store.append(simple_call(i));
+  Event end;
+  end.kind = EventKind::ProcessEnd, end.number = 7;
+  store.append(end);
+}
+
+TEST_F(Recording, of_more_calls_than_fit_the_first_are_kept_and_the_others_counted) {
+  Store store;
+  fill_with_calls(store, 3000);
+  RecordingLimits limits;
+  limits.events = 1000;
+  const Limited it(folder_, store, limits);
+  EXPECT_EQ(it.result.problem, RecordingProblem::None) << it.result.detail;
+  EXPECT_LE(it.events.size(), 1000u);
+  EXPECT_GT(it.events.calls(), 900u);
+  EXPECT_EQ(it.events.calls() + it.lost, 3000u);
+  EXPECT_EQ(it.left_out, it.lost);
+  const Event last = it.events.at(it.events.size() - 1);
+  EXPECT_EQ(last.kind, EventKind::ProcessEnd);
+  EXPECT_EQ(last.number, 7u);
+}
+
+TEST_F(Recording, calls_that_fit_are_all_kept) {
+  Store store;
+  fill_with_calls(store, 900);
+  RecordingLimits limits;
+  limits.events = 1000;
+  const Limited it(folder_, store, limits);
+  EXPECT_EQ(it.result.problem, RecordingProblem::None);
+  EXPECT_EQ(it.events.calls(), 900u);
+  EXPECT_EQ(it.left_out + it.lost, 0u);
+}
+
+TEST_F(Recording, of_more_bytes_than_fit_the_first_are_kept_and_the_calls_of_the_others_counted) {
+  Store store;
+  std::mt19937 random(1);
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    Event event = simple_call(i);
+    event.arguments[0].kind = ValueKind::String;
+    event.arguments[0].text = std::string(1000, static_cast<char>('a' + random() % 26));
+    store.append(event);
+  }
+  RecordingLimits limits;
+  limits.plain_bytes = 1 << 20;
+  const Limited it(folder_, store, limits, {}, {{"main.cpp", std::string(50'000, 'x')}});
+  EXPECT_EQ(it.result.problem, RecordingProblem::None) << it.result.detail;
+  EXPECT_GT(it.events.calls(), 800u);
+  EXPECT_EQ(it.events.calls() + it.lost, 2000u);
+  EXPECT_EQ(it.info.sources.at("main.cpp").size(), 50'000u);
+}
+
+TEST_F(Recording, texts_that_find_no_number_stand_with_their_calls) {
+  Store store;
+  fill_with_calls(store, 3000);
+  RecordingLimits limits;
+  limits.texts = 100;
+  const Limited it(folder_, store, limits);
+  EXPECT_EQ(it.result.problem, RecordingProblem::None) << it.result.detail;
+  ASSERT_EQ(it.events.size(), store.size());
+  for (std::size_t i = 0; i < store.size(); ++i) ASSERT_EQ(spell(it.events.at(i)), spell(store.at(i)));
+}
+
+TEST_F(Recording, of_more_functions_than_fit_the_calls_are_counted) {
+  Store store;
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    Event event = simple_call(i);
+    event.arguments[0].name = intern("flags" + std::to_string(i));
+    store.append(event);
+  }
+  RecordingLimits limits;
+  limits.shapes = 40;
+  const Limited it(folder_, store, limits);
+  EXPECT_EQ(it.result.problem, RecordingProblem::None) << it.result.detail;
+  EXPECT_EQ(it.events.calls(), 40u);
+  EXPECT_EQ(it.lost, 60u);
+}
+
+TEST_F(Recording, of_more_sources_than_fit_the_first_are_kept) {
+  RecordingLimits limits;
+  limits.sources = 5, limits.source_bytes = 1000;
+  std::map<std::string, std::string> more;
+  for (int i = 0; i < 10; ++i) more["file" + std::to_string(i)] = std::string(i == 1 ? 5000 : 10, 'x');
+  const Limited it(folder_, {}, limits, info_, more);
+  EXPECT_EQ(it.result.problem, RecordingProblem::None) << it.result.detail;
+  EXPECT_EQ(it.info.sources.size(), 5u);
+  EXPECT_FALSE(it.info.sources.contains("file1"));
+}
+
+TEST_F(Recording, a_reader_with_fewer_of_everything_refuses_the_rest) {
+  Store store;
+  fill_with_calls(store, 900);
+  const std::string bytes = bytes_of(write(store, 900));
+  const auto read_with = [&](const RecordingLimits& limits) {
+    std::istringstream in(bytes);
+    Store part;
+    RunInfo info;
+    const RecordingResult result = read_recording(in, part, info, limits);
+    EXPECT_LE(part.size(), 800u);
+    return result.problem;
+  };
+  RecordingLimits limits;
+  limits.events = 800;
+  EXPECT_EQ(read_with(limits), RecordingProblem::Damaged);
+  limits = {}, limits.texts = 800;
+  EXPECT_EQ(read_with(limits), RecordingProblem::Damaged);
+  limits = {}, limits.plain_bytes = 1000;
+  EXPECT_EQ(read_with(limits), RecordingProblem::Damaged);
+  limits = {}, limits.sources = 1;
+  EXPECT_EQ(read_with(limits), RecordingProblem::Damaged);
+}
+
+// A few bytes for each argument, and a long text again and again: 1 KB of file took 4 GB.
+TEST_F(Recording, a_long_text_is_not_given_by_number_to_arguments_or_as_a_path) {
+  const auto file_with = [](std::size_t text_bytes, bool as_path) {
+    ByteWriter out;
+    out.number(1);  // a function of one parameter
+    out.text("f");
+    out.text("f");
+    out.number(1);
+    for (int i = 0; i < 3; ++i) out.text("p");
+    out.byte(static_cast<std::uint8_t>(Role::In));
+    out.byte(static_cast<std::uint8_t>(ValueKind::Flags));
+    out.number(1);
+    out.text(std::string(text_bytes, 'x'));
+    out.number(1);
+    // kind, thread, time, result, shape, process, duration, flags of the call, address
+    for (const int byte : {0, 0, 0, 0, 0, 0, 0, as_path ? 5 : 1, 0})
+      out.byte(static_cast<std::uint8_t>(byte));
+    if (as_path) out.number(1), out.number(1);  // file, line
+    out.byte(as_path ? 0 : 12), out.number(1);  // flags of the argument, word
+    if (!as_path) out.number(1);                // its text
+    const std::string plain(reinterpret_cast<const char*>(out.data()), out.size());
+    return kHeader + chunk(2, plain, static_cast<std::uint32_t>(plain.size()));
+  };
+  Store store;
+  EXPECT_EQ(read(file_with(64, false), store).problem, RecordingProblem::CutOff);
+  EXPECT_EQ(read(file_with(4096, true), store).problem, RecordingProblem::CutOff);
+  ASSERT_EQ(store.size(), 2u);
+  EXPECT_EQ(store.at(0).arguments[0].text.size(), 64u);
+  EXPECT_EQ(store.at(1).file.size(), 4096u);
+  EXPECT_EQ(read(file_with(65, false), store).problem, RecordingProblem::Damaged);
+  EXPECT_EQ(read(file_with(4097, true), store).problem, RecordingProblem::Damaged);
+  EXPECT_EQ(store.size(), 2u);
 }
 
 }  // namespace

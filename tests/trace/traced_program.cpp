@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <barrier>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -222,6 +223,44 @@ int many_threads() {
   return 0;
 }
 
+// So many live at one time, each with two calls: with the first one, 2 n + 1.
+int crowd(int count) {
+  cuInit(0);
+  std::barrier all_here(count);
+  std::vector<std::thread> all;
+  for (int i = 0; i < count; ++i) {
+    all.emplace_back([&all_here] {
+      cuInit(1);
+      all_here.arrive_and_wait();
+      cuInit(2);
+    });
+  }
+  for (std::thread& thread : all) thread.join();
+  return 0;
+}
+
+// Children with a call each, which end without a word; all at one time or one after the other.
+int children(int count, bool at_once) {
+  cuInit(0);
+  int ends[2] = {};
+  if (pipe(ends) != 0) return 1;
+  for (int i = 0; i < count; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      close(ends[1]);
+      cuInit(1);
+      char none = 0;
+      if (at_once && read(ends[0], &none, 1) < 0) _exit(1);
+      _exit(0);
+    }
+    if (!at_once) waitpid(child, nullptr, 0);
+  }
+  close(ends[1]);
+  while (wait(nullptr) > 0) {
+  }
+  return 0;
+}
+
 int prints() {
   std::printf("one\n");
   cuInit(0);
@@ -305,6 +344,16 @@ int main(int count, char** arguments) {
   }
   if (what == "threads") return threads();
   if (what == "many_threads") return many_threads();
+  if (what == "crowd") return crowd(std::atoi(arguments[2]));
+  if (what == "children") return children(std::atoi(arguments[2]), true);
+  if (what == "short_children") return children(std::atoi(arguments[2]), false);
+  if (what == "execs_again") {
+    cuInit(0);
+    const int left = std::atoi(arguments[2]);
+    const std::string rest = std::to_string(left - 1);
+    if (left > 0) execl("/proc/self/exe", arguments[0], "execs_again", rest.c_str(), nullptr);
+    return 0;
+  }
   if (what == "prints") return prints();
   if (what == "prints_slowly") return prints_slowly();
   if (what == "closes") return closes_descriptors();

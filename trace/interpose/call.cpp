@@ -7,7 +7,7 @@ namespace trace::interpose {
 void hold_before_call(Thread& thread) {
   thread.producer.wait_while_held();
   std::byte* at = thread.producer.reserve(sizeof(wire::RecordHead));
-  if (at == nullptr) return;
+  if (at == nullptr) return thread.producer.lost_no_call();
   const wire::RecordHead head{sizeof(wire::RecordHead) / 8, wire::RecordKind::Resume, 0, 0, 0,
                               wire::ticks(clock_kind)};
   std::memcpy(at, &head, sizeof head);
@@ -15,16 +15,19 @@ void hold_before_call(Thread& thread) {
   thread.brisk = false;
 }
 
-[[gnu::hot]] std::byte* Shared::begin_enter(Thread& thread, unsigned function, std::uintptr_t address,
-                                            std::size_t words) {
-  return InLine::begin_enter<Takes::Time>(thread, function, address, words);
+template <>
+[[gnu::hot]] std::byte* Shared::begin_enter<Takes::Time>(Thread& thread, unsigned function,
+                                                         std::uintptr_t address, std::size_t words,
+                                                         std::size_t items) {
+  return InLine::begin_enter<Takes::Time>(thread, function, address, words, items);
 }
 
 [[gnu::hot]] void Shared::finish_enter(Thread& thread, const std::byte* end) {
   InLine::finish_enter(thread, end);
 }
 
-[[gnu::hot]] std::byte* Shared::begin_leave(Thread& thread, std::size_t most_items) {
+template <>
+[[gnu::hot]] std::byte* Shared::begin_leave<Takes::Time>(Thread& thread, std::size_t most_items) {
   return InLine::begin_leave<Takes::Time>(thread, most_items);
 }
 
@@ -36,7 +39,7 @@ void hold_before_call(Thread& thread) {
 bool write_enter(Thread& thread, unsigned function, std::uintptr_t address, const std::uint64_t* words,
                  std::size_t count, const CarefulSide* side) {
   const std::size_t items = side != nullptr ? side->record_bytes() : 0;
-  std::byte* at = InLine::begin_enter<Takes::Time>(thread, function, address, count, items);
+  std::byte* at = Shared::begin_enter<Takes::Time>(thread, function, address, count, items);
   if (at == nullptr) return false;
   for (std::size_t i = 0; i < count; ++i) {
     put(at, words[i]);
@@ -49,7 +52,7 @@ bool write_enter(Thread& thread, unsigned function, std::uintptr_t address, cons
 }
 
 void write_leave(Thread& thread, int result, bool ask, const Side& side) {
-  std::byte* const place = Shared::begin_leave(thread, side.record_bytes());
+  std::byte* const place = Shared::begin_leave<Takes::Time>(thread, side.record_bytes());
   if (place == nullptr) return;
   std::byte* at = place + kLeaveHead;
   std::uint64_t current = 0;

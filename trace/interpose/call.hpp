@@ -37,12 +37,7 @@ inline constexpr bool kHasItems = !std::is_same_v<Items, std::remove_const_t<dec
 template <Takes kTakes, class Parts, class... Arguments>
 [[gnu::always_inline]] inline bool enter(Thread& thread, unsigned function, std::uintptr_t address,
                                          Arguments... arguments) {
-  std::byte* at = nullptr;
-  if constexpr (std::is_same_v<Parts, InLine>) {
-    at = InLine::begin_enter<kTakes>(thread, function, address, sizeof...(arguments));
-  } else {
-    at = Parts::begin_enter(thread, function, address, sizeof...(arguments));
-  }
+  std::byte* at = Parts::template begin_enter<kTakes>(thread, function, address, sizeof...(arguments));
   if (at == nullptr) [[unlikely]]
     return false;
   ((put(at, word_of(arguments)), at += 8), ...);
@@ -53,12 +48,7 @@ template <Takes kTakes, class Parts, class... Arguments>
 template <Asks kAsks, Takes kTakes, class Parts, class After>
 [[gnu::always_inline]] inline void leave(Thread& thread, int result, After& after) {
   constexpr std::size_t kMost = kHasItems<After> ? DirectSide::kMostBytes : 0;
-  std::byte* place = nullptr;
-  if constexpr (std::is_same_v<Parts, InLine>) {
-    place = InLine::begin_leave<kTakes>(thread, kMost);
-  } else {
-    place = Parts::begin_leave(thread, kMost);
-  }
+  std::byte* const place = Parts::template begin_leave<kTakes>(thread, kMost);
   if (place == nullptr) [[unlikely]]
     return;
   std::byte* at = place + kLeaveHead;

@@ -13,7 +13,11 @@ namespace {
 bool enter(unsigned function, std::uintptr_t address, const std::uint64_t* words, std::size_t count,
            const CarefulSide* side) {
   Thread* const thread = this_call();
-  if (thread == nullptr || thread->depth >= wire::kDeepest) return false;
+  if (thread == nullptr) return false;
+  if (thread->depth >= wire::kDeepest) {
+    header->lost.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
   if (!write_enter(*thread, function, address, words, count, side)) return false;
   ++thread->depth;
   return true;

@@ -21,7 +21,8 @@ inline void put(std::byte* to, std::uint64_t word) {
   std::memcpy(to, &word, sizeof word);
 }
 
-// Waits while the reader holds the program, and says when the call really began.
+// Waits while the reader holds the program, and says when the call really began. Not marked as cold: the call
+// itself, which follows, would be moved away with it.
 [[gnu::noinline]] void hold_before_call(Thread& thread);
 
 struct InLine {
@@ -77,7 +78,7 @@ struct InLine {
   [[gnu::always_inline]] static inline std::byte* begin_leave(Thread& thread, std::size_t most_items) {
     std::byte* const place = thread.producer.reserve(kLeaveHead + 8 + most_items);
     if (place == nullptr) [[unlikely]]
-      return nullptr;
+      return lost_end(thread);
     if (kTakes == Takes::Time || !thread.brisk || header->several.load(std::memory_order_relaxed) != 0)
       thread.last = wire::leaving_ticks(*header, clock_kind);
     return place;
@@ -111,13 +112,21 @@ struct InLine {
   }
 };
 
-// The same for calls that take time, once for all recorders.
+// The same, once for all recorders; there for calls that take time.
 struct Shared {
-  static std::byte* begin_enter(Thread& thread, unsigned function, std::uintptr_t address, std::size_t words);
+  template <Takes kTakes>
+  static std::byte* begin_enter(Thread& thread, unsigned function, std::uintptr_t address, std::size_t words,
+                                std::size_t items = 0);
   static void finish_enter(Thread& thread, const std::byte* end);
+  template <Takes kTakes>
   static std::byte* begin_leave(Thread& thread, std::size_t most_items);
   static void finish_leave(Thread& thread, int result, std::byte* place, const std::byte* end,
                            unsigned flags);
 };
+template <>
+std::byte* Shared::begin_enter<Takes::Time>(Thread& thread, unsigned function, std::uintptr_t address,
+                                            std::size_t words, std::size_t items);
+template <>
+std::byte* Shared::begin_leave<Takes::Time>(Thread& thread, std::size_t most_items);
 
 }  // namespace trace::interpose

@@ -5,10 +5,12 @@
 
 #include <link.h>
 #include <pthread.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 
 namespace trace::interpose {
@@ -34,6 +36,7 @@ constexpr std::uint64_t kMarkShare =
 pthread_key_t thread_end_key;
 bool has_key = false;
 std::atomic<std::uint32_t> modules_lock{0};
+std::uint64_t image = 0;  // of this program; see wire::Slot
 Range known_modules[kMostModules];
 std::size_t known_module_count = 0;
 
@@ -63,6 +66,12 @@ void write_process_start() {
     if (line[i] == '\0') line[i] = ' ';
   }
   write_plain(wire::RecordKind::ProcessStart, static_cast<std::uint64_t>(getpid()), line, length);
+}
+
+// 1 where the reader's ids of processes are others than ours. A forked child may be in a space of its own.
+std::uint32_t other_space() {
+  struct stat about = {};
+  return stat("/proc/self/ns/pid", &about) == 0 && about.st_ino == header->pid_space ? 0 : 1;
 }
 
 // Gives this process its number, once: true for the thread that did. Several threads of a forked child may
@@ -96,7 +105,7 @@ bool map_memory(const char* path) {
   struct stat about = {};
   void* memory = MAP_FAILED;
   std::size_t bytes = 0;
-  if (fstat(file, &about) == 0 && static_cast<std::size_t>(about.st_size) > wire::kRingsOffset) {
+  if (fstat(file, &about) == 0 && static_cast<std::size_t>(about.st_size) >= wire::kRingsOffset) {
     bytes = static_cast<std::size_t>(about.st_size);
     memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
   }
@@ -104,14 +113,29 @@ bool map_memory(const char* path) {
   if (memory == MAP_FAILED) return false;
   auto* candidate = static_cast<wire::Header*>(memory);
   if (candidate->magic != wire::kMagic || candidate->version != wire::kWireVersion ||
-      candidate->total_bytes != bytes || candidate->slots != wire::kSlots ||
-      wire::kRingsOffset + wire::kSlots * candidate->ring_bytes != bytes) {
+      candidate->total_bytes != bytes || candidate->slots > wire::kSlots ||
+      wire::ring_offset(candidate->slots, candidate->ring_bytes) != bytes) {
     munmap(memory, bytes);
     return false;
   }
   header = candidate;
   clock_kind = candidate->clock;
   return true;
+}
+
+// After exec the threads of the program before are gone without a word, and their slots with them.
+void identify_image() {
+  const unsigned long random = getauxval(AT_RANDOM);  // 16 bytes that the kernel draws for each exec
+  if (random != 0) std::memcpy(&image, std::bit_cast<const void*>(random), sizeof image);
+  const auto process = static_cast<std::uint32_t>(getpid());
+  const std::size_t used = std::min<std::size_t>(header->slots_used.load(), header->slots);
+  for (std::size_t i = 0; i < used; ++i) {
+    wire::Slot& slot = wire::slots_of(header)[i];
+    wire::SlotState claimed = wire::SlotState::Claimed;
+    if (slot.state.load(std::memory_order_acquire) == claimed && slot.process == process &&
+        slot.image != image && slot.other_space == other_space())
+      slot.state.compare_exchange_strong(claimed, wire::SlotState::Ended);
+  }
 }
 
 __attribute__((constructor)) void attach_process() {
@@ -126,6 +150,7 @@ __attribute__((constructor)) void attach_process() {
       setvbuf(stdout, nullptr, _IOLBF, 0);
       if (header->processes.load() == 0) identify_output();
     }
+    identify_image();
     attach_thread();
   } else {
     fprintf(stderr, "driverlab: cannot join the trace at %s; this program runs untraced\n", path);
@@ -154,24 +179,25 @@ int match_module(dl_phdr_info* info, std::size_t, void* data) {
   return 0;
 }
 
-// A slot for the calling thread; kSlots when so many threads live. Those of threads that have ended are free
-// once the reader has seen it: that is waited for, as for room in a ring, and not again where the reader
-// stood still.
-std::size_t wait_for_slot() {
+// A slot for the calling thread; kSlots when so many threads live. Those of threads and processes that have
+// ended are free once the reader has seen it: it is asked to look, and that is waited for, as for room in a
+// ring, and not again where the reader stood still.
+std::size_t find_slot(bool patient) {
   static std::atomic<bool> reader_stands{false};
   const std::uint64_t begin = wire::monotonic_ns();
-  for (;;) {
+  std::uint32_t wish = 0;
+  for (bool looked = false;;) {
     const std::size_t index = wire::claim_slot(header);
     if (index != wire::kSlots) {
       reader_stands.store(false, std::memory_order_relaxed);
       return index;
     }
-    bool one_ended = false;
-    for (std::size_t i = 0; i < wire::kSlots && !one_ended; ++i)
-      one_ended = wire::slots_of(header)[i].state.load(std::memory_order_relaxed) != wire::SlotState::Claimed;
+    if (!patient || looked || reader_stands.load(std::memory_order_relaxed)) return wire::kSlots;
+    if (wish == 0) wish = header->slots_wanted.fetch_add(1) + 1;
+    looked = static_cast<std::int32_t>(header->slots_looked.load() - wish) >= 0;
+    if (looked) continue;  // once more
     if (wire::monotonic_ns() - begin > header->standstill_ns || !wire::reader_alive(*header))
       reader_stands.store(true, std::memory_order_relaxed);
-    if (!one_ended || reader_stands.load(std::memory_order_relaxed)) return wire::kSlots;
     usleep(500);
   }
 }
@@ -182,7 +208,7 @@ void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, s
   wire::Producer& producer = this_thread.producer;
   const std::size_t bytes = sizeof(wire::PlainRecord) + wire::round_up(text_bytes);
   std::byte* at = producer.reserve(bytes);
-  if (at == nullptr) return;
+  if (at == nullptr) return producer.lost_no_call();
   wire::PlainRecord record{};
   record.head.units = static_cast<std::uint16_t>(bytes / 8);
   record.head.kind = kind;
@@ -194,7 +220,7 @@ void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, s
   producer.publish(bytes);
 }
 
-void attach_thread() {
+void attach_thread(bool patient) {
   const int saved = errno;
   Thread& thread = this_thread;
   std::atomic_ref<std::uint32_t> epoch(*process_epoch);
@@ -205,14 +231,14 @@ void attach_thread() {
   thread.epoch = epoch.load(std::memory_order_acquire);
   thread.module = thread.other_module = {};
   if (!thread.over) {
-    const std::size_t index = wait_for_slot();
-    if (index == wire::kSlots) {
-      header->lost.fetch_add(1, std::memory_order_relaxed);
-    } else {
+    thread.slots_freed = header->slots_freed.load();
+    if (const std::size_t index = find_slot(patient); index != wire::kSlots) {
       wire::Slot& slot = wire::slots_of(header)[index];
       slot.process_number = thread.epoch - 1;
       slot.process = static_cast<std::uint32_t>(getpid());
       slot.thread = static_cast<std::uint32_t>(syscall(SYS_gettid));
+      slot.image = image;
+      slot.other_space = other_space();
       thread.producer.attach(header, index, header->ring_bytes);
       if (has_key) pthread_setspecific(thread_end_key, header);
       if (new_process) write_process_start();
@@ -232,11 +258,22 @@ void start_thread() {
   errno = saved;
 }
 
+std::byte* lost_end(Thread& thread) {
+  thread.producer.lost_no_call();
+  return nullptr;
+}
+
 bool make_ready() {
   Thread& thread = this_thread;
   if (thread.ready == Thread::kInside || header == nullptr) return false;
-  if (thread.epoch != *process_epoch) attach_thread();
-  if (!thread.producer.attached()) return false;
+  if (thread.epoch != *process_epoch)
+    attach_thread();
+  else if (!thread.producer.attached() && !thread.over && thread.slots_freed != header->slots_freed.load())
+    attach_thread(false);
+  if (!thread.producer.attached()) {
+    header->lost.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
   if (!thread.started) start_thread();
   thread.ready = thread.epoch;
   return true;

@@ -32,6 +32,7 @@ struct alignas(64) Thread {
   bool started = false;         // ThreadStart is written
   bool over = false;            // the thread is being torn down
   wire::Producer producer;
+  std::uint32_t slots_freed = 0;  // of the header, when it was last looked for a slot in vain
 
   bool knows_module(std::uintptr_t address) const {
     // They come by turns, which no processor guesses: one branch for both.
@@ -60,8 +61,9 @@ extern std::uint32_t* process_epoch;
 extern wire::Header* header;  // shared memory; nullptr when not traced
 extern wire::Clock clock_kind;
 
-// Joins the trace for the calling thread (and its process, after a fork). Leaves it unattached on failure.
-void attach_thread();
+// Joins the trace for the calling thread (and its process, after a fork). Leaves it unattached where there is
+// no slot: `patient` waits for those of the dead. Each call of such a thread is counted as lost.
+void attach_thread(bool patient = true);
 void start_thread();                       // writes ThreadStart
 void note_module(std::uintptr_t address);  // writes Module where the caller's is not known yet
 void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, std::size_t bytes);
@@ -86,6 +88,9 @@ inline bool mark_is_due(Thread& thread, std::uint64_t now) {
 inline bool mark_was_due(const Thread& thread) {
   return header->mark_output.load(std::memory_order_relaxed) != 0 && thread.next_mark <= thread.last;
 }
+
+// The end of a call whose beginning is recorded found no room: it will be shown as one that never returned.
+[[gnu::cold, gnu::noinline]] std::byte* lost_end(Thread& thread);
 
 [[gnu::cold, gnu::noinline]] bool make_ready();  // false: this call is not to be recorded
 

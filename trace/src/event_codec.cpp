@@ -15,7 +15,8 @@ namespace {
 
 enum BodyFlag : std::uint8_t { kReturned = 1, kCurrent = 2, kPlace = 4, kNested = 8 };
 enum ArgumentFlag : std::uint8_t { kNull = 1, kOut = 2, kText = 4, kPooled = 8 };
-constexpr std::size_t kPooledText = 64;  // longer texts are rarely the same twice
+// Longer texts are rarely the same twice; nor may a few bytes of a file name a long one again and again.
+constexpr std::size_t kPooledText = 64;
 constexpr std::uint64_t kMostParameters = 64;
 constexpr std::size_t kLongestName = 256;  // interned names are never freed
 constexpr std::uint64_t kDeepestCall = 255;
@@ -57,7 +58,8 @@ std::uint64_t read_value(In& in, Column column, ValueKind kind) {
 
 template <class Out>
 void write_argument(Out& out, const Argument& argument, TextPool& texts) {
-  const bool pooled = worth_pooling(argument);
+  const std::uint64_t number = worth_pooling(argument) ? texts.number_if_room(argument.text) : kNotNumbered;
+  const bool pooled = number != kNotNumbered;
   out.byte(Column::ArgumentFlags,
            static_cast<std::uint8_t>((argument.null ? kNull : 0) | (argument.out ? kOut : 0) |
                                      (argument.text.empty() ? 0 : kText) | (pooled ? kPooled : 0)));
@@ -65,7 +67,7 @@ void write_argument(Out& out, const Argument& argument, TextPool& texts) {
   if (argument.out) write_value(out, output_of_kind(argument.kind), argument.kind, *argument.out);
   if (argument.text.empty()) return;
   if (pooled) {
-    out.number(Column::PooledText, texts.number_of(argument.text));
+    out.number(Column::PooledText, number);
   } else {
     out.text(text_of_kind(argument.kind), argument.text);
   }
@@ -82,7 +84,7 @@ bool read_argument(In& in, Argument& argument, const TextPool& texts) {
     std::string_view text;
     if ((flags & kPooled) == 0) {
       text = in.text(text_of_kind(argument.kind));
-    } else if (!texts.text_of(in.number(Column::PooledText), text)) {
+    } else if (!texts.text_of(in.number(Column::PooledText), text) || text.size() > kPooledText) {
       return false;
     }
     argument.text = text;
@@ -105,7 +107,7 @@ bool read_call(In& in, Event& event, const FunctionShape& shape, const TextPool&
   if ((flags & kCurrent) != 0) event.current = in.near(Column::Current);
   if ((flags & kPlace) != 0) {
     std::string_view file;
-    if (!texts.text_of(in.number(Column::File), file)) return false;
+    if (!texts.text_of(in.number(Column::File), file) || file.size() > kLongestPath) return false;
     event.file = file;
     event.line = static_cast<std::uint32_t>(in.number(Column::Line));
   }
@@ -222,7 +224,7 @@ void write_body(Out& out, const Event& event, TextPool& texts) {
   }
   if (event.current) out.near(Column::Current, *event.current);
   if (place) {
-    out.number(Column::File, texts.number_of(event.file));
+    out.number(Column::File, event.file.size() > kLongestPath ? 0 : texts.number_of(event.file));
     out.number(Column::Line, event.line);
   }
   for (const Argument& argument : event.arguments) write_argument(out, argument, texts);

@@ -36,11 +36,17 @@ std::uint64_t hash_of_shape(const Event& call);
 void write_shape(ByteWriter& out, const FunctionShape& shape);
 bool read_shape(ByteReader& in, FunctionShape& shape);
 
+inline constexpr std::uint64_t kNotNumbered = ~std::uint64_t{0};
+inline constexpr std::size_t kLongestPath = 4096;  // of a source file; a longer one is not noted
+
 // Texts by number. Number 0 is always the empty text.
 class TextPool {
  public:
   virtual ~TextPool() = default;
-  virtual std::uint64_t number_of(std::string_view text) = 0;
+  virtual std::uint64_t number_of(std::string_view text) = 0;  // 0 where there is no room
+  // The same for a text that may as well stand where it is used: kNotNumbered where there is no room for
+  // such.
+  virtual std::uint64_t number_if_room(std::string_view text) { return number_of(text); }
   virtual bool text_of(std::uint64_t number, std::string_view& text) const = 0;
 };
 

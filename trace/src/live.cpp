@@ -7,8 +7,10 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -30,6 +32,8 @@ constexpr double kShortestWrite = 60, kMarkInterval = 30'000, kMarksAtOnce = 60'
 constexpr double kBriskGap = 2'000;
 // A program is busy where its calls follow each other in so many nanoseconds, for so long. See wire::Header.
 constexpr std::uint64_t kBusyGap = 10'000, kBusyTime = 100'000;
+
+constexpr std::size_t kFirstDeadLook = 64;
 
 // Ticks by which a clock read without a fence may seem to go back; what is further back is made up.
 constexpr std::uint64_t kEarly = 10'000;
@@ -63,6 +67,8 @@ struct Live::Impl {
       memory_path;  // by which the program opens the same memory; also right when asked in a forked child
   wire::Header* header = nullptr;
   std::uint64_t total_bytes = 0, ring_bytes = 0, clock_start = 0;
+  std::size_t slot_count = 0;
+  std::size_t next_dead_look = kFirstDeadLook;  // slots in use at which those of the dead are looked for
   wire::Clock clock = wire::Clock::Monotonic;
   double ns_per_tick = 1;
   std::vector<SlotReader> slots;
@@ -72,7 +78,6 @@ struct Live::Impl {
   std::uint64_t damaged = 0, dropped = 0;  // dropped: for want of memory
   std::uint64_t next_report = 1;           // of `dropped`: not at each of a million
   std::uint64_t last_marks[2] = {};
-  unsigned polls = 0;
   std::uint32_t busy_looks = 0;
   std::uint64_t counted_since = 0, counted = 0;  // nanoseconds; calls since then
   OnModule on_module;
@@ -99,7 +104,8 @@ struct Live::Impl {
   void give_up_open(SlotReader& reader, std::size_t down_to = 0);
   void complete(SlotReader& reader);
   void take_new_slots();
-  void free_dead_slots();
+  std::size_t free_dead_slots();
+  void look_for_dead(std::uint32_t wanted);
   void note_look(std::size_t found);
   std::size_t emit_stack(Store& store, MergeItem& item);
   std::size_t emit(Store& store, MergeItem& item, const BeforeCall& before_call);
@@ -119,7 +125,8 @@ bool Live::Impl::open_memory(std::string* error) {
     if (error != nullptr) *error = std::strerror(errno);
     return false;
   };
-  total_bytes = wire::kRingsOffset + wire::kSlots * ring_bytes;
+  slot_count = std::clamp<std::size_t>(options.most_threads, 1, wire::kSlots);
+  total_bytes = wire::ring_offset(slot_count, ring_bytes);
   // Without a name nothing is left behind however the lab ends; sealed, so that the program cannot make a
   // look at it end in SIGBUS by shrinking it. Pages come into being where they are touched.
   file = memfd_create("driverlab-trace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -135,7 +142,7 @@ bool Live::Impl::open_memory(std::string* error) {
   clock_start = wire::ticks(clock);
   header->magic = wire::kMagic;
   header->version = wire::kWireVersion;
-  header->slots = wire::kSlots;
+  header->slots = static_cast<std::uint32_t>(slot_count);
   header->ring_bytes = ring_bytes;
   header->ring_offset = wire::kRingsOffset;
   header->total_bytes = total_bytes;
@@ -143,6 +150,8 @@ bool Live::Impl::open_memory(std::string* error) {
   header->clock_start = clock_start;
   header->reader_pid = static_cast<std::uint32_t>(getpid());
   header->reader_start = wire::process_start_time(header->reader_pid);
+  struct stat space = {};
+  header->pid_space = stat("/proc/self/ns/pid", &space) == 0 ? space.st_ino : 0;
   header->hold.store(options.hold ? 1 : 0);
   header->mark_output.store(options.mark_output ? 1 : 0);
   header->stacks.store(options.stacks ? 1 : 0);
@@ -348,27 +357,55 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
   reader.ended = false;
   reader.last_ticks = 0;
   reader.consumer.restart();
-  slot(index).permits.store(0);
-  slot(index).state.store(wire::SlotState::Free, std::memory_order_release);
+  wire::Slot& freed = slot(index);
+  freed.permits.store(0);
+  freed.process = freed.thread = 0;  // nobody's, until the next owner says whose
+  freed.state.store(wire::SlotState::Free, std::memory_order_release);
+  std::uint32_t first = header->first_free.load();
+  while (index < first &&
+         !header->first_free.compare_exchange_weak(first, static_cast<std::uint32_t>(index))) {
+  }
+  header->slots_freed.fetch_add(1);
 }
 
 void Live::Impl::take_new_slots() {
-  const std::size_t used = std::min<std::size_t>(header->slots_used.load(), wire::kSlots);
+  const std::size_t used = std::min<std::size_t>(header->slots_used.load(), slot_count);
   while (slots.size() < used) {
     const std::size_t i = slots.size();
-    slots.emplace_back(Consumer(&slot(i), wire::ring_of(header, i, ring_bytes), ring_bytes));
+    slots.emplace_back(
+        Consumer(&slot(i), wire::ring_of(header, i, ring_bytes), wire::ring_bytes_of(i, ring_bytes)));
   }
 }
 
-// Slots of threads that vanished without a word: killed children, _exit, threads ended by exec.
-void Live::Impl::free_dead_slots() {
+// Slots of threads that vanished without a word: of processes that ended (a main thread's end is theirs),
+// and threads ended by exec. The slots that are taken then.
+std::size_t Live::Impl::free_dead_slots() {
+  if (access("/proc/self", F_OK) != 0) return slots.size();
+  std::unordered_map<std::uint32_t, bool> processes;  // whether they live
+  std::size_t taken = 0;
   for (std::size_t i = 0; i < slots.size(); ++i) {
-    const ThreadOwner* owner = slots[i].owner.get();
-    if (owner == nullptr || owner->thread_id == 0) continue;
-    const std::string path =
-        "/proc/" + std::to_string(owner->process_id) + "/task/" + std::to_string(owner->thread_id);
-    if (access("/proc/self", F_OK) == 0 && access(path.c_str(), F_OK) != 0) slots[i].ended = true;
+    wire::Slot& one = slot(i);
+    if (one.state.load(std::memory_order_acquire) != wire::SlotState::Claimed) continue;
+    ++taken;
+    const std::uint32_t process = one.process, thread = one.thread;
+    if (process == 0 || thread == 0 || one.other_space != 0) continue;
+    const std::string path = "/proc/" + std::to_string(process);
+    const auto [lives, fresh] = processes.try_emplace(process, false);
+    if (fresh) lives->second = access(path.c_str(), F_OK) == 0;
+    if (lives->second && access((path + "/task/" + std::to_string(thread)).c_str(), F_OK) == 0) continue;
+    // Only if it is still the one that was looked up: another may have claimed it since.
+    wire::SlotState claimed = wire::SlotState::Claimed;
+    if (one.process == process && one.thread == thread)
+      one.state.compare_exchange_strong(claimed, wire::SlotState::Ended);
+    --taken;
   }
+  return taken;
+}
+
+// Where a thread waits for a slot, and each time that many more are in use.
+void Live::Impl::look_for_dead(std::uint32_t wanted) {
+  if (wanted == header->slots_looked.load() && slots.size() < next_dead_look) return;
+  next_dead_look = std::max(slots.size(), 2 * free_dead_slots()) + kFirstDeadLook;
 }
 
 std::uint32_t Live::Impl::number_of(ThreadOwner& owner) {
@@ -488,7 +525,8 @@ std::size_t Live::Impl::report_lost(Store& store, bool last) {
 std::size_t Live::poll(Store& store, const BeforeCall& before_call) {
   Impl& impl = *impl_;
   impl.take_new_slots();
-  if (++impl.polls % 64 == 0 && impl.slots.size() > wire::kSlots / 2) impl.free_dead_slots();
+  const std::uint32_t wanted = impl.header->slots_wanted.load();
+  impl.look_for_dead(wanted);
   // What was published when the first look was taken may be emitted, and with it everything that completed
   // earlier: a cause is published before its effect, so a second look after the first one finds it.
   std::vector<std::uint64_t> sure(impl.slots.size());
@@ -509,6 +547,7 @@ std::size_t Live::poll(Store& store, const BeforeCall& before_call) {
   std::size_t appended = 0;
   impl.queue.drain(bound, [&](MergeItem& item) { appended += impl.emit(store, item, before_call); });
   impl.note_look(appended);
+  if (wanted != impl.header->slots_looked.load()) impl.header->slots_looked.store(wanted);
   return appended + impl.report_lost(store);
 }
 
@@ -552,7 +591,7 @@ void Live::hold_all(bool hold) {
   impl_->options.hold = hold;
   if (hold) impl_->header->busy_look.store(0, std::memory_order_relaxed);
   impl_->header->hold.store(hold ? 1 : 0, std::memory_order_seq_cst);
-  const std::size_t used = std::min<std::size_t>(impl_->header->slots_used.load(), wire::kSlots);
+  const std::size_t used = std::min<std::size_t>(impl_->header->slots_used.load(), impl_->slot_count);
   for (std::size_t i = 0; i < used; ++i) impl_->wake(i);
 }
 

@@ -72,12 +72,14 @@ class Producer {
     header_ = header;
     slot_ = slots_of(header) + slot;
     ring_ = ring_of(header, slot, ring_bytes);
-    bytes_ = ring_bytes;
+    bytes_ = ring_bytes_of(slot, ring_bytes);
     head_ = slot_->head.load(std::memory_order_relaxed);
     tail_ = slot_->tail.load(std::memory_order_acquire);
     at_ = end_ = ring_;  // the first record finds its room
   }
   void detach() { slot_ = nullptr; }
+  // What reserve() refused was no call that nobody will hear of: it counts for nothing.
+  void lost_no_call() { slot_->lost.fetch_sub(1, std::memory_order_relaxed); }
   bool attached() const { return slot_ != nullptr; }
   Slot& slot() { return *slot_; }
 
@@ -194,12 +196,17 @@ class Producer {
 
 // Claims a free slot; kSlots when there is none.
 inline std::size_t claim_slot(Header* header) {
-  for (std::size_t index = 0; index < kSlots; ++index) {
+  const std::size_t slots = header->slots < kSlots ? header->slots : kSlots;
+  std::uint32_t first = header->first_free.load();
+  const std::size_t begin = first < slots ? first : 0;
+  for (std::size_t i = 0; i < slots; ++i) {
+    const std::size_t index = (begin + i) % slots;
     SlotState expected = SlotState::Free;
     Slot& slot = slots_of(header)[index];
     if (slot.state.load(std::memory_order_relaxed) != SlotState::Free) continue;
     if (!slot.state.compare_exchange_strong(expected, SlotState::Claimed)) continue;
     if (index > 0) header->several.store(1);
+    header->first_free.compare_exchange_strong(first, static_cast<std::uint32_t>(index + 1));
     std::uint32_t used = header->slots_used.load();
     const auto wanted = static_cast<std::uint32_t>(index + 1);
     while (used < wanted && !header->slots_used.compare_exchange_weak(used, wanted)) {

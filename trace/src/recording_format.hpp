@@ -10,7 +10,7 @@ namespace trace::format {
 
 inline constexpr std::string_view kMagic = "DLABREC\n";
 inline constexpr std::uint16_t kMajor = 4;  // raised when old readers would misread
-inline constexpr std::uint16_t kMinor = 0;  // raised when something was added that old readers may skip
+inline constexpr std::uint16_t kMinor = 1;  // raised when something was added that old readers may skip
 inline constexpr std::size_t kFileHeader = 16;
 
 // Events: one after another, as up to version 3; Columns: field by field.
@@ -18,12 +18,7 @@ enum class ChunkKind : std::uint32_t { Info = 1, Events = 2, End = 3, Columns = 
 inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK"
 inline constexpr std::size_t kChunkHeader = 20;          // mark, kind, packed bytes, plain bytes, check
 
-// Bounds for what a stranger's file may make us do.
-inline constexpr std::uint64_t kMostPlainBytes = 64u << 20;  // of one chunk
-inline constexpr std::uint64_t kMostTotalBytes = 1u << 30;   // of all chunks
-inline constexpr std::uint64_t kMostEvents = 20'000'000;
-inline constexpr std::uint64_t kMostShapes = 1 << 16;
-inline constexpr std::uint64_t kMostTexts = 1 << 20;
+inline constexpr std::uint64_t kMostPlainBytes = 64u << 20;  // of one chunk; for the rest: RecordingLimits
 
 inline constexpr std::size_t kFlushBytes = 256 << 10;  // a chunk is written when it has this much
 

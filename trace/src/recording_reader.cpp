@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <memory>
+#include <new>
 #include <sstream>
 
 #include "event_codec.hpp"
@@ -26,11 +27,8 @@ class KnownTexts final : public TextPool {
     text = texts_[number];
     return true;
   }
-  bool add(std::string_view text) {
-    if (texts_.size() >= format::kMostTexts) return false;
-    texts_.emplace_back(text);
-    return true;
-  }
+  void add(std::string_view text) { texts_.emplace_back(text); }
+  std::size_t size() const { return texts_.size() - 1; }  // without the empty one
 
  private:
   std::vector<std::string> texts_{std::string()};
@@ -38,8 +36,8 @@ class KnownTexts final : public TextPool {
 
 class Reader {
  public:
-  Reader(std::istream& in, Store& store, RunInfo& info, ReadWatch* watch)
-      : in_(in), store_(store), info_(info), watch_(watch) {}
+  Reader(std::istream& in, Store& store, RunInfo& info, ReadWatch* watch, const RecordingLimits& limits = {})
+      : in_(in), store_(store), info_(info), watch_(watch), limits_(limits) {}
 
   // Of a stream that comes in pieces of whole chunks: one of them. What is kept does not grow with the
   // stream.
@@ -55,7 +53,7 @@ class Reader {
     return {};
   }
 
-  RecordingResult read() {
+  RecordingResult read() try {
     if (const RecordingResult result = head(); result.problem != RecordingProblem::None) return result;
     while (!done_) {
       if (watch_ != nullptr && watch_->cancel) return cut_off("what was not waited for");
@@ -64,6 +62,8 @@ class Reader {
       if (watch_ != nullptr) watch_->bytes = place_;
     }
     return {};
+  } catch (const std::bad_alloc&) {
+    return too_large();
   }
 
  private:
@@ -85,6 +85,7 @@ class Reader {
 
   RecordingResult cut_off(const char* what) const { return {RecordingProblem::CutOff, place_, what}; }
   RecordingResult damaged(const char* what) const { return {RecordingProblem::Damaged, place_, what}; }
+  RecordingResult too_large() const { return {RecordingProblem::TooLarge, place_, "half of the memory"}; }
 
   std::size_t fill(std::uint8_t* to, std::size_t size) {
     in_.read(reinterpret_cast<char*>(to), static_cast<std::streamsize>(size));
@@ -103,7 +104,7 @@ class Reader {
       return damaged("a chunk of sane size");
     }
     total_ += plain_size;
-    if (total_ > format::kMostTotalBytes) return damaged("at most 1 GiB in all");
+    if (total_ > limits_.plain_bytes) return damaged("fewer bytes in all");
     if (!read_packed(packed_size)) return cut_off("the rest of a chunk");
     if (format::get32(header + 16) != format::check_of(std::span(header, 16), packed_)) {
       return damaged("a chunk that fits its check");
@@ -132,7 +133,7 @@ class Reader {
     ByteReader in(plain_);
     switch (static_cast<format::ChunkKind>(kind)) {
       case format::ChunkKind::Info:
-        return information(in) ? RecordingResult{} : damaged("information on the run");
+        return information(in) ? RecordingResult{} : damaged("information on the run, and fewer sources");
       case format::ChunkKind::Events:
         return events(in, false);
       case format::ChunkKind::Columns:
@@ -154,11 +155,15 @@ class Reader {
       if (key == "driver") info_.driver = value;
       if (key == "driver_name") info_.driver_name = value;
       if (key == "started") info_.started = value;
+      if (key == "made_by") info_.made_by = value;
     }
     const std::uint64_t sources = in.number();
     for (std::uint64_t i = 0; i < sources && in.ok(); ++i) {
       const std::string name(in.text());
-      info_.sources[name] = std::string(in.text());
+      const std::string_view text = in.text();
+      source_bytes_ += name.size() + text.size();
+      if (source_bytes_ > limits_.source_bytes || info_.sources.size() >= limits_.sources) return false;
+      info_.sources[name] = std::string(text);
     }
     return in.ok();
   }
@@ -167,13 +172,14 @@ class Reader {
     const std::uint64_t shapes = in.number();
     for (std::uint64_t i = 0; i < shapes && in.ok(); ++i) {
       shapes_.emplace_back();
-      if (shapes_.size() > format::kMostShapes || !read_shape(in, shapes_.back())) {
+      if (shapes_.size() > limits_.shapes || !read_shape(in, shapes_.back())) {
         return damaged("a function's description");
       }
     }
     const std::uint64_t texts = in.number();
     for (std::uint64_t i = 0; i < texts && in.ok(); ++i) {
-      if (!texts_.add(in.text())) return damaged("fewer texts");
+      if (texts_.size() >= limits_.texts) return damaged("fewer texts");
+      texts_.add(in.text());
     }
     const std::uint64_t count = in.number();
     if (columns) {
@@ -187,7 +193,9 @@ class Reader {
   template <class In>
   RecordingResult all_events(In& in, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
-      if (store_.size() >= format::kMostEvents || !event(in)) return damaged("an event");
+      if (store_.size() >= limits_.events) return damaged("fewer events");
+      if (!event(in)) return damaged("an event");
+      if (store_.size() % 1024 == 0 && most_memory_ != 0 && store_.bytes() > most_memory_) return too_large();
     }
     return in.ok() ? RecordingResult{} : damaged("an event");
   }
@@ -217,7 +225,9 @@ class Reader {
   Store& store_;
   RunInfo& info_;
   ReadWatch* watch_ = nullptr;
-  std::uint64_t place_ = 0, total_ = 0, last_time_ = 0;
+  RecordingLimits limits_;
+  const std::size_t most_memory_ = half_of_memory();
+  std::uint64_t place_ = 0, total_ = 0, last_time_ = 0, source_bytes_ = 0;
   bool done_ = false;
   std::vector<std::uint8_t> packed_, plain_;
   std::vector<FunctionShape> shapes_;
@@ -243,8 +253,8 @@ RecordingResult RecordingFeed::feed(std::string_view piece) {
   return impl_->result = impl_->reader.read_piece();
 }
 
-RecordingResult read_recording(std::istream& in, Store& store, RunInfo& info) {
-  return Reader(in, store, info, nullptr).read();
+RecordingResult read_recording(std::istream& in, Store& store, RunInfo& info, const RecordingLimits& limits) {
+  return Reader(in, store, info, nullptr, limits).read();
 }
 
 RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info,

@@ -7,6 +7,7 @@
 
 namespace trace {
 
-RecordingResult read_recording(std::istream& in, Store& store, RunInfo& info);
+RecordingResult read_recording(std::istream& in, Store& store, RunInfo& info,
+                               const RecordingLimits& limits = {});
 
 }  // namespace trace

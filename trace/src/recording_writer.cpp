@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: MIT
 // Writes a run into a file, chunk by chunk. Bytes: trace/FORMAT.md.
-#include <fcntl.h>
-#include <unistd.h>
 #include <zstd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "event_codec.hpp"
 #include "recording_format.hpp"
 #include "trace/recording.hpp"
 #include "trace/recording_stream.hpp"
+#include "trace/saved_file.hpp"
 
 namespace trace {
 namespace {
 
+constexpr std::uint64_t kSpareEvents = 8;
+
 // The file's own texts: new ones are written in front of the events that use them.
 class FileTexts final : public TextPool {
  public:
+  explicit FileTexts(std::uint64_t most) : most_(most) {}
   std::uint64_t number_of(std::string_view text) override {
     if (text.empty()) return 0;
-    const auto [place, fresh] = numbers_.try_emplace(std::string(text), numbers_.size() + 1);
-    if (fresh) {
-      added_.text(text);
-      ++added_count_;
-    }
-    return place->second;
+    const std::uint64_t number = number_below(most_, text);
+    return number == kNotNumbered ? 0 : number;
+  }
+  // An eighth is kept for names and paths, which have no other place.
+  std::uint64_t number_if_room(std::string_view text) override {
+    return text.empty() ? 0 : number_below(most_ - most_ / 8, text);
   }
   bool text_of(std::uint64_t, std::string_view&) const override { return false; }
 
@@ -39,27 +42,37 @@ class FileTexts final : public TextPool {
   }
 
  private:
+  std::uint64_t number_below(std::uint64_t most, std::string_view text) {
+    if (numbers_.size() >= most) {
+      const auto found = numbers_.find(std::string(text));
+      return found == numbers_.end() ? kNotNumbered : found->second;
+    }
+    const auto [place, fresh] = numbers_.try_emplace(std::string(text), numbers_.size() + 1);
+    if (fresh) {
+      added_.text(text);
+      ++added_count_;
+    }
+    return place->second;
+  }
+
+  const std::uint64_t most_;
   std::unordered_map<std::string, std::uint64_t> numbers_;
   ByteWriter added_;
   std::uint64_t added_count_ = 0;
 };
 
-void write_sources(ByteWriter& out, const std::map<std::string, std::string>& sources) {
-  out.number(sources.size());
-  for (const auto& [name, text] : sources) {
-    out.text(name);
-    out.text(text);
-  }
-}
-
 }  // namespace
 
 struct RecordingWriter::Impl {
-  int file = -1;
+  explicit Impl(const RecordingLimits& most) : limits(most), texts(most.texts) {}
+
+  const RecordingLimits limits;
+  std::unique_ptr<SavedFile> file;
   std::string* memory = nullptr;  // instead of a file
-  std::filesystem::path path, temporary;
   bool failed = false, finished = false;
-  std::uint64_t total = 0;
+  std::uint64_t total = 0, plain_bytes = 0, sources = 0, source_bytes = 0;
+  std::uint64_t left_out = 0, not_said = 0;  // calls that found no room; those of them that no event tells of
+  bool full = false;
 
   FileTexts texts;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> shape_numbers;
@@ -70,9 +83,7 @@ struct RecordingWriter::Impl {
   std::uint64_t last_time = 0;
 
   ~Impl() {
-    if (file < 0) return;
-    if (!finished) flush();
-    ::close(file);
+    if (file && !finished) flush();
   }
 
   bool put(const void* data, std::size_t size) {
@@ -80,22 +91,13 @@ struct RecordingWriter::Impl {
       memory->append(static_cast<const char*>(data), size);
       return !failed;
     }
-    const auto* at = static_cast<const std::uint8_t*>(data);
-    while (size > 0 && !failed) {
-      const ssize_t written = ::write(file, at, size);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) {
-        failed = true;
-        break;
-      }
-      at += written;
-      size -= static_cast<std::size_t>(written);
-    }
+    failed = failed || !file->write({static_cast<const char*>(data), size});
     return !failed;
   }
 
   bool chunk(format::ChunkKind kind, const ByteWriter& plain) {
     if (failed || plain.size() > format::kMostPlainBytes) return !(failed = true);
+    plain_bytes += plain.size();
     std::vector<std::uint8_t> packed(ZSTD_compressBound(plain.size()));
     const std::size_t size = ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 3);
     if (ZSTD_isError(size) != 0) return !(failed = true);
@@ -109,27 +111,79 @@ struct RecordingWriter::Impl {
     return put(header, sizeof header) && put(packed.data(), packed.size());
   }
 
+  // kNotNumbered where the file may have no more of them.
   std::uint64_t shape_number(const Event& call) {
     auto& candidates = shape_numbers[hash_of_shape(call)];
     for (const std::uint64_t number : candidates) {
       if (has_shape(call, shapes[number])) return number;
     }
+    if (shapes.size() >= limits.shapes) return kNotNumbered;
     shapes.push_back(shape_of(call));
     candidates.push_back(shapes.size() - 1);
     return shapes.size() - 1;
   }
 
-  void add(const Event& event) {
+  // A few events and the last chunk always find room: that calls were left out, how the run ended, sources.
+  bool is_full() const {
+    return total + count + kSpareEvents >= limits.events ||
+           plain_bytes + events.size() >= limits.plain_bytes - limits.plain_bytes / 8;
+  }
+
+  void take(const Event& event) {
+    full = full || is_full();
+    if (event.kind == EventKind::ProcessEnd && event.process == 0) {
+      say_left_out(event.t_ns);
+      if (total + count + 1 < limits.events) add(event);
+      return;
+    }
+    if (!full && add(event)) return;
+    const std::uint64_t calls = event.kind == EventKind::Call   ? 1
+                                : event.kind == EventKind::Lost ? event.number
+                                                                : 0;
+    left_out += calls;
+    not_said += calls;
+  }
+
+  void say_left_out(std::uint64_t t_ns) {
+    if (not_said == 0 || total + count >= limits.events) return;
+    Event lost;
+    lost.kind = EventKind::Lost;
+    lost.number = std::exchange(not_said, 0);
+    lost.t_ns = t_ns;
+    add(lost);
+  }
+
+  void write_sources(ByteWriter& out, const std::map<std::string, std::string>& all) {
+    std::vector<const std::pair<const std::string, std::string>*> fit;
+    for (const auto& source : all) {
+      const std::uint64_t bytes = source.first.size() + source.second.size();
+      if (sources >= limits.sources || source_bytes + bytes > limits.source_bytes) continue;
+      ++sources;
+      source_bytes += bytes;
+      fit.push_back(&source);
+    }
+    out.number(fit.size());
+    for (const auto* source : fit) {
+      out.text(source->first);
+      out.text(source->second);
+    }
+  }
+
+  // False: it found no room.
+  bool add(const Event& event) {
+    const std::uint64_t shape = event.kind == EventKind::Call ? shape_number(event) : 0;
+    if (shape == kNotNumbered) return false;
     events.byte(Column::Kind, static_cast<std::uint8_t>(event.kind));
     events.number(Column::Thread, event.thread);
     events.signed_number(Column::Time, static_cast<std::int64_t>(event.t_ns - last_time));
     last_time = event.t_ns;
     if (event.kind == EventKind::Call) {
       events.signed_number(Column::Result, event.result);
-      events.number(Column::Shape, shape_number(event));
+      events.number(Column::Shape, shape);
     }
     write_body(events, event, texts);
     ++count;
+    return true;
   }
 
   bool flush() {
@@ -151,15 +205,13 @@ RecordingWriter::RecordingWriter() = default;
 RecordingWriter::~RecordingWriter() = default;
 
 std::unique_ptr<RecordingWriter> RecordingWriter::create(const std::filesystem::path& path,
-                                                         const RunInfo& info, std::string* error) {
+                                                         const RunInfo& info, std::string* error,
+                                                         const RecordingLimits& limits) {
   std::unique_ptr<RecordingWriter> writer(new RecordingWriter);
-  writer->impl_ = std::make_unique<Impl>();
+  writer->impl_ = std::make_unique<Impl>(limits);
   Impl& impl = *writer->impl_;
-  impl.path = path;
-  impl.temporary = path;
-  impl.temporary += "." + std::to_string(getpid()) + ".part";
-  impl.file = ::open(impl.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (impl.file < 0) {
+  impl.file = SavedFile::create(path);
+  if (!impl.file) {
     if (error != nullptr) *error = std::strerror(errno);
     return nullptr;
   }
@@ -177,30 +229,28 @@ bool RecordingWriter::begin(const RunInfo& info) {
   header[8] = static_cast<std::uint8_t>(format::kMajor);
   header[10] = static_cast<std::uint8_t>(format::kMinor);
   ByteWriter plain;
-  const std::pair<std::string_view, std::string_view> fields[] = {{"lesson", info.lesson},
-                                                                  {"program", info.program},
-                                                                  {"driver", info.driver},
-                                                                  {"driver_name", info.driver_name},
-                                                                  {"started", info.started}};
+  const std::pair<std::string_view, std::string_view> fields[] = {
+      {"lesson", info.lesson},           {"program", info.program}, {"driver", info.driver},
+      {"driver_name", info.driver_name}, {"started", info.started}, {"made_by", info.made_by}};
   plain.number(std::size(fields));
   for (const auto& [key, value] : fields) {
     plain.text(key);
     plain.text(value);
   }
-  write_sources(plain, info.sources);
+  impl_->write_sources(plain, info.sources);
   return impl_->put(header, sizeof header) && impl_->chunk(format::ChunkKind::Info, plain);
 }
 
 bool RecordingWriter::add_sources(const std::map<std::string, std::string>& sources) {
   ByteWriter plain;
   plain.number(0);  // no fields
-  write_sources(plain, sources);
+  impl_->write_sources(plain, sources);
   return impl_->flush() && impl_->chunk(format::ChunkKind::Info, plain);
 }
 
 bool RecordingWriter::write(const Store& store, std::size_t from, std::size_t to) {
   for (std::size_t i = from; i < to && i < store.size(); ++i) {
-    impl_->add(store.at(i));
+    impl_->take(store.at(i));
     if (impl_->events.size() >= format::kFlushBytes && !impl_->flush()) return false;
   }
   return !impl_->failed;
@@ -208,12 +258,12 @@ bool RecordingWriter::write(const Store& store, std::size_t from, std::size_t to
 
 bool RecordingWriter::finish() {
   if (impl_->finished) return !impl_->failed;
+  impl_->say_left_out(impl_->last_time);
   bool good = impl_->flush();
   ByteWriter plain;
   plain.number(impl_->total);
   good = good && impl_->chunk(format::ChunkKind::End, plain);
-  good = good && ::fsync(impl_->file) == 0;
-  good = good && ::rename(impl_->temporary.c_str(), impl_->path.c_str()) == 0;
+  good = good && impl_->file->commit();
   impl_->finished = good;
   impl_->failed = !good;
   return good;
@@ -222,11 +272,25 @@ bool RecordingWriter::finish() {
 void RecordingWriter::discard() {
   if (impl_->finished) return;
   impl_->finished = impl_->failed = true;
-  ::unlink(impl_->temporary.c_str());
+  impl_->file->discard();
+}
+
+std::uint64_t RecordingWriter::left_out() const {
+  return impl_->left_out;
+}
+
+const std::filesystem::path& RecordingWriter::temporary() const {
+  return impl_->file->temporary();
+}
+
+int RecordingWriter::error() const {
+  return impl_->file->error();
 }
 
 RecordingStream::RecordingStream(const RunInfo& info) : writer_(new RecordingWriter) {
-  writer_->impl_ = std::make_unique<RecordingWriter::Impl>();
+  RecordingLimits limits;
+  limits.plain_bytes = ~std::uint64_t{0};  // nobody keeps the bytes
+  writer_->impl_ = std::make_unique<RecordingWriter::Impl>(limits);
   writer_->impl_->memory = &bytes_;
   writer_->begin(info);
 }

@@ -4,8 +4,12 @@
 // It knows nothing of rings or files.
 #include "trace/store.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <fstream>
 #include <new>
 
 #include "store_impl.hpp"
@@ -209,6 +213,15 @@ void Store::Impl::read_raw(std::size_t event, const Head& head, RawCall& call) c
   read_items(in, call.after);
 }
 
+std::size_t half_of_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+  std::uint64_t bytes = pages > 0 && page > 0 ? std::uint64_t(pages) * std::uint64_t(page) : 0;
+  std::uint64_t given = 0;
+  if (std::ifstream group("/sys/fs/cgroup/memory.max"); group >> given && given > 0)  // "max": no number
+    bytes = bytes == 0 ? given : std::min(bytes, given);
+  return static_cast<std::size_t>(bytes / 2);
+}
+
 Store::Store() : impl_(std::make_unique<Impl>()) {}
 Store::~Store() = default;
 
@@ -252,6 +265,13 @@ std::int32_t Store::result_at(std::size_t index) const {
 }
 std::uint32_t Store::thread_at(std::size_t index) const {
   return impl_->head(index).thread;
+}
+// It is the first number of both forms of a body; a raw one has its flags before.
+std::uint32_t Store::process_at(std::size_t index) const {
+  const Impl::Head head = impl_->head(index);
+  ByteReader in(impl_->body_of(index, head));
+  if (head.raw != 0) in.byte();
+  return static_cast<std::uint32_t>(in.number());
 }
 std::uint32_t Store::depth_at(std::size_t index) const {
   return impl_->head(index).depth;

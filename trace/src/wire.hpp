@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shared memory between a traced program and its reader: one header, 256 slots, one ring a slot.
+// The shared memory between a traced program and its reader: one header, a slot for each thread that is
+// traced at one time, one ring a slot.
 //
 // Both sides include this file and nothing else of each other. The traced program can scribble over all of
 // it at any moment, so the reader copies what it needs out and checks every size before using it; see
@@ -13,10 +14,13 @@
 namespace trace::wire {
 
 inline constexpr std::uint64_t kMagic = 0x4543'4152'5456'5244;  // "DRVTRACE"
-inline constexpr std::uint32_t kWireVersion = 6;
-inline constexpr std::size_t kSlots = 256;        // threads traced at one time; freed slots are used again
-inline constexpr std::size_t kSideBytes = 4096;   // most of one string, struct or array that is kept
-inline constexpr std::size_t kSideTotal = 12288;  // most of all of them together, per record
+inline constexpr std::uint32_t kWireVersion = 7;
+// Threads traced at one time, in all processes together; freed slots are used again. Those that a program
+// with few threads has are large. Pages come into being where they are touched.
+inline constexpr std::size_t kSlots = 8192, kLargeRings = 128;
+inline constexpr std::uint64_t kSmallRing = 32 << 10;  // bytes, or less
+inline constexpr std::size_t kSideBytes = 4096;        // most of one string, struct or array that is kept
+inline constexpr std::size_t kSideTotal = 12288;       // most of all of them together, per record
 inline constexpr std::uint64_t kUnknownMark = ~std::uint64_t{0};
 // A function that api does not describe: the record has no words, and one item, of parameter kNameItem, that
 // holds its name.
@@ -30,14 +34,15 @@ enum class SlotState : std::uint32_t { Free, Claimed, Ended };  // Ended: the re
 struct Header {
   std::uint64_t magic;
   std::uint32_t version;
-  std::uint32_t slots;
-  std::uint64_t ring_bytes;   // a power of two
+  std::uint32_t slots;        // at most kSlots
+  std::uint64_t ring_bytes;   // of the first kLargeRings; a power of two
   std::uint64_t ring_offset;  // of the first ring
   std::uint64_t total_bytes;
   std::uint64_t clock_start;  // ticks when the reader made this memory
   Clock clock;
   std::uint32_t reader_pid;
   std::uint64_t reader_start;  // start time of that process (/proc/PID/stat), against reuse of its id
+  std::uint64_t pid_space;     // inode of its /proc/self/ns/pid: whose process ids it can look up
   // When sizes of stdout and stderr are noted, in ticks: never where the thread left its last call less than
   // `mark_gap` before, in which time nothing can have been written; else once in `mark_interval`, and up to
   // `mark_burst` / `mark_interval` times before that counts.
@@ -58,22 +63,28 @@ struct Header {
   // Another number at every look of the reader that found the program busy, at most each 100 us; else 0. As
   // long as it stays the same, calls that take no time are not timed at all; see begin_of_call().
   std::atomic<std::uint32_t> busy_look;
-  alignas(64) std::atomic<std::uint32_t> processes;              // next process number
-  std::atomic<std::uint32_t> slots_used;                         // slots at and above were never claimed
-  std::atomic<std::uint64_t> lost;                               // calls of threads that found no slot
+  alignas(64) std::atomic<std::uint32_t> processes;  // next process number
+  std::atomic<std::uint32_t> slots_used;             // slots at and above were never claimed
+  std::atomic<std::uint32_t> first_free;             // where to begin to look for a free one
+  std::atomic<std::uint32_t> slots_freed;            // times that the reader freed one
+  std::atomic<std::uint32_t> slots_wanted;           // times that a thread found none,
+  std::atomic<std::uint32_t> slots_looked;           // and up to which the reader has freed all it could
+  std::atomic<std::uint64_t> lost;                   // calls of threads that found no slot
   std::atomic<std::uint64_t> output_device[2], output_inode[2];  // stdout and stderr of process 0
 };
 
 // One thread's slot. `head` and `tail` count bytes since the beginning; ring position is their remainder.
 struct Slot {
   alignas(64) std::atomic<std::uint64_t> head;  // producer: published
-  std::atomic<std::uint64_t> lost;              // producer: records dropped because the reader is gone
+  std::atomic<std::uint64_t> lost;              // producer: calls dropped because the reader is gone
   std::atomic<std::uint32_t> held;              // producer: waits before a call
   std::atomic<std::uint32_t> full;              // producer: waits for room
   std::atomic<SlotState> state;
-  std::uint32_t process_number;  // below: written before the slot's first record
-  std::uint32_t process;         // process id
-  std::uint32_t thread;          // thread id
+  // Below: written before the slot's first record.
+  std::atomic<std::uint32_t> process_number;
+  std::atomic<std::uint32_t> process, thread;  // ids; 0 where nobody has said yet
+  std::atomic<std::uint32_t> other_space;      // 1: the reader cannot look these ids up
+  std::atomic<std::uint64_t> image;  // of the program that runs in the process; another one after exec
 
   alignas(64) std::atomic<std::uint64_t> tail;  // reader: taken
   std::atomic<std::uint32_t> gate;              // reader: futex; changes whenever a waiter should look again
@@ -162,8 +173,17 @@ static_assert(sizeof(Header) <= kSlotsOffset && kSlotsOffset % alignof(Slot) == 
 inline Slot* slots_of(Header* header) {
   return reinterpret_cast<Slot*>(reinterpret_cast<std::byte*>(header) + kSlotsOffset);
 }
+inline constexpr std::uint64_t ring_bytes_of(std::size_t slot, std::uint64_t ring_bytes) {
+  return slot < kLargeRings || ring_bytes < kSmallRing ? ring_bytes : kSmallRing;
+}
+// Where the ring of a slot begins; of the slot behind the last one, where the memory ends.
+inline constexpr std::uint64_t ring_offset(std::size_t slot, std::uint64_t ring_bytes) {
+  const std::size_t large = slot < kLargeRings ? slot : kLargeRings;
+  return kRingsOffset + large * ring_bytes + (slot - large) * ring_bytes_of(kLargeRings, ring_bytes);
+}
+static_assert(2 * kLongestRecord < kSmallRing);  // one that does not wrap always finds room
 inline std::byte* ring_of(Header* header, std::size_t slot, std::uint64_t ring_bytes) {
-  return reinterpret_cast<std::byte*>(header) + kRingsOffset + slot * ring_bytes;
+  return reinterpret_cast<std::byte*>(header) + ring_offset(slot, ring_bytes);
 }
 
 }  // namespace trace::wire

@@ -42,7 +42,7 @@ void print_output(const trace::Store& store) {
     if (store.kind_at(i) != trace::EventKind::Output) continue;
     std::string text = printable(store.at(i).text);
     if (!text.empty() && text.back() == '\n') text.pop_back();
-    fmt::print("  │ {}\n", fmt::join(CLI::detail::split(text, '\n'), "\n  │ "));
+    cli::print("  │ {}\n", fmt::join(CLI::detail::split(text, '\n'), "\n  │ "));
   }
 }
 
@@ -51,7 +51,7 @@ void print_verdict(const Shell& shell, const lab::Verdict& verdict) {
   for (const lab::Finding& finding : verdict.findings) {
     const char* mark = finding.held ? "✓" : "✗";
     const std::string shown = colour ? fmt::format("\x1b[{}m{}\x1b[0m", finding.held ? 32 : 31, mark) : mark;
-    fmt::print("  {} {}\n", shown, printable(finding.sentence.in(shell.language)));
+    cli::print("  {} {}\n", shown, printable(finding.sentence.in(shell.language)));
   }
 }
 
@@ -79,7 +79,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
 
   const auto language = static_cast<std::size_t>(shell.language);
   const std::string file = (*folder / task.sources.front()).string();
-  fmt::print("{}\n{}\n", (*exercise)->task[language], file);
+  cli::print("{}\n{}\n", (*exercise)->task[language], file);
   std::fflush(stdout);
   const auto built = build(shell, lab::build_lesson(task, *folder, *driver, lessons->installation), *folder);
   if (!built) return shell.fail(built.error(), kNotStarted);
@@ -97,7 +97,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   const lab::Verdict verdict =
       lab::judge((*exercise)->expect, followed->sinks->model(), store, followed->end);
   print_output(store);
-  fmt::print("{}\n", printable(sentence_of(followed->end, store, shell.language)));
+  cli::print("{}\n", printable(sentence_of(followed->end, store, shell.language)));
   print_verdict(shell, verdict);
   if (options.source.empty()) keep_progress(shell, lesson->folder.filename().string(), verdict.passed());
   if (verdict.passed()) {

@@ -6,11 +6,14 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <new>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "lab/text.hpp"
+#include "lab/version.hpp"
 #include "shell.hpp"
 #include "usage_error.hpp"
 
@@ -65,15 +68,14 @@ void describe(CLI::App& app, Shell& shell, std::string& lang) {
   app.formatter(formatter);
   app.option_defaults()->group(shell.text(T::CliHelpOptions));
   app.set_help_flag("-h,--help", shell.text(T::CliHelpFlag))->group(shell.text(T::CliHelpOptions));
-  app.set_version_flag("--version", std::string("driverlab ") + DRIVERLAB_VERSION,
-                       shell.text(T::CliVersionFlag))
+  app.set_version_flag("--version", lab::name_and_version(), shell.text(T::CliVersionFlag))
       ->group(shell.text(T::CliHelpOptions));
   // Taken out of the words already; here so that the help shows it.
   app.add_option("--lang", lang, shell.text(T::CliLangOption))->type_name("en|zh");
   app.footer(shell.text(T::CliHelpFooter));
   app.require_subcommand(1, 1);
   for (auto add : {add_list, add_run, add_trace, add_replay, add_compare, add_shot, add_export, add_check,
-                   add_progress, add_doctor, add_serve})
+                   add_progress, add_doctor, add_serve, add_describe})
     add(app, shell);
 }
 
@@ -91,8 +93,7 @@ int parse_and_run(std::vector<std::string> words, Shell& shell) {
   try {
     app.parse(words);
   } catch (const CLI::Success&) {
-    fmt::print("{}",
-               app.count("--version") > 0 ? fmt::format("driverlab {}\n", DRIVERLAB_VERSION) : app.help());
+    cli::print("{}", app.count("--version") > 0 ? lab::name_and_version() + "\n" : app.help());
     return kDone;
   } catch (const CLI::ParseError& error) {
     return shell.fail(usage_error(app, error), kUsage);
@@ -103,10 +104,9 @@ int parse_and_run(std::vector<std::string> words, Shell& shell) {
 
 }  // namespace
 
-int run(int argc, char** argv, const FrontEnd& front_end) {
-  std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  Shell shell;
-  shell.front_end = &front_end;
+namespace {
+
+int run_words(std::vector<std::string> words, Shell& shell) {
   split_at_dashes(words, shell);
   shell.language = lab::language_from_environment();
   const lab::Result<lab::Language> language = language_of(words);
@@ -119,6 +119,27 @@ int run(int argc, char** argv, const FrontEnd& front_end) {
       (std::filesystem::is_regular_file(words[0], error) || std::filesystem::is_fifo(words[0], error)))
     return open_window(shell, words[0]);
   return parse_and_run(std::move(words), shell);
+}
+
+}  // namespace
+
+int run(int argc, char** argv, const FrontEnd& front_end) {
+  Shell shell;
+  shell.front_end = &front_end;
+  int status = kNo;
+  try {
+    status = run_words({argv + (argc > 0 ? 1 : 0), argv + argc}, shell);
+  } catch (const std::bad_alloc&) {
+    status = shell.fail({T::CliNoMemory, {}}, kNo);
+  } catch (const std::system_error& error) {  // of fmt, where the window's code prints
+    status =
+        shell.fail({T::CliCannotWrite, {shell.text(T::CliStandardOutput), error.code().message()}}, kUsage);
+  }
+  if (const int error = output_error(); error != 0) {
+    shell.complain(T::CliCannotWrite, {shell.text(T::CliStandardOutput), std::strerror(error)});
+    if (status == kDone) status = kUsage;
+  }
+  return status;
 }
 
 }  // namespace cli

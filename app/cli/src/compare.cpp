@@ -53,13 +53,13 @@ int compare(const Shell& shell, const Options& options) {
   const lab::Comparison found = lab::first_divergence(a, b, {.numbers = options.numbers});
   const std::vector<std::string> calls{std::to_string(found.calls)};
   if (!found.first) {
-    fmt::print("{}\n", shell.text(T::CliCompareSame, calls));
+    cli::print("{}\n", shell.text(T::CliCompareSame, calls));
     return kDone;
   }
-  fmt::print("{}\n", shell.text(T::CliCompareParts, calls));
-  fmt::print("  {}: {}\n", printable(options.files[0]),
+  cli::print("{}\n", shell.text(T::CliCompareParts, calls));
+  cli::print("  {}: {}\n", printable(options.files[0]),
              side(shell, runs[0], *found.first, found.first->event_a, found.first->a));
-  fmt::print("  {}: {}\n", printable(options.files[1]),
+  cli::print("  {}: {}\n", printable(options.files[1]),
              side(shell, runs[1], *found.first, found.first->event_b, found.first->b));
   return kNo;
 }

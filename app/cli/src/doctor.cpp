@@ -5,6 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "machine.hpp"
 #include "shell.hpp"
 
@@ -87,10 +90,16 @@ Item compiler(const Machine& machine) {
     found.push_back(fmt::format("{} ({})", one.path.string(), one.version));
   item.found = found.empty() ? lab::Problem{T::CliDoctorNothing, {}}
                              : lab::Problem{T::CliDoctorListed, {fmt::format("{}", fmt::join(found, ", "))}};
-  if (!found.empty()) return item;
-  item.state = State::Needed;
-  item.follows = lab::Problem{T::CliDoctorNoCompiler, {}};
-  item.command = install(machine, "clang");
+  const auto is_clang = [](const Compiler& one) {
+    return one.path.filename().string().find("clang++-" DRIVERLAB_CLANG) != std::string::npos;
+  };
+  const bool clang = std::any_of(machine.compilers.begin(), machine.compilers.end(), is_clang) ||
+                     std::getenv("PTXCC_CLANG") != nullptr;
+  if (clang) return item;
+  item.state = found.empty() ? State::Needed : State::Missing;
+  item.follows =
+      lab::Problem{found.empty() ? T::CliDoctorNoCompiler : T::CliDoctorNoClang, {DRIVERLAB_CLANG}};
+  item.command = install(machine, "clang-" DRIVERLAB_CLANG);
   return item;
 }
 
@@ -166,7 +175,7 @@ void print_json(const Shell& shell, const std::vector<Item>& items) {
     if (!item.command.empty()) entry["command"] = item.command;
     array.push_back(std::move(entry));
   }
-  fmt::print("{}\n", array.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  cli::print("{}\n", array.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 void print_items(const Shell& shell, const std::vector<Item>& items) {
@@ -175,11 +184,11 @@ void print_items(const Shell& shell, const std::vector<Item>& items) {
     const char* mark = item.state == State::Good ? "✓" : item.state == State::Missing ? "○" : "✗";
     const char* paint = item.state == State::Good ? "32" : item.state == State::Missing ? "33" : "31";
     const std::string shown = colour ? fmt::format("\x1b[{}m{}\x1b[0m", paint, mark) : mark;
-    fmt::print("{} {} {}\n", shown, padded(shell.text(item.title), 22),
+    cli::print("{} {} {}\n", shown, padded(shell.text(item.title), 22),
                printable(item.found.in(shell.language)));
     const std::string indent(25, ' ');
-    if (item.follows) fmt::print("{}{}\n", indent, printable(item.follows->in(shell.language)));
-    if (!item.command.empty()) fmt::print("{}$ {}\n", indent, item.command);
+    if (item.follows) cli::print("{}{}\n", indent, printable(item.follows->in(shell.language)));
+    if (!item.command.empty()) cli::print("{}$ {}\n", indent, item.command);
   }
 }
 

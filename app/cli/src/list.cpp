@@ -27,11 +27,11 @@ int list(const Shell& shell, bool json) {
                        {"folder", lesson.folder.string()}});
       continue;
     }
-    fmt::print("{:02}  {}  {}\n    {}\n", lesson.number, padded(lesson.slug, 20), lesson.title[language],
+    cli::print("{:02}  {}  {}\n    {}\n", lesson.number, padded(lesson.slug, 20), lesson.title[language],
                lesson.summary[language]);
   }
   if (json)
-    fmt::print("{}\n", array.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    cli::print("{}\n", array.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   else if (lessons->catalogue.lessons.empty())
     shell.complain(T::CliNoLessons, {lessons->installation.lessons.string()});
   for (const lab::Problem& problem : lessons->catalogue.problems) shell.complain(problem);

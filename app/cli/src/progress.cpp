@@ -16,7 +16,7 @@ using T = lab::Text;
 
 int write_csv(const Shell& shell, const std::string& file, const std::string& csv) {
   if (file == "-") {
-    fmt::print("{}", csv);
+    cli::print("{}", csv);
     return kDone;
   }
   if (const auto written = lab::write_file(file, csv); !written) return shell.fail(written.error(), kUsage);
@@ -40,7 +40,7 @@ int show(const Shell& shell, const std::string& csv_file) {
     else if (one.checks > 0)
       words = shell.text(T::CliProgressOpen, {std::to_string(one.checks), std::to_string(one.hints)});
     passed += one.passed_at.empty() ? 0 : 1;
-    fmt::print("{} {:02}  {}  {}\n", one.passed_at.empty() ? " " : "✓", lesson.number,
+    cli::print("{} {:02}  {}  {}\n", one.passed_at.empty() ? " " : "✓", lesson.number,
                padded(lesson.title[static_cast<std::size_t>(shell.language)], 32), words);
   }
   shell.say(T::CliProgressLine, {std::to_string(passed), std::to_string(lessons->catalogue.lessons.size())});

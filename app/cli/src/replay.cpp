@@ -23,15 +23,18 @@ int replay(const Shell& shell, const ReplayOptions& options) {
   const std::optional<lab::Problem> problem = lab::problem_of(result, options.file, store.size());
   const bool readable = result.problem == trace::RecordingProblem::None ||
                         result.problem == trace::RecordingProblem::CutOff ||
-                        result.problem == trace::RecordingProblem::Damaged;
+                        result.problem == trace::RecordingProblem::Damaged ||
+                        result.problem == trace::RecordingProblem::TooLarge;
   if (problem && !readable) return shell.fail(*problem, kUsage);
 
   auto opened = Sinks::open(shell, options.sinks, store, info);
   if (!opened) return shell.fail(opened.error(), kUsage);
   Sinks& sinks = **opened;
   if (Walk* walk = sinks.walk()) {
-    fmt::print("{} · {} · {}\n", printable(info.lesson.empty() ? info.program : info.lesson),
+    cli::print("{} · {} · {}", printable(info.lesson.empty() ? info.program : info.lesson),
                printable(info.driver_name), printable(info.started));
+    if (!info.made_by.empty()) cli::print(" · {}", printable(shell.text(T::CliReplayMadeBy, {info.made_by})));
+    cli::print("\n");
     std::vector<lab::StepMark> marks;
     for (const auto& [name, text] : info.sources)
       for (lab::StepMark& mark : lab::step_marks_in_source(name, text)) marks.push_back(std::move(mark));
@@ -42,7 +45,7 @@ int replay(const Shell& shell, const ReplayOptions& options) {
   if (sinks.it_failed()) return kUsage;
   if (sinks.walk() != nullptr)
     if (const std::optional<lab::RunEnd> end = lab::end_of(store))
-      fmt::print("{}\n", printable(sentence_of(*end, store, shell.language)));
+      cli::print("{}\n", printable(sentence_of(*end, store, shell.language)));
   if (problem) shell.complain(*problem);
   return result.problem == trace::RecordingProblem::Damaged ? kNo : kDone;
 }

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "lab/wall_clock.hpp"
 #include "runner.hpp"
 
 namespace cli {
@@ -26,10 +25,10 @@ int run_to_the_end(const Shell& shell, const RunLessonOptions& options) {
   if (!run) return run.error();
   const std::string end = sentence_of(run->end, run->session->store(), shell.language);
   if (options.sinks.events != "-")
-    fmt::print("{}\n", printable(end));
+    cli::print("{}\n", printable(end));
   else if (run->end.kind != trace::EndKind::Exit)
-    fmt::print(stderr, "{}\n", printable(end));
-  return status_of(run->end);
+    cli::print(stderr, "{}\n", printable(end));
+  return status_of(*run);
 }
 
 }  // namespace
@@ -61,7 +60,7 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   const bool quiet = options.sinks.events == "-" || !options.sinks.walk;
   const auto language = static_cast<std::size_t>(shell.language);
   const auto announce = [&] {
-    if (!quiet) fmt::print("{:02} {} · {}\n", lesson->number, lesson->title[language], driver.description);
+    if (!quiet) cli::print("{:02} {} · {}\n", lesson->number, lesson->title[language], driver.description);
     std::fflush(stdout);
   };
   if (!*remote) announce();
@@ -74,7 +73,7 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
     driver = (*remote)->driver();
     announce();
   }
-  if (!quiet) fmt::print("{}\n", built->command);
+  if (!quiet) cli::print("{}\n", built->command);
 
   lab::RunRequest request;
   request.command = {built->program.string()};
@@ -86,9 +85,7 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   request.stacks = options.stacks;
   request.info.lesson = lesson->folder.filename().string();
   request.info.program = built->program.filename().string();
-  request.info.driver = driver.real ? "real" : "embedded";
-  request.info.driver_name = driver.description;
-  request.info.started = lab::now_utc();
+  request.describe_run();
   request.info.sources = read_sources(*lesson, folder);
   auto followed =
       follow(shell, request, options.sinks, lessons->installation, steps_of(request.info.sources));

@@ -104,15 +104,22 @@ std::map<std::string, std::string> read_sources(const lab::Lesson& lesson,
 lab::Result<lab::BuildResult> build(const Shell& shell, lab::BuildResult result,
                                     const std::filesystem::path& folder) {
   if (result.ok) return result;
-  if (!result.command.empty()) fmt::print(stderr, "{}\n", printable(result.command));
-  for (const lab::Diagnostic& found : result.diagnostics)
-    fmt::print(stderr, "{}\n",
-               printable(fmt::format("{}:{}:{}: {}: {}", found.file, found.line, found.column,
-                                     severity(shell, found.severity), found.message)));
+  if (!result.command.empty()) cli::print(stderr, "{}\n", printable(result.command));
+  for (const lab::Diagnostic& found : result.diagnostics) {
+    // What is missing from the machine stands in no file.
+    const std::string place =
+        found.file.empty() ? "" : fmt::format("{}:{}:{}: ", found.file, found.line, found.column);
+    cli::print(stderr, "{}\n", printable(place + severity(shell, found.severity) + ": " + found.message));
+  }
   if (result.diagnostics.empty() && !result.output.empty())
-    fmt::print(stderr, "{}\n", printable(result.output));
+    cli::print(stderr, "{}\n", printable(result.output));
   if (result.problem) return tl::unexpected<lab::Problem>(*result.problem);
   return lab::problem(T::CliBuildFailed, {folder.string()});
+}
+
+int status_of(const Followed& followed) {
+  const int status = status_of(followed.end);
+  return status == kDone && followed.sinks->it_failed() ? int{kUsage} : status;
 }
 
 lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request, const SinkOptions& options,

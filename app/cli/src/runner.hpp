@@ -46,6 +46,8 @@ struct Followed {
   std::unique_ptr<Sinks> sinks;
   lab::RunEnd end;
 };
+// The exit status of the lab: the program's own, or that a file was asked for and could not be written.
+int status_of(const Followed& followed);
 // To the end of the run, or until the user interrupts, which stops the program and keeps what was recorded.
 lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request, const SinkOptions& sinks,
                              const lab::Installation& installation, std::vector<lab::StepMark> steps);

@@ -2,6 +2,7 @@
 // How subcommands speak, and the values of options that they share. Knows no subcommand.
 #include "shell.hpp"
 
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,8 @@
 
 namespace cli {
 namespace {
+
+int g_output_error = 0;
 
 // Length of the UTF-8 character at the start, 0 where there is none; `code` receives it.
 std::size_t decode(std::string_view text, char32_t& code) {
@@ -44,18 +47,32 @@ bool takes_two_columns(char32_t code) {
 
 }  // namespace
 
+void put(std::FILE* stream, std::string_view text) {
+  if (stream == stdout && g_output_error != 0) return;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() || stream != stdout) return;
+  g_output_error = errno != 0 ? errno : EIO;
+}
+
+int output_error() {
+  errno = 0;
+  if (g_output_error == 0 && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0))
+    g_output_error = errno != 0 ? errno : EIO;
+  return g_output_error;
+}
+
 std::string Shell::text(lab::Text key, const std::vector<std::string>& values) const {
   return lab::text(key, language, values);
 }
 void Shell::say(lab::Text key, const std::vector<std::string>& values) const {
-  fmt::print(stdout, "{}\n", text(key, values));
+  cli::print(stdout, "{}\n", text(key, values));
 }
 void Shell::complain(lab::Text key, const std::vector<std::string>& values) const {
   complain(lab::Problem{key, values});
 }
 void Shell::complain(const lab::Problem& problem) const {
   std::fflush(stdout);
-  fmt::print(stderr, "driverlab: {}\n", printable(problem.in(language)));
+  cli::print(stderr, "driverlab: {}\n", printable(problem.in(language)));
 }
 int Shell::fail(const lab::Problem& problem, int status) const {
   complain(problem);

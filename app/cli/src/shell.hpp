@@ -2,10 +2,14 @@
 // What every subcommand is handed: the reader's language, the front end, and how to speak. A subcommand's
 // file declares its options in add_<name>() and leaves a function behind that does the work.
 #pragma once
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "cli/command_line.hpp"
 #include "lab/catalogue.hpp"
@@ -57,6 +61,19 @@ struct Lessons {
 lab::Result<Lessons> open_lessons();
 lab::Result<lab::Lesson> find_lesson(const Lessons& lessons, const std::string& name);
 
+// Everything that is printed goes through here. A stream that cannot be written costs what was to be written,
+// not the run: standard output that failed is said once, and in the lab's exit status. See run().
+void put(std::FILE* stream, std::string_view text);
+template <class... Values>
+void print(std::FILE* stream, fmt::format_string<Values...> form, Values&&... values) {
+  put(stream, fmt::format(form, std::forward<Values>(values)...));
+}
+template <class... Values>
+void print(fmt::format_string<Values...> form, Values&&... values) {
+  put(stdout, fmt::format(form, std::forward<Values>(values)...));
+}
+int output_error();  // errno of standard output, once it could not be written; else 0
+
 bool colour_wanted(int descriptor);
 // Control characters and broken UTF-8 as visible \xNN, so that nothing printed steers the terminal.
 std::string printable(std::string_view text);
@@ -75,6 +92,7 @@ void add_export(CLI::App& app, Shell& shell);
 void add_check(CLI::App& app, Shell& shell);
 void add_doctor(CLI::App& app, Shell& shell);
 void add_serve(CLI::App& app, Shell& shell);
+void add_describe(CLI::App& app, Shell& shell);
 // A subcommand with its texts: one line for the list, and --help in the reader's language.
 CLI::App* subcommand(CLI::App& app, const Shell& shell, const std::string& name, lab::Text description);
 

@@ -48,8 +48,10 @@ lab::Result<std::unique_ptr<Sinks>> Sinks::open(const Shell& shell, const SinkOp
       !opened)
     return tl::unexpected(opened.error());
   if (!options.html.empty()) {
+    std::error_code error;
     const std::filesystem::path folder = std::filesystem::absolute(options.html).parent_path();
-    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    const bool device = std::filesystem::is_other(options.html, error);
+    if (!device && ::access(folder.c_str(), W_OK | X_OK) != 0)
       return lab::problem(T::CliCannotWrite, {options.html, std::strerror(errno)});
   }
   if (!options.record.empty()) {
@@ -63,7 +65,7 @@ lab::Result<std::unique_ptr<Sinks>> Sinks::open(const Shell& shell, const SinkOp
 void Sinks::give_up(const std::string& path, int error) {
   failed_ = true;
   const std::string why = lab::Problem{T::CliCannotWrite, {path, std::strerror(error)}}.in(shell_.language);
-  fmt::print(stderr, "driverlab: {}\n", printable(shell_.text(T::CliRecordingStops, {why})));
+  cli::print(stderr, "driverlab: {}\n", printable(shell_.text(T::CliRecordingStops, {why})));
 }
 
 bool Sinks::write(std::FILE* file, const std::string& path, const std::string& text) {
@@ -106,7 +108,7 @@ void Sinks::pass_output(std::size_t event) const {
   if (!options_.quiet || store_.kind_at(event) != trace::EventKind::Output) return;
   const trace::Event output = store_.at(event);
   std::FILE* const to = output.number == 2 ? stderr : stdout;
-  std::fwrite(output.text.data(), 1, output.text.size(), to);
+  put(to, output.text);
 }
 
 void Sinks::take() {
@@ -120,7 +122,7 @@ void Sinks::take() {
     write_event(event);
   }
   if (recording_ && end > taken_ && !recording_->write(store_, taken_, end)) {
-    give_up(options_.record, errno);
+    give_up(options_.record, recording_->error());
     recording_.reset();
   }
   taken_ = end;
@@ -129,7 +131,7 @@ void Sinks::take() {
     give_up(options_.events, errno);
     close_events();
   }
-  std::fflush(stdout);
+  (void)output_error();
 }
 
 // Files that calls name and that lie in the program's folder.
@@ -179,9 +181,11 @@ void Sinks::finish() {
   if (sources_to_add || !options_.html.empty()) read_named_sources();
   if (sources_to_add && !info_.sources.empty()) recording_->add_sources(info_.sources);
   if (recording_ && !recording_->finish()) {
-    give_up(options_.record, errno);
+    give_up(options_.record, recording_->error());
     recording_.reset();
   }
+  if (recording_ && recording_->left_out() > 0)
+    shell_.complain(T::CliRecordingFull, {options_.record, std::to_string(recording_->left_out())});
   write_page();
 }
 

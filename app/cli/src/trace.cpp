@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "lab/wall_clock.hpp"
 #include "runner.hpp"
 
 namespace cli {
@@ -35,16 +34,22 @@ std::string summary_of(const Shell& shell, const Followed& followed) {
   const trace::Store& store = followed.session->store();
   std::set<std::uint32_t> processes, threads;
   std::uint64_t lost = 0;
+  std::string output_lost;
   for (std::size_t i = 0; i < store.size(); ++i) {
     const trace::EventKind kind = store.kind_at(i);
     if (kind == trace::EventKind::ThreadStart) threads.insert(store.thread_at(i));
     if (kind == trace::EventKind::ProcessStart) processes.insert(store.at(i).process);
-    if (kind == trace::EventKind::Lost) lost += store.at(i).number;
+    if (kind != trace::EventKind::Lost) continue;
+    const trace::Event event = store.at(i);
+    lost += event.number;
+    if (!event.text.empty()) output_lost = "\n" + shell.text(T::CliOutputLost, {event.text});
   }
+  if (followed.sinks->walk() != nullptr) output_lost.clear();  // it has said so
   return shell.text(
-      T::CliTraceSummary,
-      {std::to_string(store.calls()), std::to_string(processes.size()), std::to_string(threads.size()),
-       std::to_string(followed.sinks->disagreements()), std::to_string(lost)});
+             T::CliTraceSummary,
+             {std::to_string(store.calls()), std::to_string(processes.size()), std::to_string(threads.size()),
+              std::to_string(followed.sinks->disagreements()), std::to_string(lost)}) +
+         printable(output_lost);
 }
 
 int trace_program(const Shell& shell, const RunOptions& options) {
@@ -78,9 +83,7 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   request.preload = options.preload;
   request.trace_bytes = memory_for_events(options.memory_mib);
   request.info.program = fmt::format("{}", fmt::join(shell.after_dashes, " "));
-  request.info.driver = driver.real ? "real" : "embedded";
-  request.info.driver_name = driver.description;
-  request.info.started = lab::now_utc();
+  request.describe_run();
   SinkOptions sinks = options.sinks;
   sinks.source_folder = request.source_folder;
   const auto followed = follow(shell, request, sinks, *installation, {});
@@ -90,10 +93,10 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   const std::string end = sentence_of(followed->end, followed->session->store(), shell.language);
   // Standard output belongs to what was asked for there: events, or the program's own words and nothing else.
   std::FILE* where = options.sinks.events == "-" || options.sinks.quiet ? stderr : stdout;
-  fmt::print(where, "{}\n", printable(end));
-  fmt::print(where, "{}\n", summary_of(shell, *followed));
+  cli::print(where, "{}\n", printable(end));
+  cli::print(where, "{}\n", summary_of(shell, *followed));
   if (followed->session->store().calls() == 0) shell.complain(T::CliNoCalls, {shell.after_dashes.front()});
-  return status_of(followed->end);
+  return status_of(*followed);
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ using T = lab::Text;
 
 constexpr std::size_t kLongestBegun = 64 << 10;  // a line without end must not wait for ever
 constexpr std::size_t kMostExplained = 200;      // a loop of failures is understood by then
+// Of a stack deeper than the first its bottom and its top are printed, and how many lie between.
+constexpr std::size_t kDeepestWhole = 40, kBottomShown = 4, kTopShown = 12;
 constexpr std::size_t kCallWidth = 62, kAnswerWidth = 32, kPlaceWidth = 14;
 constexpr const char *kDim = "2", *kBold = "1", *kRed = "31";
 // The colours of contexts in the window, as near as 256 colours come.
@@ -50,7 +52,7 @@ std::string Walk::paint(const char* sequence, const std::string& text) const {
 
 void Walk::header() const {
   const auto cell = [this](T key, std::size_t width) { return padded(shell_.text(key), width); };
-  fmt::print(
+  cli::print(
       "{}\n",
       paint(kDim, fmt::format("{:>5} {:>2}  {}  {}  {}  {}", "#", shell_.text(T::CliColumnThread),
                               cell(T::CliColumnCall, kCallWidth), cell(T::CliColumnAnswer, kAnswerWidth),
@@ -62,7 +64,7 @@ std::string Walk::note_line(const std::string& sentence) const {
 }
 
 void Walk::note(const std::string& sentence) const {
-  fmt::print("{}", note_line(sentence));
+  cli::print("{}", note_line(sentence));
 }
 
 // As after this event. What is on the stack may be dead: an entry outlives its context.
@@ -70,8 +72,13 @@ std::string Walk::stack_of(std::size_t index, std::uint32_t thread) const {
   const lab::State& state = models_.of_event(index).at(index + 1);
   const lab::Thread* found = state.thread(thread);
   std::string stack = "[";
-  for (std::uint32_t entry : found != nullptr ? found->stack : std::vector<std::uint32_t>()) {
-    const lab::Context& context = state.contexts[entry];
+  const std::size_t depth = found != nullptr ? found->stack.size() : 0;
+  for (std::size_t i = 0; i < depth; ++i) {
+    if (depth > kDeepestWhole && i == kBottomShown) {
+      i = depth - kTopShown;
+      stack += fmt::format(", … {} …", i - kBottomShown);
+    }
+    const lab::Context& context = state.contexts[found->stack[i]];
     const bool dead = context.primary ? !context.active : !context.alive;
     if (stack.size() > 1) stack += ", ";
     stack += paint(dead ? kDim : colour_of(context.name), dead ? context.name + "†" : context.name);
@@ -83,7 +90,7 @@ void Walk::print_step(const trace::Event& event) {
   const auto step = steps_.next(marks_, event.thread, event.file, static_cast<int>(event.line));
   if (!step || marks_[*step].name == step_) return;
   step_ = marks_[*step].name;
-  fmt::print("{}\n", paint(kBold, "▸ " + step_));
+  cli::print("{}\n", paint(kBold, "▸ " + step_));
 }
 
 void Walk::print_call(std::size_t index, const trace::Event& event) {
@@ -95,14 +102,14 @@ void Walk::print_call(std::size_t index, const trace::Event& event) {
   waiting.insert(inside, std::move(line));
   if (event.depth > 0) return;
   print_step(event);
-  for (const Line& one : waiting) fmt::print("{}", one.text);
+  for (const Line& one : waiting) cli::print("{}", one.text);
   waiting.clear();
 }
 
 void Walk::finish() {
   print_begun_lines();
   for (const auto& [thread, lines] : waiting_)
-    for (const Line& one : lines) fmt::print("{}", one.text);
+    for (const Line& one : lines) cli::print("{}", one.text);
   waiting_.clear();
 }
 
@@ -131,7 +138,7 @@ std::string Walk::lines_of(std::size_t index, const trace::Event& event) {
 }
 
 void Walk::print_line(bool error, std::string_view line) const {
-  fmt::print("          {} {}\n", error ? paint(kRed, "┆") : paint(kDim, "│"), printable(line));
+  cli::print("          {} {}\n", error ? paint(kRed, "┆") : paint(kDim, "│"), printable(line));
 }
 
 void Walk::print_output(const trace::Event& event) {
@@ -172,6 +179,8 @@ void Walk::print(std::size_t index) {
       if (event.thread == 0) return;
       return note(shell_.text(T::CliThreadEnds, {std::to_string(event.thread)}));
     case trace::EventKind::Lost:
+      if (!event.text.empty()) note(shell_.text(T::CliOutputLost, {event.text}));
+      if (event.number == 0) return;
       return note(shell_.text(T::CliLost, {std::to_string(event.number)}));
     case trace::EventKind::ProcessStart:
       if (event.process == 0) return;

@@ -18,33 +18,6 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-// What a call wrote through a pointer, in a word: "2", "7.5 GiB", "Embedded GPU 0"; "" for what needs more.
-std::string out_word(const lab::Model& model, std::size_t event, const trace::Argument& argument) {
-  if (argument.role == trace::Role::In || argument.null) return {};
-  switch (argument.kind) {
-    case trace::ValueKind::String:
-    case trace::ValueKind::Enumerator:
-    case trace::ValueKind::Flags:
-      return argument.text;
-    case trace::ValueKind::Size:
-      return argument.out ? size_words(*argument.out) : std::string();
-    case trace::ValueKind::Unsigned:
-    case trace::ValueKind::Boolean:
-    case trace::ValueKind::Device:
-      return argument.out ? std::to_string(*argument.out) : std::string();
-    case trace::ValueKind::Signed:
-      return argument.out ? std::to_string(static_cast<std::int64_t>(*argument.out)) : std::string();
-    case trace::ValueKind::DevicePointer:
-      return argument.out ? model.address_word(event, *argument.out) : std::string();
-    case trace::ValueKind::Handle:
-      if (argument.out && argument.handle_type == "CUcontext")
-        return model.context_word(event, *argument.out);
-      return {};
-    default:
-      return {};
-  }
-}
-
 }  // namespace
 
 std::string file_of_lesson(const lab::Workbench& bench, std::string_view recorded) {
@@ -60,7 +33,14 @@ std::string file_of_lesson(const lab::Workbench& bench, std::string_view recorde
 editor::Badge badge_for(const Frame& frame, std::size_t index) {
   const trace::Event event = frame.bench.store().at(index);
   const lab::Model& model = frame.bench.model_of(index);
-  if (!event.returned) return {{std::string(frame.text(Text::CodeNeverReturned)), Role::Bad, false}};
+  if (!event.returned) {
+    const auto end = frame.bench.end();
+    if (end && end->asked_to())
+      return {{std::string(frame.text(Text::CallsStoppedHere)), Role::Muted, false}};
+    return {{std::string(frame.text(Text::CodeNeverReturned)), Role::Bad, false}};
+  }
+  if (event.result != 0 && frame.bench.expected_failure(index))
+    return {{"✓ → " + result_words(event), Role::Caution, false}};
   if (event.result != 0) return {{"→ " + result_words(event), Role::Bad, false}};
   if (event.current) {
     editor::Badge badge;
@@ -88,7 +68,9 @@ editor::Badge badge_for(const Frame& frame, std::size_t index) {
       while (cut > 0 && (static_cast<unsigned char>(shown[cut]) & 0xC0) == 0x80) --cut;
       shown = shown.substr(0, cut) + "…";
     }
-    return {{std::string(argument.name) + " = ", Role::Muted, false},
+    const std::string variable =
+        frame.bench.variable(event, static_cast<std::size_t>(&argument - event.arguments.data()));
+    return {{(variable.empty() ? std::string(argument.name) : variable) + " = ", Role::Muted, false},
             {shown, Role::Good, context && word != "null"}};
   }
   return {{"0 " + result_words(0), Role::Good, false}};

@@ -37,6 +37,7 @@ float FailureCard::measure(const Frame& frame, float width, float most) {
     link_.clear();
     lines_.clear();
     cause_.reset();
+    expected_ = frame.bench.expected_failure(event);
     if (const auto why = lab::explain(frame.bench.model_of(event), store, event)) {
       words_ = without_marks(why->sentence.in(frame.language));
       cause_ = why->event;
@@ -60,9 +61,12 @@ void FailureCard::draw(Frame& frame, float width) {
   const bool pressed = ImGui::InvisibleButton("why", {width, height});
   const bool hovered = ImGui::IsItemHovered() && !frame.still && cause_;
   const bool focused = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible && !frame.still;
-  draw_card(frame, from, to, frame.theme[Role::BadSoft], hovered || focused ? frame.theme[Role::Bad] : 0);
-  draw_icon(frame, Icon::Warning, {from.x + pad + frame.px(7), from.y + pad + line / 2 - frame.px(2)},
-            frame.px(14), frame.theme[Role::Bad]);
+  const Role mood = expected_ ? Role::Caution : Role::Bad;
+  draw_card(frame, from, to, frame.theme[expected_ ? Role::CautionSoft : Role::BadSoft],
+            hovered || focused ? frame.theme[mood] : 0);
+  draw_icon(frame, expected_ ? Icon::Check : Icon::Warning,
+            {from.x + pad + frame.px(7), from.y + pad + line / 2 - frame.px(2)}, frame.px(14),
+            frame.theme[mood]);
   float y = from.y + pad - frame.px(2);
   for (const markdown::Line& part : lines_) {
     draw_text(frame, {from.x + 2 * pad + frame.px(16), std::round(y)}, frame.theme[Role::Text],

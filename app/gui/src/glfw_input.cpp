@@ -131,9 +131,13 @@ bool GlfwInput::take_refresh() {
 
 void GlfwInput::feed(const Event& event) {
   switch (event.kind) {
-    case Event::Kind::Key:
-      ImGui_ImplGlfw_KeyCallback(window_, event.a, event.b, event.c, event.d);
+    case Event::Kind::Key: {
+      // ImGui's own key for what the keyboard stands on is Space; everybody tries Enter first.
+      const bool presses = (event.a == GLFW_KEY_ENTER || event.a == GLFW_KEY_KP_ENTER) && event.d == 0;
+      const int key = presses && enter_presses_ ? GLFW_KEY_SPACE : event.a;
+      ImGui_ImplGlfw_KeyCallback(window_, key, event.b, event.c, event.d);
       break;
+    }
     case Event::Kind::Button:
       ImGui_ImplGlfw_MouseButtonCallback(window_, event.a, event.c, event.d);
       break;

@@ -29,7 +29,8 @@ class GlfwInput {
   // Pixels for one unit of the window system's coordinates; not 1 on some Wayland desktops.
   void set_pixels_per_unit(double ratio) { pixels_per_unit_ = ratio; }
   std::string take_dropped() { return std::exchange(dropped_, {}); }  // a file let go over the window
-  bool take_refresh();  // true once after the window was exposed or resized
+  void let_enter_press(bool on) { enter_presses_ = on; }  // buttons; not while the editor has the keys
+  bool take_refresh();                                    // true once after the window was exposed or resized
 
  private:
   struct Event {
@@ -44,6 +45,7 @@ class GlfwInput {
 
   GLFWwindow* window_;
   std::deque<Event> events_;
+  bool enter_presses_ = false;
   bool refresh_ = true;
   std::string dropped_;
   double pixels_per_unit_ = 1;

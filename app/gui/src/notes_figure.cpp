@@ -107,6 +107,7 @@ class FigurePen {
 FigureScene figure_scene(const lab::State& state) {
   FigureScene scene;
   std::vector<std::size_t> place(state.contexts.size());
+  const std::vector<bool> on_stack = state.on_stacks();
   for (std::size_t i = 0; i < state.contexts.size(); ++i) {
     const lab::Context& context = state.contexts[i];
     place[i] = lab::kNone;
@@ -116,7 +117,7 @@ FigureScene figure_scene(const lab::State& state) {
     shown.name = context.name;
     shown.primary = context.primary;
     shown.dead = context.primary ? !context.active : !context.alive;
-    shown.floating = !shown.primary && !shown.dead && !state.on_any_stack(static_cast<std::uint32_t>(i));
+    shown.floating = !shown.primary && !shown.dead && !on_stack[i];
     for (const lab::Allocation& allocation : state.allocations)
       if (allocation.context == i) shown.bytes += allocation.size;
     place[i] = scene.contexts.size();

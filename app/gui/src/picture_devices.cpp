@@ -156,7 +156,7 @@ float Devices::context_title(int box, const lab::Context& context, std::uint32_t
     pill(l.text(Text::PictureDestroyed), Ink::Muted, LabelShape::Pill);
   else if (l.is_current(index))
     pill(l.text(Text::PictureCurrent), Ink::OnContext, LabelShape::FilledPill);
-  else if (!context.primary && !l.state.on_any_stack(index))
+  else if (!context.primary && !l.on_stack[index])
     pill(l.text(Text::PictureFloating), Ink::Context, LabelShape::Pill);
   float x = pad + l.put_middle(box, pad, top, tall, right - pad, context.name, Face::Bold, Size::Title,
                                dead ? Ink::Muted : Ink::Context);
@@ -253,7 +253,7 @@ float Devices::context_box(const Plan& plan, int panel, Rect rect, bool primary)
   made.dead = Layouter::is_dead(context) ? 1 : 0;
   made.current = l.is_current(plan.context);
   made.changed = l.is_changed(plan.context);
-  made.floating = context.alive && !context.primary && !l.state.on_any_stack(plan.context);
+  made.floating = context.alive && !context.primary && !l.on_stack[plan.context];
   if (made.changed && l.scene.focus < 0) l.scene.focus = box;
   const float top = context_title(box, context, plan.context, rect.w);
   const bool holds_nothing = plan.bars.empty() && plan.objects.height <= 0 && (primary || !context.alive);
@@ -273,7 +273,7 @@ std::vector<std::uint32_t> Devices::shown_contexts(const lab::Device& device, st
     if (context.device != device.ordinal || context.primary || context.hidden) continue;
     if (!context.alive && !l.request.filter.destroyed) continue;
     shown.push_back(i);
-    if (!context.alive && !l.state.on_any_stack(i) && !l.is_changed(i)) gone.push_back(i);
+    if (!context.alive && !l.on_stack[i] && !l.is_changed(i)) gone.push_back(i);
   }
   hidden = 0;
   const bool all = l.request.unfolded.count(make_id(IdSpace::ContextsFold, device.ordinal)) > 0;

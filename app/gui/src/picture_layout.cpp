@@ -259,6 +259,7 @@ void lay_out_thread_title(Layouter& l, const lab::Thread& thread, int box, float
   x += l.put_middle(box, x, 0, tall, right - x, number, Face::Bold, Size::Body, Ink::Text) + gap;
   std::string name = thread.name;
   if (thread.number == 0 && (name.empty() || name == "main")) name = l.text(Text::PictureThreadMain);
+  if (name.empty()) name = l.text(Text::PictureThreadOther);
   if (!name.empty() && right - x > l.px(12))
     x += l.put_middle(box, x, 0, tall, right - x, name, Face::Ui, Size::Body, Ink::Text) + gap;
   if (!l.request.process.empty() && right - x > l.px(20))

@@ -41,10 +41,11 @@ inline std::uint64_t make_id(IdSpace space, std::uint64_t major, std::uint64_t m
 
 class Layouter {
  public:
-  explicit Layouter(const Request& from) : request(from), state(*from.state) {}
+  explicit Layouter(const Request& from) : request(from), state(*from.state), on_stack(state.on_stacks()) {}
 
   const Request& request;
   const lab::State& state;
+  const std::vector<bool> on_stack;  // by context: whether it lies on any stack
   Scene scene;
 
   float px(float at_100_percent) const { return std::round(at_100_percent * request.scale); }

@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "imgui_compat.hpp"
 #include "picture_motion.hpp"
 #include "picture_since.hpp"
 #include "picture_words.hpp"
 #include "widgets.hpp"
+#include "words.hpp"
 
 namespace gui::picture {
 
@@ -22,6 +24,9 @@ namespace {
 
 constexpr float kLeastZoom = 0.3f, kMostZoom = 3.0f;
 constexpr float kNarrowest = 180;  // of a layout, at 100 %
+constexpr float kHeadOfATallBox = 110;
+constexpr float kAbove = 4;       // of the scene, at 100 %
+constexpr float kScrollbar = 10;  // beside a scene that is drawn small, whose margin is too
 
 }  // namespace
 
@@ -33,6 +38,10 @@ ShownRun shown_run(lab::Workbench& bench, std::uint64_t run) {
                  bench.end().has_value(), [&bench](std::size_t moment) { bench.jump(moment); }};
   if (bench.processes().size() > 1) shown.processes = &bench.processes();
   shown.show_process = [&bench](std::uint32_t process) { bench.show_process(process); };
+  shown.expected_failure = [&bench](std::size_t event) { return bench.expected_failure(event); };
+  shown.variable = [&bench](const trace::Event& call, std::size_t argument) {
+    return bench.variable(call, argument);
+  };
   return shown;
 }
 
@@ -77,9 +86,16 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
   if (event.kind == trace::EventKind::Call) {
     request.step_title += " · " + frame.text(Text::PictureCall, {std::to_string(run.calls())});
     (request.step_title += " · ") += event.name;
-    request.step_failed = event.returned && event.result != 0;
+    request.step_failed =
+        event.returned && event.result != 0 && !(run.expected_failure && run.expected_failure(moment - 1));
   }
-  request.step_words = step_words(*request.state, event, frame.language);
+  StepAnswers answers;
+  if (event.kind == trace::EventKind::Call && event.returned && event.result == 0) {
+    answers.written = written_words(run.model, moment - 1, event, run.variable);
+    if (event.name.starts_with("cuDeviceGet"))
+      answers.devices_before = run.model.aside(moment - 1).devices.size();
+  }
+  request.step_words = step_words(*request.state, event, frame.language, answers);
   return request;
 }
 
@@ -106,7 +122,7 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
     return SceneKey{moment_shown(run),
                     run.model.at(run.cursor).contexts.size(),
                     run.run,
-                    std::max(least, room.x / zoom - margin),
+                    std::max(least, (room.x - (zoom < 1 ? frame.px(kScrollbar) : 0)) / zoom - margin),
                     frame.scale,
                     keep_room,
                     frame.language,
@@ -115,7 +131,8 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
                     wanted_,
                     frame.selection.pin};
   };
-  if (key_ == key_at(zoom_)) return;
+  if (key_ == key_at(zoom_) && !lay_out_anew_) return;
+  lay_out_anew_ = false;
   const bool same_run = key_ && key_->run == run.run;
   if (!same_run) {
     deepest_.clear(), unfolded_.clear(), life_.select({}), wanted_ = {}, hits_.clear();
@@ -131,7 +148,7 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
   if (fit_) zoom_ = 1;
   scene_ = lay_out_at(frame, run, room, key_at(zoom_).width);
   // Smaller until all of it is in sight; the wider it may be, the lower it is.
-  while (fit_ && zoom_ > kLeastZoom && scene_.height * zoom_ > room.y - frame.px(kMargin)) {
+  while (fit_ && zoom_ > kLeastZoom && scene_.height * zoom_ > room.y - frame.px(kMargin + kAbove)) {
     zoom_ = std::max(kLeastZoom, zoom_ * 0.88f);
     scene_ = lay_out_at(frame, run, room, key_at(zoom_).width);
   }
@@ -146,18 +163,67 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
     if (const Box& box = scene_.boxes[static_cast<std::size_t>(i)];
         box.kind != BoxKind::RibbonSpan && object_of(box) == wanted_)
       scene_.focus = i;
-  scroll_to_focus_ = moved || found;
+  told_.clear();
+  if (found && scene_.focus >= 0) told_.push_back(scene_.boxes[static_cast<std::size_t>(scene_.focus)].rect);
+  if (moved && !found) told_ = places_told(frame, run);
   key_ = now;
 }
 
+// What the step changed, in the order in which it has to be seen: what was made or ended, what the layout
+// takes for the middle of it, then all else that is marked as changed. Of something tall its head counts.
+std::vector<Rect> PicturePanel::places_told(const Frame& frame, const ShownRun& run) const {
+  using Kind = lab::Change::Kind;
+  constexpr Kind kMade[] = {Kind::ContextCreated, Kind::ContextDestroyed, Kind::PrimaryActivated,
+                            Kind::PrimaryDeactivated};
+  const float head = frame.px(kHeadOfATallBox);
+  std::vector<Rect> places;
+  const auto add = [&](const Box& box) {
+    Rect rect = box.rect;
+    rect.h = std::min(rect.h, head);
+    places.push_back(rect);
+  };
+  for (const lab::Change& change : run.model.at(moment_shown(run)).changes)
+    for (const Box& box : scene_.boxes)
+      if (box.kind == BoxKind::Context && box.context == change.context &&
+          std::find(std::begin(kMade), std::end(kMade), change.kind) != std::end(kMade))
+        add(box);
+  if (scene_.focus >= 0) add(scene_.boxes[static_cast<std::size_t>(scene_.focus)]);
+  for (const Box& box : scene_.boxes)
+    if (box.changed) add(box);
+  return places;
+}
+
+// As much of what the step changed as fits, the first of it in any case; no further than it takes, and not at
+// all where it is in sight: then the reader's own place stays.
 void PicturePanel::keep_in_view(Frame& frame, float top, float visible) {
-  if (!scroll_to_focus_) return;
-  scroll_to_focus_ = false;
-  if (scene_.focus < 0) return;
-  const Rect rect = scene_.boxes[static_cast<std::size_t>(scene_.focus)].rect;
-  const float margin = frame.px(24), from = rect.y * zoom_ + top, to = rect.bottom() * zoom_ + top;
-  if (from < ImGui::GetScrollY()) ImGui::SetScrollY(std::max(0.0f, from - margin));
-  if (to > ImGui::GetScrollY() + visible) ImGui::SetScrollY(to - visible + margin);
+  constexpr double kSeconds = 0.22;
+  if (!told_.empty()) {
+    const float margin = std::min(frame.px(24), visible / 8);
+    float from = 0, to = 0;
+    bool any = false;
+    for (const Rect& rect : std::exchange(told_, {})) {
+      const float a = rect.y * zoom_ + top, b = rect.bottom() * zoom_ + top;
+      const float first = any ? std::min(from, a) : a, last = any ? std::max(to, b) : b;
+      if (any && last - first + 2 * margin > visible) continue;
+      from = first, to = last, any = true;
+    }
+    const float now = ImGui::GetScrollY();
+    float wanted = now;
+    if (to > now + visible) wanted = to - visible + margin;
+    if (from < wanted) wanted = std::max(0.0f, from - margin);
+    scroll_to_ = wanted == now ? -1 : wanted;
+    scroll_from_ = now;
+    scroll_began_ = frame.animations ? frame.time : frame.time - 1;
+  }
+  if (scroll_to_ < 0) return;
+  if (ImGui::GetIO().MouseWheel != 0) {  // the reader's hand wins
+    scroll_to_ = -1;
+    return;
+  }
+  const double left = 1 - std::min(1.0, (frame.time - scroll_began_) / kSeconds);
+  ImGui::SetScrollY(scroll_from_ + (scroll_to_ - scroll_from_) * static_cast<float>(1 - left * left * left));
+  frame.animate();
+  if (left <= 0) scroll_to_ = -1;
 }
 
 void PicturePanel::draw(Frame& frame, const ShownRun& run, const char* id, Tools tools) {
@@ -231,12 +297,20 @@ class Zoomed {
 
 void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id, ImVec2 room) {
   begin_scroll(frame, id, room);
-  const float margin = frame.px(kMargin), top = frame.px(4);
+  // Another zoom is another height, and where it was scrolled to may lie below all of it. ImGui scrolls in
+  // the next frame; this one is drawn there already.
+  float scrolled_back = 0;
+  if (std::exchange(to_top_, false)) {
+    scrolled_back = ImGui::GetScrollY();
+    ImGui::SetScrollY(0);
+    frame.animate();
+  }
+  const float margin = frame.px(kMargin), top = frame.px(kAbove);
   move_by_mouse(frame, room);
   update(frame, run, room);
   keep_in_view(frame, top, room.y);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 origin{corner.x + pan_ + margin * zoom_, corner.y + top};
+  const ImVec2 origin{corner.x + pan_ + margin * zoom_, corner.y + scrolled_back + top};
 
   float progress = 1;
   if (started_ >= 0) {
@@ -270,7 +344,7 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
     if (ImGui::IsMouseClicked(0)) {
       press(box);
       // The card takes room from the picture: what was clicked stays in sight.
-      if (object_of(box)) scene_.focus = under, scroll_to_focus_ = true;
+      if (object_of(box)) told_ = {box.rect};
       frame.animate();
     }
   }

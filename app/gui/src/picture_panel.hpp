@@ -46,6 +46,7 @@ class PicturePanel {
   Scene lay_out_at(Frame& frame, const ShownRun& run, ImVec2 room, float width);
   Request request(Frame& frame, const ShownRun& run, float width) const;
   void keep_in_view(Frame& frame, float top, float visible);
+  std::vector<Rect> places_told(const Frame& frame, const ShownRun& run) const;
   void explain(Frame& frame, const ShownRun& run, const Box& box);
   void press(const Box& box);
   void draw_scene(Frame& frame, const ShownRun& run, const char* id, ImVec2 room);
@@ -61,8 +62,11 @@ class PicturePanel {
 
   std::optional<SceneKey> key_;
   Scene scene_, before_;
-  double started_ = -1;  // when the motion began
-  bool scroll_to_focus_ = false;
+  double started_ = -1;                     // when the motion began
+  std::vector<Rect> told_;                  // what the last step changed, to be brought into view
+  float scroll_from_ = 0, scroll_to_ = -1;  // -1: nothing is on its way
+  double scroll_began_ = 0;
+  bool lay_out_anew_ = false, to_top_ = false;
   std::set<std::uint64_t> unfolded_;
   LifeCard life_;
   std::map<std::uint32_t, std::uint32_t> deepest_;  // by thread: the most cards seen in this run

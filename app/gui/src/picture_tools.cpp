@@ -176,7 +176,7 @@ void PicturePanel::draw_tools(Frame& frame, const ShownRun& run) {
   remember(frame, "picture filter");
   next(fit_size);
   if (button(frame, "fit", fit, fit_options)) {
-    fit_ = !fit_, pan_ = 0, key_.reset();
+    fit_ = !fit_, pan_ = 0, lay_out_anew_ = to_top_ = true;
     if (!fit_) zoom_ = 1;
   }
   remember(frame, "picture fit");

@@ -28,7 +28,7 @@ struct Speaker {
   std::string about_object(const Change& change) const;
   std::string moved(const Change& change) const;
   std::string launched(const Change& change) const;
-  std::string nothing() const;
+  std::string nothing(const StepAnswers& answers) const;
   std::uint64_t number(std::string_view argument) const { return event.passed(argument); }
 };
 
@@ -71,13 +71,19 @@ std::string Speaker::about_object(const Change& change) const {
 }
 
 // A call that changed nothing that is drawn: it asked, it waited, or it did something else.
-std::string Speaker::nothing() const {
+std::string Speaker::nothing(const StepAnswers& answers) const {
   const std::string_view name = event.name;
+  if (answers.devices_before && *answers.devices_before < state.devices.size()) {
+    const std::size_t fresh = state.devices.size() - *answers.devices_before;
+    return fresh == 1 ? say(Text::PictureDidOneDevice, {answers.written})
+                      : say(Text::PictureDidDevices, {answers.written, std::to_string(fresh)});
+  }
   const auto holds = [name](std::string_view word) { return name.find(word) != std::string_view::npos; };
   if (holds("Synchronize")) return say(Text::PictureDidWaited);
   if (holds("Launch")) return say(Text::PictureDidLaunchedUnnamed);
   if (holds("Get") || holds("Query") || holds("CanAccess") || holds("Occupancy"))
-    return say(Text::PictureDidNothing);
+    return answers.written.empty() ? say(Text::PictureDidNothing)
+                                   : say(Text::PictureDidAnswer, {answers.written});
   if (event.layer() == trace::Layer::Runtime) return say(Text::PictureDidInside);
   return say(Text::PictureDidNothingDrawn);
 }
@@ -163,7 +169,8 @@ std::string Speaker::phrase(const Change& change) const {
 
 }  // namespace
 
-std::string step_words(const lab::State& state, const trace::Event& event, lab::Language language) {
+std::string step_words(const lab::State& state, const trace::Event& event, lab::Language language,
+                       const StepAnswers& answers) {
   const Speaker speaker{state, event, language};
   std::string words;
   bool destroyed = false;
@@ -180,7 +187,7 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
     if (!words.empty() && language == lab::Language::English) words += ' ';
     words += phrase;
   }
-  if (words.empty() && event.kind == trace::EventKind::Call) words = speaker.nothing();
+  if (words.empty() && event.kind == trace::EventKind::Call) words = speaker.nothing(answers);
   return words;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What one step did, as a sentence. Pure; the picture shows it beside the stacks.
 #pragma once
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include "lab/state.hpp"
@@ -9,6 +11,12 @@
 
 namespace gui::picture {
 
-std::string step_words(const lab::State& state, const trace::Event& event, lab::Language language);
+// What came back from a call that changed nothing, which is what it was made for.
+struct StepAnswers {
+  std::string written;                        // "count = 2, name = Embedded GPU 0"; see written_words()
+  std::optional<std::size_t> devices_before;  // how many were known, where the call may tell of more
+};
+std::string step_words(const lab::State& state, const trace::Event& event, lab::Language language,
+                       const StepAnswers& answers = {});
 
 }  // namespace gui::picture

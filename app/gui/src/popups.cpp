@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "imgui_compat.hpp"
+#include "lab/version.hpp"
 #include "popups.hpp"
 #include "shell.hpp"
 #include "widgets.hpp"
@@ -56,7 +57,7 @@ bool choice(Frame& frame, const char* id, std::string_view label, std::string_vi
 
 }  // namespace
 
-bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height) {
+bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height, Keys keys) {
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most_height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(10), frame.px(10)});
@@ -70,7 +71,8 @@ bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float mos
   return ImGui::Begin(id, nullptr,
                       ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                           ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing |
-                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
+                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                          (keys == Keys::Own ? ImGuiWindowFlags_NoNavInputs : 0));
 }
 
 void end_popup() {
@@ -97,6 +99,28 @@ void sentence(Frame& frame, std::string_view text, Role role) {
 }
 
 }  // namespace
+
+bool walk(Key key, std::size_t& choice, std::size_t count) {
+  constexpr std::size_t kPage = 6;
+  if (count == 0) return false;
+  const std::size_t last = count - 1;
+  switch (key) {
+    case Key::Down:
+      return choice = std::min(choice + 1, last), true;
+    case Key::Up:
+      return choice -= std::min<std::size_t>(choice, 1), true;
+    case Key::PageDown:
+      return choice = std::min(choice + kPage, last), true;
+    case Key::PageUp:
+      return choice -= std::min(choice, kPage), true;
+    case Key::Home:
+      return choice = 0, true;
+    case Key::End:
+      return choice = last, true;
+    default:
+      return false;
+  }
+}
 
 void popup_heading(Frame& frame, std::string_view text) {
   heading(frame, text);
@@ -125,6 +149,7 @@ bool Shell::popup_takes(const KeyPress& press) {
     popup_ = Popup::None;
     return true;
   }
+  if (popup_ == Popup::Unkept) return unkept_takes(press);
   if (popup_ == Popup::Search && search_takes(press)) return true;
   if (popup_ == Popup::Driver && settings_.remote) {
     if (press.key == Key::Enter) return popup_ = Popup::None, true;
@@ -133,14 +158,17 @@ bool Shell::popup_takes(const KeyPress& press) {
   if (popup_ != Popup::Lessons || press.ctrl || press.alt) return false;
   const auto& lessons = bench_.catalogue().lessons;
   if (lessons.empty()) return false;
-  if (press.key == Key::Down) lesson_choice_ = std::min(lesson_choice_ + 1, lessons.size() - 1);
-  if (press.key == Key::Up) lesson_choice_ = lesson_choice_ == 0 ? 0 : lesson_choice_ - 1;
-  if (press.key == Key::Enter) {
-    bench_.open_lesson(lessons[std::min(lesson_choice_, lessons.size() - 1)].slug);
-    settings_.lesson = lessons[lesson_choice_].slug;
-    popup_ = Popup::None;
-  }
-  return press.key == Key::Down || press.key == Key::Up || press.key == Key::Enter;
+  if (walk(press.key, lesson_choice_, lessons.size())) return true;
+  if (press.key == Key::Enter) open_lesson(lessons[std::min(lesson_choice_, lessons.size() - 1)].slug);
+  return press.key == Key::Enter;
+}
+
+void Shell::open_lesson(const std::string& slug) {
+  popup_ = Popup::None;
+  leave_for([this, slug] {
+    bench_.open_lesson(slug);
+    settings_.lesson = slug;
+  });
 }
 
 void Shell::draw_popups(Frame& frame, const Layout& layout) {
@@ -155,7 +183,7 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
   switch (shown) {
     case Popup::Lessons: {
       const float width = std::min(frame.px(620), fits);
-      begin_popup(frame, "lessons", place(layout.bar.x + frame.px(150), width), width, most);
+      begin_popup(frame, "lessons", place(layout.bar.x + frame.px(150), width), width, most, Keys::Own);
       draw_lessons(frame);
       break;
     }
@@ -179,7 +207,7 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
     }
     case Popup::Search: {
       const float width = std::min(frame.px(640), fits);
-      begin_popup(frame, "search", place((right - width) / 2, width), width, most);
+      begin_popup(frame, "search", place((right - width) / 2, width), width, most, Keys::Own);
       heading(frame, frame.text(Text::SearchTitle));
       draw_search(frame);
       break;
@@ -188,6 +216,12 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
       const float width = std::min(frame.px(440), fits);
       begin_popup(frame, "share", place(right, width), width, most);
       draw_share(frame);
+      break;
+    }
+    case Popup::Unkept: {
+      const float width = std::min(frame.px(560), fits);
+      begin_popup(frame, "unkept", place((right - width) / 2, width), width, most, Keys::Own);
+      draw_unkept(frame);
       break;
     }
     case Popup::None:
@@ -233,11 +267,7 @@ void Shell::draw_lessons(Frame& frame) {
         choice(frame, id.c_str(), label, lesson.summary[language], open, true, i == lesson_choice_,
                passed ? frame.text(Text::ExercisePassed) : std::string_view());
     if (i == lesson_choice_) keep_choice_in_sight(i);
-    if (pressed) {
-      bench_.open_lesson(lesson.slug);
-      settings_.lesson = lesson.slug;
-      popup_ = Popup::None;
-    }
+    if (pressed) open_lesson(lesson.slug);
   }
   for (const lab::Problem& problem : catalogue.problems) sentence(frame, problem.in(language_), Role::Bad);
   heading(frame, frame.text(Text::LessonsHint));
@@ -268,6 +298,8 @@ void Shell::draw_drivers(Frame& frame) {
     popup_ = Popup::None;
   }
   draw_launcher(frame);
+  if (const std::string by = bench_.recorded_by(); !by.empty())
+    sentence(frame, frame.text(Text::DriverRecordedBy, {by}), Role::Muted);
 }
 
 // One more choice: what runs a command on the machine that is meant is typed below it.
@@ -345,6 +377,7 @@ void Shell::draw_keys(Frame& frame) {
                      ImGui::GetContentRegionAvail().x - column);
     ImGui::Dummy({1, height});
   }
+  sentence(frame, lab::name_and_version(), Role::Muted);
 }
 
 // The newest problems, in the reader's language, until dismissed; below the bar, on top of everything.
@@ -353,7 +386,6 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   shown.reserve(own_problems_.size() + bench_.problems().size());
   for (const lab::Problem& problem : own_problems_) shown.push_back(&problem);
   for (const lab::Problem& problem : bench_.problems()) shown.push_back(&problem);
-  for (const lab::Problem& notice : notices_) shown.push_back(&notice);
   const float before = std::exchange(problems_height_, 0.0f);
   if (shown.empty()) {
     if (before > 0) frame.animate();
@@ -367,10 +399,8 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   const float button_width = button_size(frame, dismiss, {.size = Size::Small}).x;
   for (const lab::Problem* problem : shown) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
-    const bool good =
-        !notices_.empty() && problem >= notices_.data() && problem < notices_.data() + notices_.size();
-    draw_icon(frame, good ? Icon::Check : Icon::Warning, {from.x + frame.px(14), from.y + frame.px(13)},
-              frame.px(18), frame.theme[good ? Role::Good : Role::Bad]);
+    draw_icon(frame, Icon::Warning, {from.x + frame.px(14), from.y + frame.px(13)}, frame.px(18),
+              frame.theme[Role::Bad]);
     const std::string words = problem->in(language_);
     const float room = width - frame.px(84) - button_width;
     const float tall = draw_paragraph(frame, {from.x + frame.px(32), from.y + frame.px(4)}, room,
@@ -381,13 +411,40 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   ImGui::SetCursorScreenPos({at.x + width - button_width - frame.px(12), at.y + frame.px(10)});
   if (button(frame, "dismiss", dismiss, {.size = Size::Small})) {
     own_problems_.clear();
-    notices_.clear();
     bench_.dismiss_problems();
   }
   ImGui::SetCursorPos({end.x, std::max(end.y, frame.px(40))});
   ImGui::Dummy({1, 1});
   problems_height_ = std::min(ImGui::GetWindowHeight() + frame.px(10), layout.bottom.bottom() * 0.3f);
   if (problems_height_ != before) frame.animate();
+  end_popup();
+}
+
+// Good news needs no answer: it stands above the list of calls for a while, moves nothing, and goes.
+void Shell::draw_notices(Frame& frame, const Layout& layout) {
+  if (notices_.empty()) return;
+  constexpr double kSeconds = 5;
+  if (notices_since_ < 0) notices_since_ = frame.time;
+  const double left = kSeconds - (frame.time - notices_since_);
+  if (left <= 0 && !still_) {
+    notices_.clear();
+    return frame.animate();
+  }
+  frame.animate(left);
+  const float width = std::min(frame.px(560), layout.bar.w - frame.px(24));
+  const float room = width - frame.px(64);
+  std::string words;
+  for (const lab::Problem& notice : notices_) (words += words.empty() ? "" : "\n") += notice.in(language_);
+  const float tall = paragraph_height(frame, room, words) + frame.px(30);
+  const ImVec2 at{std::round((layout.bar.w - width) / 2),
+                  std::max(layout.bar.bottom(), layout.bottom.y - tall - frame.px(10))};
+  begin_popup(frame, "notices", at, width, layout.bottom.bottom() - at.y);
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  draw_icon(frame, Icon::Check, {from.x + frame.px(14), from.y + frame.px(13)}, frame.px(18),
+            frame.theme[Role::Good]);
+  const float used = draw_paragraph(frame, {from.x + frame.px(32), from.y + frame.px(4)}, room,
+                                    frame.theme[Role::Text], words);
+  ImGui::Dummy({1, used + frame.px(8)});
   end_popup();
 }
 

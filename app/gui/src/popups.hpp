@@ -5,8 +5,13 @@
 
 namespace gui {
 
-bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height);
+// Keys::Own: it has a cursor of its own, and ImGui's does not walk there beside it.
+enum class Keys { OfImGui, Own };
+bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height,
+                 Keys keys = Keys::OfImGui);
 void end_popup();
+// Moves the cursor of a list as the key says; false: the key is not for a list.
+bool walk(Key key, std::size_t& choice, std::size_t count);
 void popup_heading(Frame& frame, std::string_view text);
 struct PopupChoice {
   bool on = false, enabled = true, lit = false;  // on: the present one; lit: the one that Enter takes

@@ -111,16 +111,20 @@ void Shell::keep(const Splits& wanted) {
 void Shell::handle(const Input& input) {
   input_.keys.clear();
   input_.text = input.text;
+  if (!input.keys.empty()) selection_.hushed = true, hushed_at_ = ImGui::GetIO().MousePos;
   if (popup_ == Popup::Search) search_field_.type(std::exchange(input_.text, {}));
+  if (popup_ == Popup::Unkept) unkept_field_.type(std::exchange(input_.text, {}));
   if (popup_ == Popup::Driver && settings_.remote && !input_.text.empty()) {
     launcher_field_.type(std::exchange(input_.text, {}));
     use_launcher();
   }
   for (const KeyPress& press : input.keys) {
     if (popup_takes(press) || answer_takes(press)) continue;
-    // A presenter's clicker sends these; in the editor they are its own.
+    // A presenter's clicker sends these. In the editor they are its own, but not in front of a class: there
+    // nobody pages through a text with the keyboard, and whoever clicks wants the next step.
     const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
-    if (page && !selection_.editor_focused && !press.ctrl && !press.alt) {
+    const bool presenting = settings_.theme == lab::ThemeChoice::Projector && !press.shift;
+    if (page && (presenting || !selection_.editor_focused) && !press.ctrl && !press.alt) {
       act(press.key == Key::PageDown ? Action::Step : Action::Back);
       continue;
     }
@@ -237,7 +241,7 @@ void Shell::act(Action action) {
       popup_ = Popup::None;
       break;
     case Action::Quit:
-      quit_ = true;
+      leave();
       break;
   }
 }
@@ -287,6 +291,7 @@ bool Shell::collect_text() {
     }
   }
   if (popup_ == Popup::Driver) fonts_.add_text(launcher_field_.text());
+  if (popup_ == Popup::Unkept) fonts_.add_text(unkept_field_.text());
   if (popup_ == Popup::Search) {
     fonts_.add_text(search_field_.text());
     for (const lab::SearchHit& hit : hits_) fonts_.add_text(hit.title + hit.excerpt);
@@ -301,6 +306,7 @@ bool Shell::collect_text() {
   }
   fonts_.add_text(input_.text);
   fonts_.add_text(bench_.driver_description());
+  fonts_.add_text(bench_.recorded_by());
   if (const auto* build = bench_.build()) fonts_.add_text(build->output);
   for (const lab::Problem& problem : bench_.problems()) fonts_.add_text(problem.in(language_));
   collect_run_text();
@@ -324,6 +330,10 @@ void Shell::draw(float width, float height, double time) {
   selection_.hovered = {};
   selection_.caret = {}, selection_.watched = {};
   if (ImGui::IsMouseClicked(0)) selection_.focus.clear();
+  // Where it is, not how far it moved: ImGui knows of no movement when the pointer comes into the window.
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (mouse.x != hushed_at_.x || mouse.y != hushed_at_.y || ImGui::IsMouseClicked(0)) selection_.hushed = false;
+  selection_.asking = false;  // whoever draws the question says so
   Frame frame{bench_, theme(), fonts_, input_, selection_};
   frame.language = language_;
   frame.scale = scale();
@@ -354,6 +364,7 @@ void Shell::draw(float width, float height, double time) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, frame.theme[Role::Window]);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Text]);
+  ImGui::PushStyleColor(compat::kKeyboardMark, 0);
   ImGui::Begin("lab", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
@@ -370,10 +381,11 @@ void Shell::draw(float width, float height, double time) {
   compat::end_window();
   draw_tour(frame, layout);
   draw_problems(frame, layout);
+  draw_notices(frame, layout);
   draw_work(frame, layout);
   draw_popups(frame, layout);
   remember_place();
-  ImGui::PopStyleColor(3);
+  ImGui::PopStyleColor(4);
   ImGui::PopStyleVar(5);
   redraw_in_ = frame.redraw_in;
 }
@@ -443,6 +455,7 @@ void Shell::draw_picture(Frame& frame, const Rect& place) {
   below.y += above.h, below.h = card;
   const bool in_tab = frame.in_tab;
   draw_panel(frame, "picture", above, *panels_->picture);
+  selection_.asking = predict_card_.asking();
   if (card <= 0) return;
   frame.in_tab = true;
   ImGui::SetCursorScreenPos(below.from());

@@ -4,6 +4,7 @@
 // window.cpp gives it a display and events, shot.cpp an offscreen picture; both draw through draw(). It owns
 // the panels, their arrangement and the settings that the user changes; the lab itself is the workbench's.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -41,6 +42,11 @@ class Shell {
   double redraw_in() const { return redraw_in_; }  // seconds; large when nothing moves
   bool editor_focused() const { return selection_.editor_focused; }
   bool wants_quit() const { return quit_; }
+  // Does `then`, which drops what the editor holds; asks first while some of it is kept nowhere.
+  void leave_for(std::function<void()> then);
+  void leave() {
+    leave_for([this] { quit_ = true; });
+  }
   lab::Language language() const { return language_; }
   const lab::Settings& settings() const { return settings_; }
   lab::Settings& settings() { return settings_; }
@@ -67,7 +73,7 @@ class Shell {
 
  private:
   struct Panels;
-  enum class Popup { None, Lessons, Driver, Look, Keys, Search, Share };
+  enum class Popup { None, Lessons, Driver, Look, Keys, Search, Share, Unkept };
   enum class Panel { None, Notes, Code, Picture, Bottom, Compare };
   enum class Tab { Notes, Code, Picture };
 
@@ -87,6 +93,7 @@ class Shell {
   void draw_tabs(Frame& frame, const Layout& layout);
   void draw_splitters(Frame& frame, const Layout& layout, float width, float height);
   void draw_problems(Frame& frame, const Layout& layout);
+  void draw_notices(Frame& frame, const Layout& layout);
   void draw_popups(Frame& frame, const Layout& layout);
   void draw_lessons(Frame& frame);
   void keep_choice_in_sight(std::size_t choice);
@@ -96,6 +103,12 @@ class Shell {
   void draw_search(Frame& frame);
   void draw_launcher(Frame& frame);
   void use_launcher();
+  void open_lesson(const std::string& slug);
+  // What to do with text that is kept nowhere (unkept_popup.cpp)
+  enum class Unkept { SaveElsewhere, Discard, Stay };
+  void draw_unkept(Frame& frame);
+  bool unkept_takes(const KeyPress& press);
+  void settle_unkept(Unkept choice);
   bool search_takes(const KeyPress& press);
   void open_hit(const lab::SearchHit& hit);
   void share(lab::ShareKind kind, std::size_t from, std::size_t to);
@@ -123,6 +136,7 @@ class Shell {
   bool still_;
   std::unique_ptr<Panels> panels_;
   Selection selection_;
+  ImVec2 hushed_at_{};  // where the mouse was when keys were used
   Input input_;  // what the shortcuts left over
   float display_scale_ = 1;
   double redraw_in_ = 1e9;
@@ -142,16 +156,22 @@ class Shell {
   bool strings_collected_ = false;
   std::vector<lab::Problem> own_problems_;
   std::vector<lab::Problem> notices_;
+  double notices_since_ = -1;  // when the newest came; -1: at the next frame
   Wish wish_ = Wish::None;
   Panel maximized_ = Panel::None, under_mouse_ = Panel::None;
   int tour_ = -1;               // the card that is shown; -1: none
+  int tour_seen_ = -1;          // the one of the frame before
   bool side_exercise_ = false;  // in the notes' place
   PredictCard predict_card_;
   float problems_height_ = 0;  // of the strip of problems in the frame before, in pixels
   bool working_ = false;       // the strip of long work is shown
   lab::Glossary glossary_;
   std::optional<lab::LessonSearch> search_;
-  TextField search_field_, launcher_field_;
+  TextField search_field_, launcher_field_, unkept_field_;
+  std::function<void()> leaving_for_;  // done once nothing is lost by it
+  std::vector<std::string> unkept_;
+  std::optional<lab::Problem> unkept_problem_;  // of the last try to save it elsewhere
+  int unkept_choice_ = 0;
   std::string searched_;
   lab::Language searched_in_ = lab::Language::English;
   std::vector<lab::SearchHit> hits_;

@@ -9,6 +9,9 @@
 #include "shell.hpp"
 
 namespace gui {
+namespace {
+constexpr const char* kTabNames[] = {"notes", "code", "picture"};
+}  // namespace
 
 // When a lesson was opened, before its first frame.
 void Shell::return_to_place() {
@@ -27,6 +30,9 @@ void Shell::return_to_place() {
   const std::vector<std::string>& files = bench_.files();
   if (place.line > 0 && std::find(files.begin(), files.end(), place.file) != files.end())
     selection_.go_to = Selection::Goto{place.file, place.line};
+  for (std::size_t i = 0; i < std::size(kTabNames); ++i)
+    if (place.tab == kTabNames[i]) tab_ = static_cast<Tab>(i);
+  selection_.go_to_step = place.step;
 }
 
 void Shell::remember_place() {
@@ -37,6 +43,11 @@ void Shell::remember_place() {
     place.file = before->second.file, place.line = before->second.line;
   if (!selection_.caret.file.empty()) place.file = selection_.caret.file, place.line = selection_.caret.line;
   place.exercise = bench_.in_exercise();
+  place.tab = kTabNames[static_cast<std::size_t>(tab_)];
+  place.step = selection_.watched.notes_top;
+  if (place.step.empty())
+    if (const auto before = settings_.places.find(lesson->slug); before != settings_.places.end())
+      place.step = before->second.step;
   for (const std::string& file : bench_.files())
     if (const auto& lines = bench_.breakpoints(file); !lines.empty()) place.breakpoints[file] = lines;
   settings_.places[lesson->slug] = std::move(place);
@@ -72,7 +83,11 @@ bool Shell::open(std::string_view name) {
     if (popup_ != found->second) toggle(found->second);
     return true;
   }
-  if (name == "exercise" && bench_.exercise() != nullptr) return side_exercise_ = true;
+  if (name == "exercise" && bench_.exercise() != nullptr) {
+    follow_run();  // a lesson that was just opened begins with its notes
+    tab_ = Tab::Notes;
+    return side_exercise_ = true;
+  }
   const auto found = kAlone.find(name);
   if (found == kAlone.end()) return false;
   maximized_ = found->second;

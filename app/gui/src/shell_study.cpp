@@ -4,6 +4,7 @@
 
 #include "lab/progress.hpp"
 #include "lab/wall_clock.hpp"
+#include "popups.hpp"
 #include "shell.hpp"
 #include "widgets.hpp"
 
@@ -18,6 +19,7 @@ void Shell::read_glossary(const std::filesystem::path& assets) {
 
 void Shell::say(lab::Problem notice) {
   notices_.push_back(std::move(notice));
+  notices_since_ = -1;
 }
 
 void Shell::export_progress() {
@@ -46,8 +48,11 @@ bool Shell::answer_takes(const KeyPress& press) {
 }
 
 void Shell::open_hit(const lab::SearchHit& hit) {
-  if (bench_.lesson() == nullptr || bench_.lesson()->slug != hit.lesson) bench_.open_lesson(hit.lesson);
-  settings_.lesson = hit.lesson;
+  if (bench_.lesson() == nullptr || bench_.lesson()->slug != hit.lesson) {
+    open_lesson(hit.lesson);
+    if (popup_ == Popup::Unkept) return;  // it has to be found again; the text comes first
+    follow_run();                         // the place of last time is not the one that was looked for
+  }
   if (hit.language != language_) act(Action::SwitchLanguage);
   tab_ = Tab::Notes;
   side_exercise_ = false;
@@ -57,9 +62,9 @@ void Shell::open_hit(const lab::SearchHit& hit) {
 }
 
 bool Shell::search_takes(const KeyPress& press) {
-  if (press.key == Key::Down)
-    return hit_choice_ = hits_.empty() ? 0 : std::min(hit_choice_ + 1, hits_.size() - 1), true;
-  if (press.key == Key::Up) return hit_choice_ = hit_choice_ == 0 ? 0 : hit_choice_ - 1, true;
+  // Home and End are the field's.
+  if (press.key != Key::Home && press.key != Key::End && walk(press.key, hit_choice_, hits_.size()))
+    return true;
   if (press.key == Key::Enter) {
     if (hit_choice_ < hits_.size()) open_hit(lab::SearchHit(hits_[hit_choice_]));
     return true;
@@ -106,6 +111,16 @@ void Shell::draw_search(Frame& frame) {
     if (!hit.step.empty()) head += "  ·  " + frame.text(Text::SearchStep, {hit.step});
     draw_text(frame, {at.x + frame.px(12), at.y + frame.px(6)}, frame.theme[Role::Text], head, Face::Bold,
               Size::Body, room - frame.px(24), Cut::Meant);
+    for (const auto& [begin, length] : hit.found) {
+      const std::string_view whole = hit.excerpt;
+      const float x = at.x + frame.px(12) + text_size(frame, whole.substr(0, begin), Face::Ui, Size::Small).x;
+      const float end = x + text_size(frame, whole.substr(begin, length), Face::Ui, Size::Small).x;
+      if (end < at.x + room - frame.px(24))
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            {x - 1, at.y + frame.px(27)},
+            {end + 1, at.y + frame.px(27) + frame.fonts.height(Face::Ui, Size::Small)},
+            frame.theme[Role::CautionSoft], frame.px(3));
+    }
     draw_text(frame, {at.x + frame.px(12), at.y + frame.px(27)}, frame.theme[Role::Muted], hit.excerpt,
               Face::Ui, Size::Small, room - frame.px(24), Cut::Meant);
   }

@@ -3,6 +3,7 @@
 //
 // Enter or its button goes on, Escape ends it; everything behind it can be used meanwhile.
 #include <algorithm>
+#include <utility>
 
 #include "popups.hpp"
 #include "shell.hpp"
@@ -13,6 +14,7 @@ namespace gui {
 using lab::Text;
 
 void Shell::draw_tour(Frame& frame, const Layout& layout) {
+  if (tour_ < 0) tour_seen_ = -1;
   if (tour_ < 0 || still_ || popup_ != Popup::None) return;
   struct Card {
     Text text;
@@ -26,6 +28,12 @@ void Shell::draw_tour(Frame& frame, const Layout& layout) {
                         {Text::TourBar, layout.bar}};
   constexpr int kCards = 5;
   tour_ = std::min(tour_, kCards - 1);
+  // Where panels share a place, the one that the card speaks of comes to the front.
+  constexpr Tab kTabs[] = {Tab::Notes, Tab::Code, Tab::Picture};
+  if (std::exchange(tour_seen_, tour_) != tour_ && tour_ < 3) {
+    tab_ = kTabs[tour_];
+    frame.animate();
+  }
   const Card& card = cards[tour_];
   const float width = std::min(frame.px(360), layout.bar.w - frame.px(24));
   const float x = std::clamp(card.about.x + (card.about.w - width) / 2, frame.px(12),

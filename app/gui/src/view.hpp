@@ -36,10 +36,14 @@ struct Selection {
   Hovered hovered, previous;
   bool editor_focused = false;    // set by the code view each frame: plain keys belong to it
   bool editor_had_focus = false;  // in the frame before
+  // Keys were used since the mouse moved: what it happens to lie on says nothing, and covers nothing.
+  bool hushed = false;
+  bool asking = false;  // a question about the next call is on the screen: nothing tells the answer
   // A panel asks another to show a place (a click on a diagnostic, on a line of the call list).
   struct Goto {
     std::string file;
     int line = 0;
+    bool of_run = false;  // counted in the text that the shown run was built from
   };
   Goto caret;  // where the editor's is; no file while it is not drawn
   // F6 gives the keyboard to a panel: "notes", "code", "picture", "calls", "bar"; "" once the mouse is used.
@@ -52,6 +56,7 @@ struct Selection {
     int rings = 0;                  // marks of the keyboard's place that were drawn
     int current = 0, messages = 0;  // lines, 1-based; how many
     std::string notes_step, hint;   // the step lit up in the notes; the hint that is open
+    std::string notes_top;          // the step at the top of the notes; "" while they are not drawn
   } watched;
   std::optional<Goto> go_to;  // taken (reset) by the code view
   std::string go_to_step;     // of the notes; taken by the notes view

@@ -32,6 +32,7 @@ struct Row {
   int source_line = 0;
   std::uint32_t depth = 0;  // of a call inside another one
   bool failed = false, returned = true, agrees = true;
+  bool expected = false;  // a failure that the program asks for
 };
 
 struct Columns {
@@ -140,6 +141,11 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
   row.call = model.describe(event);
   row.stack = stack_of(model, event);
   row.agrees = model.agrees(event);
+  row.expected = row.failed && frame.bench.expected_failure(event);
+  if (row.expected) {
+    (row.result += " · ") += frame.text(Text::CallsAsExpected);
+    result_room_ = std::max(result_room_, text_size(frame, row.result).x / frame.scale);
+  }
   return rows_.emplace(event, std::move(row)).first->second;
 }
 
@@ -229,7 +235,7 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   if (ImGui::InvisibleButton("row", {b.x - a.x, height})) frame.bench.jump_to_call(call);
   const bool hovered = ImGui::IsItemHovered() && !frame.still;
   if (hovered && ImGui::IsMouseDoubleClicked(0) && row.source_line > 0)
-    frame.selection.go_to = Selection::Goto{row.file, row.source_line};
+    frame.selection.go_to = Selection::Goto{row.file, row.source_line, true};
   ImGui::PopID();
   if (hovered) frame.selection.hovered.event = event;
   if (hovered && !row.frames.empty() && ImGui::GetIO().MousePos.x >= c.time)
@@ -237,7 +243,7 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   const std::size_t cursor = frame.bench.call_at_cursor();
   const bool current = call + 1 == cursor, future = call >= cursor;
   if (current)
-    draw_card(frame, a, b, frame.theme[row.failed ? Role::BadSoft : Role::AccentSoft], 0);
+    draw_card(frame, a, b, frame.theme[row.failed && !row.expected ? Role::BadSoft : Role::AccentSoft], 0);
   else if (hovered)
     draw_card(frame, a, b, frame.theme[Role::Hover], 0);
   const ImU32 faint = mix(frame.theme[Role::Panel], frame.theme[Role::Muted], 0.85f);
@@ -255,17 +261,31 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   if (room > name_width + frame.px(20))
     draw_text_middle(frame, left + name_width, from.y, height, future ? faint : frame.theme[Role::CodeText],
                      rest, Face::Mono, Size::Body, room - name_width, Cut::Meant);
-  const Role mood = !row.returned || row.failed ? Role::Bad : Role::Good;
+  const auto end = row.returned ? std::nullopt : frame.bench.end();
+  const bool stopped = end && end->asked_to();
+  const Role mood = stopped                       ? Role::Muted
+                    : row.expected                ? Role::Caution
+                    : !row.returned || row.failed ? Role::Bad
+                                                  : Role::Good;
   ImDrawList* list = ImGui::GetWindowDrawList();
+  if (future && frame.selection.asking) {  // what comes out is the question
+    list->AddCircle({c.result + frame.px(5), from.y + height / 2}, frame.px(3.5f), faint, 16, frame.px(1.5f));
+    if (c.right - c.line > frame.px(20)) draw_text_middle(frame, c.line, from.y, height, text, row.line);
+    return;
+  }
   if (mood == Role::Bad)
     draw_icon(frame, Icon::Cross, {c.result + frame.px(5), from.y + height / 2}, frame.px(12),
+              frame.theme[mood]);
+  else if (mood == Role::Caution)  // as the program asks for it: told by shape as well as by colour
+    draw_icon(frame, Icon::Check, {c.result + frame.px(5), from.y + height / 2}, frame.px(12),
               frame.theme[mood]);
   else
     list->AddCircleFilled({c.result + frame.px(5), from.y + height / 2}, frame.px(3.5f),
                           with_alpha(frame.theme[mood], future ? 0.6f : 1.0f), 16);
-  const std::string_view result =
-      row.returned ? std::string_view(row.result) : frame.text(Text::CallsNeverReturned);
-  const ImU32 result_colour = future && mood == Role::Good ? faint : frame.theme[mood];
+  const std::string_view result = row.returned ? std::string_view(row.result)
+                                  : stopped    ? frame.text(Text::CallsStoppedHere)
+                                               : frame.text(Text::CallsNeverReturned);
+  const ImU32 result_colour = future && mood != Role::Bad ? faint : frame.theme[mood];
   draw_text_middle(frame, c.result + frame.px(18), from.y, height, result_colour, result, Face::Ui,
                    Size::Body, c.stack - c.result - frame.px(26), Cut::Meant);
   if (c.time - c.stack > frame.px(30)) draw_stack(frame, c, row, from.y);
@@ -280,16 +300,7 @@ void CallsView::draw_pending(Frame& frame, const Columns& c, const trace::Pendin
   const ImU32 muted = frame.theme[Role::Muted];
   draw_text_middle(frame, c.number, from.y, height, muted, std::to_string(number));
   if (c.thread >= 0) draw_text_middle(frame, c.thread, from.y, height, muted, std::to_string(pending.thread));
-  std::string call(pending.call.name);
-  call += '(';
-  bool first = true;
-  for (const trace::Argument& argument : pending.call.arguments) {
-    if (!first) call += ", ";
-    first = false;
-    if (argument.role != trace::Role::In) call += '&';
-    call += argument.name;
-  }
-  call += ')';
+  const std::string call = frame.bench.model().describe(pending.call);
   const float left =
       c.call + frame.px(18) * static_cast<float>(std::min<std::uint32_t>(pending.call.depth, 4));
   draw_text_middle(frame, left, from.y, height, muted, call, Face::Mono, Size::Body,

@@ -83,7 +83,8 @@ void CodeView::follow_run(Frame& frame) {
     lab::Workbench::Place place = bench.call_at_cursor() > 0 ? bench.place(false) : bench.place(true);
     if (place.line == 0) place = bench.place(true);
     const std::string file = file_of_lesson(bench, place.file);
-    if (place.line > 0 && !file.empty()) active_ = file, files_[file].editor.show_line(place.line - 1);
+    const int line = bench.line_now(file, place.line);
+    if (line > 0 && !file.empty()) active_ = file, files_[file].editor.show_line(line - 1);
   }
   const bool failed = bench.phase() == lab::RunPhase::BuildFailed && bench.build() != nullptr;
   if (failed && !failed_build_shown_) {
@@ -99,7 +100,9 @@ void CodeView::follow_run(Frame& frame) {
   const std::string file = file_of_lesson(bench, frame.selection.go_to->file);
   if (!file.empty()) {
     active_ = file;
-    if (frame.selection.go_to->line > 0) files_[file].editor.put_caret({frame.selection.go_to->line - 1, 0});
+    const int line = frame.selection.go_to->of_run ? bench.line_now(file, frame.selection.go_to->line)
+                                                   : frame.selection.go_to->line;
+    if (line > 0) files_[file].editor.put_caret({line - 1, 0});
   }
   frame.selection.go_to.reset();
 }
@@ -109,14 +112,18 @@ editor::Marks CodeView::marks(Frame& frame) {
   editor::Marks marks;
   for (const int line : bench.breakpoints(active_)) marks.breakpoints.insert(line - 1);
   badges_.update(frame);
-  marks.badges = badges_.of(active_);
+  // What was said of lines that are other ones now is no longer true; the rest moves along.
+  marks.stale = bench.changed_since_run(active_);
+  for (const auto& [line, badge] : badges_.of(active_))
+    if (const int now = bench.line_now(active_, line + 1); now > 0) marks.badges[now - 1] = badge;
   const lab::Workbench::Place now = bench.place(false), next = bench.place(true);
   if (bench.call_at_cursor() > 0 && file_of_lesson(bench, now.file) == active_ && now.line > 0) {
-    marks.current = now.line - 1;
+    marks.current = bench.line_now(active_, now.line) - 1;
     const std::size_t event = bench.store().event_of_call(bench.call_at_cursor() - 1);
-    marks.current_failed = bench.store().result_at(event) != 0;
+    marks.current_failed = bench.store().result_at(event) != 0 && !bench.expected_failure(event);
   }
-  if (file_of_lesson(bench, next.file) == active_ && next.line > 0) marks.next = next.line - 1;
+  if (file_of_lesson(bench, next.file) == active_ && next.line > 0)
+    marks.next = bench.line_now(active_, next.line) - 1;
   marks.messages = files_[active_].messages;
   return marks;
 }
@@ -198,7 +205,10 @@ void CodeView::draw_header_right(Frame& frame, float left, bool read_only) {
     x -= frame.px(2);
     return pressed;
   };
-  if (edited && press("restore", Text::CodeRestore, Text::CodeRestoreHint)) frame.bench.restore(active_);
+  if (edited && press("restore", Text::CodeRestore, Text::CodeRestoreHint)) {
+    frame.bench.restore(active_);
+    files_[active_].editor.focus();  // the undo that the button speaks of is the editor's
+  }
   if (edited && press("compare", Text::DifferenceButton, Text::DifferenceButtonHint))
     frame.selection.compare = {active_, std::string(frame.text(Text::DifferenceOriginal)),
                                std::string(frame.text(Text::DifferenceMine)),

@@ -143,6 +143,10 @@ void NotesView::draw(Frame& frame) {
       hovered = step->index,
       frame.selection.hovered.step = document_.steps[static_cast<std::size_t>(hovered)];
   }
+  if (const markdown::Page::Step* top = page_.step_at(
+          corner.y < ImGui::GetWindowPos().y ? ImGui::GetWindowPos().y - corner.y + frame.px(16) : 0.0f);
+      top != nullptr)
+    frame.selection.watched.notes_top = document_.steps[static_cast<std::size_t>(top->index)];
   const markdown::Page::Pressed pressed = page_.draw(frame, origin, current, hovered);
   for (const markdown::Page::Figure& figure : page_.figures()) {
     const ImVec2 from{origin.x + figure.x, origin.y + figure.y}, to{from.x + figure.w, from.y + figure.h};

@@ -19,7 +19,7 @@ using lab::Text;
 
 struct Dot {
   ImU32 colour = 0;
-  bool failed = false;
+  bool failed = false, expected = false;  // expected: nothing failed but what the program asks for
   bool known = false;
 };
 
@@ -92,6 +92,13 @@ Dot TimeView::dot_of(const Frame& frame, std::size_t first, std::size_t last) co
   Dot dot;
   const auto failure = std::lower_bound(failed_.begin(), failed_.end(), static_cast<std::uint32_t>(first));
   dot.failed = failure != failed_.end() && *failure < last;
+  constexpr std::ptrdiff_t kMostAsked = 64;
+  if (dot.failed) {
+    const auto all = std::lower_bound(failure, failed_.end(), static_cast<std::uint32_t>(last));
+    dot.expected = all - failure <= kMostAsked && std::all_of(failure, all, [&](std::uint32_t call) {
+                     return frame.bench.expected_failure(frame.bench.store().event_of_call(call));
+                   });
+  }
   dot.colour = frame.theme[Role::Muted];
   const std::size_t event = frame.bench.store().event_of_call(last - 1);
   if (event < frame.bench.model().moments()) {
@@ -99,7 +106,7 @@ Dot TimeView::dot_of(const Frame& frame, std::size_t first, std::size_t last) co
     if (!stack.empty()) dot.colour = frame.theme.context(stack.back()).line;
     dot.known = true;
   }
-  if (dot.failed) dot.colour = frame.theme[Role::Bad];
+  if (dot.failed) dot.colour = frame.theme[dot.expected ? Role::Caution : Role::Bad];
   return dot;
 }
 
@@ -122,14 +129,19 @@ void TimeView::draw_dots(Frame& frame, float left, float right, float y, std::si
     }
     const float x = left + (right - left) * static_cast<float>(last) / static_cast<float>(calls);
     const bool past = last <= frame.bench.call_at_cursor();
-    const ImU32 colour = dots_[i].known ? dots_[i].colour : frame.theme[Role::Line];
+    const bool secret = !past && frame.selection.asking;  // what comes out is the question
+    const ImU32 colour = dots_[i].known && !secret ? dots_[i].colour : frame.theme[Role::Line];
     const float radius = frame.px(3.5f);
     if (past)
       list->AddCircleFilled({x, y}, radius, colour, 16);
     else
       list->AddCircle({x, y}, radius - frame.px(0.5f), mix(frame.theme[Role::Panel], colour, 0.75f), 16,
                       std::max(1.0f, frame.px(1.3f)));
-    if (dots_[i].failed)  // not by colour alone
+    if (!dots_[i].failed || secret) continue;
+    // Not by colour alone: a line above what failed, a ring around what was meant to fail.
+    if (dots_[i].expected)
+      list->AddCircle({x, y}, radius + frame.px(2.5f), colour, 16, std::max(1.0f, frame.px(1.3f)));
+    else
       list->AddLine({x, y - radius - frame.px(5)}, {x, y - radius - frame.px(1)}, frame.theme[Role::Bad],
                     frame.px(2));
   }
@@ -225,7 +237,9 @@ void TimeView::explain(Frame& frame, float part, float width) const {
     const trace::Event event = store.at(from);
     title = frame.text(Text::TimeHover, {std::to_string(here), std::string(event.name)});
     add(frame.bench.model_of(from).describe(from));
-    if (event.result != 0 || !event.returned)
+    if (frame.selection.asking && here > frame.bench.call_at_cursor())
+      add(event.file + ":" + std::to_string(event.line));
+    else if (event.result != 0 || !event.returned)
       add("→ " + std::to_string(event.result) + " " + std::string(trace::result_name(event)));
     const auto& starts = frame.bench.step_starts();
     const auto after =

@@ -316,7 +316,7 @@ int segmented(Frame& frame, const char* id, const std::string_view* labels, int 
 }
 
 void tooltip(const Frame& frame, std::string_view text) {
-  if (frame.still || !ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+  if (frame.still || frame.selection.hushed || !ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
   // Below the thing, so that it hides nothing.
   const ImVec2 from = ImGui::GetItemRectMin();
   if (!rested(frame, from)) return;
@@ -325,7 +325,7 @@ void tooltip(const Frame& frame, std::string_view text) {
 }
 
 void tooltip_now(const Frame& frame, std::string_view title, std::string_view text) {
-  if (frame.still) return;
+  if (frame.still || frame.selection.hushed) return;
   if (frame.places != nullptr) frame.selection.watched.hint = title.empty() ? text : title;
   const Theme& theme = frame.theme;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(12), frame.px(10)});
@@ -333,6 +333,7 @@ void tooltip_now(const Frame& frame, std::string_view title, std::string_view te
   ImGui::PushStyleColor(ImGuiCol_PopupBg, theme[Role::Raised]);
   ImGui::PushStyleColor(ImGuiCol_Border, theme[Role::LineStrong]);
   ImGui::BeginTooltip();
+  if (ImGui::IsWindowAppearing()) frame.animate();  // it finds its size first, and is seen in the next frame
   const auto part = [&](std::string_view words, Face face, Role role) {
     if (words.empty()) return;
     const float most = frame.px(380), wide = std::min(most, text_size(frame, words, face).x);
@@ -425,6 +426,7 @@ bool begin_scroll(const Frame& frame, const char* id, ImVec2 size) {
   push_scrollbar(frame);
   const bool open = compat::begin_child(id, size, false, ImGuiWindowFlags_None);
   if (std::exchange(frame.selection.focus_scroll, false)) ImGui::SetWindowFocus();
+  if (ImGui::GetScrollX() != 0) ImGui::SetScrollX(0);  // ImGui's arrow keys find the scrollbar's width to go
   return open;
 }
 

@@ -113,7 +113,13 @@ class Window {
   void run() {
     settling_ = kSettling;
     double due = 0;
-    while (glfwWindowShouldClose(window_) == GLFW_FALSE && !shell_.wants_quit() && !asked_to_end) {
+    while (!shell_.wants_quit() && !asked_to_end) {
+      if (glfwWindowShouldClose(window_) == GLFW_TRUE) {
+        glfwSetWindowShouldClose(window_, GLFW_FALSE);
+        shell_.leave();
+        settling_ = kSettling;
+        if (shell_.wants_quit()) break;
+      }
       if (settling_ > 0 || input_->pending())
         glfwPollEvents();
       else
@@ -122,18 +128,31 @@ class Window {
       bool news = bench_.poll() || saved;
       if (auto shared = bench_.take_shared()) shell_.say(std::move(*shared)), news = true;
       keep_settings();
-      if (const std::string dropped = input_->take_dropped(); !dropped.empty())
-        shell_.comparing_runs() ? bench_.compare_with(dropped) : bench_.open_recording(dropped);
+      if (const std::string dropped = input_->take_dropped(); !dropped.empty()) take_dropped(dropped);
       if (input_->pending() || input_->take_refresh() || news) settling_ = kSettling;
       if (settling_ == 0 && glfwGetTime() < due) continue;
       if (settling_ > 0) --settling_;
       frame();
       due = glfwGetTime() + shell_.redraw_in();
     }
+    if (!shell_.wants_quit()) rescue();
     save();
   }
 
  private:
+  void take_dropped(const std::string& file) {
+    if (shell_.comparing_runs()) return bench_.compare_with(file);
+    shell_.leave_for([this, file] { bench_.open_recording(file); });
+  }
+
+  // Ended by a signal there is nobody to ask.
+  void rescue() {
+    if (bench_.unkept().empty()) return;
+    const auto kept = bench_.keep_elsewhere(bench_.place_for_unkept());
+    const lab::Problem said = kept ? lab::Problem{Text::UnkeptSaved, {kept->string()}} : kept.error();
+    fmt::print(stderr, "{}\n", said.in(shell_.language()));
+  }
+
   void frame() {
     int width = 0, height = 0, points_wide = 0, points_high = 0;
     glfwGetFramebufferSize(window_, &width, &height);
@@ -150,6 +169,7 @@ class Window {
       io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
     else
       io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    input_->let_enter_press(!shell_.editor_focused());
     shell_.handle(input_->take());
     if (shell_.collect_text() || fonts_.scale() != shell_.scale())
       renderer_->rebuild_fonts(fonts_, shell_.scale());

@@ -102,4 +102,53 @@ std::string printable(std::string_view bytes) {
   return text;
 }
 
+std::string out_word(const lab::Model& model, std::size_t event, const trace::Argument& argument) {
+  if (argument.role == trace::Role::In || argument.null) return {};
+  switch (argument.kind) {
+    case trace::ValueKind::String:
+    case trace::ValueKind::Enumerator:
+    case trace::ValueKind::Flags:
+      return argument.text;
+    case trace::ValueKind::Size:
+      return argument.out ? size_words(*argument.out) : std::string();
+    case trace::ValueKind::Unsigned:
+    case trace::ValueKind::Boolean:
+    case trace::ValueKind::Device:
+      return argument.out ? std::to_string(*argument.out) : std::string();
+    case trace::ValueKind::Signed:
+      return argument.out ? std::to_string(static_cast<std::int64_t>(*argument.out)) : std::string();
+    case trace::ValueKind::DevicePointer:
+      return argument.out ? model.address_word(event, *argument.out) : std::string();
+    case trace::ValueKind::Handle:
+      if (argument.out && argument.handle_type == "CUcontext")
+        return model.context_word(event, *argument.out);
+      return {};
+    default:
+      return {};
+  }
+}
+
+std::string written_words(const lab::Model& model, std::size_t event, const trace::Event& call,
+                          const VariableOf& variable) {
+  constexpr std::size_t kMost = 4, kMostBytes = 80;
+  std::string words;
+  std::size_t said = 0;
+  for (std::size_t i = 0; i < call.arguments.size() && said < kMost; ++i) {
+    const trace::Argument& argument = call.arguments[i];
+    std::string value = out_word(model, event, argument);
+    if (value.empty()) continue;
+    if (value.size() > kMostBytes) {
+      std::size_t cut = kMostBytes;
+      while (cut > 0 && (static_cast<unsigned char>(value[cut]) & 0xC0) == 0x80) --cut;
+      value = value.substr(0, cut) + "…";
+    }
+    if (argument.kind == trace::ValueKind::String) value = "“" + value + "”";
+    const std::string name = variable ? variable(call, i) : std::string();
+    (words += words.empty() ? "" : ", ") +=
+        (name.empty() ? std::string(argument.name) : name) + " = " + value;
+    ++said;
+  }
+  return words;
+}
+
 }  // namespace gui

@@ -2,9 +2,11 @@
 // Numbers and results as short words, the same in every panel. Pure; knows no language but units.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
+#include "lab/model.hpp"
 #include "lab/text.hpp"
 #include "trace/event.hpp"
 
@@ -18,5 +20,12 @@ std::string result_words(std::int32_t result);  // of a driver call
 std::string result_words(const trace::Event& call);
 // What a terminal would show of it: escape sequences, carriage returns and broken UTF-8 taken out.
 std::string printable(std::string_view bytes);
+
+// What a call wrote through a pointer, in a word: "2", "7.5 GiB", "Embedded GPU 0"; "" for what needs more.
+std::string out_word(const lab::Model& model, std::size_t event, const trace::Argument& argument);
+// All of that, by the names that the program has for it: "count = 2, name = “Embedded GPU 0”".
+using VariableOf = std::function<std::string(const trace::Event&, std::size_t)>;
+std::string written_words(const lab::Model& model, std::size_t event, const trace::Event& call,
+                          const VariableOf& variable);
 
 }  // namespace gui

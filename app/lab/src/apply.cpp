@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -77,11 +78,8 @@ Handler handler_of(std::string_view name) {
 // Finds the event's thread, or takes it in. False when there are too many to draw.
 bool find_thread(Step& step) {
   std::vector<Thread>& threads = step.state.threads;
-  const auto found = std::find_if(threads.begin(), threads.end(), [&step](const Thread& thread) {
-    return thread.number == step.event.thread;
-  });
-  step.thread_index = static_cast<std::size_t>(found - threads.begin());
-  if (found != threads.end()) return true;
+  step.thread_index = step.state.thread_index(step.event.thread);
+  if (step.thread_index != threads.size()) return true;
   if (threads.size() >= kMostThreadsDrawn) return false;
   Thread thread;
   thread.number = step.event.thread;
@@ -152,7 +150,11 @@ void apply_call(Step& step) {
 void start_thread(Step& step) {
   Thread& thread = step.thread();
   thread.alive = true;
-  if (thread.number != 0) thread.name = step.event.text;  // the main thread's is only the program's name
+  // The main thread's is only the program's name, and what another one inherited of it is no name either.
+  if (thread.number == 0)
+    step.state.program_name = step.event.text;
+  else if (step.event.text != step.state.program_name && step.event.text != "main")
+    thread.name = step.event.text;
   step.lasting = true;
   step.note(Change::Kind::ThreadStarted);
 }
@@ -184,7 +186,6 @@ Device* Step::device(std::uint64_t ordinal) {
   while (state.devices.size() <= ordinal) {
     Device device;
     device.ordinal = static_cast<std::uint32_t>(state.devices.size());
-    device.primary = static_cast<std::uint32_t>(state.contexts.size());
     Context primary;
     primary.name = fmt::format("P{}", device.ordinal);
     primary.device = device.ordinal;
@@ -192,7 +193,7 @@ Device* Step::device(std::uint64_t ordinal) {
     primary.alive = false;
     primary.active = false;
     primary.created_at = event.seq;
-    state.contexts.push_back(primary);
+    device.primary = state.add_context(std::move(primary));
     state.devices.push_back(device);
     lasting = true;
   }
@@ -207,9 +208,8 @@ std::uint32_t Step::known(std::uint64_t handle) {
   context.handle = handle;
   context.created_at = event.seq;
   device(0);  // which device it belongs to is learned when the program asks; there is at least one
-  state.contexts.push_back(context);
   lasting = true;
-  return static_cast<std::uint32_t>(state.contexts.size() - 1);
+  return state.add_context(std::move(context));
 }
 
 void Step::push(std::uint32_t context) {

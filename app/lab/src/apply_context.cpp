@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Contexts that the program creates, and the stack of the calling thread. Measured on an H200, driver
 // 580.159, CUDA 13.0: scenarios stack_*, ctx_* and threads_floating.
+#include <utility>
+
 #include "apply.hpp"
 
 namespace lab {
@@ -24,8 +26,7 @@ void create(Step& step) {
   context.device = device ? device->ordinal : 0;
   context.flags = static_cast<std::uint32_t>(step.passed("flags"));
   context.created_at = step.event.seq;
-  const auto index = static_cast<std::uint32_t>(step.state.contexts.size());
-  step.state.contexts.push_back(context);
+  const std::uint32_t index = step.state.add_context(std::move(context));
   step.lasting = true;
   step.note(Change::Kind::ContextCreated, index);
   step.push(index);

@@ -16,6 +16,8 @@ void name_device(Step& step) {
   const trace::Argument* name = step.argument("name");
   Device* device = step.device(step.passed("dev"));
   if (!name || !device || device->name == name->text) return;
+  // Into too short a buffer goes the beginning only; the device is called what it was called.
+  if (device->name.starts_with(name->text)) return;
   device->name = name->text;
   step.lasting = true;
 }

@@ -50,7 +50,7 @@ void retain(Step& step, std::uint32_t primary) {
       step.state.contexts[seen].alive)
     merge(step, seen, primary);
   Context& context = step.state.contexts[primary];
-  context.handle = *handle;
+  step.state.set_handle(primary, *handle);
   ++context.retain_count;
   step.note(Change::Kind::PrimaryRetained, primary);
   if (!context.active) activate(step, primary);
@@ -94,7 +94,7 @@ std::uint32_t context_by_library(Step& step, std::uint64_t handle) {
   const Device* device = step.device(step.thread().runtime_device);
   if (device == nullptr || step.state.contexts[device->primary].handle != 0) return step.known(handle);
   const std::uint32_t primary = device->primary;
-  step.state.contexts[primary].handle = handle;
+  step.state.set_handle(primary, handle);
   activate(step, primary);
   step.lasting = true;
   return primary;

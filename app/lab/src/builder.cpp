@@ -30,7 +30,8 @@ constexpr std::size_t kBuildsKept = 64, kBuildsAtMost = 80;
 
 struct Plan {
   Toolchain toolchain;
-  std::vector<std::string> flags;  // language and -I
+  std::vector<std::string> flags;    // language and -I
+  std::vector<std::string> unshown;  // what keeps headers of other toolkits out
   std::vector<std::string> sources;
   KernelCompiler kernel_compiler;
   std::vector<std::string> kernels;
@@ -98,7 +99,7 @@ std::optional<std::string> name_of_content(const Plan& plan) {
   ContentHash hash;
   hash.add(plan.toolchain.identity).add(plan.toolchain.linker).add(plan.folder.string());
   for (const auto* list :
-       {&plan.flags, &plan.sources, &plan.link, &plan.kernels, &plan.kernel_compiler.flags})
+       {&plan.flags, &plan.unshown, &plan.sources, &plan.link, &plan.kernels, &plan.kernel_compiler.flags})
     for (const std::string& word : *list) hash.add(word);
   for (const OwnLibrary& library : plan.own_libraries)
     for (const std::string& word : library_arguments(plan.c_compiler, library, library.name)) hash.add(word);
@@ -185,11 +186,13 @@ bool complains_about_precompiled(const std::string& output) {
 }
 
 Finished compile(const Plan& plan, const fs::path& program, const std::atomic<bool>* cancel) {
-  const PrecompileRequest request{plan.toolchain, plan.includes, plan.flags, plan.headers};
+  PrecompileRequest request{plan.toolchain, plan.includes, plan.flags, plan.headers};
+  request.flags.insert(request.flags.end(), plan.unshown.begin(), plan.unshown.end());
   Precompiled precompiled;
   if (!plan.includes.empty()) precompiled = find_precompiled(request, plan.cache);
   const auto run = [&](std::vector<std::string> extra) {
     if (!plan.single_source) extra.emplace_back("-fdiagnostics-color=never");
+    extra.insert(extra.end(), plan.unshown.begin(), plan.unshown.end());
     return run_to_end({.arguments = compile_arguments(plan, extra, program.string()),
                        .environment = compiler_environment(program.parent_path()),
                        .folder = plan.folder},
@@ -291,6 +294,7 @@ Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, cons
     plan.own_libraries = lesson.own_libraries;
     plan.flags.push_back("-I" + plan.folder.string());  // for the header, wherever the program lies
   }
+  if (!driver.real && !plan.single_source) plan.unshown = flags_without_other_toolkits(plan.toolchain);
   plan.sources = lesson.sources;
   plan.kernels = lesson.kernels;
   plan.kernel_compiler = choose_kernel_compiler(driver, installation);

@@ -109,7 +109,7 @@ std::string describe_event(const Model& model, std::size_t index, const trace::E
     first = false;
     if (!is_output(argument) || argument.null)
       out += fmt::format("{}={}", argument.name, passed_word(model, index, argument));
-    else if (argument.out)
+    else if (argument.out || (argument.kind == ValueKind::String && !argument.text.empty()))
       out += fmt::format("&{} = {}", argument.name, written_word(model, index, argument));
     else
       out += fmt::format("&{}", argument.name);

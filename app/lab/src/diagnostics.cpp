@@ -79,6 +79,22 @@ std::optional<Diagnostic> from_marked_line(std::string_view line) {
   return std::nullopt;
 }
 
+// What ptxcc and cuda++ say themselves: "ptxcc: scale.cu:7: clang 19 crashed here …", "ptxcc: clang 19 is
+// needed …".
+std::optional<Diagnostic> from_own_tool(std::string_view line) {
+  for (const std::string_view tool : {"ptxcc: ", "cuda++: "}) {
+    if (!starts_with(line, tool)) continue;
+    line = line.substr(tool.size());
+    Diagnostic diagnostic;
+    diagnostic.message = std::string(line);
+    const auto end = line.find(": ");
+    if (end != std::string_view::npos) set_place(line.substr(0, end), diagnostic);
+    if (diagnostic.line != 0) diagnostic.message = std::string(line.substr(end + 2));
+    return diagnostic;
+  }
+  return std::nullopt;
+}
+
 // ld: "/usr/bin/ld: FOLDER/main.cpp:12: undefined reference to `f()'"
 std::optional<Diagnostic> from_plain_linker_line(std::string_view line) {
   const auto at = line.find(": undefined reference to ");
@@ -118,6 +134,7 @@ std::vector<Diagnostic> parse_diagnostics(std::string_view compiler_output,
     if (!found.empty()) add_reference(line, found.back());
     auto diagnostic = from_marked_line(line);
     if (!diagnostic) diagnostic = from_plain_linker_line(line);
+    if (!diagnostic) diagnostic = from_own_tool(line);
     if (diagnostic && (found.empty() || !says_only_that_it_failed(*diagnostic))) found.push_back(*diagnostic);
   }
   for (Diagnostic& diagnostic : found) diagnostic.file = below(diagnostic.file, source_folder);

@@ -76,6 +76,7 @@ void add_call(ordered_json& line, const Model& model, std::size_t index, const t
   if (const std::string current = model.current_name(index); !current.empty())
     line["current"] = current == "null" ? ordered_json(nullptr) : ordered_json(current);
   line["stack"] = model.stack_names(index);
+  if (const std::size_t below = model.stack_below(index); below > 0) line["stack_below"] = below;
   line["agree"] = model.agrees(index);
 }
 
@@ -143,6 +144,7 @@ void add_other(ordered_json& line, const trace::Event& event) {
     case EventKind::Lost:
       line["event"] = "lost";
       line["number"] = event.number;
+      if (!event.text.empty()) line["output_bytes"] = event.text;
       break;
     case EventKind::Stack:
       line["event"] = "stack";

@@ -10,6 +10,7 @@
 
 #include "file_descriptor.hpp"
 #include "lab/workspace.hpp"
+#include "trace/saved_file.hpp"
 
 namespace lab {
 namespace {
@@ -18,46 +19,14 @@ tl::unexpected<Problem> cannot_write(const std::filesystem::path& path, int erro
   return problem(Text::FileCannotWrite, {path.string(), std::strerror(error)});
 }
 
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(fd, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
-
-void sync_folder(const std::filesystem::path& folder) {
-  const FileDescriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (fd) ::fsync(fd.get());
-}
-
-// The mode the file has, or what open() would have given a new one.
-mode_t mode_for(const std::filesystem::path& path) {
-  struct stat old{};
-  if (::stat(path.c_str(), &old) == 0) return old.st_mode & 07777;
-  const mode_t mask = ::umask(022);  // the only way to ask; put back at once
-  ::umask(mask);
-  return 0666 & ~mask;
-}
-
 }  // namespace
 
 Result<bool> write_file(const std::filesystem::path& path, std::string_view text) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  std::string temporary = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
-  const FileDescriptor fd(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (!fd) return cannot_write(path, errno);
-  const bool written = ::fchmod(fd.get(), mode_for(path)) == 0 && write_all(fd.get(), text) &&
-                       ::fsync(fd.get()) == 0 && ::rename(temporary.c_str(), path.c_str()) == 0;
-  if (!written) {
-    const int error = errno;
-    ::unlink(temporary.c_str());
-    return cannot_write(path, error);
-  }
-  sync_folder(folder);
-  return true;
+  const auto file = trace::SavedFile::create(path);
+  if (!file) return cannot_write(path, errno);
+  if (file->write(text) && file->commit()) return true;
+  file->discard();
+  return cannot_write(path, file->error());
 }
 
 Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t most_bytes) {

@@ -8,6 +8,7 @@ namespace lab {
 
 // $VARIABLE/driverlab where that is an absolute path, else ~/BELOW_HOME/driverlab.
 std::filesystem::path home_folder(const char* variable, const char* below_home);
+std::filesystem::path user_home();         // $HOME, or what the system knows
 std::filesystem::path temporary_folder();  // $TMPDIR or /tmp
 // A folder of this user alone, the same at every start.
 std::filesystem::path private_temporary_folder();

@@ -12,7 +12,11 @@
 namespace lab {
 namespace {
 
-constexpr std::string_view kExpected = "[[term]] en = [\"…\"] zh = [\"…\"] means_en = \"…\" means_zh = \"…\"";
+constexpr std::string_view kExpected =
+    "[[term]] en = [\"…\"] zh = [\"…\"] means_en = \"…\" means_zh = \"…\" (not_en, not_zh, avoid_zh = "
+    "[\"…\"])";
+constexpr std::string_view kRequired[] = {"en", "zh", "means_en", "means_zh"};
+constexpr std::string_view kOptional[] = {"not_en", "not_zh", "avoid_zh"};  // avoid_zh is for a test only
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -45,6 +49,27 @@ bool matches(std::string_view text, std::size_t at, std::string_view word) {
   return begins && ends;
 }
 
+// All keys are known, those that may be left out hold words where they are there.
+bool keys_are_right(const toml::table& table) {
+  std::size_t known = std::size(kRequired);
+  for (const std::string_view key : kOptional) {
+    if (!table.contains(key)) continue;
+    if (words_of(table, key).empty()) return false;
+    ++known;
+  }
+  return table.size() == known;
+}
+
+// Whether the word between the two places is part of a longer one in which it means something else.
+bool is_elsewhere(const std::vector<std::string>& longer, std::string_view text, std::size_t begin,
+                  std::size_t end) {
+  return std::ranges::any_of(longer, [&](const std::string& phrase) {
+    for (std::size_t at = end > phrase.size() ? end - phrase.size() : 0; at <= begin; ++at)
+      if (at + phrase.size() >= end && matches(text, at, phrase)) return true;
+    return false;
+  });
+}
+
 }  // namespace
 
 Glossary read_glossary(const std::filesystem::path& path) {
@@ -64,10 +89,11 @@ Glossary read_glossary(const std::filesystem::path& path) {
   for (const toml::node& node : *list->as_array()) {
     const toml::table* table = node.as_table();
     GlossaryTerm term;
-    bool whole = table != nullptr && table->size() == 4;
+    bool whole = table != nullptr && keys_are_right(*table);
     for (const int language : {0, 1}) {
       if (!whole) break;
       term.words[language] = words_of(*table, language == 0 ? "en" : "zh");
+      term.elsewhere[language] = words_of(*table, language == 0 ? "not_en" : "not_zh");
       const toml::node* meaning = table->get(language == 0 ? "means_en" : "means_zh");
       if (meaning != nullptr) term.meaning[language] = meaning->value_exact<std::string>().value_or("");
       whole = !term.words[language].empty() && !term.meaning[language].empty();
@@ -81,12 +107,15 @@ Glossary read_glossary(const std::filesystem::path& path) {
 }
 
 std::vector<Glossary::Place> Glossary::find(std::string_view text, Language language) const {
+  const auto in = static_cast<std::size_t>(language);
   std::vector<Place> places;
   for (std::size_t at = 0; at < text.size();) {
     Place best;
     for (std::size_t i = 0; i < terms.size(); ++i)
-      for (const std::string& word : terms[i].words[static_cast<int>(language)])
-        if (word.size() > best.end - best.begin && matches(text, at, word)) best = {at, at + word.size(), i};
+      for (const std::string& word : terms[i].words[in])
+        if (word.size() > best.end - best.begin && matches(text, at, word) &&
+            !is_elsewhere(terms[i].elsewhere[in], text, at, at + word.size()))
+          best = {at, at + word.size(), i};
     if (best.end > best.begin) {
       places.push_back(best);
       at = best.end;

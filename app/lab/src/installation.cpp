@@ -66,11 +66,14 @@ fs::path named_folder(const char* variable) {
 Result<Installation> find_installation() {
   Installation parts;
   const fs::path here = executable_folder();
+  // PREFIX/bin/driverlab: looked for first, since a prefix may lie inside of a build tree.
+  const fs::path prefix = here.parent_path();
+  const bool installed = is_folder(prefix / "lib/driverlab") && holds_lessons(prefix / "share/driverlab");
   // A build tree: recognised by what the build makes in it.
-  const fs::path build = upwards(
-      here, [](const fs::path& p) { return is_folder(p / "embedded") || is_file(p / "CMakeCache.txt"); });
-  const fs::path prefix = here.parent_path();  // PREFIX/bin/driverlab
-  const bool installed = build.empty() && holds_lessons(prefix / "share/driverlab");
+  const auto is_build = [](const fs::path& p) {
+    return is_folder(p / "embedded") || is_file(p / "CMakeCache.txt");
+  };
+  const fs::path build = installed ? fs::path() : upwards(here, is_build);
   fs::path root = named_folder("DRIVERLAB_ROOT");
   if (!root.empty() && !holds_lessons(root)) return problem(Text::RootWithoutLessons, {root.string()});
   if (root.empty() && installed) root = prefix / "share/driverlab";

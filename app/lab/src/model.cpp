@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -24,8 +25,8 @@ namespace {
 
 constexpr std::size_t kLeastBetweenKeyframes = 256;  // marked events
 constexpr std::size_t kKeyframeBytesPerEvent = 48;   // a keyframe waits until the events before it pay for it
-constexpr std::size_t kStepsBeforeRebuild = 32;      // going on event by event beats a fresh start up to here
-constexpr std::size_t kMostRows = 4096;
+constexpr std::size_t kStepsBeforeRebuild = 256;     // going on event by event beats a fresh start up to here
+constexpr std::size_t kMostRowBytes = 8 << 20;       // of words for rows that were shown
 
 // Takes part in the fold of everything but allocations and objects.
 class NoLedger : public Ledger {
@@ -53,7 +54,7 @@ std::size_t text_bytes(const std::string& text) {
 
 std::size_t state_bytes(const State& state) {
   std::size_t total = sizeof(State) + state.devices.capacity() * sizeof(Device) +
-                      state.contexts.capacity() * sizeof(Context) +
+                      state.contexts.capacity() * sizeof(Context) + state.handles.bytes() +
                       state.threads.capacity() * sizeof(Thread) +
                       state.allocations.capacity() * sizeof(Allocation) +
                       state.changes.capacity() * sizeof(Change) + state.objects.capacity() * sizeof(Object);
@@ -64,61 +65,84 @@ std::size_t state_bytes(const State& state) {
   return total;
 }
 
+constexpr std::size_t kNoMoment = ~std::size_t{0};
+
 struct Keyframe {
-  std::size_t number = 0;
+  std::size_t number = 0;  // of steps
   State state;
 };
 
 // A moment that somebody looks at, and that moves on from event to event.
 struct Moment {
-  std::size_t number = ~std::size_t{0};
+  std::size_t number = kNoMoment;  // events
+  std::size_t steps = 0;           // of them
   State state;
   StateLedger ledger{state};
 };
 
 struct Row {
-  std::string text;
-  std::vector<std::string> stack;
-  std::string current;
-  bool agrees = true;
+  std::string text, current;
 };
 
 }  // namespace
 
 struct Model::Impl {
-  Impl(const trace::Store& s, std::uint32_t process) : store(s) {
+  Impl(const trace::Store& s, std::uint32_t process, const std::vector<std::uint32_t>* events)
+      : store(s), own(events) {
     core.process = process;
     keyframes.push_back({0, core});
     for (Moment* moment : {&shown, &told, &newest}) moment->state.process = process;
   }
 
   void fold_one();
-  bool marked(std::size_t event) const { return (marks[event / 64] >> (event % 64) & 1) != 0; }
+  bool marked(std::size_t step) const { return (marks[step / 64] >> (step % 64) & 1) != 0; }
+  // Steps are the events that can change the model, counted from 0: all of them, or its own.
+  std::size_t event_of(std::size_t step) const { return own == nullptr ? step : (*own)[step]; }
+  std::size_t steps_before(std::size_t event) const {
+    if (own == nullptr) return event;
+    const auto found = std::lower_bound(own->begin(), own->end(), event);
+    return static_cast<std::size_t>(found - own->begin());
+  }
+  bool is_step(std::size_t event) const {
+    return own == nullptr || std::binary_search(own->begin(), own->end(), event);
+  }
+  std::size_t marks_before(Mark mark, std::size_t event) const {
+    return scrubber[static_cast<std::size_t>(mark)].count_before(steps_before(event));
+  }
+  void scan_uses(std::size_t from, std::size_t to,
+                 const std::function<bool(std::size_t event, const Use&)>& visit) const {
+    uses.scan(steps_before(from), steps_before(to),
+              [&](std::size_t step, const Use& use) { return visit(event_of(step), use); });
+  }
   void go_to(Moment& moment, std::size_t number) const;
   void rebuild(Moment& moment, std::size_t number) const;
   const Row& row(const Model& model, std::size_t event) const;
+  const Thread* thread_after(std::size_t event) const;  // that the event happened on; of `told`
   void mark(const trace::Event& event);
   std::optional<RunLedger::Span> span(ObjectId id) const;
   std::optional<std::size_t> scan_for_change(ObjectId id, std::size_t from, std::size_t to,
                                              Direction direction) const;
 
   const trace::Store& store;
+  const std::vector<std::uint32_t>* const own;
   State core;  // latest, without its allocations and objects
   RunLedger ledger;
-  std::size_t folded = 0;
+  std::size_t folded = 0, steps = 0;  // events, and those of them that are steps
   std::vector<std::uint64_t> marks;
   std::vector<Keyframe> keyframes;
-  std::size_t marked_since = 0, keyframe_bytes = 0;
+  std::size_t marked_since = 0, keyframe_due = kLeastBetweenKeyframes, keyframe_bytes = 0;
   UseLog uses;
   Uses finder;
   std::array<RankBits, kMarks> scrubber;
+  RankBits disagreed;  // the driver named another context than the stack's top
 
   mutable Moment shown, told, newest;  // for at(), for words, for latest()
   mutable std::unordered_map<std::size_t, Row> rows;
+  mutable std::size_t row_bytes = 0;
 };
 
 void Model::Impl::fold_one() {
-  const std::size_t event = folded;
+  const std::size_t step = steps, event = event_of(step);
   const trace::Event decoded = store.at(event);
   ledger.begin(event);
   finder.before(decoded, ledger, core);
@@ -127,16 +151,24 @@ void Model::Impl::fold_one() {
   finder.after(decoded, ledger, core);
   uses.add(finder.all());
   mark(decoded);
+  const Thread* const thread = decoded.process == core.process ? core.thread(decoded.thread) : nullptr;
+  disagreed.push(thread != nullptr && !thread->agree);
   core.changes.clear();
-  if (marks.size() <= event / 64) marks.push_back(0);
+  if (marks.size() <= step / 64) marks.push_back(0);
   if (lasting) {
-    marks[event / 64] |= std::uint64_t{1} << (event % 64);
+    marks[step / 64] |= std::uint64_t{1} << (step % 64);
     ++marked_since;
   }
-  ++folded;
-  if (marked_since < kLeastBetweenKeyframes) return;
-  if (marked_since * kKeyframeBytesPerEvent < state_bytes(core)) return;
-  keyframes.push_back({folded, core});
+  ++steps;
+  if (marked_since < keyframe_due) return;
+  // Not at each event: to count the bytes of many contexts takes as long as to copy them.
+  const std::size_t paid_by = state_bytes(core) / kKeyframeBytesPerEvent;
+  if (marked_since < paid_by) {
+    keyframe_due = paid_by;
+    return;
+  }
+  keyframe_due = kLeastBetweenKeyframes;
+  keyframes.push_back({steps, core});
   keyframe_bytes += state_bytes(keyframes.back().state) + sizeof(Keyframe) - sizeof(State);
   marked_since = 0;
 }
@@ -164,6 +196,7 @@ void Model::Impl::mark(const trace::Event& event) {
   for (std::size_t i = 0; i < kMarks; ++i) scrubber[i].push(set[i]);
 }
 
+// Up to the last step before the moment.
 void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
   const auto after = std::partition_point(keyframes.begin(), keyframes.end(),
                                           [number](const Keyframe& frame) { return frame.number < number; });
@@ -173,46 +206,60 @@ void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
   moment.ledger.forget();
   if (number > 0) {
     NoLedger none;
-    for (std::size_t event = frame.number; event + 1 < number; ++event) {
-      if (marks[event / 64] >> (event % 64) == 0) {  // nothing marked in the rest of this word
-        event |= 63;
+    for (std::size_t step = frame.number; step + 1 < number; ++step) {
+      if (marks[step / 64] >> (step % 64) == 0) {  // nothing marked in the rest of this word
+        step |= 63;
         continue;
       }
-      if (marked(event)) apply_event(moment.state, none, store.at(event));
+      if (marked(step)) apply_event(moment.state, none, store.at(event_of(step)));
     }
-    ledger.fill(moment.state, number - 1);
-    moment.state.events = number - 1;
-    apply_event(moment.state, moment.ledger, store.at(number - 1));
+    ledger.fill(moment.state, event_of(number - 1));
+    apply_event(moment.state, moment.ledger, store.at(event_of(number - 1)));
   }
-  moment.number = number;
+  moment.steps = number;
 }
 
 void Model::Impl::go_to(Moment& moment, std::size_t number) const {
   if (moment.number == number) return;
-  if (moment.number > number || number - moment.number > kStepsBeforeRebuild) return rebuild(moment, number);
-  for (; moment.number < number; ++moment.number)
-    apply_event(moment.state, moment.ledger, store.at(moment.number));
+  const std::size_t target = steps_before(number);
+  // What the last event changed is known only where it is applied.
+  const bool back = moment.number > number || moment.number == kNoMoment;
+  if (back || target - moment.steps > kStepsBeforeRebuild) {
+    rebuild(moment, target);
+  } else {
+    for (; moment.steps < target; ++moment.steps)
+      apply_event(moment.state, moment.ledger, store.at(event_of(moment.steps)));
+  }
+  if (number > 0 && !is_step(number - 1)) moment.state.changes.clear();
+  moment.state.events = number;
+  moment.number = number;
 }
 
 const Row& Model::Impl::row(const Model& model, std::size_t event) const {
   if (const auto found = rows.find(event); found != rows.end()) return found->second;
-  if (rows.size() >= kMostRows) rows.clear();
-  const trace::Event decoded = store.at(event);
-  go_to(told, event + 1);
-  Row row;
-  row.text = describe_event(model, event, decoded);
-  if (const Thread* thread = decoded.process == core.process ? told.state.thread(decoded.thread) : nullptr) {
-    for (const std::uint32_t context : thread->stack) row.stack.push_back(told.state.contexts[context].name);
-    row.agrees = thread->agree;
-    if (thread->driver_asked)
-      row.current =
-          thread->driver_current == kNone ? "null" : told.state.contexts[thread->driver_current].name;
+  if (row_bytes >= kMostRowBytes) {
+    rows.clear();
+    row_bytes = 0;
   }
+  Row row;
+  row.text = describe_event(model, event, store.at(event));
+  if (const Thread* thread = thread_after(event); thread != nullptr && thread->driver_asked)
+    row.current = thread->driver_current == kNone ? "null" : told.state.contexts[thread->driver_current].name;
+  row_bytes += sizeof(Row) + 64 + text_bytes(row.text) + text_bytes(row.current);
   return rows.emplace(event, std::move(row)).first->second;
 }
 
-Model::Model(const trace::Store& store, std::uint32_t process)
-    : impl_(std::make_unique<Impl>(store, process)) {}
+const Thread* Model::Impl::thread_after(std::size_t event) const {
+  const trace::EventKind kind = store.kind_at(event);
+  if (kind != trace::EventKind::Call && kind != trace::EventKind::ThreadStart &&
+      kind != trace::EventKind::ThreadEnd)
+    return nullptr;
+  go_to(told, event + 1);
+  return told.state.thread(store.thread_at(event));  // no two processes have one of the same number
+}
+
+Model::Model(const trace::Store& store, std::uint32_t process, const std::vector<std::uint32_t>* own)
+    : impl_(std::make_unique<Impl>(store, process, own)) {}
 Model::~Model() = default;
 
 std::uint32_t Model::process() const {
@@ -225,8 +272,12 @@ void Model::follow() {
 
 bool Model::follow_some(std::size_t most) {
   const std::size_t size = impl_->store.size();
-  for (; most > 0 && impl_->folded < size; --most) impl_->fold_one();
-  return impl_->folded < size;
+  Impl& run = *impl_;
+  const std::size_t end = size - run.folded > most ? run.folded + most : size;
+  const std::size_t steps = run.steps_before(end);
+  while (run.steps < steps) run.fold_one();
+  run.folded = end;
+  return end < size;
 }
 
 std::size_t Model::moments() const {
@@ -249,11 +300,15 @@ const State& Model::aside(std::size_t moment) const {
 }
 
 std::size_t Model::bytes() const {
-  std::size_t bits = 0;
+  std::size_t bits = impl_->disagreed.bytes();
   for (const RankBits& bit : impl_->scrubber) bits += bit.bytes();
   return impl_->keyframe_bytes + impl_->ledger.bytes() + impl_->uses.bytes() + bits +
          impl_->marks.capacity() * sizeof(std::uint64_t) + state_bytes(impl_->core) +
          state_bytes(impl_->shown.state) + state_bytes(impl_->told.state) + state_bytes(impl_->newest.state);
+}
+
+std::string Model::describe(const trace::Event& pending) const {
+  return describe_event(*this, moments() == 0 ? 0 : moments() - 1, pending);
 }
 
 std::string Model::describe(std::size_t event) const {
@@ -261,7 +316,21 @@ std::string Model::describe(std::size_t event) const {
 }
 
 std::vector<std::string> Model::stack_names(std::size_t event) const {
-  return event < impl_->folded ? impl_->row(*this, event).stack : std::vector<std::string>();
+  std::vector<std::string> names;
+  const Thread* const thread = event < impl_->folded ? impl_->thread_after(event) : nullptr;
+  if (thread == nullptr) return names;
+  const std::vector<std::uint32_t>& stack = thread->stack;
+  names.reserve(std::min(stack.size(), kMostStackNames));
+  for (std::size_t i = stack.size() - std::min(stack.size(), kMostStackNames); i < stack.size(); ++i)
+    names.push_back(impl_->told.state.contexts[stack[i]].name);
+  return names;
+}
+
+std::size_t Model::stack_below(std::size_t event) const {
+  const Thread* const thread = event < impl_->folded ? impl_->thread_after(event) : nullptr;
+  return thread == nullptr || thread->stack.size() <= kMostStackNames
+             ? 0
+             : thread->stack.size() - kMostStackNames;
 }
 
 std::string Model::current_name(std::size_t event) const {
@@ -269,7 +338,9 @@ std::string Model::current_name(std::size_t event) const {
 }
 
 bool Model::agrees(std::size_t event) const {
-  return event >= impl_->folded || impl_->row(*this, event).agrees;
+  const RankBits& bits = impl_->disagreed;
+  if (event >= impl_->folded) return true;
+  return bits.count_before(impl_->steps_before(event + 1)) == bits.count_before(impl_->steps_before(event));
 }
 
 std::string Model::context_word(std::size_t event, std::uint64_t handle) const {
@@ -385,8 +456,7 @@ Life Model::life_of(ObjectId id) const {
         life.ended = event;
       else if (event != life.created)
         life.uses.push_back(
-            {event, run.scrubber[static_cast<std::size_t>(Mark::Stack)].count_before(event + 1) !=
-                        run.scrubber[static_cast<std::size_t>(Mark::Stack)].count_before(event)});
+            {event, run.marks_before(Mark::Stack, event + 1) != run.marks_before(Mark::Stack, event)});
     }
     return life;
   }
@@ -399,7 +469,7 @@ Life Model::life_of(ObjectId id) const {
       life.ended_with_owner = true;
     }
   }
-  run.uses.scan(from, to, [&](std::size_t event, const Use& use) {
+  run.scan_uses(from, to, [&](std::size_t event, const Use& use) {
     if (use.object != id) return true;
     if (event == life.ended)
       life.ended_with_owner = false;  // the call named it
@@ -419,12 +489,14 @@ std::optional<std::size_t> Model::Impl::scan_for_change(ObjectId id, std::size_t
     return direction == Direction::Back;  // forward the first will do, back the last of the block
   };
   if (direction == Direction::Forward) {
-    uses.scan(from, to, visit);
+    scan_uses(from, to, visit);
     return found;
   }
+  from = steps_before(from);
+  to = steps_before(to);
   while (to > from && !found) {
     const std::size_t begin = std::max(from, (to - 1) / UseLog::kBlock * UseLog::kBlock);
-    uses.scan(begin, to, visit);
+    uses.scan(begin, to, [&](std::size_t step, const Use& use) { return visit(event_of(step), use); });
     to = begin;
   }
   return found;
@@ -449,8 +521,7 @@ std::optional<std::size_t> Model::next_change_of(ObjectId id, std::size_t moment
 }
 
 std::size_t Model::marks(Mark mark, std::size_t from, std::size_t to) const {
-  const RankBits& bits = impl_->scrubber[static_cast<std::size_t>(mark)];
-  return from >= to ? 0 : bits.count_before(to) - bits.count_before(from);
+  return from >= to ? 0 : impl_->marks_before(mark, to) - impl_->marks_before(mark, from);
 }
 
 }  // namespace lab

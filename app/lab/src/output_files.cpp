@@ -8,12 +8,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <string>
 #include <string_view>
 
 namespace lab {
 namespace {
 
 constexpr std::uint64_t kMostPerEvent = 64 << 10;
+constexpr std::uint64_t kLetGo = 1 << 20;  // bytes, a whole number of pages
 
 // Where to end a piece that is not the last one: after a line, else between two characters.
 std::size_t good_end(const std::string& text) {
@@ -37,22 +40,29 @@ std::size_t before_begun_character(std::string_view text) {
 
 }  // namespace
 
-std::optional<OutputFiles> OutputFiles::create(std::uint64_t most_bytes) {
+std::optional<OutputFiles> OutputFiles::create(std::uint64_t most_bytes, std::size_t most_memory) {
   OutputFiles files;
   files.room_ = most_bytes;
+  files.most_memory_ = most_memory;
   for (int i = 0; i < 2; ++i) {
     FileDescriptor file(::memfd_create(i == 0 ? "stdout" : "stderr", MFD_CLOEXEC));
     if (!file || ::fcntl(file.get(), F_SETFL, O_APPEND) != 0) return std::nullopt;
+    const std::string again = "/proc/self/fd/" + std::to_string(file.get());
+    FileDescriptor own(::open(again.c_str(), O_RDWR | O_CLOEXEC));
+    if (!own) return std::nullopt;
     files.files_[static_cast<std::size_t>(i)] = std::move(file);
+    files.own_[static_cast<std::size_t>(i)] = std::move(own);
   }
   return files;
 }
 
-OutputFiles::Sizes OutputFiles::sizes() const {
+OutputFiles::Sizes OutputFiles::sizes() {
   Sizes sizes{};
   for (std::size_t i = 0; i < 2; ++i) {
     struct stat about{};
     if (::fstat(files_[i].get(), &about) == 0) sizes[i] = static_cast<std::uint64_t>(about.st_size);
+    // The program made the file shorter: what it writes from now on is new.
+    if (sizes[i] < taken_[i]) taken_[i] = let_go_[i] = sizes[i];
   }
   return sizes;
 }
@@ -63,14 +73,42 @@ std::size_t OutputFiles::append_until(const Sizes& sizes, std::uint64_t t_ns, tr
 
 std::size_t OutputFiles::append_rest(std::uint64_t t_ns, trace::Store& store) {
   const Sizes all = sizes();
-  return append_one(0, all[0], t_ns, store, true) + append_one(1, all[1], t_ns, store, true);
+  const std::size_t events =
+      append_one(0, all[0], t_ns, store, true) + append_one(1, all[1], t_ns, store, true);
+  if (left_out_ == 0) return events;
+  trace::Event lost;
+  lost.kind = trace::EventKind::Lost;
+  lost.t_ns = t_ns;
+  lost.text = std::to_string(left_out_);
+  store.append(lost);
+  return events + 1;
+}
+
+std::uint64_t OutputFiles::pass_hole(std::size_t which, std::uint64_t until) {
+  const int file = own_[which].get();
+  const off_t data = ::lseek(file, static_cast<off_t>(taken_[which]), SEEK_DATA);
+  if (data < 0 && errno == ENXIO) taken_[which] = until;
+  if (data < 0) return until;
+  taken_[which] = std::min(static_cast<std::uint64_t>(data), until);
+  const off_t end = ::lseek(file, data, SEEK_HOLE);
+  return end < 0 ? until : std::min(static_cast<std::uint64_t>(end), until);
+}
+
+void OutputFiles::let_go(std::size_t which) {
+  const std::uint64_t end = taken_[which] / kLetGo * kLetGo;
+  if (end <= let_go_[which]) return;
+  const auto from = static_cast<off_t>(let_go_[which]), bytes = static_cast<off_t>(end - let_go_[which]);
+  if (::fallocate(own_[which].get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, bytes) == 0)
+    let_go_[which] = end;
 }
 
 std::size_t OutputFiles::append_one(std::size_t which, std::uint64_t until, std::uint64_t t_ns,
                                     trace::Store& store, bool last) {
   std::size_t events = 0;
   while (taken_[which] < until && room_ > 0) {
-    const std::uint64_t rest = std::min(until - taken_[which], room_);
+    const std::uint64_t end = pass_hole(which, until);
+    if (taken_[which] >= until) break;
+    const std::uint64_t rest = std::min(end - taken_[which], room_);
     trace::Event event;
     event.kind = trace::EventKind::Output;
     event.number = which + 1;
@@ -87,6 +125,13 @@ std::size_t OutputFiles::append_one(std::size_t which, std::uint64_t until, std:
     if (event.text.empty()) break;
     taken_[which] += event.text.size();
     room_ -= event.text.size();
+    let_go(which);
+    // Also where calls have filled the store: what a program says at its end is what one looks for.
+    if (most_memory_ != 0 && kept_ + event.text.size() > most_memory_ / 2) {
+      left_out_ += event.text.size();
+      continue;
+    }
+    kept_ += event.text.size();
     store.append(event);
     ++events;
   }

@@ -16,9 +16,12 @@ class OutputFiles {
   using Sizes = std::array<std::uint64_t, 2>;  // of stdout and stderr
 
   // Nothing on failure, with errno. `most_bytes`: of both together; what is beyond is not kept.
-  static std::optional<OutputFiles> create(std::uint64_t most_bytes);
+  // `most_memory`: of the calls; output gets half as much beside them. What finds no room is left out, and
+  // counted in a Lost event at the end. 0: no limit.
+  static std::optional<OutputFiles> create(std::uint64_t most_bytes, std::size_t most_memory = 0);
   int descriptor(int which) const { return files_[static_cast<std::size_t>(which)].get(); }
-  Sizes sizes() const;
+  Sizes sizes();
+  std::uint64_t left_out() const { return left_out_; }  // bytes
   // Appends what was written up to these sizes and is not yet in the store, but for the beginning of a UTF-8
   // character whose end may still come: programs write when a buffer is full, wherever that is. Returns the
   // number of events.
@@ -30,9 +33,15 @@ class OutputFiles {
   OutputFiles() = default;
   std::size_t append_one(std::size_t which, std::uint64_t until, std::uint64_t t_ns, trace::Store& store,
                          bool last);
+  // Passes what a program has only made room for (ftruncate), which is no output: where what it wrote next
+  // ends.
+  std::uint64_t pass_hole(std::size_t which, std::uint64_t until);
+  // The kernel takes the memory of what was taken back.
+  void let_go(std::size_t which);
   std::array<FileDescriptor, 2> files_;
-  Sizes taken_{};
-  std::uint64_t room_ = 0;
+  std::array<FileDescriptor, 2> own_;  // the same files, with a position that the program does not share
+  Sizes taken_{}, let_go_{};
+  std::uint64_t room_ = 0, most_memory_ = 0, kept_ = 0, left_out_ = 0;
 };
 
 }  // namespace lab

@@ -3,11 +3,14 @@
 #include "page_state.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
+
+#include "lab/model.hpp"
 
 namespace lab {
 namespace {
@@ -25,7 +28,10 @@ void put_index(json& to, const char* name, std::uint32_t index) {
 json page_part(const Thread& thread) {
   json part;
   put(part, "n", thread.name);
-  part["s"] = thread.stack;
+  const std::size_t shown = std::min(thread.stack.size(), kMostStackNames);
+  part["s"] =
+      std::vector<std::uint32_t>(thread.stack.end() - static_cast<std::ptrdiff_t>(shown), thread.stack.end());
+  if (shown < thread.stack.size()) part["below"] = thread.stack.size() - shown;
   if (!thread.alive) part["ended"] = true;
   if (!thread.agree) part["disagree"] = true;
   if (thread.driver_asked)

@@ -197,8 +197,7 @@ std::optional<Question> about_stack(const Upcoming& up) {
   State state = up.before;
   Context next;
   next.name = letter_name(up.before.next_letter);
-  state.contexts.push_back(next);
-  const auto made = static_cast<std::uint32_t>(state.contexts.size() - 1);
+  const std::uint32_t made = state.add_context(std::move(next));
   for (const Stack& stack : imagined_stacks(up, made))
     choose(question, Text::PredictStack, stack_value(state, stack));
   return closed(std::move(question));

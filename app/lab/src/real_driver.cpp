@@ -102,7 +102,7 @@ std::string describe(const ProbedDriver& driver) {
          std::to_string(driver.version % 1000 / 10);
 }
 
-Driver driver_from(const ProbedDriver& probed, const Installation& installation) {
+Driver driver_found(const ProbedDriver& probed, const Installation& installation) {
   Driver driver;
   driver.real = true;
   driver.library = probed.library;
@@ -120,7 +120,7 @@ Result<Driver> real_driver(const Installation& installation) {
   std::optional<Problem> first;
   for (const fs::path& library : libraries) {
     const ProbedDriver probed = probe_driver(library, installation);
-    if (usable(probed)) return driver_from(probed, installation);
+    if (usable(probed)) return driver_found(probed, installation);
     if (first) continue;
     if (!probed.loadable || !probed.answered)
       first = probed.why.value_or(Problem{Text::RealDriverSilent, {library.string()}});

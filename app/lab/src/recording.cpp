@@ -20,6 +20,8 @@ std::optional<Problem> problem_of(const trace::RecordingResult& result, const st
       return make(Text::RecordingCutOff);
     case trace::RecordingProblem::Damaged:
       return make(Text::RecordingDamaged);
+    case trace::RecordingProblem::TooLarge:
+      return make(Text::RecordingTooLarge);
     case trace::RecordingProblem::CannotOpen:
     case trace::RecordingProblem::CannotWrite:
       break;

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lab/version.hpp"
 #include "lab/workspace.hpp"
 #include "remote_impl.hpp"
 #include "spawn.hpp"
@@ -268,14 +269,14 @@ Result<std::shared_ptr<Remote>> Remote::connect(const std::vector<std::string>& 
     if (!hello) hello = impl.lines.next();
     if (hello) {
       const auto known = hello->kind == kTellHello ? hello_from(hello->body) : std::nullopt;
-      if (known && known->version == DRIVERLAB_VERSION && known->sentences == kTextCount) return remote;
+      if (known && known->version == version() && known->sentences == kTextCount) return remote;
       return problem(Text::RemoteVersion,
-                     {impl.launcher, known ? known->version : std::string("?"), DRIVERLAB_VERSION});
+                     {impl.launcher, known ? known->version : std::string("?"), std::string(version())});
     }
     if (!said.empty()) said += " · ";
     said += impl.words_of_launcher();
   }
-  return problem(Text::RemoteNoAnswer, {impl.launcher, DRIVERLAB_VERSION, said});
+  return problem(Text::RemoteNoAnswer, {impl.launcher, std::string(version()), said});
 }
 
 namespace {

@@ -89,13 +89,16 @@ void RunLedger::end() {
 void RunLedger::add(const Allocation& allocation) {
   allocations_.lives.push_back({allocation, {event_, kNeverGone}, kNoIndex});
   open_[allocation.address] = allocation.number;
+  owned_allocations_.emplace(allocation.context, allocation.number);
   ++allocations_.since_roll;
 }
 
 void RunLedger::remove(std::uint32_t number) {
   Life<Allocation>& life = allocations_.lives[number - 1];
   life.span.gone = event_;
-  open_.erase(life.now.address);
+  if (const auto open = open_.find(life.now.address); open != open_.end() && open->second == number)
+    open_.erase(open);
+  owned_allocations_.erase({life.now.context, number});
   ++allocations_.since_roll;
 }
 
@@ -113,11 +116,14 @@ std::optional<Allocation> RunLedger::holding(std::uint64_t address) const {
 }
 
 std::vector<std::uint32_t> RunLedger::owned_by(std::uint32_t context) const {
-  std::vector<std::uint32_t> numbers;
-  for (const auto& [address, number] : open_)
-    if (allocations_.lives[number - 1].now.context == context) numbers.push_back(number);
-  std::sort(numbers.begin(), numbers.end());
-  return numbers;
+  return of_owner(owned_allocations_, context);
+}
+
+std::vector<std::uint32_t> RunLedger::of_owner(const Owned& owned, std::uint32_t context) {
+  std::vector<std::uint32_t> found;
+  for (auto it = owned.lower_bound({context, 0}); it != owned.end() && it->first == context; ++it)
+    found.push_back(it->second);
+  return found;
 }
 
 std::vector<Allocation> RunLedger::between(std::uint64_t from, std::uint64_t bytes) const {
@@ -128,6 +134,9 @@ std::vector<Allocation> RunLedger::between(std::uint64_t from, std::uint64_t byt
 }
 
 void RunLedger::change(const Allocation& now) {
+  if (const std::uint32_t owner = allocations_.lives[now.number - 1].now.context;
+      owner != now.context && owned_allocations_.erase({owner, now.number}) > 0)
+    owned_allocations_.emplace(now.context, now.number);
   allocations_.change(now.number - 1, now, event_);
 }
 
@@ -153,6 +162,7 @@ void RunLedger::add(const Object& object) {
   }
   links_.push_back(links);
   alive_.push_back(index);
+  owned_objects_.emplace(object.context, index);
   by_kind_[static_cast<std::size_t>(object.id.kind)].push_back(index);
   remember_handle(index);
   if (has_address(object.id.kind)) variables_[object.handle] = index;
@@ -168,6 +178,7 @@ void RunLedger::end(ObjectId id) {
   links_[alive_.back()].position = position;
   alive_[position] = alive_.back();
   alive_.pop_back();
+  owned_objects_.erase({life.now.context, index});
   if (has_address(id.kind))
     if (const auto found = variables_.find(life.now.handle);
         found != variables_.end() && found->second == index)
@@ -179,6 +190,9 @@ void RunLedger::change(const Object& now) {
   const std::uint32_t index = index_of(now.id);
   if (index == kNoIndex) return;
   const bool other_handle = objects_.lives[index].now.handle != now.handle;
+  if (const std::uint32_t owner = objects_.lives[index].now.context;
+      owner != now.context && owned_objects_.erase({owner, index}) > 0)
+    owned_objects_.emplace(now.context, index);
   objects_.change(index, now, event_);
   if (other_handle) remember_handle(index);
 }
@@ -203,10 +217,7 @@ std::optional<Object> RunLedger::object_of(ObjectKind kind, std::uint64_t handle
 }
 
 std::vector<ObjectId> RunLedger::objects_of(std::uint32_t context) const {
-  std::vector<std::uint32_t> found;
-  for (const std::uint32_t index : alive_)
-    if (objects_.lives[index].now.context == context) found.push_back(index);
-  std::sort(found.begin(), found.end());
+  const std::vector<std::uint32_t> found = of_owner(owned_objects_, context);
   std::vector<ObjectId> ids;
   ids.reserve(found.size());
   for (const std::uint32_t index : found) ids.push_back(objects_.lives[index].now.id);
@@ -292,7 +303,9 @@ std::uint32_t RunLedger::numbers(ObjectKind kind) const {
 std::size_t RunLedger::bytes() const {
   constexpr std::size_t kMapNode = 48;
   std::size_t total = allocations_.bytes() + objects_.bytes() +
-                      (open_.size() + variables_.size() + handles_.size()) * kMapNode +
+                      (open_.size() + variables_.size() + handles_.size() + owned_allocations_.size() +
+                       owned_objects_.size()) *
+                          kMapNode +
                       links_.capacity() * sizeof(ObjectLinks) + alive_.capacity() * sizeof(std::uint32_t);
   for (const auto& indices : by_kind_) total += indices.capacity() * sizeof(std::uint32_t);
   return total;

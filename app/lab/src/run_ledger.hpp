@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -110,7 +111,12 @@ class RunLedger : public Ledger {
 
   Book<Allocation> allocations_;                 // by number, from 1
   std::map<std::uint64_t, std::uint32_t> open_;  // start address -> number
-  Book<Object> objects_;                         // by serial, from 1
+  // By owner, so that what goes with a context is found without looking at everything: context, number or
+  // index. Alive ones.
+  using Owned = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+  static std::vector<std::uint32_t> of_owner(const Owned& owned, std::uint32_t context);
+  Owned owned_allocations_, owned_objects_;
+  Book<Object> objects_;  // by serial, from 1
   std::vector<ObjectLinks> links_;
   std::array<std::vector<std::uint32_t>, kObjectKinds> by_kind_;      // number - 1 -> index
   std::unordered_map<HandleKey, std::uint32_t, HandleHash> handles_;  // -> the latest with it

@@ -33,7 +33,7 @@ Threads calls_by_thread(const trace::Store& store) {
   return threads;
 }
 
-std::string lines_of(const CallsOfThread& of, std::size_t from, std::size_t to) {
+std::string texts_of(const CallsOfThread& of, std::size_t from, std::size_t to) {
   std::string text;
   for (std::size_t i = from; i < to; ++i) (text += of.names[i]) += '\n';
   return text;
@@ -57,7 +57,7 @@ class Matcher {
       for (std::size_t i = front; i < std::min(a_end, b_end); ++i) pair(a, i, b, i);
       return;
     }
-    for (const DifferenceLine& line : difference_of(lines_of(a, front, a_end), lines_of(b, front, b_end)))
+    for (const DifferenceLine& line : difference_of(texts_of(a, front, a_end), texts_of(b, front, b_end)))
       if (line.kind == DifferenceLine::Kind::Same && line.before > 0 && line.after > 0)
         pair(a, front + static_cast<std::size_t>(line.before) - 1, b,
              front + static_cast<std::size_t>(line.after) - 1);

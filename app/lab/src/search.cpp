@@ -51,8 +51,16 @@ std::string excerpt_of(const std::string& text, std::size_t at) {
 std::string without_marks(std::string_view line) {
   std::string out;
   std::size_t at = line.find_first_not_of("#> \t");
-  for (; at < line.size(); ++at)
+  for (; at < line.size(); ++at) {
+    // Of ![a picture](path) and [a link](place) the words between the square brackets are read.
+    if (line[at] == '!' && at + 1 < line.size() && line[at + 1] == '[') continue;
+    if (const std::size_t close = line.find("](", at); line[at] == '[' && close != std::string_view::npos) {
+      out += without_marks(line.substr(at + 1, close - at - 1));
+      at = std::min(line.find(')', close), line.size() - 1);
+      continue;
+    }
     if (line[at] != '*' && line[at] != '`') out += line[at];
+  }
   return out;
 }
 
@@ -99,17 +107,28 @@ std::vector<SearchHit> LessonSearch::find(std::string_view query, Language first
   const std::vector<std::string> words = words_of(query);
   if (words.empty()) return hits;
   const Language other = first == Language::English ? Language::Chinese : Language::English;
+  const auto holds_all = [&words](const std::string& text) {
+    return std::all_of(words.begin(), words.end(),
+                       [&text](const std::string& word) { return text.find(word) != std::string::npos; });
+  };
   for (const Language language : {first, other})
-    for (const Paragraph& paragraph : paragraphs_) {
-      if (paragraph.language != language || hits.size() >= most) continue;
-      const bool all = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-        return paragraph.folded.find(word) != std::string::npos;
-      });
-      if (!all) continue;
-      const Lesson& lesson = lessons_[paragraph.lesson];
-      hits.push_back({lesson.slug, lesson.number, language, lesson.title[static_cast<int>(language)],
-                      paragraph.step, excerpt_of(paragraph.text, paragraph.folded.find(words.front()))});
-    }
+    for (const bool titled : {true, false})  // a lesson that is about it before those that mention it
+      for (const Paragraph& paragraph : paragraphs_) {
+        if (paragraph.language != language || hits.size() >= most || !holds_all(paragraph.folded)) continue;
+        const Lesson& lesson = lessons_[paragraph.lesson];
+        const std::string& title = lesson.title[static_cast<int>(language)];
+        if (holds_all(folded(title)) != titled) continue;
+        SearchHit hit{
+            lesson.slug, lesson.number,  language,
+            title,       paragraph.step, excerpt_of(paragraph.text, paragraph.folded.find(words.front())),
+            {}};
+        const std::string low = folded(hit.excerpt);
+        for (const std::string& word : words)
+          for (std::size_t at = low.find(word); at != std::string::npos;
+               at = low.find(word, at + word.size()))
+            hit.found.emplace_back(at, word.size());
+        hits.push_back(std::move(hit));
+      }
   return hits;
 }
 

@@ -19,6 +19,7 @@
 
 #include "lab/remote.hpp"
 #include "lab/session.hpp"
+#include "lab/version.hpp"
 #include "lab/workspace.hpp"
 #include "remote_line.hpp"
 #include "remote_words.hpp"
@@ -282,7 +283,7 @@ void Server::follow() {
 }
 
 int Server::run() {
-  tell(kTellHello, to_words(RemoteHello{DRIVERLAB_VERSION, kTextCount}));
+  tell(kTellHello, to_words(RemoteHello{std::string(version()), kTextCount}));
   while (!gone_ && !cancel_ && !(order_ && build_asked_)) listen(milliseconds(500));
   if (gone_ || cancel_ || !build()) return kServedNot;
   while (!gone_ && !cancel_ && !start_) listen(milliseconds(500));

@@ -19,6 +19,8 @@
 
 #include "kept_program.hpp"
 #include "lab/source_lines.hpp"
+#include "lab/version.hpp"
+#include "lab/wall_clock.hpp"
 #include "output_files.hpp"
 #include "session_remote.hpp"
 #include "spawn.hpp"
@@ -151,7 +153,7 @@ Result<bool> LocalSession::Impl::prepare() {
   command = std::move(*whole);
   way = find_way_in(command[0]);
   if (way.kind == WayIn::Kind::Secure) return tl::unexpected<Problem>(*way.why);
-  output = OutputFiles::create(request.limits.output_bytes);
+  output = OutputFiles::create(request.limits.output_bytes, request.trace_bytes);
   bell = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!output || !bell) return problem(Text::TraceMemory, {std::strerror(errno)});
   std::string error;
@@ -403,6 +405,13 @@ void LocalSession::Impl::post(std::function<void()> command_to_do) {
 
 Session::~Session() = default;
 
+void RunRequest::describe_run() {
+  info.driver = driver.real ? "real" : "embedded";
+  info.driver_name = driver.description;
+  info.started = now_utc();
+  info.made_by = name_and_version();
+}
+
 Result<std::unique_ptr<Session>> Session::start(const RunRequest& request, const Installation& installation) {
   if (request.remote) return start_remote_session(request);
   auto session = std::make_unique<LocalSession>();
@@ -521,11 +530,6 @@ void LocalSession::set_on_change(std::function<void()> f) {
     if (impl_->bell && ::write(impl_->bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
   }
   if (tell_now) tell_now();
-}
-
-std::size_t half_of_memory() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
-  return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(bytes) : 0;
 }
 
 }  // namespace lab

@@ -62,6 +62,8 @@ Settings::Place place_from(const json& object) {
   place.file = take_text(copy, "file");
   place.line = take_number(copy, "line", 0, 1'000'000, 0);
   place.exercise = take_flag(copy, "exercise", false);
+  place.tab = take_text(copy, "tab");
+  place.step = take_text(copy, "step");
   const json files = take(copy, "breakpoints");
   if (!files.is_object()) return place;
   for (const auto& [file, lines] : files.items()) {
@@ -153,10 +155,9 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   object["layout"] = settings.layout;
   json& places = object["places"] = json::object();
   for (const auto& [lesson, place] : settings.places)
-    places[lesson] = {{"file", place.file},
-                      {"line", place.line},
-                      {"exercise", place.exercise},
-                      {"breakpoints", place.breakpoints}};
+    places[lesson] = {{"file", place.file},         {"line", place.line},
+                      {"exercise", place.exercise}, {"breakpoints", place.breakpoints},
+                      {"tab", place.tab},           {"step", place.step}};
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   return write_file(path, object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");

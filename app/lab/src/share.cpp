@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
+#include <fstream>
 #include <system_error>
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include "file_descriptor.hpp"
 #include "lab/workspace.hpp"
 #include "spawn.hpp"
+#include "trace/saved_file.hpp"
 
 namespace lab {
 namespace {
@@ -56,7 +61,7 @@ bool ShareJob::write_recording(const std::filesystem::path& path) {
     good = writer->write(*request_.store, from, std::min(size, from + kWrittenAtOnce));
   const bool cancelled = cancel_;
   if (good && !cancelled && writer->finish()) return true;
-  if (!good || !cancelled) fail(std::error_code(errno, std::generic_category()).message());
+  if (!good || !cancelled) fail(std::error_code(writer->error(), std::generic_category()).message());
   writer->discard();
   return false;
 }
@@ -97,6 +102,32 @@ void ShareJob::draw(const std::filesystem::path& recording) {
   if (!ok_) fail(last_line_of(finished.output));
 }
 
+// A file of its own beside the output, that no other has the name of.
+bool ShareJob::make_scratch(std::filesystem::path& path) {
+  std::string name = path.string() + ".XXXXXX.trace";
+  const FileDescriptor file(::mkostemps(name.data(), 6, O_CLOEXEC));
+  if (!file) return fail(std::error_code(errno, std::generic_category()).message()), false;
+  path = name;
+  return true;
+}
+
+// In its place at once: half a copy never stands where a whole recording stood.
+bool ShareJob::copy(const std::filesystem::path& recording) {
+  errno = 0;
+  std::ifstream in(recording, std::ios::binary);
+  const auto out = in ? trace::SavedFile::create(request_.output) : nullptr;
+  std::string block(1 << 20, '\0');
+  bool good = out != nullptr;
+  while (good && !cancel_ && in.read(block.data(), static_cast<std::streamsize>(block.size())).gcount() > 0)
+    good = out->write({block.data(), static_cast<std::size_t>(in.gcount())});
+  if (good && in.bad()) errno = EIO, good = false;
+  if (good && !cancel_ && out->commit()) return true;
+  if (!good || !cancel_)
+    fail(std::error_code(out && out->error() != 0 ? out->error() : errno, std::generic_category()).message());
+  if (out) out->discard();
+  return false;
+}
+
 void ShareJob::work() {
   std::error_code error;
   std::filesystem::create_directories(request_.output.parent_path(), error);
@@ -104,20 +135,11 @@ void ShareJob::work() {
   const bool only_recording = request_.kind == ShareKind::Recording;
   if (recording.empty()) {
     recording = request_.output;
-    if (!only_recording) recording += ".part.trace";
+    if (!only_recording && !make_scratch(recording)) return;
     if (!write_recording(recording)) return;
     ok_ = only_recording;
   } else if (only_recording) {
-    // In its place at once: half a copy never stands where a whole recording stood.
-    const std::filesystem::path fresh = request_.output.string() + ".part";
-    ok_ = std::filesystem::copy_file(recording, fresh, std::filesystem::copy_options::overwrite_existing,
-                                     error);
-    if (ok_) std::filesystem::rename(fresh, request_.output, error);
-    ok_ = ok_ && !error;
-    if (!ok_) {
-      fail(error.message());
-      std::filesystem::remove(fresh, error);
-    }
+    ok_ = copy(recording);
   }
   if (!only_recording) {
     draw(recording);

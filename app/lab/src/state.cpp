@@ -1,27 +1,60 @@
 // SPDX-License-Identifier: MIT
-// Look-ups in a State. They search linearly: threads and contexts are few, and allocations are looked up
-// one at a time here; the model, which folds long runs, keeps an index of its own.
+// Look-ups in a State. Contexts are found by their handles, threads mostly where their number says.
+// Allocations are looked up one at a time here; the model, which folds long runs, keeps an index of its own.
 #include "lab/state.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace lab {
 
-const Thread* State::thread(std::uint32_t number) const {
+// Threads are numbered as they appear, so that most stand where their number says.
+std::size_t State::thread_index(std::uint32_t number) const {
+  if (threads.empty()) return 0;
+  for (const std::uint32_t guess : {number, number - threads.front().number})
+    if (guess < threads.size() && threads[guess].number == number) return guess;
   const auto found = std::find_if(threads.begin(), threads.end(),
                                   [number](const Thread& thread) { return thread.number == number; });
-  return found == threads.end() ? nullptr : &*found;
+  return static_cast<std::size_t>(found - threads.begin());
+}
+
+const Thread* State::thread(std::uint32_t number) const {
+  const std::size_t index = thread_index(number);
+  return index == threads.size() ? nullptr : &threads[index];
+}
+
+std::uint32_t State::add_context(Context context) {
+  const auto index = static_cast<std::uint32_t>(contexts.size());
+  const std::uint64_t handle = std::exchange(context.handle, 0);
+  contexts.push_back(std::move(context));
+  set_handle(index, handle);
+  return index;
+}
+
+void State::set_handle(std::uint32_t context, std::uint64_t handle) {
+  if (contexts[context].handle == handle) return;
+  contexts[context].handle = handle;
+  if (handle == 0) return;
+  // Created contexts that are dead stay so: behind this one nobody asks for them any more.
+  std::uint32_t older = handles.last(handle);
+  while (older != HandleIndex::kNothing) {
+    const Context& one = contexts[handles.entry(older).context];
+    if (one.primary || one.alive) break;
+    older = handles.entry(older).older;
+  }
+  handles.add(handle, context, older);
 }
 
 std::uint32_t State::context_of(std::uint64_t handle) const {
   if (handle == 0) return kNone;
   std::uint32_t dead = kNone;
-  for (std::size_t i = contexts.size(); i-- > 0;) {
-    if (contexts[i].handle != handle || contexts[i].hidden) continue;
-    if (contexts[i].alive) return static_cast<std::uint32_t>(i);
-    if (dead == kNone) dead = static_cast<std::uint32_t>(i);
+  for (std::uint32_t i = handles.last(handle); i != HandleIndex::kNothing; i = handles.entry(i).older) {
+    const std::uint32_t context = handles.entry(i).context;
+    if (contexts[context].handle != handle || contexts[context].hidden) continue;
+    if (contexts[context].alive) return context;
+    if (dead == kNone) dead = context;
   }
   return dead;
 }
@@ -32,10 +65,11 @@ std::string State::context_name(std::uint64_t handle) const {
   return index == kNone ? fmt::format("{:#x}", handle) : contexts[index].name;
 }
 
-bool State::on_any_stack(std::uint32_t context) const {
-  return std::any_of(threads.begin(), threads.end(), [context](const Thread& thread) {
-    return std::find(thread.stack.begin(), thread.stack.end(), context) != thread.stack.end();
-  });
+std::vector<bool> State::on_stacks() const {
+  std::vector<bool> on(contexts.size());
+  for (const Thread& thread : threads)
+    for (const std::uint32_t context : thread.stack) on[context] = true;
+  return on;
 }
 
 const Allocation* State::allocation_at(std::uint64_t address) const {

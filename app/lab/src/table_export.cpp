@@ -32,6 +32,13 @@ double in_microseconds(std::uint64_t nanoseconds) {
   return static_cast<double>(nanoseconds) / 1000.0;
 }
 
+// "A B A", bottom first; of a deep one "…1000 A B A".
+std::string stack_words(const Model& model, std::size_t index) {
+  const std::size_t below = model.stack_below(index);
+  return fmt::format("{}{}", below > 0 ? fmt::format("…{} ", below) : "",
+                     fmt::join(model.stack_names(index), " "));
+}
+
 ordered_json call_entry(const Model& model, std::size_t index, const trace::Event& event) {
   const bool failed = !event.returned || event.result != 0;
   ordered_json entry;
@@ -44,6 +51,7 @@ ordered_json call_entry(const Model& model, std::size_t index, const trace::Even
   args["result"] = event.returned ? ordered_json(result_in_table(event)) : ordered_json(nullptr);
   if (!event.file.empty()) args["line"] = fmt::format("{}:{}", event.file, event.line);
   args["stack"] = model.stack_names(index);
+  if (const std::size_t below = model.stack_below(index); below > 0) args["stack_below"] = below;
   return entry;
 }
 
@@ -91,8 +99,8 @@ std::string CsvExport::event(const Model& model, const trace::Store& store, std:
                      event.process, event.thread, cell(std::string(event.name)), cell(model.describe(index)),
                      event.returned ? std::to_string(event.result) : "", result_in_table(event),
                      cell(event.file), event.line == 0 ? "" : std::to_string(event.line), event.t_ns,
-                     event.dur_ns, cell(model.current_name(index)),
-                     cell(fmt::format("{}", fmt::join(model.stack_names(index), " "))), model.agrees(index));
+                     event.dur_ns, cell(model.current_name(index)), cell(stack_words(model, index)),
+                     model.agrees(index));
 }
 
 std::string ChromeTraceExport::begin() const {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostCells = 8'000'000;
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> lines_in(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -27,7 +27,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }  // namespace
 
 std::vector<DifferenceLine> difference_of(std::string_view before, std::string_view after) {
-  const std::vector<std::string_view> a = lines_of(before), b = lines_of(after);
+  const std::vector<std::string_view> a = lines_in(before), b = lines_in(after);
   std::size_t head = 0, tail = 0;
   const std::size_t shorter = std::min(a.size(), b.size());
   while (head < shorter && a[head] == b[head]) ++head;

@@ -5,7 +5,9 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 #include "content_hash.hpp"
 #include "folders.hpp"
@@ -17,6 +19,8 @@ namespace lab {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kOtherToolkits = "/usr/local/include";
 
 bool is_clang(const fs::path& compiler) {
   std::error_code error;
@@ -41,6 +45,20 @@ bool compiles(const Toolchain& toolchain, const fs::path& cache, std::string* wo
   return false;
 }
 
+// Between the two lines that gcc and clang put around the folders they search.
+std::vector<std::string> searched_folders(const std::string& words) {
+  std::vector<std::string> folders;
+  bool inside = false;
+  std::istringstream lines(words);
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "End of search list.") break;
+    const std::string folder = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    if (inside && folder.rfind(kOtherToolkits, 0) != 0) folders.push_back(folder);
+    if (line == "#include <...> search starts here:") inside = true;
+  }
+  return folders;
+}
+
 bool needs_quotes(const std::string& word) {
   return word.empty() || word.find_first_of(" \t\n\"'\\$&|;<>()*?[]{}~#`!") != std::string::npos;
 }
@@ -53,8 +71,7 @@ std::vector<std::filesystem::path> compilers() {
     if (const auto program = find_program(name)) found.push_back(*program);
   };
   if (const char* wanted = std::getenv("DRIVERLAB_CXX"); wanted != nullptr && *wanted != '\0') add(wanted);
-  for (int version = 19; version >= 14; --version) add("clang++-" + std::to_string(version));
-  add("clang++");
+  add("clang++-" DRIVERLAB_CLANG);  // the one that kernels need, too; cmake/look_for.cmake says its version
   add("g++");
   for (int version = 15; version >= 11; --version) add("g++-" + std::to_string(version));
   return found;
@@ -114,6 +131,25 @@ std::string identity_of(const fs::path& program) {
 
 std::vector<std::string> language_flags() {
   return {"-std=c++20", "-O0", "-g", "-Wall", "-pthread"};
+}
+
+std::vector<std::string> flags_without_other_toolkits(const Toolchain& toolchain) {
+  std::error_code error;
+  if (fs::is_empty(kOtherToolkits, error) || error) return {};
+  const fs::path known = cache_folder() / ("folders-" + ContentHash().add(toolchain.identity).hex());
+  std::string words = read_file(known).value_or("");
+  if (words.empty()) {
+    const Finished run =
+        run_to_end({.arguments = {toolchain.compiler.string(), "-E", "-v", "-x", "c++", "/dev/null"},
+                    .environment = compiler_environment()},
+                   {.seconds = 30});
+    if (run.start_error != 0 || run.status != 0) return {};
+    words = run.output;
+    (void)write_file(known, words);
+  }
+  std::vector<std::string> flags{"-nostdinc"};
+  for (const std::string& folder : searched_folders(words)) flags.insert(flags.end(), {"-idirafter", folder});
+  return flags.size() > 1 ? flags : std::vector<std::string>{};
 }
 
 std::vector<std::string> compiler_environment(const std::filesystem::path& temporary) {

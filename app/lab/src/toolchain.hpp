@@ -33,6 +33,10 @@ Toolchain toolchain_of(const Toolkit& toolkit);
 std::string identity_of(const std::filesystem::path& program);
 // The flags that decide what code comes out: the same with and without a precompiled header.
 std::vector<std::string> language_flags();
+// What keeps a compiler from headers in /usr/local/include, where toolkits put theirs: the folders of the
+// standard library by name, as the compiler itself says. None where nothing lies there. They are not in the
+// command that is shown.
+std::vector<std::string> flags_without_other_toolkits(const Toolchain& toolchain);
 // For compilers: English messages, no colours. Their temporary files go into `temporary` ("": where they
 // always go), whose owner removes it: a compiler that is ended in the middle leaves them behind.
 std::vector<std::string> compiler_environment(const std::filesystem::path& temporary = {});

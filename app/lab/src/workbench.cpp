@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The workbench: lessons, their files, the driver, and taking in what other threads did. The time of a run is
-// in workbench_time.cpp.
+// The workbench: lessons, their files, the driver, and taking in what other threads did. Saving is in
+// workbench_saving.cpp, the time of a run in workbench_time.cpp.
 #include "lab/workbench.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "lab/recording.hpp"
-#include "lab/wall_clock.hpp"
 #include "moved_lines.hpp"
 #include "workbench_impl.hpp"
 
@@ -17,8 +16,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kFoldTime = std::chrono::milliseconds(6);  // of a frame, at most, for taking in events
 constexpr std::size_t kFoldPiece = 512;
-// Typed text is on the disk this long after the last key, or after the first one while typing goes on.
-constexpr auto kSaveAfter = std::chrono::milliseconds(700), kSaveAtLast = std::chrono::milliseconds(3000);
 
 void build_here(BuildJob& job, const Lesson& lesson, const std::filesystem::path& folder, DriverChoice choice,
                 const Installation& parts) {
@@ -71,7 +68,7 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
 }
 
 Workbench::Impl::~Impl() {
-  save();
+  (void)save();  // whoever may lose something by it was asked before
   {
     const std::lock_guard lock(wake->mutex);
     wake->call = nullptr;
@@ -84,61 +81,6 @@ void Workbench::Impl::report(Problem problem) {
   problems.push_back(std::move(problem));
 }
 
-void Workbench::Impl::save() {
-  if (!workspace) return;
-  if (saving) {
-    saving->thread.join();
-    (void)take_saved();
-  }
-  for (const std::string& file : std::exchange(unsaved, {})) {
-    if (auto other = keep_theirs(*workspace, file, on_disk[file], texts[file])) report(std::move(*other));
-    if (const auto written = workspace->write(file, texts[file]); !written) {
-      unsaved.insert(file);
-      report(written.error());
-    } else {
-      on_disk[file] = texts[file];
-    }
-  }
-}
-
-// What could not be saved is unsaved again, and is tried again with the next change.
-bool Workbench::Impl::take_saved() {
-  const auto done = std::move(saving);
-  if (done->thread.joinable()) done->thread.join();
-  for (const auto& [file, text] : done->texts)
-    if (texts.contains(file) && !done->failed.contains(file)) on_disk[file] = text;
-  for (const auto& [file, problem] : done->failed) {
-    if (!texts.contains(file)) continue;
-    unsaved.insert(file);
-    report(problem);
-  }
-  for (Problem& each : done->said) report(std::move(each));
-  first_unsaved = last_edit = Clock::now() + std::chrono::seconds(done->failed.empty() ? 0 : 20);
-  return !done->failed.empty() || !done->said.empty();
-}
-
-bool Workbench::Impl::save_by_and_by() {
-  if (saving) return saving->done && take_saved();
-  if (unsaved.empty() || !workspace) return false;
-  const auto now = Clock::now();
-  if (now - last_edit < kSaveAfter && now - first_unsaved < kSaveAtLast) return false;
-  saving = std::make_unique<SaveJob>();
-  for (const std::string& file : std::exchange(unsaved, {})) {
-    saving->texts[file] = texts[file];
-    saving->expected[file] = on_disk[file];
-  }
-  saving->thread = std::thread([job = saving.get(), into = *workspace, wake = wake]() mutable {
-    for (const auto& [file, text] : job->texts) {
-      if (auto other = keep_theirs(into, file, job->expected[file], text))
-        job->said.push_back(std::move(*other));
-      if (const auto written = into.write(file, text); !written) job->failed.emplace(file, written.error());
-    }
-    job->done = true;
-    (*wake)();
-  });
-  return false;
-}
-
 void Workbench::Impl::abandon_build() {
   if (!job) return;
   job->cancel = true;
@@ -146,7 +88,7 @@ void Workbench::Impl::abandon_build() {
 }
 
 void Workbench::Impl::close_lesson() {
-  save();
+  (void)save();  // the commands that come here have seen to it that nothing is lost
   lesson.reset();
   workspace.reset();
   files.clear();
@@ -157,7 +99,7 @@ void Workbench::Impl::close_lesson() {
   stamps.clear();
   verdict.reset();
   checking = false;
-  unsaved.clear();
+  unsaved.clear(), missing.clear(), given_up.clear();
   notes[0].clear();
   notes[1].clear();
 }
@@ -208,6 +150,7 @@ void Workbench::Impl::show(const trace::Store& shown) {
   cursor = 0;
   following = true;
   marks_known = false;
+  lines_now.clear(), expected.clear();
   steps = {};
   step_of_call.clear();
   step_starts.clear();
@@ -216,7 +159,10 @@ void Workbench::Impl::show(const trace::Store& shown) {
 
 void Workbench::Impl::start_build(bool hold) {
   if (!lesson || !workspace) return report({Text::NoLessonOpen, {}});
-  save();
+  if (!save(Text::RunNotSaved)) {  // what is on the disk is not what the editor shows
+    checking = false;
+    return;
+  }
   if (session && session->running()) session->stop();
   abandon_build();
   verdict.reset();
@@ -260,18 +206,23 @@ bool Workbench::Impl::take_build() {
   if (build_problem) report(*build_problem);
   build_failed = !build->ok;
   checking = checking && build->ok;
-  if (build_failed) return true;
+  if (build_failed) {  // the run of another text would pass for that of this one
+    keep_run();
+    show(empty);
+    session.reset();
+    run_sources.clear();
+    run_files.clear();
+    return true;
+  }
   RunRequest& request = done->request;
   request.command = {build->program.string()};
   request.driver = *done->driver;
   request.remote = done->remote;
   if (request.remote) remote_description = request.driver.description;
   request.info.program = build->program.filename().string();
-  request.info.driver = request.driver.real ? "real" : "embedded";
-  request.info.driver_name = request.driver.description;
-  request.info.started = now_utc();
-  const std::set<Breakpoint> breakpoints_at_start = checking ? std::set<Breakpoint>() : all_breakpoints();
-  request.hold = done->hold || !breakpoints_at_start.empty();
+  request.describe_run();
+  const bool stops = !checking && !all_breakpoints().empty();
+  request.hold = done->hold || stops;
   auto started = Session::start(request, installation);
   if (!started) {
     checking = false;
@@ -287,8 +238,8 @@ bool Workbench::Impl::take_build() {
   run_sources = request.info.sources;
   run_files.clear();
   show(session->store());
-  if (!breakpoints_at_start.empty()) {
-    session->set_breakpoints(breakpoints_at_start);
+  if (stops) {
+    tell_breakpoints();
     if (!done->hold) session->run_on();
   }
   session->set_on_change([wake = wake] { (*wake)(); });
@@ -305,6 +256,7 @@ bool Workbench::Impl::take_replay() {
     report(*problem);
   run_sources = replay->info.sources;
   marks_known = false;
+  lines_now.clear(), expected.clear();
   if (!replay->info.lesson.empty())
     if (const auto found = catalogue.find(replay->info.lesson)) open(*found);
   run_files.clear();
@@ -347,6 +299,7 @@ const Lesson* Workbench::lesson() const {
 void Workbench::open_lesson(const std::string& name) {
   const auto found = impl_->catalogue.find(name);
   if (!found) return impl_->report(found.error());
+  if (!impl_->save()) return;
   stop();
   impl_->show(impl_->empty);
   impl_->drop_pair();
@@ -388,9 +341,11 @@ void Workbench::Impl::set_text(const std::string& file, std::string text) {
   if (found == texts.end() || found->second == text) return;
   if (const auto marked = breakpoints.find(file); marked != breakpoints.end()) {
     marked->second = moved_lines(marked->second, found->second, text);
-    tell_breakpoints();
   }
   found->second = std::move(text);
+  given_up.erase(file);
+  lines_now.erase(file);
+  if (breakpoints.contains(file)) tell_breakpoints();
 }
 
 void Workbench::set_file_text(const std::string& file, std::string text) {
@@ -412,8 +367,9 @@ bool Workbench::edited(const std::string& file) const {
 
 void Workbench::restore(const std::string& file) {
   if (impl_->replay || !impl_->workspace) return;
-  impl_->save();  // what is set aside is what was on the screen
+  if (!impl_->save()) return;  // what is set aside is what was on the screen
   if (const auto done = impl_->workspace->restore(file); !done) return impl_->report(done.error());
+  impl_->lines_now.erase(file);
   if (auto text = impl_->workspace->read(file))
     impl_->on_disk[file] = impl_->texts[file] = std::move(*text);
   else
@@ -443,6 +399,10 @@ const std::string& Workbench::launcher() const {
   return impl_->launcher;
 }
 
+std::string Workbench::recorded_by() const {
+  return impl_->replay && impl_->replay->taken ? impl_->replay->info.made_by : std::string();
+}
+
 std::string Workbench::driver_description() const {
   // A recording was answered by the driver it names, whatever this machine has.
   if (impl_->replay && impl_->replay->taken) return impl_->replay->info.driver_name;
@@ -467,6 +427,7 @@ void Workbench::stop() {
 }
 
 void Workbench::open_recording(const std::filesystem::path& path) {
+  if (!impl_->save()) return;  // the recording's lesson takes the place of the open one
   stop();
   impl_->keep_run();
   impl_->show(impl_->empty);

@@ -15,6 +15,7 @@
 #include "lab/remote.hpp"
 #include "lab/workbench.hpp"
 #include "predictions.hpp"
+#include "source_calls.hpp"
 #include "trace/recording.hpp"
 
 namespace lab {
@@ -115,9 +116,12 @@ struct Workbench::Impl {
   // Lessons and files
   void open(const Lesson& opened);
   void close_lesson();
-  void save();            // at once
+  // Saving (workbench_saving.cpp)
+  bool save(Text complaint = Text::FileNotSaved);  // at once; false: something is kept nowhere, and was said
   bool save_by_and_by();  // a moment after the last change; true when it changed something on screen
   bool take_saved();
+  void say_not_saved(const std::string& file, const Problem& why, Text complaint);
+  void now_saved(const std::string& file);
   void abandon_build();
   bool look_outside();  // takes in what other programs wrote into the workspace; true when there was some
   // Where another program changed the file since: its text is kept beside, and the Problem says so.
@@ -133,6 +137,7 @@ struct Workbench::Impl {
   void begin_score();   // of the lesson that was opened
   void report(Problem problem);
   const std::vector<StepMark>& marks();  // of the sources that the shown run was built from
+  const std::string* run_source(std::string_view recorded) const;  // of the shown run; nullptr: not known
 
   // Runs
   const trace::Store& store() const;
@@ -145,9 +150,13 @@ struct Workbench::Impl {
   bool building() const { return job != nullptr; }
   bool has_run() const { return session != nullptr || replay != nullptr; }
   bool held() const;
-  std::set<Breakpoint> all_breakpoints() const;
+  std::set<Breakpoint> all_breakpoints() const;  // in the text of now
+  std::set<Breakpoint> breakpoints_of_run();     // in the text that runs (workbench_lines.cpp)
+  bool changed_since_run(const std::string& file) const;
+  const std::vector<int>& lines_of_run(
+      const std::string& file);  // where each of its lines is now; 0: nowhere
   void tell_breakpoints();
-  std::optional<std::size_t> next_stop() const;
+  std::optional<std::size_t> next_stop();
 
   // Two runs (workbench_beside.cpp)
   void keep_run();    // the shown one becomes the run before
@@ -190,6 +199,9 @@ struct Workbench::Impl {
   Score score;
   std::future<void> writing;  // of the progress, after the one before
   std::set<std::string> unsaved;
+  std::set<std::string> missing;             // files that were gone at the last look at the disk
+  std::set<std::string> given_up;            // the user said to let their text go, or has it elsewhere
+  std::map<std::string, Problem> not_saved;  // also among `problems`, until the file is saved
   std::chrono::steady_clock::time_point first_unsaved, last_edit;
   std::unique_ptr<SaveJob> saving;
   std::string notes[2];
@@ -222,6 +234,8 @@ struct Workbench::Impl {
   std::vector<std::string> run_files;
   std::vector<StepMark> run_marks;
   bool marks_known = false;
+  std::map<std::string, std::vector<int>> lines_now;  // by file; 0-based index: a line of the run's text
+  std::map<std::string, std::vector<Expectation>> expected;  // by file of the run
 
   std::size_t cursor = 0;
   bool following = true;

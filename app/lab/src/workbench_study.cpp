@@ -119,6 +119,7 @@ bool Workbench::in_exercise() const {
 
 void Workbench::enter_exercise(bool on) {
   if (!impl_->exercise || !impl_->base || on == in_exercise() || impl_->replay) return;
+  if (!impl_->save()) return;
   stop();
   impl_->show(impl_->empty);
   impl_->session.reset();
@@ -180,7 +181,7 @@ const std::string& Workbench::original_text(const std::string& file) const {
 
 void Workbench::open_outside(const std::string& file) {
   if (!impl_->workspace || impl_->replay || !impl_->texts.contains(file)) return;
-  impl_->save();  // the other editor shows what is on the screen
+  if (!impl_->save()) return;  // the other editor shows what is on the screen
   if (const auto opened = open_in_editor(impl_->workspace->folder() / file); !opened)
     impl_->report(opened.error());
 }
@@ -210,7 +211,14 @@ bool Workbench::Impl::look_outside() {
   for (const std::string& file : files) {
     std::error_code error;
     const auto stamp = std::filesystem::last_write_time(workspace->folder() / file, error);
-    if (error) continue;  // being replaced, or taken away: what is on the screen is what there is
+    if (error) {
+      // Another editor may be replacing it. What is gone at the next look as well is written back.
+      if (texts.contains(file) && !given_up.contains(file) && !missing.insert(file).second &&
+          unsaved.insert(file).second)
+        first_unsaved = last_edit = std::max(last_edit, now);
+      continue;
+    }
+    missing.erase(file);
     const auto known = stamps.find(file);
     if (known != stamps.end() && known->second == stamp) continue;
     // A file that is being written may change again without its time doing so: it is looked at once more.

@@ -194,7 +194,7 @@ std::set<Breakpoint> Workbench::Impl::all_breakpoints() const {
 }
 
 void Workbench::Impl::tell_breakpoints() {
-  if (session) session->set_breakpoints(all_breakpoints());
+  if (session) session->set_breakpoints(breakpoints_of_run());
 }
 
 const std::set<int>& Workbench::breakpoints(const std::string& file) const {
@@ -211,8 +211,8 @@ void Workbench::toggle_breakpoint(const std::string& file, int line) {
 }
 
 // The first call behind the cursor's next one that stands at a breakpoint; nothing when there is none.
-std::optional<std::size_t> Workbench::Impl::next_stop() const {
-  const std::set<Breakpoint> stops = all_breakpoints();
+std::optional<std::size_t> Workbench::Impl::next_stop() {
+  const std::set<Breakpoint> stops = breakpoints_of_run();
   if (stops.empty()) return std::nullopt;
   const auto name = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
   std::set<std::pair<std::string, int>> places;

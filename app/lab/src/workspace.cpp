@@ -93,12 +93,16 @@ std::filesystem::path cache_folder() {
 std::filesystem::path home_folder(const char* variable, const char* below_home) {
   const char* value = std::getenv(variable);
   if (value != nullptr && *value == '/') return std::filesystem::path(value) / "driverlab";
+  return user_home() / below_home / "driverlab";
+}
+
+std::filesystem::path user_home() {
   const char* home = std::getenv("HOME");
   if (home == nullptr || *home != '/') {
     const passwd* entry = ::getpwuid(::getuid());
     home = entry != nullptr ? entry->pw_dir : "/nonexistent";
   }
-  return std::filesystem::path(home) / below_home / "driverlab";
+  return home;
 }
 
 DataHome data_home() {
@@ -157,6 +161,8 @@ Result<std::string> Workspace::read(const std::string& file) const {
 Result<bool> Workspace::write(const std::string& file, std::string_view text) {
   const auto place = place_inside(folder_, file);
   if (!place) return tl::unexpected<Problem>(place.error());
+  // Whoever took the folder away meant the files of then, not the text that is being saved.
+  if (const auto made = make_folder(place->parent_path()); !made) return made;
   return write_file(*place, text);
 }
 

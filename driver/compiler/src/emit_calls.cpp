@@ -119,8 +119,12 @@ bool Body::call_builtin(const Instruction& in) {
   if (in.callee != "__assertfail") return false;
   Value list = LLVMBuildArrayAlloca(ir.at, ir.i64, ir.word(4), "");
   for (unsigned i = 0; i < 4; ++i) ir.store(argument(in, i, ir.i64), ir.offset(list, std::uint64_t{8} * i));
-  call_runtime(offsetof(runner::Runtime, fail_assertion), ir.nothing,
-               {given.block, given.thread[0], given.thread[1], given.thread[2], list});
+  Value place = LLVMBuildArrayAlloca(ir.at, ir.i32, ir.word(6), "");
+  for (unsigned i = 0; i < 3; ++i) {
+    ir.store(given.index[i], ir.offset(place, std::uint64_t{4} * i));
+    ir.store(given.thread[i], ir.offset(place, std::uint64_t{4} * (3 + i)));
+  }
+  call_runtime(offsetof(runner::Runtime, fail_assertion), ir.nothing, {place, list});
   return true;
 }
 

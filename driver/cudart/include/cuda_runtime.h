@@ -16,8 +16,86 @@
 
 #ifdef __cplusplus
 
+#include <cmath>
+#include <cstdlib>
 #include <tuple>
 #include <utility>
+
+#ifdef __DRIVERLAB_PTXCC__
+// The host has <cmath>'s functions for both widths under their plain names.
+using std::abs;
+using std::acos;
+using std::acosh;
+using std::asin;
+using std::asinh;
+using std::atan;
+using std::atan2;
+using std::atanh;
+using std::cbrt;
+using std::ceil;
+using std::copysign;
+using std::cos;
+using std::cosh;
+using std::erf;
+using std::erfc;
+using std::exp;
+using std::exp2;
+using std::expm1;
+using std::fabs;
+using std::fdim;
+using std::floor;
+using std::fma;
+using std::fmax;
+using std::fmin;
+using std::fmod;
+using std::frexp;
+using std::hypot;
+using std::ilogb;
+using std::isfinite;
+using std::isinf;
+using std::isnan;
+using std::ldexp;
+using std::lgamma;
+using std::llrint;
+using std::llround;
+using std::log;
+using std::log10;
+using std::log1p;
+using std::log2;
+using std::logb;
+using std::lrint;
+using std::lround;
+using std::modf;
+using std::nearbyint;
+using std::nextafter;
+using std::pow;
+using std::remainder;
+using std::remquo;
+using std::rint;
+using std::round;
+using std::scalbln;
+using std::scalbn;
+using std::signbit;
+using std::sin;
+using std::sinh;
+using std::sqrt;
+using std::tan;
+using std::tanh;
+using std::tgamma;
+using std::trunc;
+#define __DRIVERLAB_MIN_MAX(result, first, second) \
+  inline __host__ result min(first a, second b) {  \
+    return fmin(a, b);                             \
+  }                                                \
+  inline __host__ result max(first a, second b) {  \
+    return fmax(a, b);                             \
+  }
+__DRIVERLAB_MIN_MAX(float, float, float)
+__DRIVERLAB_MIN_MAX(double, double, double)
+__DRIVERLAB_MIN_MAX(double, float, double)
+__DRIVERLAB_MIN_MAX(double, double, float)
+#undef __DRIVERLAB_MIN_MAX
+#endif
 
 // Each is always inlined: the call that it makes then stands at the program's own line, without optimisation
 // too.

@@ -44,6 +44,23 @@ DRIVERLAB_VECTORS(float, float, 8, 16)
 DRIVERLAB_VECTORS(double, double, 16, 16)
 #undef DRIVERLAB_VECTORS
 
+// Four of 8 bytes, with the alignment in the name.
+#define DRIVERLAB_ALIGNED(name, element, bytes)        \
+  typedef struct __align__(bytes) name##4_##bytes##a { \
+    element x, y, z, w;                                \
+  }                                                    \
+  name##4_##bytes##a;
+#define DRIVERLAB_ALIGNED_BOTH(name, element) \
+  DRIVERLAB_ALIGNED(name, element, 16)        \
+  DRIVERLAB_ALIGNED(name, element, 32)
+DRIVERLAB_ALIGNED_BOTH(long, long)
+DRIVERLAB_ALIGNED_BOTH(ulong, unsigned long)
+DRIVERLAB_ALIGNED_BOTH(longlong, long long)
+DRIVERLAB_ALIGNED_BOTH(ulonglong, unsigned long long)
+DRIVERLAB_ALIGNED_BOTH(double, double)
+#undef DRIVERLAB_ALIGNED_BOTH
+#undef DRIVERLAB_ALIGNED
+
 typedef struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus

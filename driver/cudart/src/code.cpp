@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <mutex>
 #include <shared_mutex>
 #include <string>
@@ -64,6 +65,24 @@ CUresult library_of(Image& image, CUlibrary& library) {
   return CUDA_SUCCESS;
 }
 
+// A static variable's name in the PTX is its plain one (ptxcc), and clang registers it as _ZL3sum.
+std::string plain_name(const std::string& name) {
+  const std::size_t digits = name.starts_with("_ZL") ? 3 : name.size();
+  std::size_t length = 0;
+  const auto [end, error] = std::from_chars(name.data() + digits, name.data() + name.size(), length);
+  const auto begin = static_cast<std::size_t>(end - name.data());
+  return error == std::errc() && length == name.size() - begin ? name.substr(begin) : "";
+}
+
+using FindVariable = CUresult (*)(CUdeviceptr* address, std::size_t* size, CUlibrary library,
+                                  const char* name);
+CUresult find_named(FindVariable find, CUlibrary library, const std::string& name, CUdeviceptr& address,
+                    std::size_t& size) {
+  const CUresult error = find(&address, &size, library, name.c_str());
+  const std::string plain = error == CUDA_ERROR_NOT_FOUND ? plain_name(name) : "";
+  return plain.empty() ? error : find(&address, &size, library, plain.c_str());
+}
+
 }  // namespace
 
 Image* register_image(const void* wrapper) {
@@ -111,7 +130,7 @@ CUresult load_managed(Image* image) {
   for (const Managed& variable : image->managed) {
     CUdeviceptr address = 0;
     std::size_t size = 0;
-    const CUresult error = cuLibraryGetManaged(&address, &size, library, variable.name.c_str());
+    const CUresult error = find_named(cuLibraryGetManaged, library, variable.name, address, size);
     if (error == CUDA_ERROR_NOT_FOUND) continue;  // no kernel uses it, so that it is the host's alone
     if (error != CUDA_SUCCESS) return error;
     *variable.host = reinterpret_cast<void*>(address);
@@ -179,8 +198,8 @@ CUresult find_variable(const void* host, CUdeviceptr& address, std::size_t& size
   const Variable& entry = found->second;
   CUlibrary library = nullptr;
   if (const CUresult error = library_of(*entry.image, library)) return error;
-  const CUresult error = entry.managed ? cuLibraryGetManaged(&address, &size, library, entry.name.c_str())
-                                       : cuLibraryGetGlobal(&address, &size, library, entry.name.c_str());
+  const CUresult error = find_named(entry.managed ? cuLibraryGetManaged : cuLibraryGetGlobal, library,
+                                    entry.name, address, size);
   return error == CUDA_ERROR_NOT_FOUND ? invalid_symbol : error;
 }
 

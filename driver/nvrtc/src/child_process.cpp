@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 
 #include "process/hidden_process.hpp"
 
@@ -18,6 +19,13 @@ namespace {
 
 constexpr std::size_t most_output = 4 << 20;
 constexpr std::chrono::seconds to_vanish{2};  // for processes that were killed
+
+// Of the program's messages, by the variables that say so, the strongest first.
+std::string language() {
+  for (const char* const name : {"LC_ALL", "LC_MESSAGES", "LANG"})
+    if (const char* const value = std::getenv(name); value != nullptr && *value != '\0') return value;
+  return "C";
+}
 
 // Reads until everybody who could write is gone.
 Ended read_output(int from, const ChildLimits& limits, const std::function<bool()>& cancelled,
@@ -53,7 +61,8 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   compiler.arguments.insert(compiler.arguments.end(), command.begin(), command.end());
   // What a compiler needs to be found and to work; not what was put in front of the program (a tracer).
   compiler.kept_variables = {"PATH=", "HOME=", "PTXCC_CLANG=", "LD_LIBRARY_PATH="};
-  compiler.set_variables = {"LC_ALL=C", "TMPDIR=" + temporary};
+  // ptxcc's own words are in the user's language; what its tools read and write is bytes.
+  compiler.set_variables = {"LC_CTYPE=C", "LC_COLLATE=C", "LC_MESSAGES=" + language(), "TMPDIR=" + temporary};
   compiler.output = ends[1];
   compiler.own_group = true;
   const pid_t started = process::start(compiler);

@@ -86,9 +86,10 @@ std::string line_mark(const std::string& name) {
 
 // The unit that the compiler sees. What has no execution space is of the host unless the option says
 // otherwise.
-std::string unit(const Source& source, const Options& options) {
-  // What NVRTC has without an #include, beside what ptxcc has.
-  std::string text = "#include <assert.h>\ntypedef long clock_t;\n";
+std::string unit(const Source& source, const Options& options, const std::string& ptxcc) {
+  // What NVRTC has without an #include, beside what ptxcc has: the types of the runtime among it.
+  const fs::path types = fs::path(ptxcc).parent_path().parent_path() / "include" / "driver_types.h";
+  std::string text = "#include <assert.h>\ntypedef long clock_t;\n#include \"" + types.string() + "\"\n";
   if (options.default_device)
     text +=
         "#pragma clang force_cuda_host_device begin\n"
@@ -187,6 +188,11 @@ Compiled run_ptxcc(const std::vector<std::string>& command, const Folder& folder
   return failed(NVRTC_ERROR_INTERNAL_ERROR, "nvrtc: error: the compiler could not be started\n");
 }
 
+// Not the program's mistake but the compiler's: it is missing, of another version, or crashed.
+bool told_by_ptxcc(const std::string& output) {
+  return output.starts_with("ptxcc: ") || output.find("\nptxcc: ") != std::string::npos;
+}
+
 // Only what stands before the first definition.
 std::string without_code(const std::string& ptx) {
   const std::size_t size = ptx.find(".address_size");
@@ -196,7 +202,7 @@ std::string without_code(const std::string& ptx) {
 Compiled compile_anew(const Source& source, const Options& options, const std::string& ptxcc,
                       const std::function<bool()>& cancelled, std::vector<std::string>& files) {
   const Folder folder;
-  if (!folder.good() || !Folder::write(folder.file("program.cu"), unit(source, options)))
+  if (!folder.good() || !Folder::write(folder.file("program.cu"), unit(source, options, ptxcc)))
     return failed(NVRTC_ERROR_INTERNAL_ERROR, "nvrtc: error: no temporary folder could be made\n");
   std::error_code ignored;
   fs::create_directories(folder.headers(), ignored);
@@ -213,8 +219,7 @@ Compiled compile_anew(const Source& source, const Options& options, const std::s
   result.ptx = read_file(folder.file("program.ptx"));
   if (report.errors > 0) return failed(NVRTC_ERROR_COMPILATION, std::move(result.log));
   if (result.ptx.empty())
-    return failed(output.starts_with("ptxcc: ") ? NVRTC_ERROR_INTERNAL_ERROR : NVRTC_ERROR_COMPILATION,
-                  output);
+    return failed(told_by_ptxcc(output) ? NVRTC_ERROR_INTERNAL_ERROR : NVRTC_ERROR_COMPILATION, output);
   LoweredNames names = take_lowered_names(result.ptx, source.expressions);
   if (!names.log.empty())
     return failed(

@@ -56,8 +56,9 @@ class TextReader {
 
 // The compilers that ptxcc could take are in PATH; a new or other one is another state.
 void add_compiler(runner::CacheKey& key, const std::string& ptxcc) {
-  key.add(state_of(ptxcc));
-  const std::string headers = ptxcc.substr(0, ptxcc.rfind("/bin/")) + "/include/ptxcc";
+  const std::string home = ptxcc.substr(0, ptxcc.rfind("/bin/"));
+  key.add(state_of(ptxcc)).add(state_of(home + "/libexec/clang.sh"));
+  const std::string headers = home + "/include/ptxcc";
   if (DIR* const folder = opendir(headers.c_str())) {
     std::vector<std::string> names;
     while (const dirent* const entry = readdir(folder)) names.emplace_back(entry->d_name);
@@ -79,10 +80,12 @@ void add_compiler(runner::CacheKey& key, const std::string& ptxcc) {
   std::string_view folders = path == nullptr ? "" : path;
   while (!folders.empty()) {
     const std::size_t colon = folders.find(':');
-    const std::string state = state_of(std::string(folders.substr(0, colon)) + "/clang++-19");
+    const std::string folder(folders.substr(0, colon));
+    const std::string state = state_of(folder + "/clang++-" DRIVERLAB_CLANG);
     folders.remove_prefix(colon == std::string_view::npos ? folders.size() : colon + 1);
     key.add(state);
     if (state != "none") break;
+    key.add(state_of(folder + "/clang++"));
   }
 }
 

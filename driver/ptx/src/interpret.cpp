@@ -66,6 +66,7 @@ void Interpreter::run_threads(std::vector<Thread>& threads) {
         step(thread);
         moved = true;
       }
+      thread.long_turns = turn_ >= turn_length ? thread.long_turns + 1 : 0;
       tired = tired || turn_ >= turn_length;
       alive = alive || !thread.done;
     }

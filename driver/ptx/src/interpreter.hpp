@@ -53,6 +53,7 @@ struct Thread {
   u64 mask = 0;                     // warp operations: who has to come
   u64 barrier = 0, expected = 0;    // block barriers: which, and how many threads (0: all)
   bool voted = false;               // bar.red
+  unsigned long_turns = 0;          // that it has used up, one after another
   Lane lane;
 };
 

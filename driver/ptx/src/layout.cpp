@@ -67,7 +67,8 @@ Layout shared_layout(const Module& module, const Function& kernel) {
   const std::set<std::string> names = reachable_names(module, kernel);
   const auto add = [&](const Variable& variable) {
     if (variable.space != Space::Shared) return;
-    if (variable.external)
+    // One with a size that nobody defined has bytes of its own, as ptxas says: "ignoring extern qualifier".
+    if (variable.external && variable.size == 0)
       dynamic.push_back(&variable);
     else
       layout.add(variable.name, variable.size, variable.align);
@@ -80,13 +81,14 @@ Layout shared_layout(const Module& module, const Function& kernel) {
   for (const Function& function : module.functions) {
     if (!function.kernel) std::for_each(function.locals.begin(), function.locals.end(), add_if_used);
   }
+  layout.used = layout.bytes;
   layout.bytes = align_up(layout.bytes, 16);
   for (const Variable* variable : dynamic) layout.offsets[variable->name] = layout.bytes;
   return layout;
 }
 
 std::uint64_t shared_bytes(const Module& module, const Function& kernel) {
-  return shared_layout(module, kernel).bytes;
+  return shared_layout(module, kernel).used;
 }
 
 std::uint64_t local_bytes(const Function& kernel) {

@@ -78,8 +78,9 @@ class Lexer {
     const bool lone = (c == '$' || c == '%') && !is_name(peek(1));
     if ((is_name_start(c) && !lone) || (c == '.' && is_name_start(peek(1)))) {
       ++at_;
-      // Dots and colons belong to the word when more of it follows: "mad.lo.s32", "barrier.cta::sync".
-      while (is_name(peek()) || (peek() == '.' && is_name(peek(1))) ||
+      // Dots and colons belong to the word when more of it follows: "mad.lo.s32", "barrier.cta::sync". A
+      // directive ends at the next one: ".reg.b32 x" needs no blank.
+      while (is_name(peek()) || (c != '.' && peek() == '.' && is_name(peek(1))) ||
              (peek() == ':' && peek(1) == ':' && is_name(peek(2)) && (at_ += 1, true))) {
         ++at_;
       }

@@ -216,6 +216,8 @@ ParseResult Parser::run() {
       std::swap(errors_[j - 1], errors_[j]);
   }
   if (errors_.empty()) {
+    contract_products(module_);
+    separate_volatile_stores(module_);
     result.module = std::move(module_);
   } else {
     result.error = errors_.front();

@@ -320,7 +320,8 @@ void Parser::scoped_variables(Function& function) {
     // "$" cannot follow a name's own digits in compiled code, and a second use counts on.
     variable.name = function.name + "$" + text + "$" + std::to_string(used_names_[function.name + text]++);
   }
-  braces.symbols[text] = Symbol{variable.name, space, variable.size, variable.align, false};
+  braces.symbols[text] = Symbol{variable.name,  space, variable.size,
+                                variable.align, false, variable.array ? size_of(variable.type) : 0};
   declared.variable = std::move(variable);
   const bool initialised = accept("=");
   if (initialised) initialiser(declared);
@@ -394,7 +395,9 @@ void Parser::body(Function& function, const std::vector<bool>& results_in,
   const auto declare = [&](const Parameter& parameter, bool in_register) {
     if (!in_register) {
       scopes_[0].symbols[parameter.name] =
-          Symbol{parameter.name, Space::Param, parameter.size, parameter.align, false};
+          Symbol{parameter.name, Space::Param,
+                 parameter.size, parameter.align,
+                 false,          parameter.size > size_of(parameter.type) ? size_of(parameter.type) : 0};
       return Operand{};
     }
     Operand reg;

@@ -42,6 +42,8 @@ constexpr std::pair<std::string_view, std::uint64_t> kFixed[] = {
     {"%cluster_nctaid.x", 1}, {"%cluster_nctaid.y", 1}, {"%cluster_nctaid.z", 1},
     {"%cluster_ctarank", 0},  {"%cluster_nctarank", 1}, {"%is_explicit_cluster", 0}};
 
+constexpr std::uint64_t not_an_array = ~std::uint64_t{0};  // in Operand::element
+
 Operand immediate(std::uint64_t bits) {
   Operand operand;
   operand.kind = Operand::Kind::Immediate;
@@ -269,11 +271,76 @@ Operand Parser::pair_operand(Operand first) {
   return pair;
 }
 
+// name[n], name[register], name[register+n]: the place of an element, counted in elements.
+Operand Parser::element_operand(Operand array, std::uint64_t size) {
+  const int line = expect("[").line;
+  if (size == 0) error(line, "Array indexing on non-array");
+  array.element = size != 0 ? size : not_an_array;
+  std::uint64_t index = 0;
+  if (peek().kind == Token::Kind::Name && find_register(peek().text, array.reg)) {
+    take();
+    array.has_reg = true;
+    if (accept("+")) index = static_cast<std::uint64_t>(constant(0));
+  } else if (peek().float_literal || peek().single_literal) {
+    error(take().line, "Integer constant expression expected");
+  } else {
+    index = static_cast<std::uint64_t>(constant(0));
+  }
+  expect("]");
+  if (size != 0) array.offset = static_cast<std::int64_t>(index * size);
+  return array;
+}
+
+// An element whose number is in a register: its place goes into a register of its own first. The number keeps
+// its width while it is multiplied; so does ptxas 13.0.
+void Parser::place_element(Function& function, const Instruction& instruction, Operand& operand) {
+  Operand place, number;
+  place.kind = number.kind = Operand::Kind::Register;
+  number.reg = operand.reg;
+  const unsigned width = size_of(function.register_types[operand.reg]);
+  const auto temporary = [&](Type type) {
+    Operand made;
+    made.kind = Operand::Kind::Register;
+    made.reg = static_cast<std::uint32_t>(function.registers.size());
+    add_register(function, "element " + std::to_string(made.reg), type);  // no name of a text has a blank
+    return made;
+  };
+  const auto append = [&](std::string root, std::vector<std::string> modifiers, std::vector<Type> types,
+                          std::vector<Operand> operands) {
+    Instruction made;
+    made.line = instruction.line;
+    made.root = std::move(root);
+    made.modifiers = std::move(modifiers);
+    made.types = std::move(types);
+    made.operands = std::move(operands);
+    classify(made);
+    function.body.push_back(std::move(made));
+  };
+  if (width != 4 && width != 8)
+    return error(instruction.line, "Arguments mismatch for instruction '" + instruction.root + "'");
+  const Type narrow = width == 4 ? Type::U32 : Type::U64;
+  Operand scaled = temporary(narrow);
+  append("mul", {"lo"}, {narrow}, {scaled, number, immediate(operand.element)});
+  if (width == 4) {
+    const Operand wide = temporary(Type::U64);
+    append("cvt", {}, {Type::U64, Type::U32}, {wide, scaled});
+    scaled = wide;
+  }
+  Operand array = operand;
+  array.element = 0;
+  array.has_reg = false;
+  place = temporary(Type::U64);
+  append("mov", {}, {Type::U64}, {place, array});
+  append("add", {}, {Type::U64}, {place, place, scaled});
+  operand = place;
+}
+
 Operand Parser::named_operand(const Token& word, bool negated) {
   Operand operand;
   if (word.text == "_") return pair_operand(operand);
   if (find_register(word.text, operand.reg)) {
     operand.kind = Operand::Kind::Register;
+    if (at("[")) return element_operand(operand, 0);
     operand.negated = negated;
     return pair_operand(operand);
   }
@@ -282,6 +349,7 @@ Operand Parser::named_operand(const Token& word, bool negated) {
   operand.kind = Operand::Kind::Symbol;
   if (const Symbol* symbol = find_symbol(word.text)) {
     operand.name = symbol->name;
+    if (at("[")) return element_operand(operand, symbol->element);
     if (accept("+") || at("-")) operand.offset = constant(0);
     return operand;
   }
@@ -311,6 +379,26 @@ Operand Parser::operand() {
 }
 
 // ---- instructions
+
+// Elements of arrays: ld and st take what is in them, all else takes their places.
+void Parser::elements(Function& function, Instruction& instruction) {
+  const bool stores = instruction.opcode == Opcode::St;
+  const bool accesses = stores || instruction.opcode == Opcode::Ld;
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+    Operand& operand = instruction.operands[i];
+    if (operand.element == 0) continue;
+    if (operand.element == not_an_array) {
+      if (accesses && i == (stores ? 0U : 1U))
+        error(instruction.line, "Arguments mismatch for instruction '" + instruction.root + "'");
+      continue;
+    }
+    if (operand.has_reg) place_element(function, instruction, operand);
+    if (accesses && i == (stores ? 0U : 1U)) {
+      operand.has_reg = operand.kind == Operand::Kind::Register;
+      operand.kind = Operand::Kind::Address;
+    }
+  }
+}
 
 // @p, @!p
 void Parser::guard(Instruction& instruction) {
@@ -405,6 +493,7 @@ void Parser::instruction(Function& function) {
   const bool refused =
       std::any_of(wrong.begin(), wrong.end(), [](const ParseError& e) { return e.unsupported; });
   const bool usable = wrong.empty();
+  elements(function, instruction);
   for (ParseError& told : wrong) error(told.line, told.message, told.unsupported);
   // Names that nobody declared make the operands wrong as well, but types have to be there to say so.
   const Rule* rule = find_rule(instruction.root);

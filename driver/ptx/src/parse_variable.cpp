@@ -101,6 +101,7 @@ Declaration Parser::declaration(Space space) {
   const std::uint64_t each = size_of(variable.type);
   std::uint64_t count = 1;
   for (const std::uint64_t n : declaration.dimensions) count *= n;
+  variable.array = !declaration.dimensions.empty();
   variable.size = declaration.open ? 0 : count * each;
   variable.align = align != 0 ? align : static_cast<std::uint32_t>(std::max<std::uint64_t>(each * vector, 1));
   if (variable.size > kMostVariableBytes) fatal(word.line, "Array size too large");
@@ -216,7 +217,8 @@ void Parser::check_variable(const Declaration& declaration, const Linkage& linka
 
 void Parser::add_module_variable(Variable variable, int line) {
   const auto known_at = variables_named_.find(variable.name);
-  const Symbol symbol{variable.name, variable.space, variable.size, variable.align, false};
+  const Symbol symbol{variable.name,  variable.space, variable.size,
+                      variable.align, false,          variable.array ? size_of(variable.type) : 0};
   if (const Symbol* known = find_symbol(variable.name); known != nullptr && known->function) {
     return error(line, "Inconsistent redefinition of variable '" + variable.name + "'");
   }

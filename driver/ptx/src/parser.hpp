@@ -23,6 +23,7 @@ struct Symbol {      // what a name stands for, other than a register
   Space space = Space::Global;
   std::uint64_t size = 0, align = 1;
   bool function = false;
+  std::uint64_t element = 0;  // bytes of one, of an array; of a vector, of one of its parts
 };
 
 struct Braces {  // one pair of braces
@@ -121,6 +122,9 @@ class Parser {
   Operand operand();
   Operand named_operand(const Token& word, bool negated);
   Operand pair_operand(Operand first);
+  Operand element_operand(Operand array, std::uint64_t size);
+  void elements(Function& function, Instruction& instruction);
+  void place_element(Function& function, const Instruction& instruction, Operand& operand);
   Operand vector_register(const Token& word);
   Operand special_operand(const Token& word);
   Operand address();
@@ -193,6 +197,12 @@ bool is_unsupported_root(std::string_view root);
 
 // Reads root and modifiers into the instruction's fields; returns what is wrong with them.
 std::vector<ParseError> classify(Instruction& instruction);
+// Lets the threads of a warp meet at volatile stores to shared memory (warp_speech.cpp).
+void separate_volatile_stores(Module& module);
+// Products and sums that may be rounded once (contract.cpp).
+void contract_products(Module& module);
+// More instructions in front of those with the numbers given; who branched to one of them comes to the first.
+void put_before(Function& function, std::map<std::uint32_t, std::vector<Instruction>> what);
 // As the assembler names it: with ".wide", ".lo", ".to".
 std::string shown_name(const Instruction& instruction);
 

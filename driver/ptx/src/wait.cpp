@@ -4,6 +4,7 @@
 // A thread only says what it waits for; when all others have had their turn, those whose partners have come
 // go on. Knows no clocks: who never comes is found out by nobody being able to move.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -11,22 +12,36 @@
 #include "ptx/evaluate.hpp"
 
 namespace ptx {
+namespace {
+
+// Who runs for longer may itself wait for a thread that waits for it.
+constexpr unsigned turns_of_who_comes = 3;
+
+}  // namespace
+
 // One group of a warp whose members have all arrived computes and goes on.
 bool Interpreter::join_warp(std::span<Thread> warp) {
-  const bool running = std::any_of(warp.begin(), warp.end(), [](const Thread& thread) {
-    return !thread.done && thread.waiting == Waiting::No;
-  });
+  bool running = false, coming = false;
+  for (const Thread& thread : warp) {
+    const bool runs = !thread.done && thread.waiting == Waiting::No;
+    running = running || runs;
+    coming = coming || (runs && thread.long_turns < turns_of_who_comes);
+  }
   for (const Thread& leader : warp) {
     if (leader.done || leader.waiting != Waiting::Warp) continue;
     const bool masked = leader.at->opcode != Opcode::Activemask && leader.at->warp_mask;
     // Without a mask those take part that are there when nobody else can come any more.
-    if (!masked && running) continue;
+    const bool meeting = !masked && leader.at->opcode == Opcode::BarWarp;
+    if (!masked && (meeting ? coming : running)) continue;
     std::vector<Thread*> group;
     bool complete = true;
     for (Thread& thread : warp) {
-      const bool here = !thread.done && thread.waiting == Waiting::Warp &&
-                        thread.at->opcode == leader.at->opcode && thread.mask == leader.mask &&
-                        (masked || thread.at == leader.at);
+      const bool alike = !thread.done && thread.waiting == Waiting::Warp &&
+                         thread.at->opcode == leader.at->opcode &&
+                         thread.at->warp_mask == leader.at->warp_mask;
+      const bool here = alike && thread.mask == leader.mask && (masked || thread.at == leader.at);
+      // Who stands at an earlier meeting for volatile stores may still come to this one.
+      if (meeting && alike && std::less<>()(thread.at, leader.at)) complete = false;
       const bool named = !masked || ((leader.mask >> thread.lane.number) & 1) != 0;
       if (here && named)
         group.push_back(&thread);

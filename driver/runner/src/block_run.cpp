@@ -22,6 +22,7 @@ void BlockRun::begin() {
   reached_.resize(threads_);
   is_.resize(threads_);
   at_.resize(threads_);
+  rested_.assign(threads_, 0);
   arrived_.clear();
 }
 
@@ -92,17 +93,22 @@ bool BlockRun::advance_together(Group& group) {
   return moved;
 }
 
+void BlockRun::stop_where_reached(std::uint32_t thread) {
+  is_[thread] = reached_[thread] == thread_ended ? Is::Ended : Is::Stopped;
+  at_[thread] = reached_[thread];
+  const bool rests =
+      is_[thread] == Is::Stopped && kernel_.description.stops[at_[thread]].kind == StopKind::Yield;
+  rested_[thread] = rests ? rested_[thread] + 1 : 0;
+  if (!rests) return;
+  is_[thread] = Is::Ready;
+  at_[thread] = kernel_.description.stops[at_[thread]].region;
+  rests_ = true;
+}
+
 // After a region whose threads came to different places.
 void BlockRun::part(Group& group) {
   group.together = false;
-  for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
-    is_[i] = reached_[i] == thread_ended ? Is::Ended : Is::Stopped;
-    at_[i] = reached_[i];
-    if (is_[i] == Is::Ended || kernel_.description.stops[at_[i]].kind != StopKind::Yield) continue;
-    is_[i] = Is::Ready;
-    at_[i] = kernel_.description.stops[at_[i]].region;
-    rests_ = true;
-  }
+  for (std::uint32_t i = group.first; i < group.first + group.count; ++i) stop_where_reached(i);
 }
 
 void BlockRun::meet_again(Group& group) {
@@ -128,14 +134,7 @@ bool BlockRun::advance_apart(Group& group) {
     while (last < end && is_[last] == Is::Ready && at_[last] == at_[first]) ++last;
     run_run(first, last - first, at_[first]);
     moved = true;
-    for (std::uint32_t i = first; i < last; ++i) {
-      is_[i] = reached_[i] == thread_ended ? Is::Ended : Is::Stopped;
-      at_[i] = reached_[i];
-      if (is_[i] == Is::Ended || kernel_.description.stops[at_[i]].kind != StopKind::Yield) continue;
-      is_[i] = Is::Ready;
-      at_[i] = kernel_.description.stops[at_[i]].region;
-      rests_ = true;
-    }
+    for (std::uint32_t i = first; i < last; ++i) stop_where_reached(i);
     first = last;
   }
   while (finish_some(group)) moved = true;

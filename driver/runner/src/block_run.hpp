@@ -54,6 +54,7 @@ class BlockRun {
   bool advance_apart(Group& group);
   void run_run(std::uint32_t first, std::uint32_t count, std::uint32_t region);
   void part(Group& group);
+  void stop_where_reached(std::uint32_t thread);
   void meet_again(Group& group);
 
   // Operations of a warp: of all its threads at once, or of those that have come.
@@ -79,6 +80,8 @@ class BlockRun {
   std::vector<Is> is_;             // of threads whose group is apart
   std::vector<std::uint32_t> at_;  // the same
   std::vector<std::uint16_t> reached_;
+  std::vector<std::uint32_t>
+      rested_;  // the same: how often it has waited for memory since its last other stop
   std::map<std::uint32_t, std::uint64_t> arrived_;  // by barrier: threads that did not wait
   bool rests_ = false;                              // somebody waits for memory
 };

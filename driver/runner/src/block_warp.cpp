@@ -11,6 +11,8 @@ namespace {
 
 using ptx::Opcode;
 
+constexpr std::uint32_t rests_of_who_comes = 64;
+
 // Where a lane takes from, and whether that lies in its segment; c holds the clamp in its low five bits and
 // the mask of segments above.
 std::uint32_t source_of(ptx::Shuffle how, std::int32_t lane, std::uint64_t b_value, std::uint64_t c,
@@ -150,15 +152,21 @@ bool BlockRun::is_complete(const Group& group, std::uint32_t leader,
   const ptx::Instruction& in = kernel_.instructions[at_[leader]];
   const bool masked = in.opcode != Opcode::Activemask && in.warp_mask;
   const std::uint32_t end = group.first + group.count, mask = mask_of(leader);
+  // At a meeting for volatile stores (ptx/src/warp_speech.cpp): who waits for memory so often may wait for a
+  // thread that would wait for it here, and who stands at an earlier one may still come.
+  const bool meeting = in.opcode == Opcode::BarWarp && !masked;
+  const std::uint32_t most_rests = meeting ? rests_of_who_comes : UINT32_MAX;
   bool somebody_runs = false, complete = true;
   members.clear();
   for (std::uint32_t i = group.first; i < end; ++i) {
     if (is_[i] == Is::Ended) continue;
-    somebody_runs = somebody_runs || is_[i] == Is::Ready;
+    somebody_runs = somebody_runs || (is_[i] == Is::Ready && rested_[i] < most_rests);
     const bool named = !masked || ((mask >> (i - group.first)) & 1) != 0;
     const bool waits = is_[i] == Is::Stopped && kernel_.description.stops[at_[i]].kind == StopKind::Warp;
-    const bool here = waits && kernel_.instructions[at_[i]].opcode == in.opcode && mask_of(i) == mask &&
-                      (masked || at_[i] == at_[leader]);
+    const ptx::Instruction* const its = waits ? &kernel_.instructions[at_[i]] : nullptr;
+    const bool alike = waits && its->opcode == in.opcode && its->warp_mask == in.warp_mask;
+    const bool here = alike && mask_of(i) == mask && (masked || at_[i] == at_[leader]);
+    if (meeting && alike && at_[i] < at_[leader]) complete = false;
     if (here && named)
       members.push_back(i);
     else if (masked && named)

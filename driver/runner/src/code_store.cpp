@@ -24,8 +24,8 @@ struct Kernel {
   std::unique_ptr<KernelCode> code;
 };
 
-// Entries are never removed while the process lives, so references stay good. A context that loads and
-// unloads modules for ever grows by their text; the process goes with the context.
+// Entries stay until the host says that no launch will name them and none that did is left, so references
+// stay good as long as somebody has them.
 struct Store {
   std::mutex lock;
   std::condition_variable arrived;
@@ -82,6 +82,16 @@ void take(const std::string& message) {
       kernel->name = reader.text();
       const std::lock_guard lock(store().lock);
       store().kernels[number] = std::move(kernel);
+      break;
+    }
+    case Message::Forget: {
+      const std::lock_guard lock(store().lock);
+      for (std::uint64_t left = reader.number(); left > 0; --left) {
+        const std::uint64_t module = reader.number();
+        std::erase_if(store().kernels,
+                      [module](const auto& entry) { return entry.second->module == module; });
+        store().modules.erase(module);
+      }
       break;
     }
     case Message::Changes:

@@ -91,17 +91,17 @@ std::uint32_t print_values(const Block*, u64 format, u64 arguments) {
 }
 
 // Arguments: message, file, line, function. Truth fault_assert, step 3.
-void fail_assertion(const Block* block, std::uint32_t x, std::uint32_t y, std::uint32_t z,
-                    const u64* arguments) {
+void fail_assertion(const std::uint32_t* place, const u64* arguments) {
   const auto text = [&](unsigned index) {
     return std::string(reinterpret_cast<const char*>(arguments[index]));
   };
-  const auto triple = [](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    return "[" + std::to_string(a) + "," + std::to_string(b) + "," + std::to_string(c) + "]";
+  const auto triple = [](const std::uint32_t* from) {
+    return "[" + std::to_string(from[0]) + "," + std::to_string(from[1]) + "," + std::to_string(from[2]) +
+           "]";
   };
   print(OutputKind::Stderr, text(1) + ":" + std::to_string(arguments[2] & 0xffffffff) + ": " + text(3) +
-                                ": block: " + triple(block->index[0], block->index[1], block->index[2]) +
-                                ", thread: " + triple(x, y, z) + " Assertion `" + text(0) + "` failed.\n");
+                                ": block: " + triple(place) + ", thread: " + triple(place + 3) +
+                                " Assertion `" + text(0) + "` failed.\n");
   end_after_these_blocks(Outcome::Assert);
 }
 

@@ -22,6 +22,11 @@ class ImplicitCapture : public Capture {
   CUresult record(Lane&, Event&) override { return refuse(); }
   CUresult wait(Lane&, Event&) override { return refuse(); }
   CUresult forbid() override { return refuse(); }
+  CUresult forbid_isolation() override { return refuse(); }
+  CUresult record_external(Lane&, Event&) override { return refuse(); }
+  CUresult wait_external(Lane&, Event&) override { return refuse(); }
+  void leave(Lane&) override {}
+  bool over() const override { return false; }
 
   std::vector<GraphCapture*> of;
 
@@ -38,8 +43,8 @@ namespace {
 thread_local CUstreamCaptureMode mode_of_thread = CU_STREAM_CAPTURE_MODE_GLOBAL;
 
 // Those that have begun and not ended.
-std::vector<GraphCapture*>& active() {
-  static auto* const all = new std::vector<GraphCapture*>;
+std::vector<std::shared_ptr<GraphCapture>>& active() {
+  static auto* const all = new std::vector<std::shared_ptr<GraphCapture>>;
   return *all;
 }
 
@@ -127,7 +132,7 @@ bool work_of_operation(const Operation& operation, Context& context, Work& work)
   } else if (const auto* allocate = dynamic_cast<const AllocateOperation*>(&operation)) {
     work = AllocateWork{allocate->memory};
   } else if (const auto* free = dynamic_cast<const FreeOperation*>(&operation)) {
-    work = FreeWork{free->address};
+    work = FreeWork{free->address, {}};
   } else {
     return false;
   }
@@ -145,24 +150,23 @@ CUresult GraphCapture::begin(Lane& lane, CUstreamCaptureMode mode, Graph* into,
   const std::lock_guard lock(graphs.lock);
   if (lane.kind == LaneKind::Legacy) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   if (lane.capture != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
-  auto* const capture = new GraphCapture(lane, mode);
+  const std::shared_ptr<GraphCapture> capture(new GraphCapture(lane, mode));
   if (into == nullptr) {
-    auto graph = std::make_shared<Graph>();
-    into = graph.get();
-    graphs.made[into] = std::move(graph);
+    capture->graph_ = std::make_shared<Graph>();
+    graphs.made[capture->graph_.get()] = capture->graph_;
   } else {
+    capture->graph_ = into->shared_from_this();
     capture->own_graph_ = false;
   }
-  capture->graph_ = into;
   capture->places_[&lane] = behind;
   capture->lanes_.push_back(lane.shared_from_this());
-  lane.capture = capture;
+  lane.capture = capture.get();
   active().push_back(capture);
   ++active_count;
   if (lane.kind != LaneKind::NonBlocking) {
     Lane& legacy = lane.set.legacy();
     ImplicitCapture& implicit = implicit_of(legacy);
-    implicit.of.push_back(capture);
+    implicit.of.push_back(capture.get());
     legacy.capture = &implicit;
   }
   return CUDA_SUCCESS;
@@ -179,13 +183,36 @@ CUresult GraphCapture::end(Lane& lane, CUgraph& graph) {
                          : !valid_       ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
                          : !all_joined() ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED
                                          : CUDA_SUCCESS;
-  let_go();
   graph = error == CUDA_SUCCESS ? graph_->handle() : nullptr;
-  if (error != CUDA_SUCCESS && own_graph_) graphs.made.erase(graph_);
+  if (error != CUDA_SUCCESS && own_graph_) drop_graph();
+  let_go();
   return error;
 }
 
+// Measured: a stream that is destroyed while it captures ends the capture, and its graph is gone, also one
+// that the program made and captured into. A stream that had joined only leaves what it did behind: without a
+// way back to the first stream that is a branch that never returned, 904 at the end.
+void GraphCapture::leave(Lane& lane) {
+  const std::lock_guard lock(Graphs::get().lock);
+  if (&lane == &origin_) {
+    drop_graph();
+    let_go();
+    return;
+  }
+  lane.capture = nullptr;
+  std::erase_if(lanes_, [&lane](const auto& other) { return other.get() == &lane; });
+  if (const auto place = places_.find(&lane); place != places_.end()) {
+    left_behind_.push_back(std::move(place->second));
+    places_.erase(place);
+  }
+}
+
+void GraphCapture::drop_graph() {
+  Graphs::get().made.erase(graph_.get());
+}
+
 void GraphCapture::let_go() {
+  const std::shared_ptr<GraphCapture> self = shared_from_this();
   for (const auto& lane : lanes_) lane->capture = nullptr;
   if (origin_.kind != LaneKind::NonBlocking) {
     Lane& legacy = origin_.set.legacy();
@@ -193,11 +220,13 @@ void GraphCapture::let_go() {
     std::erase(implicit.of, this);
     if (implicit.of.empty()) legacy.capture = nullptr;
   }
-  std::erase(active(), this);
+  std::erase(active(), self);
   --active_count;
   over_ = true;
+  graph_ = nullptr;
   lanes_.clear();
   places_.clear();
+  left_behind_.clear();
   events_.clear();
 }
 
@@ -212,10 +241,11 @@ bool GraphCapture::all_joined() const {
     if (!reached.insert(node).second) continue;
     open.insert(open.end(), node->dependencies.begin(), node->dependencies.end());
   }
-  return std::all_of(places_.begin(), places_.end(), [&](const auto& place) {
-    return std::all_of(place.second.begin(), place.second.end(),
-                       [&](const Node* node) { return reached.contains(node); });
-  });
+  const auto joined = [&](const std::vector<Node*>& place) {
+    return std::all_of(place.begin(), place.end(), [&](const Node* node) { return reached.contains(node); });
+  };
+  return std::all_of(left_behind_.begin(), left_behind_.end(), joined) &&
+         std::all_of(places_.begin(), places_.end(), [&](const auto& place) { return joined(place.second); });
 }
 
 CUresult GraphCapture::spoil(CUresult error) {
@@ -232,25 +262,46 @@ CUresult GraphCapture::add(Lane& lane, std::shared_ptr<Operation> operation) {
   }
   Work work;
   if (!work_of_operation(*operation, lane.home, work)) return forbid();
-  const auto* const freed = std::get_if<FreeWork>(&work);
-  if (freed != nullptr && !graph_->can_free(freed->address)) return CUDA_ERROR_INVALID_VALUE;
+  if (auto* const freed = std::get_if<FreeWork>(&work); freed != nullptr && !graph_->prepare_free(*freed)) {
+    return CUDA_ERROR_INVALID_VALUE;  // the capture goes on: measured
+  }
+  return add_node(lane, std::move(work));
+}
+
+CUresult GraphCapture::add_node(Lane& lane, Work work) {
   std::vector<Node*>& place = places_[&lane];
   Node& node = graph_->add(std::move(work), place);
   place = {&node};
   return CUDA_SUCCESS;
 }
 
+CUresult GraphCapture::record_external(Lane& lane, Event& event) {
+  const std::lock_guard lock(Graphs::get().lock);
+  if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  return add_node(lane, RecordWork{event.handle()});
+}
+
+CUresult GraphCapture::wait_external(Lane& lane, Event& event) {
+  const std::lock_guard lock(Graphs::get().lock);
+  if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  return add_node(lane, WaitWork{event.handle()});
+}
+
 CUresult GraphCapture::record(Lane& lane, Event& event) {
   const std::lock_guard lock(Graphs::get().lock);
   if (!valid_ || over_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   events_[&event] = places_[&lane];
-  event.capture = this;
+  event.record_in(shared_from_this());
   return CUDA_SUCCESS;
 }
 
 CUresult GraphCapture::wait(Lane& lane, Event& event) {
   const std::lock_guard lock(Graphs::get().lock);
-  if (over_) return CUDA_ERROR_INVALID_VALUE;
+  // Measured: a capture that waits for an event of one that is over is broken by it.
+  if (over_) {
+    if (lane.capture != nullptr) lane.capture->forbid();
+    return CUDA_ERROR_INVALID_VALUE;
+  }
   if (!valid_) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   if (lane.kind == LaneKind::Legacy) return spoil(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
   if (lane.capture != nullptr && lane.capture != this) {
@@ -271,7 +322,17 @@ CUresult GraphCapture::wait(Lane& lane, Event& event) {
 const std::vector<CUgraphNode>& GraphCapture::handles_of(const Lane& lane) {
   handles_.clear();
   for (Node* const node : places_[&lane]) handles_.push_back(node->handle());
+  edges_.assign(handles_.size(), CUgraphEdgeData{});
   return handles_;
+}
+
+bool is_captured_into(const Graph& graph) {
+  return std::any_of(active().begin(), active().end(),
+                     [&graph](const auto& capture) { return capture->graph_.get() == &graph; });
+}
+
+bool captures_are_active() {
+  return active_count.load(std::memory_order_relaxed) != 0;
 }
 
 CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode) {
@@ -279,11 +340,11 @@ CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode) {
 }
 
 CUresult unsafe_call() {
-  if (active_count.load(std::memory_order_relaxed) == 0) return CUDA_SUCCESS;
+  if (!captures_are_active()) return CUDA_SUCCESS;
   if (mode_of_thread == CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_SUCCESS;
   const std::lock_guard lock(Graphs::get().lock);
   CUresult result = CUDA_SUCCESS;
-  for (GraphCapture* const capture : active()) {
+  for (const std::shared_ptr<GraphCapture>& capture : active()) {
     const bool own = capture->thread_ == std::this_thread::get_id();
     const bool forbids =
         (own && capture->mode_ != CU_STREAM_CAPTURE_MODE_RELAXED) ||
@@ -294,10 +355,10 @@ CUresult unsafe_call() {
 }
 
 CUresult wait_spoils_captures(const Context& context) {
-  if (active_count.load(std::memory_order_relaxed) == 0) return CUDA_SUCCESS;
+  if (!captures_are_active()) return CUDA_SUCCESS;
   const std::lock_guard lock(Graphs::get().lock);
   CUresult result = CUDA_SUCCESS;
-  for (GraphCapture* const capture : active()) {
+  for (const std::shared_ptr<GraphCapture>& capture : active()) {
     const bool here = std::any_of(capture->lanes_.begin(), capture->lanes_.end(),
                                   [&](const auto& lane) { return &lane->home == &context; });
     if (here) result = capture->spoil(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A capture: what is enqueued in a stream, and in those that join it by events, becomes nodes of a graph.
 //
-// Where a stream stands in the graph is a set of nodes, behind which its next node comes. A capture is never
-// deleted, because events point to it. While a blocking stream is captured, the legacy stream of its context
-// refuses work: it would have to wait for what is not being done (truth capture, steps 8 and 27). Guarded by
-// the graphs' lock. Knows no entry points.
+// Where a stream stands in the graph is a set of nodes, behind which its next node comes. A capture ends with
+// the stream that began it, destroyed or not, and is kept only by the events that were recorded in it. While
+// a blocking stream is captured, the legacy stream of its context refuses work: it would have to wait for
+// what is not being done (truth capture, steps 8 and 27). Guarded by the graphs' lock. Knows no entry points.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace driver {
 
-class GraphCapture : public Capture {
+class GraphCapture : public Capture, public std::enable_shared_from_this<GraphCapture> {
  public:
   // The whole of cuStreamBeginCapture. `into` is null for a new graph. Driver's lock has to be held,
   // exclusively.
@@ -30,6 +30,11 @@ class GraphCapture : public Capture {
   CUresult record(Lane& lane, Event& event) override;
   CUresult wait(Lane& lane, Event& event) override;
   CUresult forbid() override { return spoil(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED); }
+  CUresult forbid_isolation() override { return spoil(CUDA_ERROR_STREAM_CAPTURE_ISOLATION); }
+  CUresult record_external(Lane& lane, Event& event) override;
+  CUresult wait_external(Lane& lane, Event& event) override;
+  void leave(Lane& lane) override;
+  bool over() const override { return over_; }
 
   // It is invalid from now on; passes the error on.
   CUresult spoil(CUresult error);
@@ -39,33 +44,46 @@ class GraphCapture : public Capture {
   std::vector<Node*>& place_of(const Lane& lane) { return places_[&lane]; }
   // What cuStreamGetCaptureInfo points to; good until the next call.
   const std::vector<CUgraphNode>& handles_of(const Lane& lane);
+  // The same of what lies between those nodes and the next one: nothing special.
+  const std::vector<CUgraphEdgeData>& edges_of_handles() const { return edges_; }
 
  private:
   GraphCapture(Lane& lane, CUstreamCaptureMode mode);
   bool all_joined() const;
+  CUresult add_node(Lane& lane, Work work);
   void let_go();
+  void drop_graph();
 
   const unsigned long long id_;
   Lane& origin_;
   const CUstreamCaptureMode mode_;
   const std::thread::id thread_;
-  Graph* graph_ = nullptr;
-  bool own_graph_ = true;  // made for this capture
-  bool over_ = false;
+  std::shared_ptr<Graph> graph_;  // null when it is over
+  bool own_graph_ = true;         // made for this capture
+  std::atomic<bool> over_{false};
   std::atomic<bool> valid_{true};
   std::map<const Lane*, std::vector<Node*>> places_;
   std::vector<std::shared_ptr<Lane>> lanes_;
   std::map<const Event*, std::vector<Node*>> events_;
+  std::vector<std::vector<Node*>> left_behind_;  // where streams stood that are gone
   std::vector<CUgraphNode> handles_;
+  std::vector<CUgraphEdgeData> edges_;
 
   friend CUresult unsafe_call();
   friend CUresult wait_spoils_captures(const Context& context);
+  friend bool is_captured_into(const Graph& graph);
   friend class ImplicitCapture;
 };
 
 // What waiting for a whole context begins with, whichever way its streams are captured: those captures become
 // invalid, and the call is refused (truth legacy_while_captured, steps 25 and 26).
 CUresult wait_spoils_captures(const Context& context);
+
+// Whether a stream is being captured into this graph. The graphs' lock has to be held.
+bool is_captured_into(const Graph& graph);
+
+// Whether any stream of the process is being captured.
+bool captures_are_active();
 
 // The mode of the calling thread, cuThreadExchangeStreamCaptureMode.
 CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode);

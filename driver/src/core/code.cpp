@@ -37,6 +37,17 @@ void Code::unload(Library* library) {
 
 // ---- Module
 
+FunctionSettings Function::settings() const {
+  FunctionSettings result;
+  if (kernel != nullptr) {
+    const auto said = kernel->settings.find(module->context().device().ordinal());
+    if (said != kernel->settings.end()) result = said->second;
+  }
+  result.max_dynamic_shared = own_max_dynamic_shared.value_or(result.max_dynamic_shared);
+  result.carveout = own_carveout.value_or(result.carveout);
+  return result;
+}
+
 Module::Module(Context& context, std::shared_ptr<const Image> image, Library* library)
     : context_(context), image_(std::move(image)), library_(library) {
   for (const ptx::Function& code : image_->tree.functions) {
@@ -44,6 +55,7 @@ Module::Module(Context& context, std::shared_ptr<const Image> image, Library* li
     auto function = std::make_unique<Function>();
     function->module = this;
     function->code = &code;
+    if (library_ != nullptr) function->kernel = library_->kernel(code.name);
     Code::get().functions_.insert(function.get());
     functions_[code.name] = std::move(function);
   }
@@ -119,7 +131,10 @@ CUresult Module::place(const ptx::Variable& variable) {
     result = memory.allocate_device(context_, size, device);
     address = device;
   }
-  if (result == CUDA_SUCCESS) variables_[variable.name] = address;
+  if (result == CUDA_SUCCESS) {
+    variables_[variable.name] = address;
+    memory.find(address)->of_module = true;
+  }
   return result;
 }
 
@@ -169,6 +184,7 @@ CUresult Library::read(JitOptions* options) {
   ImageResult result = read_text(found_.text, *Driver::get().device(0), Completeness::Alone);
   if (options != nullptr) options->write_logs(result.log, result.info);
   if (result.result != CUDA_SUCCESS) return result.result;
+  result.image->most_registers = most_registers;
   image_ = std::move(result.image);
   for (const ptx::Function& code : image_->tree.functions) {
     if (!code.kernel || code.external) continue;
@@ -218,6 +234,7 @@ CUresult Library::managed(const std::string& name, std::uint64_t& address) {
       *nobody, MemoryKind::Managed, std::max<std::uint64_t>(variable->size, 1), CU_MEM_ATTACH_GLOBAL, host);
   if (result != CUDA_SUCCESS) return result;
   address = reinterpret_cast<std::uint64_t>(host);
+  driver.memory().find(address)->of_module = true;
   managed_[name] = address;
   // Values that name something stay zero: no context is there to have an address in. Measured on an H200,
   // which leaves them so when the code is loaded later; in a module they are filled.

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -37,12 +38,23 @@ struct LaunchParts {
   std::vector<std::byte> parameters;
 };
 
+// What cuFuncSetAttribute and cuKernelSetAttribute set.
+struct FunctionSettings {
+  unsigned max_dynamic_shared = 48 * 1024;  // bytes
+  int carveout = -1;                        // percent that the program prefers; -1: it said nothing
+};
+
+struct Kernel;
+
 // CUfunction: a kernel of one module.
 struct Function {
   Module* module = nullptr;
   const ptx::Function* code = nullptr;
-  unsigned max_dynamic_shared = 48 * 1024;  // bytes; cuFuncSetAttribute raises it
-  int carveout = -1;                        // percent that the program prefers; -1: it said nothing
+  Kernel* kernel = nullptr;  // of which it is the function in one context; null in a module of its own
+  std::optional<unsigned> own_max_dynamic_shared;  // told by cuFuncSetAttribute
+  std::optional<int> own_carveout;
+  // What was said of it, or else of its kernel on this device.
+  FunctionSettings settings() const;
   LaunchParts parts;
   // What static_shared() found; looked for once, because every launch asks and the code has to be read for
   // it.
@@ -54,6 +66,7 @@ struct Function {
 struct Kernel {
   Library* library = nullptr;
   const ptx::Function* code = nullptr;
+  std::map<int, FunctionSettings> settings;  // by device
 };
 
 class Module : public OwnedObject {
@@ -92,6 +105,7 @@ class Library {
   ~Library();
 
   CUlibrary handle() { return reinterpret_cast<CUlibrary>(this); }
+  unsigned most_registers = 0;  // CU_JIT_MAX_REGISTERS of the load
   // Loading is lazy: the text is read at the first question about it (truth library, step 5), or while the
   // options of the load are at hand, if they ask for what reading has to say.
   CUresult read(JitOptions* options = nullptr);

@@ -4,12 +4,16 @@
 
 #include <cstdlib>
 
+#include "core/of_thread.hpp"
+
 namespace driver {
 namespace {
 
 constinit thread_local ContextStack own_stack;
 
-// Gives the memory back when its thread ends. A call made later in that thread's end starts an empty stack.
+// Gives the memory back when its thread ends, and not at exit(): in a function that atexit registered the
+// context of the main thread is still current, measured on an H200. A call made later in that thread's end
+// starts an empty stack.
 struct AtThreadEnd {
   ~AtThreadEnd() { own_stack.clear(); }
 };
@@ -27,8 +31,7 @@ void ContextStack::clear() {
 }
 
 bool ContextStack::grow() {
-  thread_local AtThreadEnd at_thread_end;
-  static_cast<void>(at_thread_end);
+  OfThread<AtThreadEnd>::get();
   const std::size_t capacity = capacity_ == 0 ? 16 : capacity_ * 2;
   void* const larger = std::realloc(contexts_, capacity * sizeof(Context*));
   if (larger == nullptr) return false;

@@ -7,18 +7,31 @@
 
 namespace driver {
 
-Device::Device(int ordinal) : ordinal_(ordinal), name_("Embedded GPU " + std::to_string(ordinal)) {
+Device::Device(int ordinal, int card)
+    : ordinal_(ordinal), card_(card), name_("Embedded GPU " + std::to_string(card)) {
   char text[32];
   std::snprintf(text, sizeof text, "0000:%02X:00.0", static_cast<unsigned>(pci_bus()));
   pci_bus_id_ = text;
 }
 
 // The same in every process, as a real card's is. Nobody can take the letters in it for a real card's.
-CUuuid Device::uuid() const {
+CUuuid Device::uuid_of(int card) {
   CUuuid uuid{};
   std::memcpy(uuid.bytes, "embedded-gpu---", 15);
-  uuid.bytes[15] = static_cast<char>('0' + ordinal_);
+  uuid.bytes[15] = static_cast<char>('0' + card);
   return uuid;
+}
+
+std::string Device::uuid_text_of(int card) {
+  const CUuuid uuid = uuid_of(card);
+  std::string text = "GPU";
+  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
+    text += digits;
+  }
+  return text;
 }
 
 std::optional<int> Device::attribute(CUdevice_attribute attribute) const {
@@ -26,7 +39,7 @@ std::optional<int> Device::attribute(CUdevice_attribute attribute) const {
     case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID:
       return pci_bus();
     case CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID:
-      return ordinal_;
+      return card_;
 #define FIGURE(name, value)        \
   case CU_DEVICE_ATTRIBUTE_##name: \
     return value;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A virtual GPU: its name, its figures, its place on the (virtual) PCI bus.
 //
-// Immutable once made, so that any thread may ask. Its memory is Memory's, its primary context Driver's.
+// The ordinal is the number that the program knows it by, which CUDA_VISIBLE_DEVICES may have made another
+// than that of the card. Immutable once made, so that any thread may ask. Its memory is Memory's, its primary
+// context Driver's.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +20,22 @@ class Device {
   static constexpr int least_priority = 0;
   static constexpr int greatest_priority = -5;
 
-  explicit Device(int ordinal);
+  Device(int ordinal, int card);
 
   int ordinal() const { return ordinal_; }
   const std::string& name() const { return name_; }
   const std::string& pci_bus_id() const { return pci_bus_id_; }
-  CUuuid uuid() const;
+  CUuuid uuid() const { return uuid_of(card_); }
+  static CUuuid uuid_of(int card);
+  // As it stands in CUDA_VISIBLE_DEVICES: "GPU-…".
+  static std::string uuid_text_of(int card);
   std::optional<int> attribute(CUdevice_attribute attribute) const;
 
  private:
-  int pci_bus() const { return ordinal_ + 1; }
+  int pci_bus() const { return card_ + 1; }
 
   int ordinal_;
+  int card_;
   std::string name_;
   std::string pci_bus_id_;
 };

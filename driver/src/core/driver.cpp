@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "core/pool.hpp"
+#include "core/visible_devices.hpp"
 
 namespace driver {
 namespace {
@@ -34,9 +35,9 @@ CUresult Driver::initialize() {
   // Anything else than "never initialised" stays: the child of fork (pitfall 18) and the end of the process.
   if (before != CUDA_ERROR_NOT_INITIALIZED || instance != nullptr) return before;
   auto* const driver = new Driver;  // never deleted: other threads may be in a call when the process ends
-  if (!driver->open()) {
+  if (const CUresult error = driver->open()) {
     delete driver;
-    return CUDA_ERROR_OUT_OF_MEMORY;
+    return error;
   }
   instance = driver;
   pthread_atfork(nullptr, nullptr,
@@ -48,14 +49,19 @@ CUresult Driver::initialize() {
   return CUDA_SUCCESS;
 }
 
-bool Driver::open() {
-  const int count = wanted_device_count();
-  for (int ordinal = 0; ordinal < count; ++ordinal) {
-    Context* const primary = contexts_.create(devices_.emplace_back(ordinal), ContextKind::Primary);
-    if (primary == nullptr) return false;
+CUresult Driver::open() {
+  std::vector<std::string> uuids;
+  uuids.reserve(static_cast<std::size_t>(wanted_device_count()));
+  for (int card = 0; card < wanted_device_count(); ++card) uuids.push_back(Device::uuid_text_of(card));
+  std::vector<int> cards;
+  if (const CUresult error = visible_devices(std::getenv("CUDA_VISIBLE_DEVICES"), uuids, cards)) return error;
+  for (const int card : cards) {
+    Device& device = devices_.emplace_back(device_count(), card);
+    Context* const primary = contexts_.create(device, ContextKind::Primary);
+    if (primary == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
     primaries_.push_back(primary);
   }
-  return memory_.open(count);
+  return memory_.open(device_count()) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 Device* Driver::device(CUdevice handle) {

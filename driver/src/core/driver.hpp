@@ -53,7 +53,7 @@ class Driver {
 
  private:
   Driver() = default;
-  bool open();
+  CUresult open();
 
   static inline constinit std::atomic<CUresult> phase{CUDA_ERROR_NOT_INITIALIZED};
   static inline constinit Driver* instance = nullptr;

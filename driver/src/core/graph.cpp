@@ -6,6 +6,8 @@
 #include <atomic>
 
 #include "core/driver.hpp"
+#include "core/pool.hpp"
+#include "core/stream.hpp"
 #include "core/user_object.hpp"
 
 namespace driver {
@@ -40,23 +42,50 @@ std::size_t place_of(const std::vector<std::unique_ptr<Node>>& nodes, const Node
 
 }  // namespace
 
+// What is done until now may still use it.
 GraphMemory::~GraphMemory() {
   if (!exists()) return;
+  Graphs::get().memories.erase(parameters_.dptr);
+  if (awake()) return;
   Memory& memory = Driver::get().memory();
-  memory.free(*memory.find(parameters_.dptr));
+  const Allocation allocation = memory.detach(parameters_.dptr);
+  Streams& streams = allocation.owner->streams();
+  Pools::get()
+      .default_of(allocation.owner->device())
+      .take_back(allocation, streams.legacy(), all_of(streams.unfinished()));
 }
 
-CUresult GraphMemory::allocate(Context& owner) {
+std::shared_ptr<GraphMemory> GraphMemory::find(CUdeviceptr address) {
+  const auto& memories = Graphs::get().memories;
+  const auto found = memories.find(address);
+  return found != memories.end() ? found->second.lock() : nullptr;
+}
+
+CUresult GraphMemory::allocate(const std::shared_ptr<GraphMemory>& made, Context& owner) {
   Memory& memory = Driver::get().memory();
-  if (const CUresult error = memory.allocate_device(owner, parameters_.bytesize, parameters_.dptr))
+  CUDA_MEM_ALLOC_NODE_PARAMS& parameters = made->parameters_;
+  if (const CUresult error = memory.allocate_device(owner, parameters.bytesize, parameters.dptr)) {
     return error;
-  buffer_id_ = memory.find(parameters_.dptr)->buffer_id;
+  }
+  Allocation& allocation = *memory.find(parameters.dptr);
+  allocation.of_graph = allocation.dormant = true;
+  made->buffer_id_ = allocation.buffer_id;
+  const std::lock_guard lock(Graphs::get().lock);
+  Graphs::get().memories[parameters.dptr] = made;
   return CUDA_SUCCESS;
+}
+
+void GraphMemory::set_awake(bool awake) {
+  Driver::get().memory().find_even_dormant(parameters_.dptr)->dormant = !awake;
+}
+
+bool GraphMemory::awake() const {
+  return exists() && Driver::get().memory().find(parameters_.dptr) != nullptr;
 }
 
 bool GraphMemory::exists() const {
   const Allocation* const allocation =
-      parameters_.dptr != 0 ? Driver::get().memory().find(parameters_.dptr) : nullptr;
+      parameters_.dptr != 0 ? Driver::get().memory().find_even_dormant(parameters_.dptr) : nullptr;
   return allocation != nullptr && allocation->buffer_id == buffer_id_;
 }
 
@@ -111,17 +140,24 @@ bool Graph::disconnect(Node& from, Node& to) {
   return true;
 }
 
-bool Graph::can_free(CUdeviceptr address) const {
-  bool allocated = false;
+bool Graph::prepare_free(FreeWork& free) {
+  free.memory = GraphMemory::find(free.address);
+  if (free.memory == nullptr || free.memory->freed_by_own_graph) return false;
+  bool own = false;
   for (const auto& node : nodes_) {
-    if (const auto* made = std::get_if<AllocateWork>(&node->work)) {
-      allocated = allocated || made->memory->parameters().dptr == address;
-    }
+    if (const auto* made = std::get_if<AllocateWork>(&node->work)) own = own || made->memory == free.memory;
     if (const auto* freed = std::get_if<FreeWork>(&node->work)) {
-      if (freed->address == address) return false;
+      if (freed->memory == free.memory) return false;
     }
   }
-  return allocated;
+  free.memory->freed_by_own_graph = own;
+  return true;
+}
+
+bool Graph::has_memory() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
+    return std::holds_alternative<AllocateWork>(node->work) || std::holds_alternative<FreeWork>(node->work);
+  });
 }
 
 std::shared_ptr<Graph> Graph::clone() const {
@@ -208,8 +244,12 @@ CUgraphExecUpdateResult Graph::take_over(const Graph& other, CUgraphNode& culpri
       const auto result = child->graph->take_over(*std::get<ChildWork>(theirs.work).graph, inside);
       if (result != CU_GRAPH_EXEC_UPDATE_SUCCESS) return result;
     }
-    // Memory nodes keep the addresses that they were given.
-    if (std::holds_alternative<AllocateWork>(mine.work)) return CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
+    // Memory nodes keep the addresses that they were given; measured: the graph itself is fine.
+    if (const auto* made = std::get_if<AllocateWork>(&mine.work)) {
+      if (made->memory != std::get<AllocateWork>(theirs.work).memory) {
+        return CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
+      }
+    }
   }
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
     if (!std::holds_alternative<ChildWork>(nodes_[at]->work)) nodes_[at]->work = other.nodes_[at]->work;
@@ -218,8 +258,12 @@ CUgraphExecUpdateResult Graph::take_over(const Graph& other, CUgraphNode& culpri
   return CU_GRAPH_EXEC_UPDATE_SUCCESS;
 }
 
-Executable::Executable(std::shared_ptr<Graph> copy, std::uint64_t instantiation_flags)
-    : graph(std::move(copy)), flags(instantiation_flags) {}
+Executable::Executable(std::shared_ptr<Graph> copy, const Graph& pattern_of_copy,
+                       std::uint64_t instantiation_flags)
+    : graph(std::move(copy)),
+      pattern(pattern_of_copy.weak_from_this()),
+      flags(instantiation_flags),
+      has_memory(graph->has_memory()) {}
 
 Executable::~Executable() = default;
 

@@ -24,20 +24,27 @@ namespace driver {
 
 class Graph;
 
-// Memory that an allocating node has: there from the making of the node until the last graph that knows it
-// is gone.
+// Memory that an allocating node has. Its place is taken from the making of the node until the last graph
+// that knows it is gone; for the program it is there, awake, from a launch until it is freed, by a node or by
+// cuMemFree (measured). What is awake when the last graph goes stays until the program frees it.
 class GraphMemory {
  public:
   explicit GraphMemory(CUDA_MEM_ALLOC_NODE_PARAMS parameters) : parameters_(parameters) {}
   ~GraphMemory();
+  // Of the address of an allocating node; null for any other.
+  static std::shared_ptr<GraphMemory> find(CUdeviceptr address);
   GraphMemory(const GraphMemory&) = delete;
   GraphMemory& operator=(const GraphMemory&) = delete;
 
   // With Driver's lock, exclusive.
-  CUresult allocate(Context& owner);
-  // False when the program has freed it itself.
+  static CUresult allocate(const std::shared_ptr<GraphMemory>& memory, Context& owner);
+  void set_awake(bool awake);
+  bool awake() const;
+  // False when its context is gone.
   bool exists() const;
   const CUDA_MEM_ALLOC_NODE_PARAMS& parameters() const { return parameters_; }
+
+  bool freed_by_own_graph = false;  // then no other graph may
 
  private:
   CUDA_MEM_ALLOC_NODE_PARAMS parameters_;
@@ -76,6 +83,7 @@ struct AllocateWork {
 };
 struct FreeWork {
   CUdeviceptr address = 0;
+  std::shared_ptr<GraphMemory> memory;
 };
 
 // In the order of the types below.
@@ -110,7 +118,7 @@ struct PlannedStep {
   std::vector<std::size_t> after;
 };
 
-class Graph {
+class Graph : public std::enable_shared_from_this<Graph> {
  public:
   Graph();
   ~Graph();
@@ -124,8 +132,12 @@ class Graph {
   static bool connect(Node& from, Node& to);
   static bool disconnect(Node& from, Node& to);
   const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
-  // What is freed must have been allocated in the same graph, and not be freed there already.
-  bool can_free(CUdeviceptr address) const;
+  // What a node is to free must be a graph's, and be freed neither in this graph already nor in the one that
+  // allocates it (measured). Finds the memory.
+  bool prepare_free(FreeWork& free);
+  // Whether a node of it allocates or frees: such a graph has one executable at a time, and neither clones
+  // nor parents.
+  bool has_memory() const;
   std::shared_ptr<Graph> clone() const;
   // The node that is a copy of this one, in children too; null when there is none.
   Node* find_copy(std::uint64_t number) const;
@@ -143,14 +155,16 @@ class Graph {
 
 class Executable {
  public:
-  Executable(std::shared_ptr<Graph> copy, std::uint64_t instantiation_flags);
+  Executable(std::shared_ptr<Graph> copy, const Graph& pattern, std::uint64_t instantiation_flags);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
   CUgraphExec handle() { return reinterpret_cast<CUgraphExec>(this); }
 
   const std::shared_ptr<Graph> graph;
+  const std::weak_ptr<const Graph> pattern;
   const std::uint64_t flags;
+  const bool has_memory;
 };
 
 // Every handle that is alive. Graphs that a program made are owned here, children by their nodes.
@@ -169,6 +183,7 @@ class Graphs {
   std::vector<std::shared_ptr<Graph>> retired;
   std::set<const Graph*> graphs;
   std::set<const Node*> nodes;
+  std::map<CUdeviceptr, std::weak_ptr<GraphMemory>> memories;  // by address
 };
 
 }  // namespace driver

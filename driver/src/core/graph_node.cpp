@@ -31,8 +31,16 @@ class Within {
   bool pushed_ = false;
 };
 
+// Measured: a function brings its own context along, whichever is current or said; a kernel of a library
+// works in the one that is said.
+CUcontext context_for(const CUDA_KERNEL_NODE_PARAMS_v3& said) {
+  const ReadingAnywhere call;
+  const Function* const function = call.error == CUDA_SUCCESS ? Code::get().function(said.func) : nullptr;
+  return function != nullptr ? function->module->context().handle() : said.ctx;
+}
+
 CUresult kernel_work(const CUDA_KERNEL_NODE_PARAMS_v3& said, Work& work) {
-  const Within there(said.ctx);
+  const Within there(context_for(said));
   if (there.error) return there.error;
   KernelWork kernel;
   kernel.function = said.func;
@@ -60,7 +68,9 @@ CUresult copy_work(const CUDA_MEMCPY3D& shape, CUcontext context, Work& work) {
   Place from;
   Extent extent;
   if (const CUresult error = box_of(shape, to, from, extent)) return error;
-  if (!resolve(to, extent, Use::Write) || !resolve(from, extent, Use::Read)) return CUDA_ERROR_INVALID_VALUE;
+  if (!resolve(to, extent, Use::Write, Dormant::Taken) || !resolve(from, extent, Use::Read, Dormant::Taken)) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
   work = CopyWork{shape, call.context};
   return CUDA_SUCCESS;
 }
@@ -77,7 +87,7 @@ CUresult fill_work(const CUDA_MEMSET_NODE_PARAMS_v2& shape, Work& work) {
   if (shape.height > 1 && shape.pitch < extent.width) return CUDA_ERROR_INVALID_VALUE;
   Place to{
       .side = Side::Device, .address = shape.dst, .pitch = shape.height > 1 ? shape.pitch : extent.width};
-  if (!resolve(to, extent, Use::Write)) return CUDA_ERROR_INVALID_VALUE;
+  if (!resolve(to, extent, Use::Write, Dormant::Taken)) return CUDA_ERROR_INVALID_VALUE;
   work = FillWork{shape, call.context};
   return CUDA_SUCCESS;
 }
@@ -88,6 +98,7 @@ CUresult child_work(const CUDA_CHILD_GRAPH_NODE_PARAMS& said, Work& work) {
   const std::lock_guard lock(Graphs::get().lock);
   const Graph* const graph = Graphs::get().graph(said.graph);
   if (graph == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (graph->has_memory()) return CUDA_ERROR_NOT_SUPPORTED;  // measured
   if (said.ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE) return CUDA_ERROR_NOT_SUPPORTED;
   auto copy = graph->clone();
   copy->is_child = true;
@@ -98,6 +109,8 @@ CUresult child_work(const CUDA_CHILD_GRAPH_NODE_PARAMS& said, Work& work) {
 CUresult memory_work(CUDA_MEM_ALLOC_NODE_PARAMS_v2& said, Work& work) {
   const Changing call;
   if (call.error) return call.error;
+  // Measured: memory of the host 801.
+  if (said.poolProps.location.type == CU_MEM_LOCATION_TYPE_HOST) return CUDA_ERROR_NOT_SUPPORTED;
   const bool on_device = said.poolProps.allocType == CU_MEM_ALLOCATION_TYPE_PINNED &&
                          said.poolProps.location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
                          said.poolProps.location.id == call.context->device().ordinal();
@@ -106,7 +119,7 @@ CUresult memory_work(CUDA_MEM_ALLOC_NODE_PARAMS_v2& said, Work& work) {
   kept.poolProps = said.poolProps;
   kept.bytesize = said.bytesize;
   auto memory = std::make_shared<GraphMemory>(kept);
-  if (const CUresult error = memory->allocate(*call.context)) return error;
+  if (const CUresult error = GraphMemory::allocate(memory, *call.context)) return error;
   said.dptr = memory->parameters().dptr;
   work = AllocateWork{std::move(memory)};
   return CUDA_SUCCESS;
@@ -184,7 +197,7 @@ CUresult work_of(CUgraphNodeParams& parameters, Work& work) {
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
       return memory_work(parameters.alloc, work);
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
-      work = FreeWork{parameters.free.dptr};
+      work = FreeWork{parameters.free.dptr, {}};
       return CUDA_SUCCESS;
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:

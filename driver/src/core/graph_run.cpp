@@ -42,19 +42,76 @@ GraphRun::~GraphRun() {
   graph_ = nullptr;
 }
 
+// Which memory of a graph is there before and after a launch. Measured: what a launch allocated has to be
+// freed before the next one, unless the executable frees it by itself; a node frees only what is there.
+class MemoryOfLaunch {
+ public:
+  CUresult plan(const std::vector<PlannedStep>& steps, bool frees_by_itself) {
+    for (const PlannedStep& step : steps) {
+      if (step.node == nullptr) continue;
+      if (const auto* made = std::get_if<AllocateWork>(&step.node->work)) {
+        if (!made->memory->exists()) return CUDA_ERROR_INVALID_VALUE;
+        bool& there = state_of(made->memory);
+        if (there && !frees_by_itself) return CUDA_ERROR_INVALID_VALUE;
+        there = true;
+      } else if (const auto* freed = std::get_if<FreeWork>(&step.node->work)) {
+        if (!freed->memory->exists()) return CUDA_ERROR_INVALID_VALUE;
+        bool& there = state_of(freed->memory);
+        if (!there) return CUDA_ERROR_INVALID_VALUE;
+        there = false;
+      }
+    }
+    return CUDA_SUCCESS;
+  }
+  // While the work is looked up, all of it is there.
+  void wake_all() {
+    for (auto& [memory, states] : states_) memory->set_awake(true);
+  }
+  void settle(CUresult looked_up) {
+    for (auto& [memory, states] : states_) {
+      memory->set_awake(looked_up == CUDA_SUCCESS ? states.after : states.before);
+    }
+  }
+
+ private:
+  struct States {
+    bool before, after;
+  };
+  bool& state_of(const std::shared_ptr<GraphMemory>& memory) {
+    const bool now = memory->awake();
+    return states_.try_emplace(memory, States{now, now}).first->second.after;
+  }
+  std::map<std::shared_ptr<GraphMemory>, States> states_;
+};
+
 CUresult GraphRun::create(const Executable& executable, std::shared_ptr<GraphRun>& run) {
   std::vector<PlannedStep> plan;
   if (!executable.graph->plan(plan)) return CUDA_ERROR_INVALID_VALUE;
   run = std::make_shared<GraphRun>();
   run->graph_ = executable.graph;
   run->steps_.resize(plan.size());
-  for (std::size_t at = 0; at < plan.size(); ++at) {
-    Step& step = run->steps_[at];
-    step.after = std::move(plan[at].after);
-    if (plan[at].node == nullptr || !plan[at].node->enabled) continue;
-    if (const CUresult error = run->look_up(*plan[at].node, step)) return error;
+  CUresult error = CUDA_SUCCESS;
+  if (executable.has_memory) {
+    MemoryOfLaunch memory;
+    error = memory.plan(plan, (executable.flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0);
+    if (error) return error;
+    memory.wake_all();
+    error = run->look_up_all(plan);
+    memory.settle(error);
+  } else {
+    error = run->look_up_all(plan);
   }
-  run->find_chain();
+  if (error == CUDA_SUCCESS) run->find_chain();
+  return error;
+}
+
+CUresult GraphRun::look_up_all(const std::vector<PlannedStep>& plan) {
+  for (std::size_t at = 0; at < plan.size(); ++at) {
+    Step& step = steps_[at];
+    step.after = plan[at].after;
+    if (plan[at].node == nullptr || !plan[at].node->enabled) continue;
+    if (const CUresult error = look_up(*plan[at].node, step)) return error;
+  }
   return CUDA_SUCCESS;
 }
 
@@ -81,8 +138,6 @@ CUresult GraphRun::look_up(const Node& node, Step& step) const {
     const Event* const event = Event::find(wait->event);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     step.awaited = event->recorded();
-  } else if (const auto* memory = std::get_if<AllocateWork>(&node.work)) {
-    if (!memory->memory->exists()) return CUDA_ERROR_INVALID_VALUE;
   }
   return CUDA_SUCCESS;
 }

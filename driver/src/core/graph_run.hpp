@@ -21,8 +21,10 @@ class GraphRun : public Operation {
   GraphRun() = default;
   ~GraphRun() override;
 
-  // Looks everything up as it is now. Driver's lock, shared, and that of the graphs have to be held.
-  // Errors: CONTEXT_IS_DESTROYED, INVALID_VALUE for memory that is gone, INVALID_HANDLE for an event that is.
+  // Looks everything up as it is now, and lets memory come and go. Driver's lock has to be held, exclusively
+  // when the graph has memory, and that of the graphs. Errors: CONTEXT_IS_DESTROYED, INVALID_VALUE for memory
+  // that is gone, is still there, or is to be freed and is not there; INVALID_HANDLE for an event that is
+  // gone.
   static CUresult create(const Executable& executable, std::shared_ptr<GraphRun>& run);
 
   // From here on the events that the graph records stand for this launch. Before it is enqueued.
@@ -48,6 +50,7 @@ class GraphRun : public Operation {
   };
 
   CUresult look_up(const Node& node, Step& step) const;
+  CUresult look_up_all(const std::vector<PlannedStep>& plan);
   Started post_chain(std::uint64_t after);
   CUresult take(Step& step);
   void find_chain();

@@ -218,7 +218,7 @@ ImageResult read_text(std::string text, const Device& device, Completeness compl
   ImageResult result = judge(*parsed.module, device, completeness);
   if (result.result != CUDA_SUCCESS) return result;
   result.info = "ptxas info    : " + std::to_string(global_bytes(*parsed.module)) + " bytes gmem";
-  result.image = std::make_shared<const Image>(Image{std::move(*parsed.module), std::move(text)});
+  result.image = std::make_shared<Image>(Image{std::move(*parsed.module), std::move(text)});
   return result;
 }
 
@@ -315,7 +315,7 @@ ImageResult read_found(ImageText found, const Device& device) {
   if (found.result != CUDA_SUCCESS) return failed(found.result, std::move(found.log));
   if (!found.text.empty()) return read_text(std::move(found.text), device, Completeness::Alone);
   ImageResult nothing;
-  nothing.image = std::make_shared<const Image>();
+  nothing.image = std::make_shared<Image>();
   return nothing;
 }
 

@@ -22,7 +22,8 @@ namespace driver {
 // PTX text, read. Shared by every module that was made of it.
 struct Image {
   ptx::Module tree;
-  std::string text;  // what `tree` was made of, and what the process that runs kernels is given
+  std::string text;             // what `tree` was made of, and what the process that runs kernels is given
+  unsigned most_registers = 0;  // CU_JIT_MAX_REGISTERS; 0 when nothing was said
 };
 
 // What a loader says of an image: the result, and the texts of the logs that the caller may have asked for.
@@ -30,7 +31,7 @@ struct ImageResult {
   CUresult result = CUDA_SUCCESS;
   std::string log;
   std::string info;
-  std::shared_ptr<const Image> image;
+  std::shared_ptr<Image> image;
 };
 
 // Alone: what nobody defines is an error. Linked: another input of the link may define it.

@@ -32,6 +32,9 @@ CUresult JitOptions::read(unsigned count, CUjit_option* options, void** values, 
       case CU_JIT_LOG_VERBOSE:
         result.verbose_ = values[i] != nullptr;
         break;
+      case CU_JIT_MAX_REGISTERS:
+        result.most_registers_ = size;
+        break;
       case CU_JIT_WALL_TIME:
         result.wall_time_ = &values[i];
         break;
@@ -42,18 +45,35 @@ CUresult JitOptions::read(unsigned count, CUjit_option* options, void** values, 
   return CUDA_SUCCESS;
 }
 
-void JitOptions::Log::write(const std::string& text) {
+void JitOptions::Log::write_text(const std::string& text) {
   if (buffer == nullptr || size == nullptr || room == 0) return;
-  const std::size_t length = std::min(text.size(), room - 1);
-  std::memcpy(buffer, text.data(), length);
-  buffer[length] = '\0';
-  *size = reinterpret_cast<void*>(static_cast<std::uintptr_t>(std::min(text.size(), room)));
+  const std::size_t copied = std::min(text.size(), room - 1);
+  std::memcpy(buffer, text.data(), copied);
+  buffer[copied] = '\0';
+  length = std::min(text.size(), room);
+}
+
+void JitOptions::Log::write_size() {
+  if (buffer == nullptr || size == nullptr || room == 0) return;
+  if (first || length != told) *size = reinterpret_cast<void*>(static_cast<std::uintptr_t>(length));
+  first = false;
+  told = length;
+}
+
+void JitOptions::write_texts(const std::string& error, const std::string& info) {
+  error_.write_text(error);
+  // Warnings are always told, figures only to those who asked.
+  info_.write_text(verbose_ || info.find("warning") != std::string::npos ? info : std::string());
+}
+
+void JitOptions::write_sizes() {
+  error_.write_size();
+  info_.write_size();
 }
 
 void JitOptions::write_logs(const std::string& error, const std::string& info) {
-  error_.write(error);
-  // Warnings are always told, figures only to those who asked.
-  info_.write(verbose_ || info.find("warning") != std::string::npos ? info : std::string());
+  write_texts(error, info);
+  write_sizes();
 }
 
 void JitOptions::write_wall_time(float milliseconds) {

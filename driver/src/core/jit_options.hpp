@@ -9,7 +9,8 @@
 namespace driver {
 
 // The slots of the caller's arrays are written to, not what they point to (pitfall 21: sizes and the wall
-// time are values in the array itself), so the arrays have to live as long as this.
+// time are values in the array itself), so the arrays have to live as long as this. Programs forget that for
+// linkers: a slot is written only when what it is to hold has changed, after the first time.
 class JitOptions {
  public:
   JitOptions() = default;
@@ -20,18 +21,27 @@ class JitOptions {
   bool ask_for_answers() const {
     return error_.buffer != nullptr || info_.buffer != nullptr || wall_time_ != nullptr;
   }
+  unsigned most_registers() const { return most_registers_; }
   void write_logs(const std::string& error, const std::string& info);
   void write_wall_time(float milliseconds);
+  // For a linker: the texts, which have memory of their own, and later the slots.
+  void write_texts(const std::string& error, const std::string& info);
+  void write_sizes();
 
  private:
   struct Log {
     char* buffer = nullptr;
     void** size = nullptr;
     std::size_t room = 0;
-    void write(const std::string& text);
+    std::size_t length = 0;  // what the slot is to say
+    std::size_t told = 0;    // what it says
+    bool first = true;
+    void write_text(const std::string& text);
+    void write_size();
   };
   Log error_, info_;
   bool verbose_ = false;
+  unsigned most_registers_ = 0;
   void** wall_time_ = nullptr;
 };
 

@@ -31,7 +31,7 @@ bool possible(const Shape& shape, const Function& function) {
   const ptx::Function& code = *function.code;
   if (threads > most_threads || (code.max_threads != 0 && threads > code.max_threads)) return false;
   if (code.required_threads[0] != 0 && !std::equal(block, block + 3, code.required_threads)) return false;
-  return shape.shared <= function.max_dynamic_shared;
+  return shape.shared <= function.settings().max_dynamic_shared;
 }
 
 // The parameter buffer from kernelParams (a pointer to each value) or from `extra` (one packed buffer).
@@ -90,7 +90,8 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
   // The real driver crashes on a made-up stream (pitfall 12); this one says what is wrong. A stream of
   // another context answers the same (truth streams_events, step 32).
   Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr || &lane->home != call.context) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
+  if (&lane->home != call.context) return CUDA_ERROR_INVALID_HANDLE;
   if (blocks == Blocks::Cooperative && std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2] >
                                            most_resident_blocks(*function, shape, call.context->device()))
     return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;

@@ -252,6 +252,11 @@ std::vector<const Arena*> Memory::arenas() const {
 }
 
 Allocation* Memory::find(std::uint64_t address) {
+  Allocation* const found = find_even_dormant(address);
+  return found != nullptr && !found->dormant ? found : nullptr;
+}
+
+Allocation* Memory::find_even_dormant(std::uint64_t address) {
   auto after = allocations_.upper_bound(address);
   if (after == allocations_.begin()) return nullptr;
   Allocation& candidate = std::prev(after)->second;

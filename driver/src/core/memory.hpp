@@ -53,6 +53,9 @@ struct Allocation {
   CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   CUmemoryPool pool = nullptr;  // where cuMemAllocAsync took it
   std::shared_ptr<PoolUse> pool_use = nullptr;
+  bool of_module = false;  // a variable: known like an allocation, but nobody's to free
+  bool of_graph = false;   // of an allocating node
+  bool dormant = false;    // of an allocating node, which has not run, or what it gave was freed
   Advice advice = {};
   std::optional<std::uint32_t> lent = std::nullopt;    // its entry in this process's ledger
   std::shared_ptr<BorrowedMemory> borrowed = nullptr;  // another process's
@@ -69,7 +72,11 @@ struct Allocation {
            context.peers.contains(owner);
   }
   // Of cuMemAlloc, and of this process.
-  bool can_be_lent() const { return kind == MemoryKind::Device && pool == nullptr && borrowed == nullptr; }
+  bool can_be_lent() const {
+    return kind == MemoryKind::Device && pool == nullptr && borrowed == nullptr && !of_module && !of_graph;
+  }
+  // Measured: what a pool, a graph or cuMemCreate gave has no context to be told.
+  bool has_context() const { return pool == nullptr && !of_graph && kind != MemoryKind::Virtual; }
   bool permits(bool write) const {
     return access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE ||
            (access == CU_MEM_ACCESS_FLAGS_PROT_READ && !write);
@@ -113,6 +120,8 @@ class Memory {
 
   // The allocation that an address lies in, or null.
   Allocation* find(std::uint64_t address);
+  // The same, of a graph's memory also while it is dormant.
+  Allocation* find_even_dormant(std::uint64_t address);
   // Whether the address belongs to this driver at all, allocated or not. Touching it elsewise would crash.
   bool reserves(std::uint64_t address) const;
 

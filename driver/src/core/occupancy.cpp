@@ -44,7 +44,7 @@ std::uint64_t static_shared(const Function& function) {
   return bytes;
 }
 
-int estimated_registers(const ptx::Function& code) {
+int estimated_registers(const ptx::Function& code, unsigned most_wanted) {
   std::vector<std::pair<std::size_t, std::size_t>> lives(code.registers.size(), {code.body.size(), 0});
   for (std::size_t i = 0; i < code.body.size(); ++i) {
     for (const ptx::Operand& operand : code.body[i].operands) note(operand, i, lives);
@@ -63,7 +63,8 @@ int estimated_registers(const ptx::Function& code) {
   const int limit = code.max_registers != 0 ? static_cast<int>(std::min(code.max_registers, 255U)) : 255;
   const unsigned threads = std::max(1U, code.max_threads);
   const int fitting = code.max_threads != 0 ? static_cast<int>(65536 / threads) : 255;
-  return std::clamp(most + 8, 16, std::max(16, std::min(limit, std::min(255, fitting))));
+  const int wanted = most_wanted != 0 ? static_cast<int>(std::clamp(most_wanted, 24U, 255U)) : 255;
+  return std::clamp(most + 8, 16, std::max(16, std::min({limit, wanted, 255, fitting})));
 }
 
 int blocks_per_multiprocessor(const Function& function, int threads, std::uint64_t dynamic_shared) {
@@ -74,7 +75,9 @@ int blocks_per_multiprocessor(const Function& function, int threads, std::uint64
   blocks =
       std::min(blocks, figure(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / (warps * kWarp));
   // A warp's registers come in units of 256.
-  const int per_warp = (estimated_registers(*function.code) * kWarp + 255) / 256 * 256;
+  const int per_warp =
+      (estimated_registers(*function.code, function.module->image().most_registers) * kWarp + 255) / 256 *
+      256;
   blocks = std::min(
       blocks, figure(device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR) / (per_warp * warps));
   const std::uint64_t own = static_shared(function) + dynamic_shared;

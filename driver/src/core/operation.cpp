@@ -2,6 +2,8 @@
 // Completion: waiting for what another thread does, or for a kernel in a runner.
 #include "core/operation.hpp"
 
+#include <algorithm>
+
 #include <chrono>
 
 #include "core/runner.hpp"
@@ -56,6 +58,27 @@ void Completion::finish() {
   time_.compare_exchange_strong(unset, std::chrono::steady_clock::now().time_since_epoch().count());
   state_.store(Done, std::memory_order_release);
   state_.notify_all();
+}
+
+namespace {
+
+class AllOf : public Completion {
+ public:
+  explicit AllOf(Completions parts) : parts_(std::move(parts)) {}
+  bool done() override {
+    return std::all_of(parts_.begin(), parts_.end(),
+                       [](const CompletionPointer& part) { return part->done(); });
+  }
+  void wait() override { wait_for(parts_); }
+
+ private:
+  const Completions parts_;
+};
+
+}  // namespace
+
+CompletionPointer all_of(Completions completions) {
+  return completions.empty() ? nullptr : std::make_shared<AllOf>(std::move(completions));
 }
 
 void wait_for(const Completions& completions) {

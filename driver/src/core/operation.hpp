@@ -91,4 +91,7 @@ using Completions = std::vector<CompletionPointer>;
 
 void wait_for(const Completions& completions);
 
+// One completion for several; null when there are none.
+CompletionPointer all_of(Completions completions);
+
 }  // namespace driver

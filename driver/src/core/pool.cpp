@@ -18,7 +18,7 @@ CUresult Pool::allocate(Context& context, Lane& lane, std::uint64_t size, CUdevi
   Memory& memory = Driver::get().memory();
   // In the same stream freed memory can be used at once: what follows comes behind what used it.
   const auto fits = [&](const Freed& freed) {
-    return freed.allocation.owner == &context &&
+    return freed.allocation.owner == &context && freed.allocation.kind == memory_kind() &&
            freed.allocation.units() == Allocation{.size = size}.units() &&
            (freed.lane == &lane || freed.over());
   };
@@ -31,21 +31,38 @@ CUresult Pool::allocate(Context& context, Lane& lane, std::uint64_t size, CUdevi
   } else {
     if (max_size != 0 && use->used + size > max_size) return CUDA_ERROR_OUT_OF_MEMORY;
     CUdeviceptr fresh = 0;
-    if (memory.allocate_device(context, size, fresh) != CUDA_SUCCESS) {
+    if (take_fresh(context, size, fresh) != CUDA_SUCCESS) {
       trim(0);
-      if (const CUresult error = memory.allocate_device(context, size, fresh)) return error;
+      if (const CUresult error = take_fresh(context, size, fresh)) return error;
     }
     allocation = memory.detach(fresh);
   }
   allocation.size = size;
   allocation.pool = handle();
   allocation.pool_use = use;
+  allocation.of_graph = allocation.dormant = false;
   address = allocation.base;
   use->used += allocation.units();
   use->used_high = std::max(use->used_high, use->used);
   memory.attach(std::move(allocation));
   note_high();
   return CUDA_SUCCESS;
+}
+
+MemoryKind Pool::memory_kind() const {
+  return kind == PoolKind::Device    ? MemoryKind::Device
+         : kind == PoolKind::Managed ? MemoryKind::Managed
+                                     : MemoryKind::PinnedHost;
+}
+
+CUresult Pool::take_fresh(Context& context, std::uint64_t size, CUdeviceptr& address) const {
+  Memory& memory = Driver::get().memory();
+  if (kind == PoolKind::Device) return memory.allocate_device(context, size, address);
+  void* host = nullptr;
+  const unsigned flags = kind == PoolKind::Managed ? unsigned{CU_MEM_ATTACH_GLOBAL} : 0U;
+  const CUresult error = memory.allocate_host(context, memory_kind(), size, flags, host);
+  address = reinterpret_cast<CUdeviceptr>(host);
+  return error;
 }
 
 void Pool::take_back(const Allocation& allocation, const Lane& lane, CompletionPointer moment) {
@@ -120,13 +137,38 @@ void Pools::set_current(const Device& device, Pool& pool) {
   current_[static_cast<std::size_t>(device.ordinal())] = &pool;
 }
 
+Pools::Elsewhere& Pools::at(const PoolPlace& place) {
+  const int device = place.location == CU_MEM_LOCATION_TYPE_DEVICE ? place.device->ordinal() : 0;
+  Elsewhere& found = elsewhere_[{place.location, device, place.kind}];
+  if (found.usual == nullptr) found.usual = found.current = &create(*place.device, 0, place.kind);
+  return found;
+}
+
+Pool& Pools::default_at(const PoolPlace& place) {
+  return place.kind == PoolKind::Device ? default_of(*place.device) : *at(place).usual;
+}
+
+Pool& Pools::current_at(const PoolPlace& place) {
+  return place.kind == PoolKind::Device ? current_of(*place.device) : *at(place).current;
+}
+
+void Pools::set_current_at(const PoolPlace& place, Pool& pool) {
+  if (place.kind == PoolKind::Device)
+    set_current(*place.device, pool);
+  else
+    at(place).current = &pool;
+}
+
 bool Pools::is_default(const Pool& pool) const {
+  const bool elsewhere = std::any_of(elsewhere_.begin(), elsewhere_.end(),
+                                     [&pool](const auto& entry) { return entry.second.usual == &pool; });
+  if (elsewhere) return true;
   return std::any_of(pools_.begin(), pools_.begin() + static_cast<std::ptrdiff_t>(current_.size()),
                      [&pool](const auto& candidate) { return candidate.get() == &pool; });
 }
 
-Pool& Pools::create(Device& device, std::uint64_t max_size) {
-  return *pools_.emplace_back(std::make_unique<Pool>(device, max_size));
+Pool& Pools::create(Device& device, std::uint64_t max_size, PoolKind kind) {
+  return *pools_.emplace_back(std::make_unique<Pool>(device, max_size, kind));
 }
 
 void Pools::forget(const Context& owner) {
@@ -137,6 +179,9 @@ void Pools::destroy(Pool& pool) {
   // A device whose current pool goes falls back to its default one.
   for (std::size_t ordinal = 0; ordinal < current_.size(); ++ordinal) {
     if (current_[ordinal] == &pool) current_[ordinal] = pools_[ordinal].get();
+  }
+  for (auto& [place, entry] : elsewhere_) {
+    if (entry.current == &pool) entry.current = entry.usual;
   }
   pool.trim(0);
   // What is still in use by work that was enqueued before goes to the default pool to be given back there.

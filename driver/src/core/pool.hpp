@@ -9,7 +9,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "core/device.hpp"
@@ -18,9 +20,13 @@
 
 namespace driver {
 
+// Whose memory a pool gives: its device's, pinned memory of the host, or managed memory.
+enum class PoolKind { Device, Host, Managed };
+
 class Pool {
  public:
-  Pool(Device& home, std::uint64_t most) : device(home), max_size(most) {}
+  Pool(Device& home, std::uint64_t most, PoolKind gives = PoolKind::Device)
+      : device(home), kind(gives), max_size(most) {}
 
   CUmemoryPool handle() { return reinterpret_cast<CUmemoryPool>(this); }
   CUresult allocate(Context& context, Lane& lane, std::uint64_t size, CUdeviceptr& address);
@@ -33,14 +39,19 @@ class Pool {
   // A context ends, and all its work is over: what it freed goes with it.
   void forget(const Context& owner);
 
-  Device& device;
+  Device& device;  // of a pool that is no device's: the first
+  const PoolKind kind;
   const std::uint64_t max_size;  // 0: as much as there is
   std::uint64_t threshold = 0;   // what trimming at synchronisation leaves
   std::uint64_t reserved_high = 0;
   std::array<int, 3> reuse{1, 1, 1};
+  std::map<int, CUmemAccess_flags> access;  // by device, of pools that are no device's
   const std::shared_ptr<PoolUse> use = std::make_shared<PoolUse>();
 
  private:
+  MemoryKind memory_kind() const;
+  CUresult take_fresh(Context& context, std::uint64_t size, CUdeviceptr& address) const;
+
   struct Freed {
     Allocation allocation;
     const Lane* lane;
@@ -54,6 +65,13 @@ class Pool {
   std::uint64_t freed_bytes_ = 0;
 };
 
+// Where a pool's memory lies, and of which kind it is: what cuMemGetMemPool and its like are asked with.
+struct PoolPlace {
+  Device* device = nullptr;
+  PoolKind kind = PoolKind::Device;
+  CUmemLocationType location = CU_MEM_LOCATION_TYPE_DEVICE;
+};
+
 // Every pool that is alive, and which one each device uses.
 class Pools {
  public:
@@ -64,8 +82,12 @@ class Pools {
   Pool& default_of(const Device& device);
   Pool& current_of(const Device& device);
   void set_current(const Device& device, Pool& pool);
+  // The same for places that are no device's, whose pools are made at the first question.
+  Pool& default_at(const PoolPlace& place);
+  Pool& current_at(const PoolPlace& place);
+  void set_current_at(const PoolPlace& place, Pool& pool);
   bool is_default(const Pool& pool) const;
-  Pool& create(Device& device, std::uint64_t max_size);
+  Pool& create(Device& device, std::uint64_t max_size, PoolKind kind = PoolKind::Device);
   // Allocations of it go on living.
   void destroy(Pool& pool);
   void forget(const Context& owner);
@@ -75,8 +97,15 @@ class Pools {
  private:
   Pools();
 
+  struct Elsewhere {
+    Pool* usual = nullptr;
+    Pool* current = nullptr;
+  };
+  Elsewhere& at(const PoolPlace& place);
+
   std::vector<std::unique_ptr<Pool>> pools_;  // the devices' default ones first
   std::vector<Pool*> current_;
+  std::map<std::tuple<CUmemLocationType, int, PoolKind>, Elsewhere> elsewhere_;
 };
 
 }  // namespace driver

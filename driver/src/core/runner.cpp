@@ -102,10 +102,43 @@ void Runner::send(const std::string& message) {
   }
 }
 
+bool Runner::all_done() const {
+  const Control& control = process_->control();
+  const Ticket last = last_.load(std::memory_order_relaxed);
+  for (Ticket ticket = last; ticket > 0 && ticket + runner::slot_count > last; --ticket) {
+    if (!reached(control.slots[ticket % runner::slot_count], ticket)) return false;
+  }
+  return true;
+}
+
+// Of modules that are unloaded, and in no graph and no queue any more, the runner need not keep the code: a
+// program may load and unload for ever. Looked for when there are twice as many as were left the last time,
+// at a moment when nothing runs.
+void Runner::forget_unloaded() {
+  if (sent_programs_.size() < next_look_ || !all_done()) return;
+  std::string message;
+  append(message, static_cast<std::uint64_t>(runner::Message::Forget));
+  std::vector<std::uint64_t> gone;
+  for (const auto& [id, program] : sent_programs_) {
+    if (program.expired()) gone.push_back(id);
+  }
+  append(message, gone.size());
+  for (const std::uint64_t id : gone) {
+    append(message, id);
+    sent_programs_.erase(id);
+    const auto first = kernels_.lower_bound({id, std::string()});
+    kernels_.erase(first, kernels_.lower_bound({id + 1, std::string()}));
+  }
+  next_look_ = std::max<std::size_t>(16, 2 * sent_programs_.size());
+  if (!gone.empty()) send(message);
+}
+
 std::uint64_t Runner::kernel_number(const KernelLaunch& launch) {
   std::uint64_t& number = kernels_[{launch.program->id(), launch.kernel}];
   if (number != 0) return number;
-  if (sent_programs_.insert(launch.program->id()).second) {
+  if (!sent_programs_.contains(launch.program->id())) {
+    forget_unloaded();
+    sent_programs_[launch.program->id()] = launch.program;
     std::string message;
     append(message, static_cast<std::uint64_t>(runner::Message::Module));
     append(message, launch.program->id());

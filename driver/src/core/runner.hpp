@@ -94,6 +94,8 @@ class Runner {
   CUresult start();
   void send(const std::string& message);
   std::uint64_t kernel_number(const KernelLaunch& launch);
+  void forget_unloaded();
+  bool all_done() const;
   void post_changes();
   void note_fault();
   void spin_until_finished(const runner::Slot& slot, Ticket ticket);
@@ -106,7 +108,8 @@ class Runner {
   Journal::Reader memory_;
   std::uint64_t next_kernel_ = 1;
   std::map<std::pair<std::uint64_t, std::string>, std::uint64_t> kernels_;  // (program, name) -> number
-  std::set<std::uint64_t> sent_programs_;
+  std::map<std::uint64_t, std::weak_ptr<const Program>> sent_programs_;     // by id
+  std::size_t next_look_ = 16;  // at so many programs, which of them are gone is found out
   std::mutex flushing_;
 };
 

@@ -8,6 +8,8 @@
 #include <shared_mutex>
 
 #include "core/call.hpp"
+#include "core/capture.hpp"
+#include "core/of_thread.hpp"
 #include "core/runner.hpp"
 #include "core/shared_event.hpp"
 #include "core/work_threads.hpp"
@@ -26,6 +28,13 @@ std::set<const Event*>& events() {
   return *alive;
 }
 
+// Streams and events that went with their context. A new one at the same address takes the old one's place,
+// so there are never more of them than there once were alive.
+std::set<const void*>& gone_with_context() {
+  static auto* const gone = new std::set<const void*>;
+  return *gone;
+}
+
 // Kernels of one lane that are posted behind each other without anybody waiting.
 constexpr unsigned most_following = 100;
 
@@ -39,7 +48,12 @@ unsigned long long next_stream_id() {
 class PerThreadLanes {
  public:
   ~PerThreadLanes() {
-    for (const std::shared_ptr<Lane>& lane : lanes_) lane->set.close(*lane);
+    std::unique_lock<std::shared_mutex> lock;
+    if (captures_are_active()) lock = std::unique_lock(Driver::get().lock());
+    for (const std::shared_ptr<Lane>& lane : lanes_) {
+      if (lock.owns_lock() && lane->capture != nullptr) lane->capture->leave(*lane);
+      lane->set.close(*lane);
+    }
   }
   std::vector<std::shared_ptr<Lane>> lanes_;
 };
@@ -201,7 +215,7 @@ Streams::Streams(Context& context)
     : context_(context), legacy_(std::make_shared<Lane>(context, *this, LaneKind::Legacy)) {}
 
 Lane& Streams::per_thread() {
-  thread_local PerThreadLanes mine;
+  PerThreadLanes& mine = OfThread<PerThreadLanes>::get();
   for (const std::shared_ptr<Lane>& lane : mine.lanes_) {
     if (&lane->set == this && !lane->closed_) return *lane;
   }
@@ -241,10 +255,17 @@ Completions Streams::unfinished() {
 }
 
 void Streams::clear() {
-  const std::lock_guard order(order_);
-  for (const std::shared_ptr<Lane>& lane : lanes_) lane->closed_ = true;
-  lanes_.clear();
-  legacy_->tail_ = nullptr;
+  std::vector<std::shared_ptr<Lane>> lanes;
+  {
+    const std::lock_guard order(order_);
+    lanes.swap(lanes_);
+    for (const std::shared_ptr<Lane>& lane : lanes) lane->closed_ = true;
+    legacy_->tail_ = nullptr;
+  }
+  // Without the order: a capture that ends may give memory back, which asks what is unfinished.
+  for (const std::shared_ptr<Lane>& lane : lanes) {
+    if (lane->capture != nullptr) lane->capture->leave(*lane);
+  }
 }
 
 Stream::Stream(Context& home, unsigned stream_flags, int stream_priority)
@@ -255,10 +276,13 @@ Stream::Stream(Context& home, unsigned stream_flags, int stream_priority)
       lane(home.streams().open((stream_flags & CU_STREAM_NON_BLOCKING) != 0 ? LaneKind::NonBlocking
                                                                             : LaneKind::Blocking)) {
   streams().insert(this);
+  gone_with_context().erase(this);
 }
 
 Stream::~Stream() {
   streams().erase(this);
+  if (!context.alive()) gone_with_context().insert(this);
+  if (lane->capture != nullptr) lane->capture->leave(*lane);
   lane->set.close(*lane);
 }
 
@@ -270,10 +294,12 @@ Stream* Stream::find(CUstream handle) {
 Event::Event(Context& home, unsigned event_flags, std::shared_ptr<SharedEvent> shared_event)
     : context(home), flags(event_flags), shared(std::move(shared_event)) {
   events().insert(this);
+  gone_with_context().erase(this);
 }
 
 Event::~Event() {
   events().erase(this);
+  if (!context.alive()) gone_with_context().insert(this);
 }
 
 Event* Event::find(CUevent handle) {
@@ -290,6 +316,27 @@ CompletionPointer Event::recorded() const {
 void Event::record(CompletionPointer completion) {
   const std::lock_guard lock(lock_);
   recorded_ = std::move(completion);
+}
+
+std::shared_ptr<Capture> Event::capture() const {
+  if (!captured_.load(std::memory_order_acquire)) return nullptr;
+  const std::lock_guard lock(lock_);
+  return capture_;
+}
+
+void Event::record_in(std::shared_ptr<Capture> capture) {
+  if (capture == nullptr && !captured_.load(std::memory_order_acquire)) return;
+  const std::lock_guard lock(lock_);
+  captured_.store(capture != nullptr, std::memory_order_release);
+  capture_ = std::move(capture);
+}
+
+CUresult no_stream(CUstream handle) {
+  return gone_with_context().contains(handle) ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult no_event(CUevent handle) {
+  return gone_with_context().contains(handle) ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_HANDLE;
 }
 
 Lane* find_lane(CUstream handle, Context& current) {

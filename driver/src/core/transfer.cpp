@@ -73,12 +73,13 @@ CUresult do_here(Reading& call, Lane& lane, Operation& operation) {
 
 }  // namespace
 
-bool resolve(Place& place, const Extent& extent, Use use) {
+bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant) {
   if (place.side == Side::Array) return true;
   const std::uint64_t bytes = span(place, extent);
   if (bytes == 0) return false;
   Memory& memory = Driver::get().memory();
-  const Allocation* const allocation = memory.find(place.address);
+  const Allocation* const allocation =
+      dormant == Dormant::Taken ? memory.find_even_dormant(place.address) : memory.find(place.address);
   if (allocation == nullptr) {
     if (place.side == Side::Device || place.address == 0 || memory.reserves(place.address)) return false;
     place.bytes = reinterpret_cast<std::byte*>(place.address);
@@ -148,9 +149,12 @@ CUresult copy(Place to, Place from, Extent extent, CUstream stream, Form form) {
   Reading call;
   if (call.error) return call.error;
   Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return CUDA_SUCCESS;
-  if (!resolve(to, extent, Use::Write) || !resolve(from, extent, Use::Read)) return CUDA_ERROR_INVALID_VALUE;
+  const Dormant dormant = lane->capture != nullptr ? Dormant::Taken : Dormant::Refused;
+  if (!resolve(to, extent, Use::Write, dormant) || !resolve(from, extent, Use::Read, dormant)) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
   if (lane->capture != nullptr) {
     if (form == Form::Synchronous) return lane->capture->forbid();
     return lane->enqueue(std::make_shared<CopyOperation>(to, from, extent));
@@ -168,13 +172,14 @@ CUresult fill(Place to, Extent extent, std::uint32_t value, unsigned value_size,
   Reading call;
   if (call.error) return call.error;
   Lane* const lane = find_lane(stream, *call.context);
-  if (lane == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (lane == nullptr) return no_stream(stream);
   if (extent.width == 0 || extent.height == 0) return CUDA_SUCCESS;
   if (to.address % value_size != 0 || extent.width % value_size != 0) return CUDA_ERROR_INVALID_VALUE;
   if (extent.height > 1 && (to.pitch % value_size != 0 || to.pitch < extent.width)) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (!resolve(to, extent, Use::Write)) return CUDA_ERROR_INVALID_VALUE;
+  const Dormant dormant = lane->capture != nullptr ? Dormant::Taken : Dormant::Refused;
+  if (!resolve(to, extent, Use::Write, dormant)) return CUDA_ERROR_INVALID_VALUE;
   // Measured: copies cross from device to device, but another device's memory is not filled.
   const Allocation* const filled = Driver::get().memory().find(to.address);
   if (filled != nullptr && !filled->reachable_from(*call.context)) return CUDA_ERROR_INVALID_VALUE;

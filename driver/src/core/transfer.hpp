@@ -42,8 +42,11 @@ struct Place {
   bool sync_memops = false;
 };
 
+// Whether memory that a graph's node will allocate counts already: for what becomes a node itself.
+enum class Dormant { Refused, Taken };
+
 // False when the place does not hold that box, or may not be used so. Driver's lock has to be held.
-bool resolve(Place& place, const Extent& extent, Use use);
+bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant = Dormant::Refused);
 
 class CopyOperation : public Operation {
  public:

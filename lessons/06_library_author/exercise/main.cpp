@@ -1,4 +1,4 @@
-// Exercise 06: a library that works in the primary context. Its caller has a context of his own and keeps
+// Exercise 06: a library that works in the primary context. Its caller has a context of their own and keeps
 // memory in the primary one. Neither may be disturbed.
 #include "check.hpp"
 

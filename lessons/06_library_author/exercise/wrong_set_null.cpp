@@ -1,4 +1,4 @@
-// Exercise 06, a wrong answer: set it, work, set nothing. What the caller had on top of his stack is lost.
+// Exercise 06, a wrong answer: set it, work, set nothing. What the caller had on top of their stack is lost.
 #include "check.hpp"
 
 namespace library {  // change this namespace only

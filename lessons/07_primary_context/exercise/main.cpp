@@ -1,5 +1,5 @@
-// Exercise 07: the pseudo-code of document 4 with "pass the device everywhere" taken out. Its author believes
-// that retaining makes the primary context current, and that a release cleans up. Mend it.
+// Exercise 07: the pseudo-code of a tutorial with "pass the device everywhere" taken out. Its author believes
+// that retaining makes the primary context current, and that a release cleans up. Fix it.
 #include <array>
 
 #include "check.hpp"

@@ -16,7 +16,8 @@ int main() {
   CUmodule module = nullptr;
   CUfunction store = nullptr;
   CUdeviceptr first = 0, third = 0;
-  int on_host = 0, one = 0, three = 0;
+  int one = 0, three = 0;
+  const CUdeviceptr nowhere = 16;  // no memory lies there, neither on a device nor on the host
   check(cuInit(0));
   check(create_context(&context, 0, 0));
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
@@ -25,7 +26,7 @@ int main() {
   check(cuMemAlloc(&third, sizeof three));
 
   const bool first_done = run_job(store, first, 1);
-  const bool second_done = run_job(store, reinterpret_cast<CUdeviceptr>(&on_host), 2);
+  const bool second_done = run_job(store, nowhere, 2);
   const bool third_done = run_job(store, third, 3);
   claim("the second job was refused", !second_done);
   claim("the other two were not", first_done && third_done);

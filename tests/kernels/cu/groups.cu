@@ -4,7 +4,7 @@
 namespace cg = cooperative_groups;
 extern "C" __global__ void group_tiles(const int* in, int* out) {
   const cg::thread_block block = cg::this_thread_block();
-  const auto tile = cg::tiled_partition<8>(block);
+  const cg::thread_block_tile<8> tile = cg::tiled_partition<8>(block);
   int sum = in[block.thread_rank()];
   for (unsigned int step = tile.size() / 2; step > 0; step /= 2) sum += tile.shfl_down(sum, step);
   sum = tile.shfl(sum, 0);

@@ -41,7 +41,9 @@ class Live {
     std::vector<std::filesystem::path> toolkit_path = {};
     bool mark_output = true;           // note how much stdout/stderr held when each call was entered
     bool stacks = false;               // record the call stack of each call of the program itself
-    std::size_t ring_bytes = 1 << 20;  // per thread, a power of two
+    std::size_t ring_bytes = 1 << 20;  // per thread, a power of two; less where there are many threads
+    // Traced at one time; calls of more are counted in Lost events. At most as many.
+    std::size_t most_threads = 8192;
     // Memory of the store from which on calls are dropped, and counted in Lost events. Calls after which the
     // driver was asked for the current context, so that the stacks stay right, are kept until it is a quarter
     // more. 0: no limit; less than 2 MiB count as 2.

@@ -3,6 +3,7 @@
 // Recordings are untrusted: everything read is bounded and checked, nothing of them is executed.
 #pragma once
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -19,16 +20,38 @@ struct RunInfo {
   std::string driver;                          // "embedded" or "real"
   std::string driver_name;                     // e.g. "NVIDIA H200, driver 580.159, CUDA 13.0"
   std::string started;                         // ISO 8601, UTC
+  std::string made_by;                         // "driverlab 1.2.3", or "" in older recordings
   std::map<std::string, std::string> sources;  // file name as in Event::file -> text, at the time of the run
 };
 
-enum class RecordingProblem { None, CannotOpen, NotARecording, NewerVersion, CutOff, Damaged, CannotWrite };
+// What a recording holds at most, so that a stranger's file cannot make its reader do without end. The writer
+// keeps them too: what was written is read. Tests lower them.
+struct RecordingLimits {
+  std::uint64_t events = 20'000'000;
+  std::uint64_t plain_bytes = 1u << 30;    // of all chunks
+  std::uint64_t texts = 1 << 20;           // by number; others stand with their events
+  std::uint64_t shapes = 1 << 14;          // functions with their parameters
+  std::uint64_t sources = 4096;            // files
+  std::uint64_t source_bytes = 60u << 20;  // of all of them; they fit into one chunk
+};
+
+// TooLarge: it is whole, but takes more than half of this machine's memory.
+enum class RecordingProblem {
+  None,
+  CannotOpen,
+  NotARecording,
+  NewerVersion,
+  CutOff,
+  Damaged,
+  TooLarge,
+  CannotWrite
+};
 
 class RecordingWriter {
  public:
-  // Writes to a temporary name beside `path`; finish() renames it, so an old file is never half-replaced.
+  // Writes as trace/saved_file.hpp does: to a temporary name beside `path`, which finish() renames.
   static std::unique_ptr<RecordingWriter> create(const std::filesystem::path& path, const RunInfo& info,
-                                                 std::string* error);
+                                                 std::string* error, const RecordingLimits& limits = {});
   ~RecordingWriter();  // without finish() or discard(): what was written stays under the temporary name
   bool write(const Store& store, std::size_t from, std::size_t to);  // events [from, to)
   // Sources that are known only when the events are: which files a foreign program has, its calls say.
@@ -36,6 +59,10 @@ class RecordingWriter {
   bool finish();
   // Instead of finish(): removes the temporary file. Nothing can be written after it.
   void discard();
+  const std::filesystem::path& temporary() const;  // until finish()
+  int error() const;                               // errno of what failed, else 0
+  // Calls that no longer found room. The recording says so itself, in a Lost event before its end.
+  std::uint64_t left_out() const;
 
  private:
   friend class RecordingStream;

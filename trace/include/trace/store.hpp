@@ -11,6 +11,10 @@
 
 namespace trace {
 
+// Half of this machine's memory, or of what is given to us of it, in bytes; 0 where the system does not say.
+// What a run may take where nobody set another limit.
+std::size_t half_of_memory();
+
 class Store {
  public:
   Store();
@@ -26,6 +30,7 @@ class Store {
   EventKind kind_at(std::size_t index) const;
   std::int32_t result_at(std::size_t index) const;
   std::uint32_t thread_at(std::size_t index) const;
+  std::uint32_t process_at(std::size_t index) const;
   std::uint64_t time_at(std::size_t index) const;
   std::uint32_t depth_at(std::size_t index) const;    // Event::depth
   std::size_t event_of_call(std::size_t call) const;  // call number (0-based) -> event index

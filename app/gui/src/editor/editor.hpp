@@ -39,6 +39,7 @@ struct Message {  // of the compiler
 struct Marks {
   int current = -1, next = -1;
   bool current_failed = false;
+  bool stale = false;  // badges are of a run of another text: pale
   std::map<int, Badge> badges;
   std::map<int, Message> messages;
   std::set<int> breakpoints;
@@ -105,7 +106,8 @@ class Editor {
   float draw_piece(const Frame& frame, const Metrics& m, float x, float y, std::string_view piece,
                    ImU32 colour) const;
   void draw_gutter(const Frame& frame, const Metrics& m, const Marks& marks) const;
-  void draw_badges(Frame& frame, const Metrics& m, const Marks& marks) const;
+  void draw_badges(Frame& frame, const Metrics& m, const Marks& marks);
+  void draw_badge(Frame& frame, const Badge& badge, Rect place, bool stale) const;
   void draw_message(const Frame& frame, const Metrics& m, int line, const Message& message) const;
   void draw_squiggle(const Frame& frame, const Metrics& m, int line, const Message& message) const;
   void draw_brackets(const Frame& frame, const Metrics& m);
@@ -116,7 +118,7 @@ class Editor {
 
   Editing editing_;
   std::vector<LexState> states_{LexState{}};  // states_[i]: what line i begins with; as far as known
-  float widest_ = 0;                          // of the lines seen so far
+  float widest_ = 0;                          // of the lines seen so far, with what stands behind them
   int show_line_ = -1;
   bool follow_caret_ = false, dragging_ = false, take_focus_ = false, focused_ = false;
   double caret_since_ = 0;

@@ -156,8 +156,33 @@ void Editor::draw_message(const Frame& frame, const Metrics& m, int line, const 
   if (hovered) tooltip_now(frame, "", message.text);
 }
 
-void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) const {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
+// As much of it as there is room for; the whole of it under the mouse.
+void Editor::draw_badge(Frame& frame, const Badge& badge, Rect place, bool stale) const {
+  const float pad = frame.px(9), right = place.right() - pad;
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      place.from(), place.to(), with_alpha(frame.theme[Role::Raised], stale ? 0.6f : 1.0f), frame.px(5));
+  float x = place.x + pad;
+  bool cut = false;
+  std::string whole;
+  for (const BadgeWord& word : badge) {
+    whole += word.text;
+    if (cut) continue;
+    const ImU32 full = word.context ? frame.theme.context(word.text).text : frame.theme[word.role];
+    const ImU32 colour = stale ? mix(frame.theme[Role::Panel], full, 0.55f) : full;
+    const Face face = word.context ? Face::Bold : Face::Mono;
+    cut = x + text_size(frame, word.text, face, Size::Small).x > right + 1;
+    if (cut && right - x < text_size(frame, "…", face, Size::Small).x) continue;  // no room for a sign of it
+    x += draw_text_middle(frame, x, place.y, place.h, colour, word.text, face, Size::Small,
+                          cut ? right - x : 0, Cut::Meant);
+  }
+  const bool under_mouse = !frame.still && ImGui::IsWindowHovered() && place.holds(ImGui::GetIO().MousePos);
+  if (under_mouse && (cut || stale))
+    tooltip_now(frame, whole, stale ? frame.text(lab::Text::CodeStaleBadge) : std::string_view());
+}
+
+// Behind the line's end, never on it. At the right edge where the line leaves that room, shortened where it
+// leaves less, and beyond the edge, where scrolling finds it, where the line itself goes on there.
+void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) {
   const float scrollbar = ImGui::GetScrollMaxY() > 0 ? ImGui::GetStyle().ScrollbarSize : 0;
   const float right = m.corner.x + m.size.x - frame.px(12) - scrollbar, pad = frame.px(9);
   for (auto at = marks.badges.lower_bound(m.first); at != marks.badges.end() && at->first <= m.last; ++at) {
@@ -166,26 +191,17 @@ void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) con
     if (marks.messages.count(line) > 0 ||
         (focused_ && line == editing_.caret.head.line && line != marks.current))
       continue;
-    float wide = 0;
+    float wide = 2 * pad;
     for (const BadgeWord& word : at->second)
       wide += text_size(frame, word.text, word.context ? Face::Bold : Face::Mono, Size::Small).x;
     const float tall = m.line - frame.px(4), y = m.origin.y + static_cast<float>(line) * m.line + frame.px(2);
-    const float x = right - wide - 2 * pad;
-    if (x < m.corner.x + m.gutter) continue;
-    // Code under the badge is covered up, not mixed with it.
-    const bool covers =
-        m.origin.x + x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size())) > x - pad;
-    if (covers)
-      cover(frame, {x - frame.px(4), y - frame.px(2)}, {m.corner.x + m.size.x, y + tall + frame.px(2)},
-            frame.theme[line == marks.current ? (marks.current_failed ? Role::BadSoft : Role::AccentSoft)
-                                              : Role::Panel]);
-    list.AddRectFilled({x, y}, {right, y + tall}, frame.theme[Role::Raised], frame.px(5));
-    float word_x = x + pad;
-    for (const BadgeWord& word : at->second) {
-      const ImU32 colour = word.context ? frame.theme.context(word.text).text : frame.theme[word.role];
-      word_x += draw_text_middle(frame, word_x, y, tall, colour, word.text,
-                                 word.context ? Face::Bold : Face::Mono, Size::Small);
-    }
+    const float ends = x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size()));
+    const float behind = std::max(m.origin.x + ends + frame.px(16), m.corner.x + m.gutter);
+    const float room = right - behind;
+    const bool shortened = wide > room && room >= frame.px(72);
+    const float x = wide <= room ? right - wide : behind;
+    draw_badge(frame, at->second, {x, y, shortened ? room : wide, tall}, marks.stale);
+    if (wide > room && !shortened) widest_ = std::max(widest_, ends + frame.px(16) + wide);
   }
   for (auto at = marks.messages.lower_bound(m.first); at != marks.messages.end() && at->first <= m.last;
        ++at) {

@@ -86,13 +86,17 @@ std::vector<Piece> break_into_pieces(std::string_view text) {
 
 namespace {
 
-// As many characters of [begin, end) as fit, at least one.
+// As many characters of [begin, end) as fit, at least one; what must not begin a line takes its neighbour
+// along.
 std::size_t fit(std::string_view text, std::size_t begin, std::size_t end, float width,
                 const MeasureText& measure) {
-  std::size_t taken = begin;
+  std::size_t taken = begin, allowed = begin;  // allowed: the last place where a cut leaves no mark alone
   for (std::size_t at = begin; at < end;) {
-    next_character(text, at);
-    if (taken > begin && measure(text.substr(begin, at - begin)) > width) break;
+    const std::size_t here = at;
+    const char32_t c = next_character(text, at);
+    if (here > begin && !is_one_of(kClosing, c)) allowed = here;
+    if (taken > begin && measure(text.substr(begin, at - begin)) > width)
+      return is_one_of(kClosing, c) && allowed > begin ? allowed : taken;
     taken = std::min(at, end);
   }
   return taken;

@@ -14,7 +14,8 @@
 namespace lab {
 
 struct GlossaryTerm {
-  std::vector<std::string> words[2];  // by Language; the first is the term's name, all are found in texts
+  std::vector<std::string> words[2];      // by Language; the first is the term's name, all are found in texts
+  std::vector<std::string> elsewhere[2];  // longer words and phrases in which those mean something else
   std::string meaning[2];
 };
 
@@ -28,7 +29,8 @@ struct Glossary {
     bool operator==(const Place&) const = default;
   };
   // Where terms stand in a text, in order, without overlaps; the longest word wins. English words are found
-  // whole and whatever their capitals.
+  // whole and whatever their capitals. Chinese has no spaces between words: there a word is found unless it
+  // is part of one of `elsewhere`.
   std::vector<Place> find(std::string_view text, Language language) const;
 };
 Glossary read_glossary(const std::filesystem::path& path);

@@ -42,11 +42,16 @@ enum class Mark : std::uint8_t {
   Launch,  // a kernel or a graph was launched
 };
 inline constexpr std::size_t kMarks = 3;
+// A program that pushes and never pops has a stack as deep as it has calls: of a deep one its top is told.
+inline constexpr std::size_t kMostStackNames = 256;
 
 class Model {
  public:
   // Of one process of the run; events of the others change nothing in it, and count as moments all the same.
-  explicit Model(const trace::Store& store, std::uint32_t process = 0);
+  // `own`: the events that can change it, ascending, where somebody knows them; it may grow, and is complete
+  // as far as the model follows. Then the others cost nothing.
+  explicit Model(const trace::Store& store, std::uint32_t process = 0,
+                 const std::vector<std::uint32_t>* own = nullptr);
   ~Model();
   std::uint32_t process() const;
   void follow();  // folds events that the store gained; cheap when none
@@ -65,8 +70,12 @@ class Model {
 
   // "cuCtxCreate(&pctx = B, ctxCreateParams=null, flags=0, dev=0)" with the model's names, as of after it.
   std::string describe(std::size_t event) const;
-  std::vector<std::string> stack_names(std::size_t event) const;  // of its thread after it, bottom first
-  std::string current_name(std::size_t event) const;              // "A", "null", or "" when not known
+  // A call that has not returned: what it was passed.
+  std::string describe(const trace::Event& pending) const;
+  // The stack of its thread after it, bottom first: the topmost kMostStackNames, and how many lie below them.
+  std::vector<std::string> stack_names(std::size_t event) const;
+  std::size_t stack_below(std::size_t event) const;
+  std::string current_name(std::size_t event) const;  // "A", "null", or "" when not known
   bool agrees(std::size_t event) const;
   // The words behind describe(): "A", "null" or "0x…" for a context; "#3", "#3+16" or "0x…" for an address.
   std::string context_word(std::size_t event, std::uint64_t handle) const;

@@ -2,13 +2,13 @@
 // A run of several processes as a picture of each. The first process's model is somebody else's, who follows
 // the run with it; the others are made when they are first asked for, and go as far as that one has come.
 //
-// Owned by one thread, like the models. A look at another process folds the run once more, so it takes as
-// long as the run is.
+// Owned by one thread, like the models. A look at another process folds the events of that process.
 #pragma once
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "lab/model.hpp"
@@ -36,9 +36,22 @@ class ProcessModels {
  private:
   const Model& first_;
   const trace::Store& store_;
-  mutable std::map<std::uint32_t, std::unique_ptr<Model>> others_;
+  struct Own {
+    std::vector<std::uint32_t> events;  // its own, and the first cuInit of another
+    std::unique_ptr<Model> model;       // once it was asked for
+  };
+  void look() const;
+  Own& own_of(std::uint32_t process) const;
+  void note_init(std::uint32_t process, std::uint32_t event) const;
+  void note_start(const trace::Event& start) const;
+
+  mutable std::unordered_map<std::uint32_t, Own> others_;  // its elements never move
   mutable std::vector<ProcessSeen> seen_;
-  mutable std::size_t looked_at_ = 0;  // events
+  mutable std::unordered_map<std::uint32_t, std::size_t> places_;  // by number, in seen_
+  mutable std::size_t looked_at_ = 0;                              // events
+  mutable std::optional<std::uint32_t> first_init_;                // the first cuInit that succeeded
+  mutable std::uint32_t first_init_by_ = 0;
+  mutable bool others_wanted_ = true;  // the first one of yet another process is still to come
 };
 
 }  // namespace lab

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lab/catalogue.hpp"
@@ -21,13 +22,16 @@ struct SearchHit {
   std::string title;    // of the lesson, in that language
   std::string step;     // "" before the first one
   std::string excerpt;  // around the first word found, one line
+  std::vector<std::pair<std::size_t, std::size_t>>
+      found;  // where the words stand in it: begin and length, bytes
 };
 
 class LessonSearch {
  public:
   static LessonSearch create(const Catalogue& catalogue);
-  // Paragraphs, titles and taught calls that hold every word of the query, whatever its capitals; in the
-  // order of the lessons, those in `first` before those in the other language.
+  // Paragraphs, titles and taught calls that hold every word of the query, whatever its capitals; lessons
+  // with all the words in their titles before the others, in their order; those in `first` before those in
+  // the other language.
   std::vector<SearchHit> find(std::string_view query, Language first, std::size_t most = 60) const;
 
  private:

@@ -36,10 +36,12 @@ struct RunRequest {
   bool outlives = false;           // a program that is the user's: it goes on when the lab is killed
   bool preload = false;            // stand in front by LD_PRELOAD even where no need for it is seen
   std::size_t trace_bytes = 0;     // memory for events, beyond which calls are only counted; 0: no limit
+
+  // Fills in what every recording says: its driver, when the run began, and which driverlab made it.
+  void describe_run();
 };
 
-// Bytes; 0 where the system does not say. What a trace without another limit may take.
-std::size_t half_of_memory();
+using trace::half_of_memory;  // what a trace without another limit may take
 
 // A line of the source before whose driver calls the program is held.
 struct Breakpoint {
@@ -56,6 +58,7 @@ struct RunEnd {
   std::string in(
       Language language) const;  // "crashed: SIGSEGV (invalid memory reference) in cuCtxPushCurrent"
   std::string inside;            // the call it never returned from, or ""
+  bool asked_to() const { return kind == trace::EndKind::Killed && number == 0; }  // by who uses the lab
 };
 
 // The place in the store of the call that the program (process 0) never returned from, the outermost one.

@@ -36,6 +36,8 @@ struct Settings {
     int line = 0;  // 1-based; 0: nowhere yet
     bool exercise = false;
     std::map<std::string, std::set<int>> breakpoints;  // by file, 1-based lines
+    std::string tab;   // "notes", "code" or "picture", where these share a place
+    std::string step;  // of the notes, at the top of what was read
     bool operator==(const Place&) const = default;
   };
   std::map<std::string, Place> places;  // by folder name of the lesson

@@ -55,6 +55,8 @@ class ShareJob {
   void work();
   void fail(std::string reason);
   bool write_recording(const std::filesystem::path& path);
+  bool make_scratch(std::filesystem::path& path);
+  bool copy(const std::filesystem::path& recording);
   void draw(const std::filesystem::path& recording);
   void hear(std::string_view output);
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/handle_index.hpp"
 #include "lab/object.hpp"
 
 namespace lab {
@@ -129,7 +130,8 @@ struct State {
   bool initialised = false;            // a cuInit succeeded
   bool initialised_elsewhere = false;  // one succeeded in another process of the run
   std::vector<Device> devices;
-  std::vector<Context> contexts;
+  std::vector<Context> contexts;        // new ones by add_context()
+  HandleIndex handles;                  // of the contexts
   std::vector<Allocation> allocations;  // alive ones, by creation
   std::vector<Object> objects;          // alive ones, by creation
   std::vector<Thread> threads;
@@ -139,11 +141,16 @@ struct State {
   std::uint32_t objects_made = 0;                           // the serial of the last one
   std::array<std::uint32_t, kObjectKinds> kinds_made = {};  // by kind: the number of the last one
   bool ended = false;
+  std::string program_name;  // as the main thread is called; others begin with the same name
 
+  std::uint32_t add_context(Context context);  // its index
+  void set_handle(std::uint32_t context, std::uint64_t handle);
+
+  std::size_t thread_index(std::uint32_t number) const;  // threads.size() where it is not known
   const Thread* thread(std::uint32_t number) const;
   std::uint32_t context_of(std::uint64_t handle) const;  // alive first, then the latest dead; kNone
   std::string context_name(std::uint64_t handle) const;  // "A", "null", or "0x…" when unknown
-  bool on_any_stack(std::uint32_t context) const;        // false for an alive created context: floating
+  std::vector<bool> on_stacks() const;  // by context; false for an alive created one: floating
   const Allocation* allocation_at(std::uint64_t address) const;          // the one that holds this address
   const Object* object(ObjectId id) const;                               // alive ones; nullptr
   const Object* object_of(ObjectKind kind, std::uint64_t handle) const;  // alive ones; nullptr

@@ -41,6 +41,13 @@ class Workbench {
   const std::vector<std::string>& files() const;                  // of the lesson, main first
   const std::string& file_text(const std::string& file) const;    // as in the workspace
   void set_file_text(const std::string& file, std::string text);  // saved soon, by poll(), and at run
+  // Files whose text is nowhere but here although saving was tried again; empty: all is kept. While there are
+  // some nothing is run, and no other lesson, exercise or recording takes the place of this one.
+  std::vector<std::string> unkept();
+  std::filesystem::path place_for_unkept() const;  // a folder on a disk that has room
+  // Writes them into a new folder below this one and returns it; they no longer count as unkept then.
+  Result<std::filesystem::path> keep_elsewhere(const std::filesystem::path& below);
+  void discard_unkept();  // lets them go: what is on the screen is lost with the lesson
   bool edited(const std::string& file) const;
   void restore(const std::string& file);
   const std::string& notes(Language language) const;
@@ -79,6 +86,7 @@ class Workbench {
   DriverChoice driver_choice() const;
   void choose(DriverChoice choice);
   std::string driver_description() const;
+  std::string recorded_by() const;  // "driverlab 1.2.3", of a recording that says so; else ""
   bool real_driver_present() const;
   // Runs go to another machine, through this launcher ("ssh gpubox", see lab/remote.hpp); "" for this one.
   // Exercises are checked here all the same. The description is the launcher's until one has answered.
@@ -150,6 +158,16 @@ class Workbench {
     std::size_t call = 0;
   };
   const std::vector<StepStart>& step_starts() const;
+
+  // The text that the shown run was built from, beside what the editor holds by now.
+  int line_now(const std::string& file, int line) const;  // where that line stands; 0: changed or gone
+  bool changed_since_run(const std::string& file) const;
+  // Whether the program itself asks for the failure of this call: it stands in expect(ERROR, …), and ERROR is
+  // what it returned.
+  bool expected_failure(std::size_t event) const;
+  // What the program has written for an argument of this call, without its &: "count"; "" where that cannot
+  // be told or is no short name.
+  std::string variable(const trace::Event& call, std::size_t argument) const;
 
   // Long work: a build, a recording that is read, a run that is shared. It never blocks poll().
   struct Work {

@@ -19,6 +19,7 @@ inline std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
 struct Layout {
   std::map<std::string, std::uint64_t> offsets;  // by names, which are different within a layout
   std::uint64_t bytes = 0;                       // up to the end of the last one
+  std::uint64_t used = 0;                        // of shared variables: the same, not rounded up
   void add(const std::string& name, std::uint64_t size, std::uint64_t align) {
     bytes = align_up(bytes, align);
     offsets[name] = bytes;

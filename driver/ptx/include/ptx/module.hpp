@@ -145,7 +145,7 @@ enum class Opcode : std::uint8_t {
   // Warp and block operations. A missing mask (PTX before 6.0) is an immediate of all ones.
   BarArrive,  // a, count
   BarRed,     // result, a, [count,] predicate: Instruction::reduction
-  BarWarp,    // mask
+  BarWarp,    // mask; without one it waits for those threads of the warp that can still come
   Shfl,       // d or d|p, a, b, c, mask: Instruction::shuffle
   Vote,       // d, predicate, mask: Instruction::vote
   Match,      // d or d|p, a, mask: Instruction::match_all
@@ -194,6 +194,7 @@ struct Operand {
   std::uint64_t bits = 0;       // Immediate
   std::int64_t offset = 0;      // Address, Symbol
   std::string name;             // Symbol, Address, Label
+  std::uint64_t element = 0;    // Symbol: it was written name[n], and this is an element's size
   Special special = Special::TidX;
   std::vector<Operand> parts;  // Vector
   bool pair = false;           // Vector: it was written d|p; either part may be a Sink
@@ -261,6 +262,7 @@ struct Variable {
   Type type = Type::B8;
   std::uint32_t align = 1;
   std::uint64_t size = 0;  // bytes; 0 for an extern array (dynamic shared memory)
+  bool array = false;      // or a vector: its elements have numbers
   bool managed = false, external = false, visible = false, weak = false, common = false;
   std::vector<Initialiser> values;  // of `type` each; missing ones are zero
 };

@@ -110,6 +110,10 @@ class thread_block_tile : public __warp_part<thread_block_tile<Size, Parent>> {
                 "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
  public:
+  thread_block_tile() = default;
+  // The group that a tile was made of may be forgotten.
+  template <class Other>
+  __device__ thread_block_tile(const thread_block_tile<Size, Other>&) {}
   __device__ static unsigned int mask() {
     return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (details::lane() & ~(Size - 1));
   }
@@ -141,6 +145,11 @@ class thread_block_tile : public __warp_part<thread_block_tile<Size, Parent>> {
   template <class T>
   __device__ unsigned int match_any(T value) const {
     const unsigned int same = __match_any_sync(mask(), value) >> (details::lane() & ~(Size - 1));
+    return Size == 32 ? same : same & ((1u << (Size & 31)) - 1);
+  }
+  template <class T>
+  __device__ unsigned int match_all(T value, int& predicate) const {
+    const unsigned int same = __match_all_sync(mask(), value, &predicate) >> (details::lane() & ~(Size - 1));
     return Size == 32 ? same : same & ((1u << (Size & 31)) - 1);
   }
 };

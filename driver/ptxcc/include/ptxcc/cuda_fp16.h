@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // __half and __half2: storage, conversions, arithmetic, comparisons, atomics; a subset of CUDA's cuda_fp16.h.
 //
-// Bits in an unsigned short, each operation one PTX instruction, so that it needs no compiler support for the
-// type (clang 14 has none). The rest (bfloat16) is in cuda_bf16.h.
+// Bits in an unsigned short, each operation one PTX instruction, as the hardware has it; no type of the
+// compiler's is needed. The rest (bfloat16) is in cuda_bf16.h.
 #pragma once
 #include "prelude.h"
 

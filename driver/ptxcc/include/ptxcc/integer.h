@@ -137,12 +137,13 @@ __PTXCC_DP2A(__dp2a_hi, "hi")
 #undef __PTXCC_DP2A
 #endif
 
-#define __PTXCC_MIN_MAX(type)                           \
-  __PTXCC_DEVICE__ constexpr type min(type a, type b) { \
-    return b < a ? b : a;                               \
-  }                                                     \
-  __PTXCC_DEVICE__ constexpr type max(type a, type b) { \
-    return a < b ? b : a;                               \
+// The host has these as well, as with nvcc.
+#define __PTXCC_MIN_MAX(type)                         \
+  __PTXCC_BOTH__ constexpr type min(type a, type b) { \
+    return b < a ? b : a;                             \
+  }                                                   \
+  __PTXCC_BOTH__ constexpr type max(type a, type b) { \
+    return a < b ? b : a;                             \
   }
 __PTXCC_MIN_MAX(int)
 __PTXCC_MIN_MAX(unsigned int)
@@ -152,18 +153,18 @@ __PTXCC_MIN_MAX(long long)
 __PTXCC_MIN_MAX(unsigned long long)
 #undef __PTXCC_MIN_MAX
 // A mixed pair is compared as unsigned.
-#define __PTXCC_MIXED(u, s)                    \
-  __PTXCC_DEVICE__ constexpr u min(u a, s b) { \
-    return min(a, static_cast<u>(b));          \
-  }                                            \
-  __PTXCC_DEVICE__ constexpr u min(s a, u b) { \
-    return min(static_cast<u>(a), b);          \
-  }                                            \
-  __PTXCC_DEVICE__ constexpr u max(u a, s b) { \
-    return max(a, static_cast<u>(b));          \
-  }                                            \
-  __PTXCC_DEVICE__ constexpr u max(s a, u b) { \
-    return max(static_cast<u>(a), b);          \
+#define __PTXCC_MIXED(u, s)                  \
+  __PTXCC_BOTH__ constexpr u min(u a, s b) { \
+    return min(a, static_cast<u>(b));        \
+  }                                          \
+  __PTXCC_BOTH__ constexpr u min(s a, u b) { \
+    return min(static_cast<u>(a), b);        \
+  }                                          \
+  __PTXCC_BOTH__ constexpr u max(u a, s b) { \
+    return max(a, static_cast<u>(b));        \
+  }                                          \
+  __PTXCC_BOTH__ constexpr u max(s a, u b) { \
+    return max(static_cast<u>(a), b);        \
   }
 __PTXCC_MIXED(unsigned int, int)
 __PTXCC_MIXED(unsigned long, long)

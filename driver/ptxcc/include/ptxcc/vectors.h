@@ -44,6 +44,23 @@ __PTXCC_VECTORS(float, float, 8, 16)
 __PTXCC_VECTORS(double, double, 16, 16)
 #undef __PTXCC_VECTORS
 
+// Four of 8 bytes, with the alignment in the name.
+#define __PTXCC_ALIGNED(name, type, bytes)                                                                \
+  struct __align__(bytes) name##4_##bytes##a {                                                            \
+    type x, y, z, w;                                                                                      \
+  };                                                                                                      \
+  __PTXCC_BOTH__ constexpr name##4_##bytes##a make_##name##4_##bytes##a(type x, type y, type z, type w) { \
+    return {x, y, z, w};                                                                                  \
+  }
+#define __PTXCC_ALIGNED_BOTH(name, type) __PTXCC_ALIGNED(name, type, 16) __PTXCC_ALIGNED(name, type, 32)
+__PTXCC_ALIGNED_BOTH(long, long)
+__PTXCC_ALIGNED_BOTH(ulong, unsigned long)
+__PTXCC_ALIGNED_BOTH(longlong, long long)
+__PTXCC_ALIGNED_BOTH(ulonglong, unsigned long long)
+__PTXCC_ALIGNED_BOTH(double, double)
+#undef __PTXCC_ALIGNED_BOTH
+#undef __PTXCC_ALIGNED
+
 struct dim3 {
   unsigned int x, y, z;
   __attribute__((host, device)) constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1)

@@ -146,7 +146,8 @@ inline constexpr std::size_t output_offset = (sizeof(Control) + 4095) / 4096 * 4
 //   Module: number, text, count, then that many of (name, address)
 //   Kernel: number, number of its module, name
 //   Changes: apply what has been posted of them, because their ring is full
-enum class Message : std::uint64_t { Module = 1, Kernel = 2, Changes = 3 };
+// Forget: modules that no launch will name any more, told when all that named them are over.
+enum class Message : std::uint64_t { Module = 1, Kernel = 2, Changes = 3, Forget = 4 };
 
 // Between processes, so not the private kind.
 inline int futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value,

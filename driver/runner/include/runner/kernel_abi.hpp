@@ -31,9 +31,9 @@ struct Runtime {
   std::uint64_t (*change)(const std::uint64_t* packed, std::uint64_t address, std::uint64_t value,
                           std::uint64_t swap);  // an atomic operation without an instruction of its own
   std::uint32_t (*print)(const Block*, std::uint64_t format, std::uint64_t arguments);
-  // The calling thread ends behind it; the others of the block go on.
-  void (*fail_assertion)(const Block*, std::uint32_t x, std::uint32_t y, std::uint32_t z,
-                         const std::uint64_t* arguments);
+  // The calling thread ends behind it; the others of the block go on. `place`: the indices of the block, then
+  // those of the thread.
+  void (*fail_assertion)(const std::uint32_t* place, const std::uint64_t* arguments);
   std::uint64_t (*allocate)(std::uint64_t bytes);
   void (*release)(std::uint64_t address);
   std::uint64_t (*clock)();  // nanoseconds

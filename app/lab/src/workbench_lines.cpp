@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The workbench where the text that ran meets the text in the editor: which line is where by now, and what
+// the program's own text says of its calls. Part of Workbench (workbench.hpp).
+#include <algorithm>
+
+#include "lab/text_difference.hpp"
+#include "workbench_impl.hpp"
+
+namespace lab {
+namespace {
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace
+
+const std::string* Workbench::Impl::run_source(std::string_view recorded) const {
+  const std::string* found = nullptr;
+  for (const auto& [file, text] : run_sources) {
+    if (file == recorded) return &text;
+    if (base_name(file) == base_name(recorded)) found = &text;
+  }
+  return found;
+}
+
+bool Workbench::Impl::changed_since_run(const std::string& file) const {
+  const auto ran = run_sources.find(file);
+  const auto now = texts.find(file);
+  return !replay && ran != run_sources.end() && now != texts.end() && ran->second != now->second;
+}
+
+const std::vector<int>& Workbench::Impl::lines_of_run(const std::string& file) {
+  const auto [known, fresh] = lines_now.try_emplace(file);
+  std::vector<int>& lines = known->second;
+  if (fresh)
+    for (const DifferenceLine& each : difference_of(run_sources.at(file), texts.at(file)))
+      if (each.before > 0) lines.push_back(each.kind == DifferenceLine::Kind::Same ? each.after : 0);
+  return lines;
+}
+
+// Those that the running program knows: it was built from another text than the one that they stand in.
+std::set<Breakpoint> Workbench::Impl::breakpoints_of_run() {
+  std::set<Breakpoint> all;
+  for (const Breakpoint& now : all_breakpoints()) {
+    Breakpoint then = now;
+    if (changed_since_run(now.file)) {
+      const std::vector<int>& lines = lines_of_run(now.file);
+      const auto found = std::find(lines.begin(), lines.end(), now.line);
+      if (found == lines.end()) continue;  // the program has no such line
+      then.line = static_cast<int>(found - lines.begin()) + 1;
+    }
+    all.insert(then);
+  }
+  return all;
+}
+
+bool Workbench::changed_since_run(const std::string& file) const {
+  return impl_->changed_since_run(file);
+}
+
+int Workbench::line_now(const std::string& file, int line) const {
+  if (line <= 0 || !changed_since_run(file)) return line;
+  const std::vector<int>& lines = impl_->lines_of_run(file);
+  return static_cast<std::size_t>(line) <= lines.size() ? lines[static_cast<std::size_t>(line) - 1] : 0;
+}
+
+bool Workbench::expected_failure(std::size_t event) const {
+  const trace::Store& store = impl_->store();
+  if (event >= store.size() || store.kind_at(event) != trace::EventKind::Call || store.result_at(event) == 0)
+    return false;
+  const trace::Event call = store.at(event);
+  const std::string* source = call.returned && call.line > 0 ? impl_->run_source(call.file) : nullptr;
+  if (source == nullptr) return false;
+  const auto [known, fresh] = impl_->expected.try_emplace(std::string(base_name(call.file)));
+  if (fresh) known->second = expectations_in(*source);
+  const std::string_view result = trace::result_name(call);
+  const int line = static_cast<int>(call.line);
+  return std::any_of(known->second.begin(), known->second.end(), [&](const Expectation& each) {
+    return each.first_line <= line && line <= each.last_line && each.error == result;
+  });
+}
+
+std::string Workbench::variable(const trace::Event& call, std::size_t argument) const {
+  constexpr std::size_t kLongest = 24;
+  const std::string* source = call.line > 0 ? impl_->run_source(call.file) : nullptr;
+  if (source == nullptr) return {};
+  const std::vector<std::string> passed = arguments_at(*source, static_cast<int>(call.line), call.name);
+  if (passed.size() != call.arguments.size() || argument >= passed.size()) return {};
+  std::string_view name = passed[argument];
+  if (name.starts_with('&')) name.remove_prefix(1);
+  const bool plain = !name.empty() && name.size() <= kLongest &&
+                     name.find_first_of(" \n(){}\"'*+?:") == std::string_view::npos;
+  return plain ? std::string(name) : std::string();
+}
+
+}  // namespace lab

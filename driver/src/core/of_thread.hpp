@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// A value that every thread has of its own and that is deleted when its thread ends.
+//
+// Not thread_local with a destructor: exit() destroys those of the calling thread before it calls the
+// functions of atexit, and a program may well use the driver there. What is here survives exit(), because a
+// key's destructors run only when a thread ends. Knows nothing of the driver.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdlib>
+
+namespace driver {
+
+template <typename Value>
+class OfThread {
+ public:
+  // Made at the first use in each thread.
+  static Value& get() {
+    static constinit thread_local Value* mine = nullptr;
+    if (mine == nullptr) {
+      mine = new Value;
+      pthread_setspecific(key(), new Owned{mine, &mine});
+    }
+    return *mine;
+  }
+
+ private:
+  struct Owned {
+    Value* value;
+    Value** place;  // a call made still later in the thread's end starts anew
+  };
+  static pthread_key_t key() {
+    static const pthread_key_t made = [] {
+      pthread_key_t fresh{};
+      // Fails when a program has used up all keys (1,024); there is no way to go on without one.
+      if (pthread_key_create(&fresh, &end) != 0) std::abort();
+      return fresh;
+    }();
+    return made;
+  }
+  static void end(void* argument) {
+    auto* const owned = static_cast<Owned*>(argument);
+    *owned->place = nullptr;
+    delete owned->value;
+    delete owned;
+  }
+};
+
+}  // namespace driver

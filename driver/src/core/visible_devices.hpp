@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// CUDA_VISIBLE_DEVICES: which cards a process sees, and in which order.
+//
+// Knows no devices, only how many cards there are and what their UUIDs are, so that it can be tried alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/api.hpp"
+
+namespace driver {
+
+// The cards that the text lets a process see, by number, in its order; all without a text. `uuids` are those
+// of the cards, as "GPU-…". Errors, both measured: NO_DEVICE when none is left, INVALID_DEVICE when one is
+// named twice.
+CUresult visible_devices(const char* text, const std::vector<std::string>& uuids, std::vector<int>& cards);
+
+}  // namespace driver

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// What the window does with keys, the mouse at rest and the time that passes: the whole of it, without a
+// display, over recordings from real GPUs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "lab/text.hpp"
+#include "stage.hpp"
+
+namespace gui {
+namespace {
+
+class Behaviour : public testing::Test {
+ protected:
+  void open(const char* recording, Look look = {}) {
+    stage_.open_recording(std::string(GUI_RECORDINGS "/") + recording);
+    stage_.begin(look);
+    stage_.draw();
+  }
+  void after(std::size_t calls) {
+    if (calls == 0)
+      stage_.bench().jump(0);
+    else
+      stage_.bench().jump_to_call(calls - 1);
+    stage_.draw(40);
+  }
+  bool says(std::string_view words) { return stage_.shell().state_line().find(words) != std::string::npos; }
+  bool there(const std::string& place) { return stage_.shell().places().count(place) > 0; }
+  bool in_sight(std::string_view words, std::string_view window = {}) {
+    const TextLog& log = stage_.draw();
+    return std::any_of(log.texts().begin(), log.texts().end(), [&](const DrawnText& text) {
+      return text.text.find(words) != std::string::npos && text.window.find(window) != std::string::npos &&
+             text.seen.holds({text.box.x + 1, text.box.y + text.box.h / 2});
+    });
+  }
+  bool hinting() { return !says("\"hint\":\"\""); }
+  // Of the context that the picture calls so.
+  std::string context(std::string_view name) {
+    const auto& contexts = stage_.bench().state().contexts;
+    for (std::size_t i = 0; i < contexts.size(); ++i)
+      if (contexts[i].name == name) return "picture context " + std::to_string(i);
+    return "picture context of nobody";
+  }
+  Stage stage_;
+};
+
+// What a step changes is brought into view
+
+TEST_F(Behaviour, a_context_made_on_a_device_below_the_edge_is_brought_into_view) {
+  for (const Look& look : {Look{1366, 768, 200}, Look{1920, 1080, 200}, Look{1366, 768, 100}}) {
+    open("h200_18_managed.dlrec", look);
+    if (look.scale == 200) stage_.press({Key::M, true}), stage_.press({Key::M, true});
+    after(11);
+    EXPECT_FALSE(there(context("B"))) << look.words();
+    after(12);
+    if (!there("panel picture")) continue;  // another panel is in front
+    EXPECT_TRUE(there(context("B"))) << look.words();
+  }
+}
+
+TEST_F(Behaviour, what_is_in_sight_leaves_the_picture_where_the_reader_put_it) {
+  open("h200_04_context_stack.dlrec");
+  after(6);
+  const auto before = stage_.shell().places().find(context("A"));
+  ASSERT_NE(before, stage_.shell().places().end());
+  const float y = before->second.y;
+  after(7);
+  ASSERT_TRUE(there(context("A")));
+  EXPECT_EQ(stage_.shell().places().at(context("A")).y, y);
+}
+
+// Hints
+
+TEST_F(Behaviour, the_hint_of_a_button_is_drawn_although_the_mouse_stays_where_it_is) {
+  open("h200_04_context_stack.dlrec");
+  const auto button = stage_.shell().places().find("look");
+  ASSERT_NE(button, stage_.shell().places().end());
+  stage_.point_at(button->second);
+  for (int frames = 0; frames < 120 && !hinting(); ++frames) stage_.draw(1);
+  ASSERT_TRUE(hinting());
+  EXPECT_LT(stage_.shell().redraw_in(), 0.1);  // its first frame is ImGui's for measuring
+}
+
+TEST_F(Behaviour, a_card_under_the_mouse_goes_with_the_first_key_and_comes_back_with_the_mouse) {
+  open("h200_04_context_stack.dlrec");
+  after(6);
+  ASSERT_TRUE(there(context("A")));
+  ImVec2 at = stage_.shell().places().at(context("A"));
+  stage_.point_at(at);
+  stage_.draw();
+  ASSERT_TRUE(hinting());
+  stage_.press({Key::F10});
+  stage_.draw();
+  EXPECT_FALSE(hinting());
+  at.x += 1;
+  stage_.point_at(at);
+  stage_.draw(2);
+  EXPECT_TRUE(hinting());
+}
+
+// Lists
+
+TEST_F(Behaviour, the_list_of_lessons_has_one_cursor_that_all_keys_move) {
+  open("h200_04_context_stack.dlrec");
+  stage_.press({Key::O, true});
+  stage_.draw();
+  stage_.press({Key::Home});
+  stage_.press({Key::Enter});
+  stage_.draw();
+  EXPECT_TRUE(says("\"lesson\":\"hello_driver\""));
+  stage_.press({Key::O, true});
+  stage_.press({Key::End});
+  stage_.press({Key::PageUp});
+  stage_.press({Key::PageDown});
+  stage_.press({Key::Enter});
+  stage_.draw();
+  EXPECT_TRUE(says("\"lesson\":\"" + stage_.bench().catalogue().lessons.back().slug + "\""));
+}
+
+// The tour
+
+TEST_F(Behaviour, each_card_of_the_tour_stands_before_the_panel_that_it_speaks_of) {
+  stage_.bench().open_lesson("04");
+  stage_.begin(Look{1366, 768, 100});
+  stage_.shell().start_tour();
+  stage_.draw();
+  EXPECT_TRUE(there("panel notes"));
+  stage_.press({Key::Enter});
+  stage_.draw();
+  EXPECT_TRUE(there("panel code"));
+  EXPECT_FALSE(there("panel notes"));
+}
+
+// Panels by name
+
+TEST_F(Behaviour, the_exercise_opens_by_its_name_in_a_lesson_that_was_just_opened) {
+  stage_.bench().open_lesson("04");
+  stage_.begin({});
+  ASSERT_TRUE(stage_.shell().open("exercise"));
+  stage_.draw();
+  EXPECT_TRUE(there("panel exercise"));
+}
+
+// Good news
+
+TEST_F(Behaviour, good_news_moves_no_panel_and_goes_by_itself_and_a_problem_stays) {
+  open("h200_04_context_stack.dlrec");
+  const ImVec2 before = stage_.shell().places().at("panel picture");
+  stage_.shell().say({lab::Text::ExerciseExported, {"/home/somebody/progress.csv"}});
+  EXPECT_TRUE(in_sight("progress.csv"));
+  EXPECT_EQ(stage_.shell().places().at("panel picture").y, before.y);
+  stage_.draw(400);
+  EXPECT_FALSE(in_sight("progress.csv"));
+  stage_.shell().add_problem({lab::Text::LessonUnknown, {"a name that no lesson has"}});
+  stage_.draw(400);
+  EXPECT_TRUE(in_sight("a name that no lesson has"));
+}
+
+// Questions
+
+TEST_F(Behaviour, while_a_question_is_asked_the_calls_to_come_do_not_tell_what_comes_out) {
+  open("h200_04_context_stack.dlrec");
+  stage_.shell().settings().predict = true;
+  stage_.bench().set_predicting(true);
+  std::size_t asked = 0;
+  const std::size_t calls = stage_.bench().store().calls();
+  for (std::size_t call = 0; call < calls && asked < 3; ++call) {
+    stage_.bench().jump(stage_.bench().store().event_of_call(call));
+    stage_.draw(2);
+    if (!says("\"asking\":true")) continue;
+    ++asked;
+    const TextLog& log = stage_.draw(1);
+    const std::string number = std::to_string(call + 1);
+    float row = -1;
+    for (const DrawnText& text : log.texts())
+      if (text.window.find("rows") != std::string::npos && text.text == number && row < 0) row = text.box.y;
+    if (row < 0) continue;
+    for (const DrawnText& text : log.texts())
+      if (text.window.find("rows") != std::string::npos && std::abs(text.box.y - row) < 6) {
+        EXPECT_EQ(text.text.find("SUCCESS"), std::string::npos) << text.text;
+      }
+  }
+  EXPECT_GT(asked, 0u);
+  stage_.shell().settings().predict = false;
+  stage_.bench().set_predicting(false);
+  stage_.bench().jump(stage_.bench().store().event_of_call(2));
+  EXPECT_TRUE(in_sight("SUCCESS", "rows"));  // nobody is asked: the future may be read
+}
+
+// In front of a class
+
+TEST_F(Behaviour, on_the_projector_a_clicker_steps_although_the_editor_has_the_keys) {
+  open("h200_04_context_stack.dlrec", Look{1600, 1000, 100, ThemeName::Projector});
+  after(5);
+  ASSERT_TRUE(stage_.click("code"));
+  stage_.draw();
+  ASSERT_TRUE(says("\"editor\":true"));
+  const std::size_t before = stage_.bench().call_at_cursor();
+  stage_.press({Key::PageDown});
+  EXPECT_EQ(stage_.bench().call_at_cursor(), before + 1);
+  stage_.press({Key::PageUp});
+  EXPECT_EQ(stage_.bench().call_at_cursor(), before);
+}
+
+TEST_F(Behaviour, at_a_desk_the_page_keys_stay_the_editors) {
+  open("h200_04_context_stack.dlrec");
+  after(5);
+  ASSERT_TRUE(stage_.click("code"));
+  stage_.draw();
+  const std::size_t before = stage_.bench().call_at_cursor();
+  stage_.press({Key::PageDown});
+  EXPECT_EQ(stage_.bench().call_at_cursor(), before);
+}
+
+// Chinese lines
+
+TEST_F(Behaviour, no_chinese_line_begins_with_a_mark_that_ends_one) {
+  const auto begins_with_mark = [](const std::string& text) {
+    for (const char* mark : {"。", "，", "、", "；", "：", "！", "？", "）", "”"})
+      if (text.starts_with(mark)) return true;
+    return false;
+  };
+  for (const int width : {1000, 1180, 1280, 1366, 1480, 1600}) {
+    open("h200_22_when_it_breaks.dlrec", Look{width, 768, 100, ThemeName::Dark, lab::Language::Chinese});
+    const trace::Store& store = stage_.bench().store();
+    for (std::size_t call = 0; call < store.calls(); ++call) {
+      if (store.result_at(store.event_of_call(call)) == 0) continue;
+      stage_.bench().jump_to_call(call);
+      const TextLog& log = stage_.draw(2);
+      for (const DrawnText& text : log.texts()) {
+        if (!begins_with_mark(text.text)) continue;
+        // A piece of a line may: what it follows is drawn to its left.
+        const bool follows = std::any_of(log.texts().begin(), log.texts().end(), [&](const DrawnText& other) {
+          return other.window == text.window && std::abs(other.box.y - text.box.y) < 6 &&
+                 other.box.x < text.box.x && other.box.x + other.box.w > text.box.x - 12;
+        });
+        EXPECT_TRUE(follows) << width << ", call " << call + 1 << ": " << text.text;
+      }
+    }
+  }
+}
+
+// Failures that the program asks for
+
+TEST_F(Behaviour, an_expected_failure_is_told_from_a_real_one) {
+  open("h200_22_when_it_breaks.dlrec");
+  const trace::Store& store = stage_.bench().store();
+  std::size_t expected = 0, failed = 0;
+  for (std::size_t call = 0; call < store.calls(); ++call) {
+    const std::size_t event = store.event_of_call(call);
+    failed += store.result_at(event) != 0 ? 1 : 0;
+    if (!stage_.bench().expected_failure(event)) continue;
+    if (++expected == 1) after(call + 1);
+  }
+  EXPECT_GT(failed, 8u);
+  EXPECT_EQ(expected, failed);  // all of this lesson goes to plan
+  EXPECT_TRUE(in_sight("as expected", "rows"));
+}
+
+TEST_F(Behaviour, what_a_question_brought_back_is_said_by_the_programs_own_names) {
+  open("h200_01_hello_driver.dlrec");
+  const trace::Store& store = stage_.bench().store();
+  bool counted = false, named = false;
+  for (std::size_t call = 0; call < store.calls(); ++call) {
+    const std::string name(store.at(store.event_of_call(call)).name);
+    if (name != "cuDeviceGetCount" && name != "cuDeviceGetName") continue;
+    after(call + 1);
+    if (name == "cuDeviceGetCount" && !counted) counted = in_sight("known from now on", "picture");
+    if (name == "cuDeviceGetName") named = named || in_sight("“NVIDIA", "picture");
+  }
+  EXPECT_TRUE(counted);
+  EXPECT_TRUE(named);
+}
+
+}  // namespace
+}  // namespace gui

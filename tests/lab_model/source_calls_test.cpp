@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What a program's text says of its calls: failures that it asks for, and what it passes.
+#include "source_calls.hpp"
+
+#include <gtest/gtest.h>
+
+using lab::arguments_at;
+using lab::expectations_in;
+using Words = std::vector<std::string>;
+
+TEST(expectations, are_found_with_their_error_and_their_lines) {
+  const auto found = expectations_in(
+      "int main() {\n  expect(CUDA_ERROR_INVALID_VALUE, cuInit(1));\n"
+      "  expect (CUDA_ERROR_NOT_FOUND,\n          cuGet(\n  &a));\n}\n");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].error, "CUDA_ERROR_INVALID_VALUE");
+  EXPECT_EQ(found[0].first_line, 2);
+  EXPECT_EQ(found[0].last_line, 2);
+  EXPECT_EQ(found[1].error, "CUDA_ERROR_NOT_FOUND");
+  EXPECT_EQ(found[1].first_line, 3);
+  EXPECT_EQ(found[1].last_line, 5);
+}
+
+TEST(expectations, are_not_seen_in_comments_strings_and_other_names) {
+  EXPECT_TRUE(expectations_in("// expect(CUDA_ERROR_X, cuInit(0));\n/* expect(A, b)\n expect(A, b) */\n"
+                              "puts(\"expect(A, b)\"); unexpect(A, b); expected(A, b); expect(A);\n"
+                              "char c = '\"'; expect")
+                  .empty());
+}
+
+TEST(expectations, survive_text_that_is_no_program) {
+  for (const char* text : {"", "expect(", "expect(A, (b", "\"", "'", "/*", "expect(A, \"\\"})
+    EXPECT_TRUE(expectations_in(text).empty()) << text;
+}
+
+TEST(arguments, are_those_that_the_program_wrote) {
+  const std::string source =
+      "int n;\n  check(cuDeviceGetCount(&n));\n  check(cuDeviceGetName(name, sizeof name,\n"
+      "      devices[f(1, 2)]));\n";
+  EXPECT_EQ(arguments_at(source, 2, "cuDeviceGetCount"), (Words{"&n"}));
+  EXPECT_EQ(arguments_at(source, 3, "cuDeviceGetName"), (Words{"name", "sizeof name", "devices[f(1, 2)]"}));
+  EXPECT_EQ(arguments_at(source, 4, "cuDeviceGetName"), (Words{"name", "sizeof name", "devices[f(1, 2)]"}));
+}
+
+TEST(arguments, of_two_calls_on_one_line_or_of_none_are_not_guessed) {
+  EXPECT_TRUE(arguments_at("cuInit(0); cuInit(1);", 1, "cuInit").empty());
+  EXPECT_TRUE(arguments_at("cuInit(0);", 1, "cuCtxCreate").empty());
+  EXPECT_TRUE(arguments_at("\ncuInit(0);", 1, "cuInit").empty());
+  EXPECT_TRUE(arguments_at("// cuInit(0);", 1, "cuInit").empty());
+}

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The rules that hold for the whole project, each a function that says what breaks it. Standard library only."""
+import fnmatch
+import itertools
+import re
+
+SUBJECT = re.compile(r"[a-z0-9][a-z0-9_ ,./+-]*: \S")
+LONGEST_SUBJECT = 72
+
+
+def version_of(cmake):
+    """Of the top CMakeLists.txt."""
+    return re.search(r"^project\(driverlab VERSION (\d+\.\d+\.\d+) ", cmake, re.MULTILINE)[1]
+
+
+def versions_of(changelog):
+    """The headings of CHANGELOG.md, newest first, as the file has them."""
+    return re.findall(r"^## \[([^]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$", changelog, re.MULTILINE)
+
+
+def wrong_with_changelog(changelog, version):
+    found = []
+    headings = versions_of(changelog)
+    if len(headings) != len(re.findall(r"^## ", changelog, re.MULTILINE)):
+        found.append("a heading is neither “## [Unreleased]” nor “## [1.2.3] - 2026-01-31”")
+    if not headings or headings[0] != ("Unreleased", ""):
+        found.append("“## [Unreleased]” is not the first heading")
+    numbered = [heading for heading in headings if heading[0] != "Unreleased"]
+    if not numbered or numbered[0][0] != version:
+        found.append(f"the newest version is not {version}, that of the project")
+    if any(not date for _, date in numbered):
+        found.append("a version has no date")
+    if any(tuple(map(int, newer.split("."))) <= tuple(map(int, older.split(".")))
+           for (newer, _), (older, _) in itertools.pairwise(numbered)):
+        found.append("versions do not stand newest first")
+    return found
+
+
+def wrong_with_subject(subject):
+    if not SUBJECT.match(subject):
+        return "does not begin with “area: ”"
+    if len(subject) > LONGEST_SUBJECT:
+        return f"has {len(subject)} characters, more than {LONGEST_SUBJECT}"
+    return ""
+
+
+def pattern_of(path):
+    """A path of REUSE.toml: * is anything within a folder, ** anything at all."""
+    parts = re.split(r"(\*\*|\*)", path)
+    return re.compile("".join({"**": ".*", "*": "[^/]*"}.get(part, re.escape(part)) for part in parts))
+
+
+def licence_of(path, head, reuse):
+    """What a file says in its first lines, or what the last table of REUSE.toml that knows its path says."""
+    said = re.search(rb"SPDX-License-Identifier: ([A-Za-z0-9.-]+)", b"\n".join(head.split(b"\n")[:5]))
+    if said:
+        return said[1].decode()
+    for table in reversed(reuse["annotations"]):
+        paths = table["path"] if isinstance(table["path"], list) else [table["path"]]
+        if any(pattern_of(one).fullmatch(path) for one in paths):
+            return table.get("SPDX-License-Identifier", "")
+    return ""
+
+
+def sections_of(editorconfig):
+    """Pattern and properties, in order. Braces and stars are all that the file uses."""
+    sections = []
+    for line in editorconfig.splitlines():
+        line = line.strip()
+        if line.startswith("["):
+            sections.append((line[1:-1], {}))
+        elif "=" in line and not line.startswith("#") and sections:
+            key, value = (part.strip() for part in line.split("=", 1))
+            sections[-1][1][key] = value
+    return sections
+
+
+def spelled_out(pattern):
+    """Without braces: a{b,c} is ab and ac."""
+    brace = re.search(r"\{([^{}]*)\}", pattern)
+    if not brace:
+        return [pattern]
+    return [one for choice in brace[1].split(",")
+            for one in spelled_out(pattern[:brace.start()] + choice + pattern[brace.end():])]
+
+
+def properties_of(path, sections):
+    properties = {}
+    for pattern, values in sections:
+        name = path if "/" in pattern else path.rsplit("/", 1)[-1]
+        if any(fnmatch.fnmatchcase(name, one.replace("/**.", "/*.").replace("**", "*")) for one in spelled_out(pattern)):
+            properties.update(values)
+    return properties
+
+
+def wrong_with_text(text, properties):
+    """What an editor that reads .editorconfig would write otherwise. Long lines are clang-format's."""
+    found = []
+    if "\r" in text:
+        found.append("has carriage returns")
+    if properties.get("insert_final_newline") == "true" and text and not text.endswith("\n"):
+        found.append("does not end with a new line")
+    for number, line in enumerate(text.split("\n"), 1):
+        if properties.get("trim_trailing_whitespace") == "true" and line != line.rstrip(" \t"):
+            found.append(f"line {number} ends with white space")
+        if properties.get("indent_style") == "space" and line[:len(line) - len(line.lstrip())].count("\t"):
+            found.append(f"line {number} is indented with a tab")
+    return found

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds the project's rules against its files and its history, and the rules themselves against made-up ones.
+
+  project_test.py SOURCE [CLASS…]
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+import unittest
+
+import project
+
+SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
+# The first commits whose subjects follow the rule stand on this one.
+BEFORE_THE_RULE = "4176e28"
+PICTURES_AND_ARCHIVES = (".png", ".dlrec", ".xz", ".trace")
+CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.3.0] - 2026-02-01\n\n## [1.2.9] - 2026-01-31\n"
+
+
+def git(*words):
+    return subprocess.run(["git", "-C", SOURCE, *words], capture_output=True, text=True)
+
+
+def tracked():
+    if not (SOURCE / ".git").exists():
+        raise unittest.SkipTest("this is no clone: which files belong to the project is not known")
+    listed = git("ls-files", "-z")
+    if listed.returncode != 0:
+        raise unittest.SkipTest("git does not list the files: " + listed.stderr.strip())
+    return [path for path in listed.stdout.split("\0") if path and (SOURCE / path).is_file()]
+
+
+class Version(unittest.TestCase):
+    def test_the_changelogs_newest_version_is_that_of_the_project(self):
+        version = project.version_of((SOURCE / "CMakeLists.txt").read_text(encoding="utf-8"))
+        self.assertEqual(project.wrong_with_changelog((SOURCE / "CHANGELOG.md").read_text(encoding="utf-8"), version), [])
+
+    def test_no_other_place_sets_the_number(self):
+        self.assertRegex((SOURCE / "app/lab/CMakeLists.txt").read_text(), r'DRIVERLAB_VERSION="\$\{PROJECT_VERSION\}"')
+        for path in tracked():
+            if path.endswith((".cpp", ".hpp", "CMakeLists.txt", ".cmake")):
+                text = (SOURCE / path).read_text(encoding="utf-8", errors="replace")
+                with self.subTest(path):
+                    self.assertIsNone(re.search(r"DRIVERLAB_VERSION\W{0,3}\d", text))
+
+    def test_a_changelog_as_it_should_be_is_not_complained_about(self):
+        self.assertEqual(project.wrong_with_changelog(CHANGELOG, "1.3.0"), [])
+
+    def test_a_changelog_that_was_forgotten_is_named(self):
+        for changelog, version, word in (
+                (CHANGELOG, "1.4.0", "1.4.0"),
+                (CHANGELOG.replace("## [Unreleased]\n", ""), "1.3.0", "Unreleased"),
+                (CHANGELOG.replace(" - 2026-01-31", ""), "1.3.0", "date"),
+                (CHANGELOG.replace("1.2.9", "1.10.0"), "1.3.0", "newest first"),
+                (CHANGELOG + "## Later\n", "1.3.0", "heading")):
+            with self.subTest(word):
+                found = project.wrong_with_changelog(changelog, version)
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(word, found[0])
+
+
+class Licences(unittest.TestCase):
+    REUSE = {"annotations": [{"path": "**", "SPDX-FileCopyrightText": "us"},
+                             {"path": ["lessons/**", "**.md"], "SPDX-License-Identifier": "MIT"},
+                             {"path": "lessons/*/other/*", "SPDX-License-Identifier": "BSD-2-Clause"}]}
+
+    def test_every_file_is_under_the_projects_licence(self):
+        reuse = tomllib.loads((SOURCE / "REUSE.toml").read_text(encoding="utf-8"))
+        for path in tracked():
+            if path.startswith("LICENSES/"):
+                continue
+            with (SOURCE / path).open("rb") as file:
+                with self.subTest(path):
+                    self.assertEqual(project.licence_of(path, file.read(1000), reuse), "MIT")
+
+    def test_every_path_of_the_list_names_a_file(self):
+        files = tracked()
+        for table in tomllib.loads((SOURCE / "REUSE.toml").read_text(encoding="utf-8"))["annotations"]:
+            for path in table["path"] if isinstance(table["path"], list) else [table["path"]]:
+                with self.subTest(path):
+                    self.assertTrue(any(map(project.pattern_of(path).fullmatch, files)))
+
+    def test_the_licence_is_the_same_in_both_places(self):
+        self.assertEqual((SOURCE / "LICENSE").read_text(), (SOURCE / "LICENSES/MIT.txt").read_text())
+
+    def test_a_source_without_a_line_has_no_licence(self):
+        self.assertEqual(project.licence_of("app/a.cpp", b"// What it is.\n", self.REUSE), "")
+
+    def test_a_line_far_below_is_not_taken_for_the_files_own(self):
+        self.assertEqual(project.licence_of("app/a.cpp", b"//\n" * 9 + b"// SPDX-License-Identifier: MIT\n", self.REUSE), "")
+
+    def test_what_a_file_says_or_the_list_says_holds(self):
+        self.assertEqual(project.licence_of("app/a.cpp", b"// SPDX-License-Identifier: MIT\n", self.REUSE), "MIT")
+        self.assertEqual(project.licence_of("lessons/01/main.cpp", b"int main", self.REUSE), "MIT")
+        self.assertEqual(project.licence_of("docs/a.md", b"# A", self.REUSE), "MIT")
+        self.assertEqual(project.licence_of("lessons/01/other/b.cpp", b"int b", self.REUSE), "BSD-2-Clause")
+        self.assertEqual(project.licence_of("lessons/01/main.cpp", b"// SPDX-License-Identifier: 0BSD", self.REUSE), "0BSD")
+
+
+class Writing(unittest.TestCase):
+    SECTIONS = project.sections_of((SOURCE / ".editorconfig").read_text(encoding="utf-8"))
+
+    def test_files_are_written_as_editors_are_told_to(self):
+        for path in tracked():
+            if path.endswith(PICTURES_AND_ARCHIVES):
+                continue
+            text = (SOURCE / path).read_bytes().decode("utf-8")
+            with self.subTest(path):
+                self.assertEqual(project.wrong_with_text(text, project.properties_of(path, self.SECTIONS)), [])
+
+    def test_clang_format_says_the_same(self):
+        told = dict(re.findall(r"^(\w+): (\w+)$", (SOURCE / ".clang-format").read_text(), re.MULTILINE))
+        properties = project.properties_of("app/lab/src/model.cpp", self.SECTIONS)
+        self.assertEqual(properties["max_line_length"], told["ColumnLimit"])
+        self.assertEqual(told["BasedOnStyle"], "Google")  # two spaces, no tabs
+        self.assertEqual((properties["indent_style"], properties["indent_size"]), ("space", "2"))
+
+    def test_each_kind_of_file_has_its_own(self):
+        self.assertEqual(project.properties_of("tools/a.py", self.SECTIONS)["indent_size"], "4")
+        self.assertEqual(project.properties_of("driver/generated/a.cpp", self.SECTIONS)["max_line_length"], "off")
+        self.assertEqual(project.properties_of("tests/driver/truth/kernels.ptx", self.SECTIONS)["indent_style"], "unset")
+        self.assertEqual(project.properties_of("tests/ptx/wrong_texts.txt", self.SECTIONS)["trim_trailing_whitespace"], "false")
+
+    def test_what_an_editor_would_change_is_named(self):
+        properties = project.properties_of("app/a.cpp", self.SECTIONS)
+        for text, words in (("int a;", "new line"), ("int a; \n", "line 1"), ("\n\tint a;\n", "line 2"),
+                            ("int a;\r\n", "carriage")):
+            with self.subTest(words):
+                found = project.wrong_with_text(text, properties)
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(words, found[0])
+
+    def test_good_text_is_not_complained_about(self):
+        self.assertEqual(project.wrong_with_text("int a;\n\n  \"\ttab\"\n", project.properties_of("a.cpp", self.SECTIONS)), [])
+        self.assertEqual(project.wrong_with_text("", project.properties_of("a.cpp", self.SECTIONS)), [])
+
+
+class Commits(unittest.TestCase):
+    def test_every_subject_names_its_area_and_is_short(self):
+        if git("merge-base", "--is-ancestor", BEFORE_THE_RULE, "HEAD").returncode != 0:
+            self.skipTest(f"this clone's history does not reach back to {BEFORE_THE_RULE}")
+        for line in git("log", "--no-merges", "--format=%h %s", f"{BEFORE_THE_RULE}..HEAD").stdout.splitlines():
+            with self.subTest(line):
+                self.assertEqual(project.wrong_with_subject(line.split(" ", 1)[1]), "")
+
+    def test_a_good_subject_is_not_complained_about(self):
+        for subject in ("trace: both ways of making a record have one interface", "tests/gui: wait for rest",
+                        "cli, window: say by which version a recording was made", "a: " + "b" * 69):
+            with self.subTest(subject):
+                self.assertEqual(project.wrong_with_subject(subject), "")
+
+    def test_a_subject_without_an_area_or_too_long_is_named(self):
+        for subject, words in (("Mend the reader", "area"), ("trace:mend", "area"), ("Trace: mend", "area"),
+                               (": mend", "area"), ("a: " + "b" * 70, "73")):
+            with self.subTest(subject):
+                self.assertIn(words, project.wrong_with_subject(subject))
+
+
+if __name__ == "__main__":
+    unittest.main()
