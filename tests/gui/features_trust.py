@@ -265,6 +265,8 @@ def what_cannot_be_saved_is_not_run(lab):
         state = lab.wait("the refusal", lambda s: s["problems"] > 0 and "Nothing was run" in s["said"])
         assert state["phase"] != "building" and state["edited"] == 1, state
         lab.picture("not_run")
+    # Saved a moment later, the banner goes, and all below it moves up.
+    lab.wait("the text is kept", lambda s: s["problems"] == 0)
     restored(lab)
 
 

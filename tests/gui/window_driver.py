@@ -87,10 +87,14 @@ class Lab:
 
     def click(self, place, at_rest=True):
         """`at_rest` is False for what stands where it stands while other things move."""
-        x, y = self.place(place) if at_rest else \
-            self.wait(f"the place of {place}", lambda s: place in s["places"])["places"][place]
-        self.tool("xdotool", "mousemove", str(x), str(y))
-        time.sleep(0.05)
+        for _ in range(5):
+            x, y = self.place(place) if at_rest else \
+                self.wait(f"the place of {place}", lambda s: place in s["places"])["places"][place]
+            self.tool("xdotool", "mousemove", str(x), str(y))
+            time.sleep(0.05)
+            # A banner that came or went meanwhile has moved it.
+            if (self.state() or {}).get("places", {}).get(place, [x, y]) == [x, y]:
+                break
         self.tool("xdotool", "click", "1")
 
     def click_at(self, x, y):
