@@ -154,10 +154,12 @@ def a_recording_is_written_and_opens_when_it_is_dropped(lab):
     lab.wait("the notice", lambda s: s["notices"] == 1)
     files = shared(lab, ".trace")
     assert len(files) == 1, files
+    lab.wait("no notice, by itself", lambda s: s["notices"] == 0)
     window = int(lab.tool("xdotool", "search", "--class", "driverlab").split()[-1])
     x11.drop_file(lab.environment["DISPLAY"], window, files[0], 800, 500, PATIENCE)
     lab.wait("the recording", lambda s: s["phase"] == "replaying" and s["calls"] == calls)
     lab.picture("dropped")
+    lab.wait("no notice", lambda s: s["notices"] == 0)
 
 
 def a_step_is_shared_as_an_animation(lab):

@@ -321,5 +321,20 @@ TEST(step_words, say_what_each_call_did) {
             "Asked: count = 2. 2 devices are known from now on and are drawn.");
 }
 
+TEST(step_words, name_what_the_program_printed_and_nothing_where_nothing_can_be_read) {
+  Maker m = lesson_moment();
+  m.state.changes.clear();
+  trace::Event event;
+  event.kind = trace::EventKind::Output;
+  event.text = "\n  on device 0\nand more";
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English), "The program printed “on device 0”.");
+  EXPECT_EQ(step_words(m.state, event, lab::Language::Chinese), "程序输出了“on device 0”。");
+  event.text = " \n\n";
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English), "");
+  event.text = std::string(59, 'x') + "界";  // cut before the character, not within
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English),
+            "The program printed “" + std::string(59, 'x') + "…”.");
+}
+
 }  // namespace
 }  // namespace gui::picture

@@ -62,12 +62,7 @@ editor::Badge badge_for(const Frame& frame, std::size_t index) {
     if (word.empty()) continue;
     const bool context = argument.handle_type == "CUcontext" && argument.kind == trace::ValueKind::Handle;
     constexpr std::size_t kMostBytes = 28;
-    std::string shown = word;
-    if (shown.size() > kMostBytes) {
-      std::size_t cut = kMostBytes;
-      while (cut > 0 && (static_cast<unsigned char>(shown[cut]) & 0xC0) == 0x80) --cut;
-      shown = shown.substr(0, cut) + "…";
-    }
+    const std::string shown = shortened(word, kMostBytes);
     const std::string variable =
         frame.bench.variable(event, static_cast<std::size_t>(&argument - event.arguments.data()));
     return {{(variable.empty() ? std::string(argument.name) : variable) + " = ", Role::Muted, false},

@@ -96,6 +96,7 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
       answers.devices_before = run.model.aside(moment - 1).devices.size();
   }
   request.step_words = step_words(*request.state, event, frame.language, answers);
+  if (request.step_words.empty()) request.step_title.clear();  // nothing to say: no card
   return request;
 }
 

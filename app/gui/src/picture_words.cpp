@@ -167,6 +167,16 @@ std::string Speaker::phrase(const Change& change) const {
   }
 }
 
+// The first line of what the program printed; empty for blank lines alone.
+std::string printed_words(std::string_view text, lab::Language language) {
+  constexpr std::size_t kMostBytes = 60;
+  const std::size_t from = text.find_first_not_of(" \t\r\n");
+  if (from == std::string_view::npos) return {};
+  text.remove_prefix(from);
+  const std::string line = shortened(printable(text.substr(0, text.find_first_of("\r\n"))), kMostBytes);
+  return lab::text(Text::PictureDidPrint, language, {line});
+}
+
 }  // namespace
 
 std::string step_words(const lab::State& state, const trace::Event& event, lab::Language language,
@@ -188,6 +198,7 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
     words += phrase;
   }
   if (words.empty() && event.kind == trace::EventKind::Call) words = speaker.nothing(answers);
+  if (words.empty() && event.kind == trace::EventKind::Output) words = printed_words(event.text, language);
   return words;
 }
 

@@ -191,7 +191,11 @@ void TimeView::draw_marks(Frame& frame, float left, float right, float y, std::s
     if (model.marks(lab::Mark::Launch, from, to) > 0)
       list->AddTriangleFilled({x, y - frame.px(15)}, {x + size, y - frame.px(11)},
                               {x - size, y - frame.px(11)}, frame.theme[Role::Accent]);
-    if (model.marks(lab::Mark::Failed, from, to) > 0)
+    // What was meant to fail has its ring below. Where the dot is not looked up yet, the mark goes a frame
+    // later.
+    const std::size_t dot = dots_calls_ == calls ? first * dots_.size() / calls : dots_.size();
+    const bool meant = dot < dots_.size() && dots_[dot].known && dots_[dot].expected;
+    if (model.marks(lab::Mark::Failed, from, to) > 0 && !meant)
       list->AddRectFilled({x - size * 0.8f, y - frame.px(21)}, {x + size * 0.8f, y - frame.px(17)},
                           frame.theme[Role::Bad]);
   }

@@ -128,6 +128,13 @@ std::string out_word(const lab::Model& model, std::size_t event, const trace::Ar
   }
 }
 
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  text.resize(most);
+  return text + "…";
+}
+
 std::string written_words(const lab::Model& model, std::size_t event, const trace::Event& call,
                           const VariableOf& variable) {
   constexpr std::size_t kMost = 4, kMostBytes = 80;
@@ -137,11 +144,7 @@ std::string written_words(const lab::Model& model, std::size_t event, const trac
     const trace::Argument& argument = call.arguments[i];
     std::string value = out_word(model, event, argument);
     if (value.empty()) continue;
-    if (value.size() > kMostBytes) {
-      std::size_t cut = kMostBytes;
-      while (cut > 0 && (static_cast<unsigned char>(value[cut]) & 0xC0) == 0x80) --cut;
-      value = value.substr(0, cut) + "…";
-    }
+    value = shortened(std::move(value), kMostBytes);
     if (argument.kind == trace::ValueKind::String) value = "“" + value + "”";
     const std::string name = variable ? variable(call, i) : std::string();
     (words += words.empty() ? "" : ", ") +=

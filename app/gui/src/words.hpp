@@ -20,6 +20,8 @@ std::string result_words(std::int32_t result);  // of a driver call
 std::string result_words(const trace::Event& call);
 // What a terminal would show of it: escape sequences, carriage returns and broken UTF-8 taken out.
 std::string printable(std::string_view bytes);
+// No longer than `most` bytes, and "…" where something was cut off; never within a character.
+std::string shortened(std::string text, std::size_t most);
 
 // What a call wrote through a pointer, in a word: "2", "7.5 GiB", "Embedded GPU 0"; "" for what needs more.
 std::string out_word(const lab::Model& model, std::size_t event, const trace::Argument& argument);

@@ -196,7 +196,8 @@ void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) {
       wide += text_size(frame, word.text, word.context ? Face::Bold : Face::Mono, Size::Small).x;
     const float tall = m.line - frame.px(4), y = m.origin.y + static_cast<float>(line) * m.line + frame.px(2);
     const float ends = x_of(frame, m, line, static_cast<int>(editing_.buffer.line(line).size()));
-    const float behind = std::max(m.origin.x + ends + frame.px(16), m.corner.x + m.gutter);
+    float behind = std::max(m.origin.x + ends + frame.px(16), m.corner.x + m.gutter);
+    if (behind + wide > right) behind = std::max(m.origin.x + ends + frame.px(6), m.corner.x + m.gutter);
     const float room = right - behind;
     const bool shortened = wide > room && room >= frame.px(72);
     const float x = wide <= room ? right - wide : behind;
