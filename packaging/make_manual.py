@@ -261,7 +261,7 @@ def zsh(both):
             words += [shell_quoted(f"{number}:{plain(argument['names'][0])}:{action(kind_of(argument))}")
                       for number, argument in enumerate(command["arguments"], 1)]
             if command["name"] == "trace":
-                words.append("'*:::_normal'")
+                words.append("'*:: :_normal'")
             lines.append(f"        {command['name']}) _arguments {' '.join(words)} ;;")
         lines += ["      esac ;;", "  esac", "}", ""]
     lines += ["case ${LC_ALL:-${LC_MESSAGES:-$LANG}} in", '  zh*) _driverlab_zh "$@" ;;', '  *) _driverlab_en "$@" ;;', "esac", ""]

@@ -68,7 +68,7 @@ packages_test="libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev
   python3-xlib"
 # What makes the Debian packages, and Debian's own checkers of them.
 packages_package="dpkg-dev file"
-packages_test="$packages_test $packages_package lintian desktop-file-utils appstream shared-mime-info man-db"
+packages_test="$packages_test $packages_package zsh fish lintian desktop-file-utils appstream shared-mime-info man-db"
 
 missing_packages() {
   for package in "$@"; do

@@ -10,11 +10,14 @@ import hashlib
 import json
 import os
 import pathlib
+import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 SOURCE, BUILD = pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 WINDOW, VERSION = sys.argv[4] == "with", sys.argv[5]
@@ -179,10 +182,63 @@ def manual_and_completions_say_what_help_says(folder):
         text = (MAN / file).read_text(encoding="utf-8")
         for command in described("en")["commands"]:
             expect(command["name"] in text, f"{file} lacks {command['name']}")
-        if shutil.which(shell):
+        if shell == "bash":
             run(shell, "-n", MAN / file)
-        else:
-            print(f"{shell} is not installed: {file} is not read by it")
+
+
+def typed_in_zsh(folder, words):
+    """What an interactive zsh has on its line after these words and Tab."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(PATH=f"{BUILD}:{os.environ['PATH']}", TERM="dumb", ZDOTDIR=str(folder), LC_ALL="C.UTF-8")
+        os.execvp("zsh", ["zsh", "-f", "-i"])
+    seen, end = b"", time.monotonic() + 120
+
+    def until(pattern):
+        nonlocal seen
+        while not re.search(pattern, seen):
+            expect(time.monotonic() < end, f"zsh: no {pattern} in {seen}")
+            if select.select([terminal], [], [], 0.2)[0]:
+                seen += os.read(terminal, 4096)
+        return re.search(pattern, seen)
+    try:
+        # A key of our own prints the line: nothing that the line editor draws is read.
+        os.write(terminal, (f"PS1= RPS1=; fpath=({MAN} $fpath); autoload -U compinit; compinit -u -D\n"
+                            "show() { zle -I; print -r -- \"LINE<$BUFFER>\"; BUFFER=; }; zle -N show; bindkey '^X' show\n"
+                            "print REA''DY\n").encode())
+        until(rb"READY\r?\n")
+        os.write(terminal, words.encode() + b"\t\x18")
+        return until(rb"LINE<([^>$]*)>")[1].decode().rstrip()
+    finally:
+        os.close(terminal)
+        os.waitpid(child, 0)
+
+
+def zsh_completes_commands_options_and_their_values(folder):
+    need("zsh")
+    for words, wanted in (("driverlab sh", "driverlab shot"), ("driverlab run --dr", "driverlab run --driver"),
+                          ("driverlab run --driver em", "driverlab run --driver embedded"),
+                          ("driverlab shot a.png --lesson 22", "driverlab shot a.png --lesson 22"),
+                          ("driverlab trace --q", "driverlab trace --quiet"),
+                          ("driverlab trace ech", "driverlab trace echo")):
+        found = typed_in_zsh(folder, words)
+        expect(found == wanted, f"zsh makes {found!r} of {words!r}, not {wanted!r}")
+
+
+def fish_completes_commands_options_and_their_values(folder):
+    need("fish")
+    environment = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+
+    def completed(words):
+        lines = run("fish", "-c", f"source {MAN / 'driverlab.fish'}; complete -C '{words}'", env=environment).splitlines()
+        return [line.split("\t")[0] for line in lines]
+
+    expect(completed("driverlab sh") == ["shot"], f"sh: {completed('driverlab sh')}")
+    expect(completed("driverlab run --dr") == ["--driver"], f"--dr: {completed('driverlab run --dr')}")
+    drivers = completed("driverlab run --driver ")
+    expect(sorted(drivers) == ["auto", "embedded", "real"], f"--driver: {drivers}")
+    expect("22" in completed("driverlab run "), f"run: {completed('driverlab run ')}")
+    expect(completed("driverlab trace --q") == ["--quiet"], f"--q: {completed('driverlab trace --q')}")
 
 
 def icons_are_made_from_the_drawing(_):
