@@ -243,5 +243,5 @@ TEST_F(Session, WithoutTheTracerSaysHowToMakeIt) {
   installation.tracer = folder.path();
   const auto session = lab::Session::start(request, installation);
   ASSERT_FALSE(session);
-  lab_test::expect_in_both(session.error(), "cmake --build build");
+  lab_test::expect_in_both(session.error(), "`tools/lab`");
 }

@@ -110,6 +110,9 @@ def installed_tree_runs_from_anywhere(folder):
     run(home / "ptxcc", kernel, "-o", "-", env=environment)
     expect(contents(tree) == before, "something was written into the installed tree")
     run("chmod", "-R", "u+w", tree)
+    shutil.rmtree(tree / "lib/driverlab/embedded/lib")
+    said = lab("run", "04", "--driver", "embedded", status=None)
+    expect(f"cmake --install build --prefix '{tree}'" in said, f"what is missing is to be had by another command:\n{said}")
 
 
 def packages_have_no_finding(folder):

@@ -45,7 +45,7 @@ Item embedded_driver(const lab::Result<lab::Installation>& installation) {
   }
   item.state = State::Needed;
   item.found = driver.error();
-  item.command = "tools/lab";
+  item.command = lab::remaking_command();
   return item;
 }
 

@@ -251,7 +251,8 @@ std::string common_includes(const Lesson& lesson, const fs::path& folder) {
 Result<Toolchain> toolchain_for(const Lesson& lesson, const Toolkit& toolkit) {
   std::error_code error;
   if (has_kernels(lesson)) {
-    if (!fs::exists(toolkit.compiler, error)) return problem(Text::PartMissing, {toolkit.compiler.string()});
+    if (!fs::exists(toolkit.compiler, error))
+      return problem(Text::PartMissing, {toolkit.compiler.string(), remaking_command()});
     return toolchain_of(toolkit);
   }
   std::string words;
@@ -280,7 +281,8 @@ Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, cons
     for (const char* name : {"cuda_runtime_api.h", "cuda_runtime.h", "nvrtc.h"})
       plan.headers.push_back(include / name);
   for (const fs::path& header : plan.headers)
-    if (!fs::exists(header, error)) return problem(Text::HeaderMissing, {header.string()});
+    if (!fs::exists(header, error))
+      return problem(Text::HeaderMissing, {header.string(), remaking_command()});
   // What check.hpp is to the runtime and to NVRTC.
   for (const char* name : {"check_runtime.hpp", "check_nvrtc.hpp"})
     plan.headers.push_back(installation.lessons / name);

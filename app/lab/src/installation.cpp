@@ -61,14 +61,26 @@ fs::path named_folder(const char* variable) {
   return error ? fs::path(path) : whole;
 }
 
+// PREFIX/bin/driverlab
+bool is_installed(const fs::path& prefix) {
+  return is_folder(prefix / "lib/driverlab") && holds_lessons(prefix / "share/driverlab");
+}
+
 }  // namespace
+
+std::string remaking_command() {
+  const fs::path prefix = executable_folder().parent_path();
+  if (!is_installed(prefix)) return "tools/lab";
+  if (prefix == "/usr") return "sudo apt-get install --reinstall driverlab driverlab-toolkit";
+  return "cmake --install build --prefix '" + prefix.string() + "'";
+}
 
 Result<Installation> find_installation() {
   Installation parts;
   const fs::path here = executable_folder();
-  // PREFIX/bin/driverlab: looked for first, since a prefix may lie inside of a build tree.
+  // Looked for first, since a prefix may lie inside of a build tree.
   const fs::path prefix = here.parent_path();
-  const bool installed = is_folder(prefix / "lib/driverlab") && holds_lessons(prefix / "share/driverlab");
+  const bool installed = is_installed(prefix);
   // A build tree: recognised by what the build makes in it.
   const auto is_build = [](const fs::path& p) {
     return is_folder(p / "embedded") || is_file(p / "CMakeCache.txt");

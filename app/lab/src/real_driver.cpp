@@ -80,8 +80,9 @@ void read_answer(const std::string& output, ProbedDriver& driver) {
 // Why nothing was heard of a driver that could be loaded.
 Problem silence_of(const Finished& run, const fs::path& library, const Installation& installation) {
   if (run.start_error != 0)
-    return {Text::ProbeNotStarted,
-            {installation.keeper.string(), std::generic_category().message(run.start_error)}};
+    return {
+        Text::ProbeNotStarted,
+        {installation.keeper.string(), std::generic_category().message(run.start_error), remaking_command()}};
   if (run.timed_out)
     return {Text::RealDriverTooSlow, {library.string(), std::to_string(static_cast<int>(kProbeSeconds))}};
   if (WIFSIGNALED(run.status))
@@ -142,7 +143,8 @@ Result<Driver> embedded_driver(const Installation& installation) {
       "Embedded, " + std::to_string(driver.devices) + (driver.devices == 1 ? " device" : " devices");
   std::error_code error;
   for (const fs::path& part : {driver.library, driver.include / "cuda.h"})
-    if (!fs::exists(part, error)) return problem(Text::EmbeddedDriverMissing, {part.string()});
+    if (!fs::exists(part, error))
+      return problem(Text::EmbeddedDriverMissing, {part.string(), remaking_command()});
   return driver;
 }
 

@@ -55,9 +55,10 @@ Result<std::vector<std::string>> whole_command(const RunRequest& request) {
 Result<bool> parts_are_there(const RunRequest& request, const Installation& installation) {
   std::error_code error;
   for (const auto& part : {installation.tracer / "libcuda.so.1", installation.keeper})
-    if (!std::filesystem::exists(part, error)) return problem(Text::PartMissing, {part.string()});
+    if (!std::filesystem::exists(part, error))
+      return problem(Text::PartMissing, {part.string(), remaking_command()});
   if (!std::filesystem::exists(request.driver.library, error))
-    return problem(Text::DriverLibraryMissing, {request.driver.library.string()});
+    return problem(Text::DriverLibraryMissing, {request.driver.library.string(), remaking_command()});
   return true;
 }
 

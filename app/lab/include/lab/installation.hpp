@@ -21,6 +21,9 @@ struct Installation {
   std::filesystem::path keeper;    // the program driverlab-keeper
 };
 Result<Installation> find_installation();
+// What makes a missing part anew, as a command: tools/lab in a source tree, the packages' own reinstallation
+// below /usr, and `cmake --install …` where the lab was installed elsewhere.
+std::string remaking_command();
 
 enum class DriverChoice { Embedded, Real, Auto };  // Auto: real where a GPU answers, else embedded
 std::optional<DriverChoice> parse_driver(std::string_view s);
