@@ -47,7 +47,7 @@ function line(moment) {
 function row(at) {
   const moment = moments[at], made = element("div", "row");
   made.append(element("span", "number", moment.end ? "■" : String(moment.i)), element("span", "call", line(moment)));
-  if (moment.bad) made.classList.add("bad");
+  if (moment.bad) made.classList.add(moment.meant ? "meant" : "bad");
   if (at === now) made.classList.add("now");
   if (found.includes(at)) made.classList.add("found");
   made.setAttribute("role", "option");
@@ -78,7 +78,8 @@ function drawDetail(moment) {
   detail.replaceChildren(element("h2", "", line(moment).trim()));
   if (moment.end) return;
   const answer = moment.r === undefined ? w.never_returned : moment.r + (moment.words ? " · " + moment.words : "");
-  detail.append(element("p", moment.bad ? "result bad" : "result", answer));
+  detail.append(element("p", moment.meant ? "result meant" : moment.bad ? "result bad" : "result",
+                        moment.meant ? "✓ " + answer + " · " + w.as_expected : answer));
   const facts = [moment.th === 0 ? w.main : filled(w.thread, moment.th)];
   if (head.processes) facts.push(filled(w.in_process, moment.p ?? 0));
   if (moment.f) facts.push(moment.f + ":" + moment.l);
@@ -222,7 +223,7 @@ list.addEventListener("scroll", drawList);
 addEventListener("resize", drawList);
 const most = 400;  // marks on the slider; more would be one red line
 errors.filter((_, i) => i % Math.ceil(errors.length / most) === 0).forEach(at => {
-  const tick = element("i");
+  const tick = element("i", moments[at].meant ? "asked" : "");
   tick.style.left = 100 * at / Math.max(1, moments.length - 1) + "%";
   ticks.append(tick);
 });

@@ -156,7 +156,9 @@ class Viewer(Case):
     def test_a_failed_call_is_explained_in_both_languages(self):
         self.page_of(RECORDINGS / "h200_02_errors.dlrec", "--lang", "en")
         self.browser.press("e")
-        self.assertIn("CUDA_ERROR", self.text(".result.bad"))
+        self.assertIn("CUDA_ERROR", self.text(".result.meant"), "the lesson asks for it: expect(…)")
+        self.assertIn("as expected", self.text(".result.meant"))
+        self.assertIsNone(self.browser.evaluate("document.querySelector('.result.bad')"))
         reasons = self.browser.evaluate("""moments.filter(one => one.why).map(one => {
           show(moments.indexOf(one)); const en = document.querySelector('.why').textContent;
           speak('zh'); const zh = document.querySelector('.why').textContent; speak('en'); return [en, zh]; })""")

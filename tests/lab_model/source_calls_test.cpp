@@ -21,6 +21,26 @@ TEST(expectations, are_found_with_their_error_and_their_lines) {
   EXPECT_EQ(found[1].last_line, 5);
 }
 
+TEST(expected_failures, are_what_the_text_of_the_run_asks_for_and_nothing_else) {
+  const lab::Sources sources{{"src/main.cpp", "expect(CUDA_ERROR_INVALID_VALUE, cuInit(1));\ncuInit(2);\n"}};
+  lab::ExpectedFailures expected;
+  trace::Event call;
+  call.name = "cuInit", call.file = "src/main.cpp", call.line = 1, call.returned = true, call.result = 1;
+  EXPECT_TRUE(expected.asks_for(call, sources));
+  call.file = "/elsewhere/main.cpp";
+  EXPECT_TRUE(expected.asks_for(call, sources)) << "the same file by another path";
+  call.line = 2;
+  EXPECT_FALSE(expected.asks_for(call, sources)) << "nothing asks for it on that line";
+  call.line = 1, call.result = 201;
+  EXPECT_FALSE(expected.asks_for(call, sources)) << "it returned another error";
+  call.result = 0;
+  EXPECT_FALSE(expected.asks_for(call, sources)) << "it did not fail";
+  call.result = 1, call.returned = false;
+  EXPECT_FALSE(expected.asks_for(call, sources)) << "it never returned";
+  call.returned = true, call.file = "other.cpp";
+  EXPECT_FALSE(expected.asks_for(call, sources)) << "its text is not known";
+}
+
 TEST(expectations, are_not_seen_in_comments_strings_and_other_names) {
   EXPECT_TRUE(expectations_in("// expect(CUDA_ERROR_X, cuInit(0));\n/* expect(A, b)\n expect(A, b) */\n"
                               "puts(\"expect(A, b)\"); unexpect(A, b); expected(A, b); expect(A);\n"

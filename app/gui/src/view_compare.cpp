@@ -137,18 +137,19 @@ void CompareView::draw_side(Frame& frame, const picture::ShownRun& run, const st
                    Face::Bold, Size::Small, room, Cut::Meant);
   const std::size_t calls = run.calls();
   std::string words(frame.text(Text::CompareBeforeFirst));
-  bool failed = false;
+  Role mood = Role::Text;
   if (calls > 0) {
     const std::size_t event = run.store.event_of_call(calls - 1);
     const trace::Event call = run.store.at(event);
-    failed = call.returned && call.result != 0;
+    if (call.returned && call.result != 0)
+      mood = run.expected_failure && run.expected_failure(event) ? Role::Caution : Role::Bad;
     words = std::to_string(calls) + "  " + run.model.describe(event);
     if (call.returned)
-      words += " → " + std::to_string(call.result) + " " + std::string(trace::result_name(call));
+      words += (mood == Role::Caution ? " ✓ → " : " → ") + std::to_string(call.result) + " " +
+               std::string(trace::result_name(call));
   }
   draw_text_middle(frame, from.x + frame.px(kMargin), from.y + frame.px(kRow - 6), frame.px(kRow),
-                   frame.theme[failed ? Role::Bad : Role::Text], words, Face::Mono, Size::Small, room,
-                   Cut::Meant);
+                   frame.theme[mood], words, Face::Mono, Size::Small, room, Cut::Meant);
   ImGui::SetCursorScreenPos({from.x, from.y + frame.px(2 * kRow - 4)});
   panel.draw(frame, run, id, picture::Tools::None);
 }
@@ -190,7 +191,10 @@ void CompareView::draw(Frame& frame) {
                                     bench.jump(0);
                                   else
                                     bench.jump_to_call(mine - 1);
-                                }};
+                                },
+                                nullptr,
+                                {},
+                                [&bench](std::size_t event) { return bench.expected_failure_beside(event); }};
   const auto name_of = [](const std::string& driver) { return driver.empty() ? std::string("?") : driver; };
   const std::string left_name = frame.text(Text::CompareThis, {name_of(bench.driver_description())});
   const std::string right_name = other->recording

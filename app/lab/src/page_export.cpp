@@ -15,6 +15,7 @@
 #include "lab/source_lines.hpp"
 #include "page_files.hpp"
 #include "page_state.hpp"
+#include "source_calls.hpp"
 
 namespace lab {
 namespace {
@@ -75,6 +76,7 @@ constexpr PageWord kPageWords[] = {
     {"in_process", Text::PictureInProcess},
     {"copy_of", Text::PictureCopyOf},
     {"never_returned", Text::CliNeverReturned},
+    {"as_expected", Text::CallsAsExpected},
 };
 
 json page_words(Language language) {
@@ -152,6 +154,7 @@ class Page {
   const PageOptions& options_;
   PageRange range_;
   PageState state_;
+  ExpectedFailures expected_;
   ordered_json output_ = ordered_json::array();
   std::size_t output_bytes_ = 0, explained_ = 0;
 };
@@ -219,6 +222,7 @@ ordered_json Page::call(std::size_t index, const trace::Event& event) {
   if (event.returned && !model.agrees(index)) moment["says"] = model.current_name(index);
   if (event.returned && event.result == 0) return moment;
   moment["bad"] = true;
+  if (expected_.asks_for(event, info_.sources)) moment["meant"] = true;
   if (event.returned && event.layer() == trace::Layer::Driver)
     if (const std::string_view words = trace::result_string(event.result); !words.empty())
       moment["words"] = words;

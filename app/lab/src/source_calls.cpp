@@ -77,11 +77,38 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t\n") - first + 1));
 }
 
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
 int line_at(std::string_view text, std::size_t at) {
   return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
 }
 
 }  // namespace
+
+const std::string* source_of(const Sources& sources, std::string_view recorded) {
+  const std::string* found = nullptr;
+  for (const auto& [file, text] : sources) {
+    if (file == recorded) return &text;
+    if (base_name(file) == base_name(recorded)) found = &text;
+  }
+  return found;
+}
+
+bool ExpectedFailures::asks_for(const trace::Event& call, const Sources& sources) {
+  if (!call.returned || call.result == 0 || call.line == 0) return false;
+  const std::string* source = source_of(sources, call.file);
+  if (source == nullptr) return false;
+  const auto [known, fresh] = known_.try_emplace(call.file);
+  if (fresh) known->second = expectations_in(*source);
+  const std::string_view result = trace::result_name(call);
+  const int line = static_cast<int>(call.line);
+  return std::any_of(known->second.begin(), known->second.end(), [&](const Expectation& each) {
+    return each.first_line <= line && line <= each.last_line && each.error == result;
+  });
+}
 
 std::vector<Expectation> expectations_in(std::string_view source) {
   const std::string text = made_plain(source);

@@ -2,9 +2,12 @@
 // What a program's text says about the calls in it: which failures it asks for with expect(), and what it
 // passes. Purely textual and pure; knows of C++ no more than comments, quotes and brackets.
 #pragma once
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "trace/event.hpp"
 
 namespace lab {
 
@@ -14,6 +17,21 @@ struct Expectation {
   int first_line = 0, last_line = 0;
 };
 std::vector<Expectation> expectations_in(std::string_view source);
+
+using Sources = std::map<std::string, std::string>;  // file name as in Event::file -> text
+// By the recorded name, or by its last part; nullptr where there is none.
+const std::string* source_of(const Sources& sources, std::string_view recorded);
+
+// Which failures a run's own text asks for. Reads each text once; for one run, until clear().
+class ExpectedFailures {
+ public:
+  // It stands in expect(ERROR, …), and ERROR is what it returned.
+  bool asks_for(const trace::Event& call, const Sources& sources);
+  void clear() { known_.clear(); }
+
+ private:
+  std::map<std::string, std::vector<Expectation>> known_;  // by file of the run
+};
 
 // The arguments of the call of `name` that stands on this line or begins shortly before it; empty where there
 // is none, or more than one.

@@ -150,7 +150,7 @@ void Workbench::Impl::show(const trace::Store& shown) {
   cursor = 0;
   following = true;
   marks_known = false;
-  lines_now.clear(), expected.clear();
+  lines_now.clear(), expected_failures.clear();
   steps = {};
   step_of_call.clear();
   step_starts.clear();
@@ -256,7 +256,7 @@ bool Workbench::Impl::take_replay() {
     report(*problem);
   run_sources = replay->info.sources;
   marks_known = false;
-  lines_now.clear(), expected.clear();
+  lines_now.clear(), expected_failures.clear();
   if (!replay->info.lesson.empty())
     if (const auto found = catalogue.find(replay->info.lesson)) open(*found);
   run_files.clear();

@@ -17,6 +17,7 @@ constexpr std::size_t kFoldEvents = 20'000;  // of the other run, a frame
 }  // namespace
 
 void Workbench::Impl::drop_pair() {
+  expected_beside.clear();
   if (pair_job) abandoned_pairs.push_back(std::move(pair_job));
   std::erase_if(abandoned_pairs, [](const auto& old) { return old->done.load(); });
 }
@@ -136,6 +137,16 @@ std::optional<Workbench::Other> Workbench::other() const {
   other.store = &replay.store;
   other.model = impl_->other_model.get();
   return other;
+}
+
+bool Workbench::expected_failure_beside(std::size_t event) const {
+  const std::optional<Other> beside = other();
+  if (!beside || beside->loading || event >= beside->store->size() ||
+      beside->store->kind_at(event) != trace::EventKind::Call)
+    return false;
+  const trace::RunInfo& info =
+      beside->recording ? impl_->other_replay->info : impl_->run_before.session->request().info;
+  return impl_->expected_beside.asks_for(beside->store->at(event), info.sources);
 }
 
 const RunPair* Workbench::pair() const {

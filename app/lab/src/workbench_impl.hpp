@@ -137,7 +137,6 @@ struct Workbench::Impl {
   void begin_score();   // of the lesson that was opened
   void report(Problem problem);
   const std::vector<StepMark>& marks();  // of the sources that the shown run was built from
-  const std::string* run_source(std::string_view recorded) const;  // of the shown run; nullptr: not known
 
   // Runs
   const trace::Store& store() const;
@@ -235,7 +234,7 @@ struct Workbench::Impl {
   std::vector<StepMark> run_marks;
   bool marks_known = false;
   std::map<std::string, std::vector<int>> lines_now;  // by file; 0-based index: a line of the run's text
-  std::map<std::string, std::vector<Expectation>> expected;  // by file of the run
+  ExpectedFailures expected_failures, expected_beside;  // of this run, of the one beside it
 
   std::size_t cursor = 0;
   bool following = true;

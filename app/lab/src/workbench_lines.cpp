@@ -7,23 +7,6 @@
 #include "workbench_impl.hpp"
 
 namespace lab {
-namespace {
-
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
-}  // namespace
-
-const std::string* Workbench::Impl::run_source(std::string_view recorded) const {
-  const std::string* found = nullptr;
-  for (const auto& [file, text] : run_sources) {
-    if (file == recorded) return &text;
-    if (base_name(file) == base_name(recorded)) found = &text;
-  }
-  return found;
-}
 
 bool Workbench::Impl::changed_since_run(const std::string& file) const {
   const auto ran = run_sources.find(file);
@@ -70,21 +53,12 @@ bool Workbench::expected_failure(std::size_t event) const {
   const trace::Store& store = impl_->store();
   if (event >= store.size() || store.kind_at(event) != trace::EventKind::Call || store.result_at(event) == 0)
     return false;
-  const trace::Event call = store.at(event);
-  const std::string* source = call.returned && call.line > 0 ? impl_->run_source(call.file) : nullptr;
-  if (source == nullptr) return false;
-  const auto [known, fresh] = impl_->expected.try_emplace(std::string(base_name(call.file)));
-  if (fresh) known->second = expectations_in(*source);
-  const std::string_view result = trace::result_name(call);
-  const int line = static_cast<int>(call.line);
-  return std::any_of(known->second.begin(), known->second.end(), [&](const Expectation& each) {
-    return each.first_line <= line && line <= each.last_line && each.error == result;
-  });
+  return impl_->expected_failures.asks_for(store.at(event), impl_->run_sources);
 }
 
 std::string Workbench::variable(const trace::Event& call, std::size_t argument) const {
   constexpr std::size_t kLongest = 24;
-  const std::string* source = call.line > 0 ? impl_->run_source(call.file) : nullptr;
+  const std::string* source = call.line > 0 ? source_of(impl_->run_sources, call.file) : nullptr;
   if (source == nullptr) return {};
   const std::vector<std::string> passed = arguments_at(*source, static_cast<int>(call.line), call.name);
   if (passed.size() != call.arguments.size() || argument >= passed.size()) return {};

@@ -165,6 +165,7 @@ class Workbench {
   // Whether the program itself asks for the failure of this call: it stands in expect(ERROR, …), and ERROR is
   // what it returned.
   bool expected_failure(std::size_t event) const;
+  bool expected_failure_beside(std::size_t event) const;  // the same of the run in other()
   // What the program has written for an argument of this call, without its &: "count"; "" where that cannot
   // be told or is no short name.
   std::string variable(const trace::Event& call, std::size_t argument) const;
