@@ -4,6 +4,7 @@
 #include "runner/kernel_cache.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -160,6 +161,77 @@ TEST_F(KernelCacheTest, a_folder_that_cannot_be_written_is_no_error) {
   std::ofstream(folder_.string()) << "a file where the folder should be";
   cache().keep(CacheKey().add("kernel"), bytes_of(10));
   EXPECT_FALSE(cache().find(CacheKey().add("kernel")));
+}
+
+// Kernels kept by another user would run as this one.
+TEST_F(KernelCacheTest, a_folder_that_others_may_write_is_not_used_and_left_as_it_is) {
+  const CacheKey key = CacheKey().add("kernel"), other = CacheKey().add("other");
+  for (const mode_t mode : {mode_t{0777}, mode_t{01777}, mode_t{0770}, mode_t{0702}}) {
+    fs::remove_all(folder_);
+    cache().keep(key, bytes_of(100));
+    ASSERT_EQ(0, chmod(folder_.c_str(), mode));
+    EXPECT_FALSE(cache().find(key)) << std::oct << mode;
+    cache().keep(other, bytes_of(100));
+    EXPECT_EQ(1U, files()) << std::oct << mode;
+  }
+}
+
+TEST_F(KernelCacheTest, a_file_that_others_may_write_is_not_used_until_it_is_kept_anew) {
+  const CacheKey key = CacheKey().add("kernel");
+  for (const mode_t mode : {mode_t{0666}, mode_t{0620}, mode_t{0602}}) {
+    cache().keep(key, bytes_of(100));
+    ASSERT_EQ(0, chmod(file_of(key).c_str(), mode));
+    EXPECT_FALSE(cache().find(key)) << std::oct << mode;
+    cache().keep(key, bytes_of(100));
+    EXPECT_TRUE(cache().find(key)) << std::oct << mode;
+  }
+}
+
+TEST_F(KernelCacheTest, what_is_no_plain_file_is_not_used_and_not_waited_for) {
+  const CacheKey key = CacheKey().add("kernel"), pipe = CacheKey().add("pipe");
+  cache().keep(key, bytes_of(100));
+  const fs::path target = folder_ / "target";
+  fs::rename(file_of(key), target);
+  fs::create_symlink(target, file_of(key));
+  ASSERT_EQ(0, mkfifo(file_of(pipe).c_str(), 0600));
+  EXPECT_FALSE(cache().find(key));
+  EXPECT_FALSE(cache().find(pipe));
+}
+
+TEST_F(KernelCacheTest, what_another_user_put_there_is_not_used) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give files to another user";
+  const CacheKey key = CacheKey().add("kernel");
+  cache().keep(key, bytes_of(100));
+  ASSERT_EQ(0, chown(file_of(key).c_str(), 65534, 65534));
+  EXPECT_FALSE(cache().find(key));
+  ASSERT_EQ(0, chown(file_of(key).c_str(), 0, 0));
+  EXPECT_TRUE(cache().find(key));
+  ASSERT_EQ(0, chown(folder_.c_str(), 65534, 65534));
+  EXPECT_FALSE(cache().find(key));
+}
+
+TEST_F(KernelCacheTest, what_root_put_there_is_used) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can leave something for another user";
+  const CacheKey key = CacheKey().add("kernel");
+  cache().keep(key, bytes_of(100));
+  ASSERT_EQ(0, chmod(folder_.c_str(), 0755));
+  ASSERT_EQ(0, chmod(file_of(key).c_str(), 0644));
+  const pid_t pid = fork();
+  if (pid == 0) _exit(setuid(65534) == 0 && cache().find(key) ? 0 : 1);
+  int status = -1;
+  waitpid(pid, &status, 0);
+  EXPECT_EQ(0, status);
+}
+
+TEST_F(KernelCacheTest, its_own_folder_is_used_whatever_the_umask_and_by_a_symlink) {
+  const mode_t before = umask(0002);
+  const CacheKey key = CacheKey().add("kernel");
+  cache().keep(key, bytes_of(100));
+  umask(before);
+  EXPECT_TRUE(cache().find(key));
+  const fs::path link = folder_ / "link";
+  fs::create_directory_symlink(folder_, link);
+  EXPECT_TRUE(KernelCache(link.string(), 1 << 20).find(key));
 }
 
 TEST_F(KernelCacheTest, the_real_drivers_variables_are_heard) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// KernelCache: files, names, checksums.
+// KernelCache: files, names, checksums, and whose they are.
 #include "runner/kernel_cache.hpp"
 
 #include <fcntl.h>
@@ -47,7 +47,7 @@ class File {
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
-  bool open() const { return descriptor_ >= 0; }
+  bool is_open() const { return descriptor_ >= 0; }
   int descriptor() const { return descriptor_; }
 
   bool read_all(void* to, std::size_t bytes) const {
@@ -72,6 +72,14 @@ class File {
  private:
   int descriptor_;
 };
+
+// What lies here runs as us, and the checksum is no secret: nobody else may have written it. Who else may
+// write is nobody but root.
+bool is_trusted(int descriptor, mode_t kind) {
+  struct stat status = {};
+  return fstat(descriptor, &status) == 0 && (status.st_mode & S_IFMT) == kind &&
+         (status.st_uid == geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
 
 // Names of ours, so that a folder that somebody shares with us keeps the rest.
 bool is_kept_name(const std::string& name) {
@@ -130,11 +138,22 @@ KernelCache KernelCache::from_environment() {
   return {most == 0 ? "" : default_folder(), most};
 }
 
+// All files are opened through it: a folder that takes its place meanwhile is not asked. -1: none to use.
+int KernelCache::open_folder() const {
+  const int folder = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0 || is_trusted(folder, S_IFDIR)) return folder;
+  close(folder);
+  return -1;
+}
+
 std::optional<std::vector<std::byte>> KernelCache::find(const CacheKey& key) const {
   if (!on()) return std::nullopt;
-  const std::string path = path_of(key);
-  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.open()) return std::nullopt;
+  const File folder(open_folder());
+  if (!folder.is_open()) return std::nullopt;
+  const std::string name = key.name();
+  // A FIFO is not waited for.
+  const File file(openat(folder.descriptor(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file.is_open() || !is_trusted(file.descriptor(), S_IFREG)) return std::nullopt;
   struct stat status = {};
   FileHeader header;
   std::vector<std::byte> bytes;
@@ -146,7 +165,7 @@ std::optional<std::vector<std::byte>> KernelCache::find(const CacheKey& key) con
     return file.read_all(bytes.data(), bytes.size()) && checksum_of(bytes) == header.checksum;
   };
   if (!whole()) {
-    unlink(path.c_str());
+    unlinkat(folder.descriptor(), name.c_str(), 0);
     return std::nullopt;
   }
   futimens(file.descriptor(), nullptr);  // used now: what is removed is what was used longest ago
@@ -156,23 +175,27 @@ std::optional<std::vector<std::byte>> KernelCache::find(const CacheKey& key) con
 void KernelCache::keep(const CacheKey& key, std::span<const std::byte> bytes) const {
   if (!on() || bytes.size() > most_bytes_) return;
   std::error_code ignored;
-  std::filesystem::create_directories(folder_, ignored);
+  std::filesystem::create_directories(std::filesystem::path(folder_).parent_path(), ignored);
+  mkdir(folder_.c_str(), 0700);  // whatever the umask: a folder that a group may write is not used
+  const File folder(open_folder());
+  if (!folder.is_open()) return;
   static std::atomic<unsigned> count{0};
-  const std::string path = path_of(key);
-  const std::string part = path + "." + std::to_string(getpid()) + "." + std::to_string(count++) + ".part";
+  const std::string name = key.name();
+  const std::string part = name + "." + std::to_string(getpid()) + "." + std::to_string(count++) + ".part";
   FileHeader header;
   header.key = key.value();
   header.bytes = bytes.size();
   header.checksum = checksum_of(bytes);
+  const int in = folder.descriptor();
   {
-    const File file(open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!file.open()) return;
+    const File file(openat(in, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!file.is_open()) return;
     if (!file.write_all(&header, sizeof header) || !file.write_all(bytes.data(), bytes.size())) {
-      unlink(part.c_str());
+      unlinkat(in, part.c_str(), 0);
       return;
     }
   }
-  if (rename(part.c_str(), path.c_str()) != 0) unlink(part.c_str());
+  if (renameat(in, part.c_str(), in, name.c_str()) != 0) unlinkat(in, part.c_str(), 0);
   if (look_again(sizeof header + bytes.size())) shrink();
 }
 

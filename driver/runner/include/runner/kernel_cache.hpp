@@ -2,9 +2,10 @@
 // Compiled kernels on disk, found by a key that stands for everything they were made of.
 //
 // A file is written under another name and renamed, so that it is there whole or not at all; it carries its
-// key and a checksum, so that a damaged one is no file. The real driver's variables say where it is and how
-// large it may become (CUDA_CACHE_PATH, CUDA_CACHE_DISABLE, CUDA_CACHE_MAXSIZE). Knows nothing of what it
-// keeps.
+// key and a checksum, so that a damaged one is no file. It is code that runs: only files and folders that
+// nobody but their owner may write are used, and the owner is this user or root. The real driver's variables
+// say where it is and how large it may become (CUDA_CACHE_PATH, CUDA_CACHE_DISABLE, CUDA_CACHE_MAXSIZE).
+// Knows nothing of what it keeps.
 #pragma once
 
 #include <array>
@@ -38,7 +39,8 @@ class KernelCache {
   static KernelCache from_environment();
   KernelCache(std::string folder, std::uint64_t most_bytes);
 
-  // The bytes kept under this key. A file that is damaged is removed.
+  // The bytes kept under this key. A file that is damaged is removed, one that others may write is left
+  // alone.
   std::optional<std::vector<std::byte>> find(const CacheKey& key) const;
   // Best effort: a cache that cannot be written to is a slow one, and no error.
   void keep(const CacheKey& key, std::span<const std::byte> bytes) const;
@@ -47,7 +49,7 @@ class KernelCache {
   const std::string& folder() const { return folder_; }
 
  private:
-  std::string path_of(const CacheKey& key) const { return folder_ + "/" + key.name(); }
+  int open_folder() const;
   // Removes what was used longest ago until the rest is three quarters of the limit. Looks at every file
   // there is, which may be tens of thousands.
   void shrink() const;
