@@ -57,9 +57,12 @@ class Program {
     cuMemcpyDtoH(&value, memory_, sizeof value);
     return value;
   }
+  CUresult launch_forever() {
+    return cuLaunchKernel(forever_, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+  }
   // Launches what never ends and waits for it.
   CUresult run_forever() {
-    const CUresult launched = cuLaunchKernel(forever_, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+    const CUresult launched = launch_forever();
     return launched != CUDA_SUCCESS ? launched : cuCtxSynchronize();
   }
 
@@ -165,6 +168,35 @@ TEST(Runner, ends_in_the_middle_of_a_kernel_when_its_host_is_killed) {
   kill(child, SIGKILL);
   EXPECT_EQ(-SIGKILL, status_of(child));
   EXPECT_TRUE(comes_true([&] { return !is_running(*runner); }));
+}
+
+// The process goes on as another program, which has no contexts.
+TEST(Runner, ends_in_the_middle_of_a_kernel_when_its_host_execs) {
+  const pid_t child = start([] {
+    Program program;
+    if (!program.good() || program.launch_forever() != CUDA_SUCCESS) return 1;
+    usleep(500'000);
+    execl("/bin/sleep", "sleep", "60", nullptr);
+    return 3;
+  });
+  std::optional<pid_t> runner;
+  ASSERT_TRUE(comes_true([&] { return (runner = runner_of(child)).has_value(); }));
+  EXPECT_TRUE(comes_true([&] { return !is_running(*runner); }));
+  EXPECT_TRUE(is_running(child));
+  kill(child, SIGKILL);
+  EXPECT_EQ(-SIGKILL, status_of(child));
+}
+
+TEST(Runner, stays_while_children_of_its_host_exec) {
+  EXPECT_EQ(
+      0, run([] {
+        Program program;
+        if (!program.good() || program.store(7) != CUDA_SUCCESS || program.stored() != 7) return 1;
+        const auto runner = runner_of(getpid());
+        if (!runner || std::system("exec sleep 1") != 0) return 2;
+        return runner_of(getpid()) == runner && program.store(9) == CUDA_SUCCESS && program.stored() == 9 ? 0
+                                                                                                          : 3;
+      }));
 }
 
 TEST(Runner, that_is_killed_leaves_a_host_that_is_told_launch_failed) {

@@ -72,6 +72,13 @@ void tell(State state) {
   futex_wake(control->state, 1 << 30);
 }
 
+// Whether the host's process runs another program now. The contexts of the one before are gone with it.
+bool host_became_another() {
+  const int image = control->host_image_descriptor;
+  std::uint64_t page = 0;
+  return image != 0 && pread(image, &page, sizeof page, 0) == 0;
+}
+
 // Returns when the host is gone. The descriptor of a process becomes readable when it ends; nobody but the
 // kernel is needed for that, and the host can close nothing of it.
 void outlive_nobody(int host_descriptor) {
@@ -85,6 +92,7 @@ void outlive_nobody(int host_descriptor) {
       usleep(static_cast<useconds_t>(interval) * 1000);
       if (kill(host, 0) != 0) return;
     }
+    if (host_became_another()) return;
     interval = relieve_starved_launches() ? look_interval_ms : idle_interval_ms;
   }
 }

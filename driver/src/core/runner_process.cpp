@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // RunnerProcess: shared memory, a process that the program does not see, and its end.
 //
-// The runner belongs to init, and watches its host by a descriptor of the process.
+// The runner belongs to init. It watches its host by a descriptor of the process, and by one of the process's
+// memory, which is another one after exec.
 #include "core/runner_process.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -89,10 +91,19 @@ bool RunnerProcess::spawn() {
     if (!arena->descriptor_intact()) return false;
     wanted.descriptors.push_back(arena->descriptor());
   }
+  // Of this memory, not of the process: behind an exec nothing is left to read. Says nothing of what is in
+  // it.
+  const int image = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  if (image >= 0) {
+    control_->host_image_descriptor =
+        runner::control_descriptor + static_cast<int>(wanted.descriptors.size());
+    wanted.descriptors.push_back(image);
+  }
   wanted.begins_at_root = true;
   // With this process's layout a host address could be valid there.
   wanted.randomised_layout = true;
   process_ = process::start(wanted);
+  if (image >= 0) close(image);
   if (process_ <= 0) return false;
   // Both have what they need: nothing more goes this way.
   close(descriptor_);

@@ -108,8 +108,11 @@ struct Window {
 
 struct Control {
   std::uint64_t magic;
-  std::uint64_t bytes;       // of the whole file
-  std::uint64_t host;        // its process
+  std::uint64_t bytes;  // of the whole file
+  std::uint64_t host;   // its process
+  // In the runner: can be read as long as the host runs the program that started it, whose memory it is a
+  // file of; 0: there is none.
+  std::int32_t host_image_descriptor;
   std::uint64_t heap_bytes;  // CU_LIMIT_MALLOC_HEAP_SIZE
   std::uint32_t source_count;
   std::uint32_t worker_count;  // 0: as many as there are cores
