@@ -26,11 +26,36 @@ TEST_F(Initialization, the_environment_sets_the_number_of_devices) {
   EXPECT_EXIT(end_with_device_count("8"), ::testing::ExitedWithCode(8), "");
 }
 
-TEST_F(Initialization, a_number_of_devices_that_makes_no_sense_is_two) {
+TEST_F(Initialization, a_number_of_devices_that_makes_no_sense_is_two_and_said) {
   ONLY_ON_THE_EMBEDDED_DRIVER();
-  for (const char* const wanted : {"0", "9", "-1", "two", "", "3x"}) {
-    EXPECT_EXIT(end_with_device_count(wanted), ::testing::ExitedWithCode(2), "") << wanted;
+  for (const char* const wanted : {"0", "9", "-1", "two", " 3", "3x", "12"}) {
+    EXPECT_EXIT(
+        end_with_device_count(wanted), ::testing::ExitedWithCode(2),
+        "^driverlab: DRIVERLAB_DEVICES is \"" + std::string(wanted) +
+            "\", which means nothing; there are 2 devices. Set it to a number from 1 to 8, or unset it.\n$")
+        << wanted;
   }
+  EXPECT_EXIT(end_with_device_count("\033[31m"), ::testing::ExitedWithCode(2), "is \"\\?\\[31m\"");
+}
+
+TEST_F(Initialization, nothing_is_said_of_settings_that_are_understood_or_empty) {
+  ONLY_ON_THE_EMBEDDED_DRIVER();
+  EXPECT_EXIT(end_with_device_count(""), ::testing::ExitedWithCode(2), "^$");
+  EXPECT_EXIT(end_with_device_count("3"), ::testing::ExitedWithCode(3), "^$");
+  for (const char* const way : {"", "compiled", "interpreted"}) {
+    setenv("DRIVERLAB_KERNELS", way, 1);
+    EXPECT_EXIT(end_with_device_count("1"), ::testing::ExitedWithCode(1), "^$") << way;
+  }
+  unsetenv("DRIVERLAB_KERNELS");
+}
+
+TEST_F(Initialization, a_way_to_run_kernels_that_is_unknown_is_said) {
+  ONLY_ON_THE_EMBEDDED_DRIVER();
+  setenv("DRIVERLAB_KERNELS", "interpreter", 1);
+  EXPECT_EXIT(
+      end_with_device_count("1"), ::testing::ExitedWithCode(1),
+      "^driverlab: DRIVERLAB_KERNELS is \"interpreter\", which means nothing; .*compiled or interpreted");
+  unsetenv("DRIVERLAB_KERNELS");
 }
 
 // What the child gets, as bits: a call that does not answer 3 leaves its bit.

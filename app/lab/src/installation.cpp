@@ -124,9 +124,10 @@ const char* driver_word(DriverChoice choice) {
 }
 
 int embedded_devices() {
-  const char* value = std::getenv("DRIVERLAB_DEVICES");
-  const int number = value != nullptr ? std::atoi(value) : 0;
-  return number >= 1 && number <= 8 ? number : 2;
+  // As the embedded driver reads it, which says what it does not understand.
+  const char* const value = std::getenv("DRIVERLAB_DEVICES");
+  const bool known = value != nullptr && value[0] >= '1' && value[0] <= '8' && value[1] == '\0';
+  return known ? value[0] - '0' : 2;
 }
 
 std::vector<std::filesystem::path> toolkit_include_folders() {

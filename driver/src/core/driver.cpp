@@ -9,25 +9,10 @@
 #include <mutex>
 
 #include "core/pool.hpp"
+#include "core/settings.hpp"
 #include "core/visible_devices.hpp"
 
 namespace driver {
-namespace {
-
-constexpr int default_device_count = 2;
-constexpr int most_devices = 8;
-
-int wanted_device_count() {
-  const char* const text = std::getenv("DRIVERLAB_DEVICES");
-  if (text == nullptr) return default_device_count;
-  char* end = nullptr;
-  const long count = std::strtol(text, &end, 10);
-  return end != text && *end == '\0' && count >= 1 && count <= most_devices ? static_cast<int>(count)
-                                                                            : default_device_count;
-}
-
-}  // namespace
-
 CUresult Driver::initialize() {
   static std::mutex once;
   const std::lock_guard lock(once);
@@ -50,9 +35,11 @@ CUresult Driver::initialize() {
 }
 
 CUresult Driver::open() {
+  check_wanted_kernels();
+  const int card_count = wanted_device_count();
   std::vector<std::string> uuids;
-  uuids.reserve(static_cast<std::size_t>(wanted_device_count()));
-  for (int card = 0; card < wanted_device_count(); ++card) uuids.push_back(Device::uuid_text_of(card));
+  uuids.reserve(static_cast<std::size_t>(card_count));
+  for (int card = 0; card < card_count; ++card) uuids.push_back(Device::uuid_text_of(card));
   std::vector<int> cards;
   if (const CUresult error = visible_devices(std::getenv("CUDA_VISIBLE_DEVICES"), uuids, cards)) return error;
   for (const int card : cards) {
