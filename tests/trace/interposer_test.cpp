@@ -237,6 +237,23 @@ TEST_F(Interposer, of_more_threads_than_can_be_traced_every_call_is_recorded_or_
   EXPECT_EQ(calls().size() + lost, 41u);
 }
 
+// A handler of a signal that interrupts a record cannot write one of its own.
+TEST_F(Interposer, every_call_of_a_handler_of_signals_is_recorded_or_counted_as_lost) {
+  run({"signals"});
+  expect_exit(0);
+  std::uint64_t lost = 0;
+  for (const Event& event : of_kind(EventKind::Lost)) lost += event.number;
+  EXPECT_GT(lost, 0u);
+  EXPECT_EQ(std::to_string(calls().size() + lost) + "\n", text_of("out"));
+}
+
+TEST_F(Interposer, what_the_driver_calls_itself_is_neither_recorded_nor_lost) {
+  run({"linked"});
+  expect_exit(0);
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+  EXPECT_EQ(calls().size(), 6u);
+}
+
 TEST_F(Interposer, processes_that_end_without_a_word_make_room_for_others) {
   options_.most_threads = 4;
   run({"short_children", "50"});
@@ -467,6 +484,15 @@ TEST_F(Interposer, without_a_driver_every_call_says_so_and_one_line_names_the_re
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
 }
 
+TEST_F(Interposer, that_is_its_own_driver_says_so_and_does_not_hang) {
+  options_.backend = fs::path(TRACER_FOLDER) / "libcuda.so.1";
+  run({"init"});
+  expect_exit(34);
+  const std::string said = text_of("err");
+  EXPECT_THAT(said, HasSubstr("DRIVERLAB_BACKEND names the tracer itself"));
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
+}
+
 TEST_F(Interposer, without_a_trace_it_only_forwards) {
   unset_ = {"DRIVERLAB_TRACE"};
   run({"linked"});
@@ -512,6 +538,7 @@ TEST_F(Interposer, a_program_with_a_sanitizer_is_traced_like_any_other) {
   run({"linked"});
   expect_exit(0);
   EXPECT_EQ(symbols().size(), 6u);  // the driver's own calls are not among them, though found in the tracer
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
 }
 #endif
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -136,6 +137,29 @@ int busy(int bursts) {
     cuMemAlloc_v2(&memory, 4096);
     raise(SIGSTOP);
   }
+  return 0;
+}
+
+// A handler calls while the thread does; prints how many calls there were.
+volatile sig_atomic_t in_handler = 0;
+int signals() {
+  long made = 0;
+  std::signal(SIGALRM, [](int) {
+    std::uint64_t current = 0;
+    cuCtxGetCurrent(&current);
+    in_handler = in_handler + 1;
+  });
+  const itimerval often{{0, 200}, {0, 200}}, never{};
+  std::uint64_t context = 0;
+  std::size_t memory = 0;
+  setitimer(ITIMER_REAL, &often, nullptr);
+  for (int i = 0; i < 100'000 || in_handler < 200; ++i) {
+    cuCtxGetCurrent(&context);
+    cuMemGetInfo_v2(&memory, &memory);
+    made += 2;
+  }
+  setitimer(ITIMER_REAL, &never, nullptr);
+  std::printf("%ld\n", made + in_handler);
   return 0;
 }
 
@@ -328,6 +352,7 @@ int places() {
 int main(int count, char** arguments) {
   const std::string what = count > 1 ? arguments[1] : "";
   if (what == "copies") return copies();
+  if (what == "signals") return signals();
   if (what == "many_copies") return many_copies();
   if (what == "linked") return linked();
   if (what == "arguments") return arguments_of_all_kinds();

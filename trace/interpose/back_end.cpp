@@ -6,7 +6,9 @@
 #include "back_end.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -40,6 +42,37 @@ int open_flags() {
   return RTLD_LAZY | RTLD_LOCAL | (sanitized ? 0 : RTLD_DEEPBIND);
 }
 
+// Where a library lies, from its first byte to its last.
+struct Place {
+  std::uintptr_t low = 0, end = 0;
+  bool holds(std::uintptr_t address) const { return address - low < end - low; }
+};
+Place driver_place, tracer_place;
+
+struct PlaceSearch {
+  std::uintptr_t address;
+  Place found;
+};
+int match_place(dl_phdr_info* info, std::size_t, void* data) {
+  auto& search = *static_cast<PlaceSearch*>(data);
+  Place place{~std::uintptr_t{0}, 0};
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    place.low = std::min<std::uintptr_t>(place.low, info->dlpi_addr + part.p_vaddr);
+    place.end = std::max<std::uintptr_t>(place.end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
+  }
+  if (place.end == 0 || !place.holds(search.address)) return 0;
+  search.found = place;
+  return 1;
+}
+
+Place place_of(const void* code) {
+  PlaceSearch search{reinterpret_cast<std::uintptr_t>(code), {}};
+  dl_iterate_phdr(match_place, &search);
+  return search.found;
+}
+
 void* open_library() {
   void* opened = library.load(std::memory_order_acquire);
   if (opened != nullptr || failed.load(std::memory_order_acquire)) return opened;
@@ -47,7 +80,12 @@ void* open_library() {
   const char* reason = "DRIVERLAB_BACKEND is not set";
   if (path != nullptr && *path == '/') {
     opened = dlopen(path, open_flags());
-    if (opened == nullptr) reason = dlerror();
+    if (opened == nullptr) {
+      reason = dlerror();
+    } else if (dlsym(opened, "driverlab_outer_calls") != nullptr) {
+      opened = nullptr;  // every call would be forwarded to itself
+      reason = "DRIVERLAB_BACKEND names the tracer itself";
+    }
   } else if (path != nullptr) {
     reason = "DRIVERLAB_BACKEND is not an absolute path";
   }
@@ -62,6 +100,8 @@ void* open_library() {
     }
     return nullptr;
   }
+  driver_place = place_of(dlsym(opened, "cuInit"));
+  tracer_place = place_of(reinterpret_cast<const void*>(&comes_from_driver));
   library.store(opened, std::memory_order_release);  // a second thread got the same handle
   return opened;
 }
@@ -113,6 +153,11 @@ void* find_back_end(std::size_t index) {
   void* function = find(entry_points[index].symbol);
   __atomic_store_n(&back_end_functions[index], function, __ATOMIC_RELAXED);
   return function;
+}
+
+bool comes_from_driver(std::uintptr_t address) {
+  return library.load(std::memory_order_acquire) != nullptr &&
+         (driver_place.holds(address) || tracer_place.holds(address));
 }
 
 bool ask_current(std::uint64_t* context) {

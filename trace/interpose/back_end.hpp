@@ -29,6 +29,10 @@ inline void* back_end(std::size_t index) {
   return function != nullptr ? function : find_back_end(index);
 }
 
+// Whether a call that returns to this address comes from the driver, or from the tracer for it, and not from
+// the program. False as long as no driver is open.
+bool comes_from_driver(std::uintptr_t address);
+
 // What the driver calls current on this thread; false when it answers an error.
 bool ask_current(std::uint64_t* context);
 

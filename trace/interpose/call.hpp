@@ -74,11 +74,11 @@ template <unsigned kFunction, Asks kAsks, Takes kTakes = Takes::Time, class Part
 inline int record(void* return_address, Before before, After after, Arguments... arguments) {
   using Function = int (*)(Arguments...);
   const auto function = reinterpret_cast<Function>(back_end(kFunction));
-  Thread* thread = this_call();
+  const auto address = reinterpret_cast<std::uintptr_t>(return_address);
+  Thread* thread = this_call(address);
   if (thread == nullptr) return function(arguments...);
   asm("" : "+r"(thread));  // keeps the address, which is longer to say than to keep
   const Inside inside(*thread);
-  const auto address = reinterpret_cast<std::uintptr_t>(return_address);
   bool recorded = false;
   if constexpr (kHasItems<Before>) {
     const std::uint64_t words[] = {word_of(arguments)..., 0};

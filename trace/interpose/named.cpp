@@ -95,14 +95,15 @@ extern "C" __attribute__((visibility("hidden"))) EnteredNamed driverlab_enter_na
   namespace wire = trace::wire;
   const int saved = errno;
   const auto [name, function] = trace::interpose::named(index);
-  Thread* const thread = trace::interpose::this_call();
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  Thread* const thread = trace::interpose::this_call(place);
   bool recorded = false;
   if (thread != nullptr) {
+    thread->step_inside();
     trace::interpose::CarefulSide side;
     side.value(wire::kNameItem, name, std::strlen(name));
-    recorded = trace::interpose::write_enter(*thread, wire::kNamedFunction,
-                                             reinterpret_cast<std::uintptr_t>(address), nullptr, 0, &side);
-    if (recorded) thread->step_inside();
+    recorded = trace::interpose::write_enter(*thread, wire::kNamedFunction, place, nullptr, 0, &side);
+    if (!recorded) thread->step_outside();
   }
   errno = saved;
   return {function, recorded ? 1u : 0u};

@@ -12,26 +12,30 @@ namespace {
 
 bool enter(unsigned function, std::uintptr_t address, const std::uint64_t* words, std::size_t count,
            const CarefulSide* side) {
-  Thread* const thread = this_call();
+  Thread* const thread = this_call(address);
   if (thread == nullptr) return false;
   if (thread->depth >= wire::kDeepest) {
     header->lost.fetch_add(1, std::memory_order_relaxed);
     return false;
   }
-  if (!write_enter(*thread, function, address, words, count, side)) return false;
-  ++thread->depth;
-  return true;
+  thread->step_inside();
+  const bool recorded = write_enter(*thread, function, address, words, count, side);
+  if (recorded) ++thread->depth;
+  thread->step_outside();
+  return recorded;
 }
 
 void leave(int result, bool ask, const Side& side) {
   Thread& thread = this_thread;
-  if (thread.depth > 0) --thread.depth;
-  if (thread.epoch != *process_epoch || !thread.producer.attached()) return;  // forked inside the call
-  const int saved = errno;
+  const std::uint32_t ready = thread.ready;
   thread.step_inside();
-  write_leave(thread, result, ask, side);
-  thread.step_outside();
-  errno = saved;
+  if (thread.depth > 0) --thread.depth;
+  if (thread.epoch == *process_epoch && thread.producer.attached()) {  // else: forked inside the call
+    const int saved = errno;
+    write_leave(thread, result, ask, side);
+    errno = saved;
+  }
+  thread.ready = ready;
 }
 
 void abandon() {

@@ -13,6 +13,8 @@
 #include <bit>
 #include <cstdio>
 
+#include "back_end.hpp"
+
 namespace trace::interpose {
 
 thread_local constinit Thread this_thread __attribute__((tls_model("initial-exec"))){};
@@ -227,7 +229,6 @@ void attach_thread(bool patient) {
   const bool new_process = join_process();
   thread.producer.detach();
   thread.started = false;
-  thread.ready = Thread::kNotReady;
   thread.epoch = epoch.load(std::memory_order_acquire);
   thread.module = thread.other_module = {};
   if (!thread.over) {
@@ -263,14 +264,20 @@ std::byte* lost_end(Thread& thread) {
   return nullptr;
 }
 
-bool make_ready() {
+bool make_ready(std::uintptr_t address) {
   Thread& thread = this_thread;
-  if (thread.ready == Thread::kInside || header == nullptr) return false;
+  if (header == nullptr) return false;
+  if (thread.ready == Thread::kInside) {
+    if (!comes_from_driver(address)) header->lost.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
+  thread.step_inside();
   if (thread.epoch != *process_epoch)
     attach_thread();
   else if (!thread.producer.attached() && !thread.over && thread.slots_freed != header->slots_freed.load())
     attach_thread(false);
   if (!thread.producer.attached()) {
+    thread.ready = Thread::kNotReady;
     header->lost.fetch_add(1, std::memory_order_relaxed);
     return false;
   }

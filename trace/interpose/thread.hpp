@@ -47,7 +47,9 @@ struct alignas(64) Thread {
   }
 
   static constexpr std::uint32_t kNotReady = 0xfffffffd;
-  static constexpr std::uint32_t kInside = 0xfffffffe;  // in a driver call: what that calls is not traced
+  // In a driver call, or in the tracer: what the driver calls then is not traced, and what a handler of a
+  // signal calls is lost, because its record would fall into another.
+  static constexpr std::uint32_t kInside = 0xfffffffe;
   void step_inside() { ready = kInside; }
   void step_outside() { ready = epoch; }
 };
@@ -92,12 +94,14 @@ inline bool mark_was_due(const Thread& thread) {
 // The end of a call whose beginning is recorded found no room: it will be shown as one that never returned.
 [[gnu::cold, gnu::noinline]] std::byte* lost_end(Thread& thread);
 
-[[gnu::cold, gnu::noinline]] bool make_ready();  // false: this call is not to be recorded
+// False: this call, which returns to `address`, is not to be recorded. If it is the program's it is counted
+// as lost.
+[[gnu::cold, gnu::noinline]] bool make_ready(std::uintptr_t address);
 
 // The calling thread, ready to record; nullptr when this call is not to be recorded.
-inline Thread* this_call() {
+inline Thread* this_call(std::uintptr_t address) {
   Thread& thread = this_thread;
-  if (thread.ready != *process_epoch && !make_ready()) [[unlikely]]
+  if (thread.ready != *process_epoch && !make_ready(address)) [[unlikely]]
     return nullptr;
   return &thread;
 }
