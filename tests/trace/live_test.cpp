@@ -394,6 +394,40 @@ TEST(Live, lost_records_are_an_event) {
   EXPECT_EQ(live->poll(store), 0u);
 }
 
+// The program may write there whatever it likes.
+TEST(Live, a_count_of_lost_records_that_cannot_be_stands_for_one) {
+  auto live = make_live();
+  Program program(*live);
+  Thread thread(program);
+  thread.call(3, {});
+  Store store;
+  program.header()->lost.store(~std::uint64_t{0} - 1);
+  thread.slot().lost.store(std::uint64_t{1} << 63);
+  live->poll(store);
+  ASSERT_EQ(store.size(), 2u);
+  EXPECT_EQ(store.at(1).number, 2u);
+  program.header()->lost.fetch_add(4);  // over the end
+  live->poll(store);
+  EXPECT_EQ(store.at(2).number, 4u);
+}
+
+TEST(Live, a_record_that_was_no_call_is_not_lost_twice) {
+  auto live = make_live();
+  Program program(*live);
+  Thread thread(program);
+  thread.call(3, {});
+  thread.slot().lost.fetch_add(1);
+  Store store;
+  live->poll(store);
+  thread.slot().lost.fetch_sub(1);
+  EXPECT_EQ(live->poll(store), 0u);
+  thread.slot().lost.fetch_add(3);
+  live->poll(store);
+  std::uint64_t lost = 0;
+  for (std::size_t i = 1; i < store.size(); ++i) lost += store.at(i).number;
+  EXPECT_EQ(lost, 3u);
+}
+
 TEST(Live, memory_has_a_limit_beyond_which_calls_are_counted_and_contexts_are_still_followed) {
   Live::Options options;
   options.tracer = "/nowhere";

@@ -110,6 +110,7 @@ struct Live::Impl {
   std::size_t emit_stack(Store& store, MergeItem& item);
   std::size_t emit(Store& store, MergeItem& item, const BeforeCall& before_call);
   bool has_room(const Store& store, const RawCall& call) const;
+  std::uint64_t more_lost(std::uint64_t lost, std::uint64_t& seen) const;
   std::size_t report_lost(Store& store, bool last = false);
   void find_place(RawCall& call);
   std::uint32_t number_of(ThreadOwner& owner);
@@ -497,15 +498,19 @@ bool Live::Impl::has_room(const Store& store, const RawCall& call) const {
   return store.bytes() < most;
 }
 
+// By how much the program's count of what it lost has grown. The program may have overwritten it: no count
+// grows faster than by one a nanosecond, and what is made up stands for one.
+std::uint64_t Live::Impl::more_lost(std::uint64_t lost, std::uint64_t& seen) const {
+  const std::uint64_t more = lost - seen;
+  if (more == ~std::uint64_t{0}) return 0;  // seen before the program said that it was no call
+  seen = lost;
+  return more <= ns_of(wire::ticks(clock)) ? more : 1;
+}
+
 std::size_t Live::Impl::report_lost(Store& store, bool last) {
-  std::uint64_t lost = header->lost.load(std::memory_order_relaxed);
-  std::uint64_t fresh = lost - header_lost;
-  header_lost = lost;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    lost = slot(i).lost.load(std::memory_order_relaxed);
-    fresh += lost - slots[i].lost;
-    slots[i].lost = lost;
-  }
+  std::uint64_t fresh = more_lost(header->lost.load(std::memory_order_relaxed), header_lost);
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    fresh += more_lost(slot(i).lost.load(std::memory_order_relaxed), slots[i].lost);
   fresh += damaged;
   damaged = 0;
   if (dropped >= next_report || (last && dropped > 0)) {
