@@ -210,6 +210,17 @@ TEST_F(Builder, NamesWithBlanksAndQuotesAreNames) {
   EXPECT_THAT(built.command, HasSubstr("'./-x ; y.cpp'"));
 }
 
+TEST_F(Builder, ASourceWhoseNameBeginsWithAnAtSignIsNoFileOfArguments) {
+  with_each_compiler([&] {
+    lesson.sources = {"@args.cpp"};
+    folder.write("source/@args.cpp", kGoodSource);
+    folder.write("source/args.cpp", "nowhere.cpp");  // what a compiler would read arguments from
+    const lab::BuildResult built = lab::build_lesson(lesson, lesson.folder, driver, installation);
+    EXPECT_TRUE(built.ok) << built.output;
+    EXPECT_THAT(built.command, HasSubstr("./@args.cpp"));
+  });
+}
+
 TEST_F(Builder, WritesNothingIntoTheSourceFolder) {
   ASSERT_TRUE(build(kGoodSource).ok);
   EXPECT_EQ(std::distance(fs::directory_iterator(lesson.folder), fs::directory_iterator()), 1);

@@ -45,10 +45,6 @@ struct Plan {
   bool single_source = false;     // the compiler is that of .cu files
 };
 
-std::string plain_name(const std::string& file) {
-  return file[0] == '-' ? "./" + file : file;
-}
-
 bool has_kernels(const Lesson& lesson) {
   return std::any_of(lesson.sources.begin(), lesson.sources.end(),
                      [](const std::string& name) { return fs::path(name).extension() == ".cu"; });
@@ -144,7 +140,7 @@ std::vector<std::string> compile_arguments(const Plan& plan, const std::vector<s
   };
   add(plan.flags);
   add(extra);
-  for (const std::string& source : plan.sources) arguments.push_back(plain_name(source));
+  for (const std::string& source : plan.sources) arguments.push_back(plain_argument(source));
   add({"-o", output});
   if (!plan.toolchain.linker.empty()) arguments.push_back("-fuse-ld=" + plan.toolchain.linker);
   if (!plan.own_libraries.empty()) {

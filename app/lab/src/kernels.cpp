@@ -38,7 +38,7 @@ std::vector<std::string> kernel_arguments(const KernelCompiler& compiler, const 
   if (fs::path(kernel).extension() == ".ptx") return {};
   std::vector<std::string> arguments{compiler.program.string()};
   arguments.insert(arguments.end(), compiler.flags.begin(), compiler.flags.end());
-  arguments.insert(arguments.end(), {kernel[0] == '-' ? "./" + kernel : kernel, "-o", output});
+  arguments.insert(arguments.end(), {plain_argument(kernel), "-o", output});
   return arguments;
 }
 

@@ -49,8 +49,7 @@ std::vector<std::string> library_arguments(const LibraryCompiler& compiler, cons
                                            const std::string& output) {
   std::vector<std::string> arguments{compiler.program.string()};
   arguments.insert(arguments.end(), compiler.flags.begin(), compiler.flags.end());
-  for (const std::string& source : library.sources)
-    arguments.push_back(source[0] == '-' ? "./" + source : source);
+  for (const std::string& source : library.sources) arguments.push_back(plain_argument(source));
   arguments.insert(arguments.end(), {"-o", output});
   arguments.insert(arguments.end(), compiler.link.begin(), compiler.link.end());
   return arguments;

@@ -160,6 +160,10 @@ std::vector<std::string> compiler_environment(const std::filesystem::path& tempo
   return environment_with(changes);
 }
 
+std::string plain_argument(const std::string& file) {
+  return file.starts_with('-') || file.starts_with('@') ? "./" + file : file;
+}
+
 std::string command_line(const std::vector<std::string>& arguments) {
   std::string line;
   for (const std::string& word : arguments) {

@@ -40,6 +40,8 @@ std::vector<std::string> flags_without_other_toolkits(const Toolchain& toolchain
 // For compilers: English messages, no colours. Their temporary files go into `temporary` ("": where they
 // always go), whose owner removes it: a compiler that is ended in the middle leaves them behind.
 std::vector<std::string> compiler_environment(const std::filesystem::path& temporary = {});
+// The name of a file as an argument that no compiler takes for an option, or for a file of arguments.
+std::string plain_argument(const std::string& file);
 // As a person would type it.
 std::string command_line(const std::vector<std::string>& arguments);
 
