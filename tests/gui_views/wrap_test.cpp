@@ -57,6 +57,17 @@ TEST(wrap, a_mark_behind_a_word_that_is_cut_takes_its_neighbour_along) {
   EXPECT_EQ(lines_of("。。。", 2), (Lines{"。", "。", "。"}));  // nothing else there: one each, and an end
 }
 
+TEST(wrap, a_word_of_any_length_is_measured_a_line_at_a_time) {
+  const std::string word(100'000, 'a');
+  std::size_t measured = 0;
+  const auto lines = wrap(word, 60, [&](std::string_view part) {
+    measured += part.size();
+    return columns(part);
+  });
+  EXPECT_EQ(lines.size(), 1667u);
+  EXPECT_LT(measured, 100 * word.size());
+}
+
 TEST(wrap, hard_breaks_and_empty_lines_stay) {
   EXPECT_EQ(lines_of("a\n\nb", 9), (Lines{"a", "", "b"}));
   EXPECT_EQ(lines_of("", 9), (Lines{""}));

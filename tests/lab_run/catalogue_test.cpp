@@ -224,6 +224,19 @@ TEST_F(Catalogue, AnUnknownLibraryIsNamedWithTheOnesThereAre) {
   expect_problem("libraries = [\"cublas\"]\n" + std::string(kGoodLesson), ":1", "[\"cudart\", \"nvrtc\"]");
 }
 
+TEST_F(Catalogue, AListOfMoreThanCanBeMeantIsAMistakeAndALongOneIsNot) {
+  const auto sources = [](int count) {
+    std::string text = "sources = [";
+    for (int i = 0; i < count; ++i) text += "\"main.cpp\",";
+    return text + "]\n" + without("sources = [\"main.cpp\"]\n");
+  };
+  expect_problem(sources(257), ":1", "256");
+  expect_problem(sources(257), "sources", "257");
+  std::filesystem::remove_all(folder.path());
+  add("04_long", sources(256));
+  EXPECT_EQ(lab::read_catalogue(folder.path()).lessons.size(), 1u);
+}
+
 TEST_F(Catalogue, ALibraryTwiceIsAMistake) {
   expect_problem("libraries = [\"nvrtc\", \"nvrtc\"]\n" + std::string(kGoodLesson), ":1", "libraries");
 }

@@ -45,6 +45,9 @@ bool stays_inside(const std::filesystem::path& path) {
          std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
 }
 
+// Of one list. Each source is a file to read, watch and compile.
+constexpr std::size_t kMostNames = 256;
+
 // Reads one file's fields and keeps the first problem met. What is expected is shown as TOML, which reads the
 // same in every language.
 class Reader {
@@ -107,6 +110,10 @@ class Reader {
       fail(Text::LessonTomlWrongType, line_of(*node), full, expected);
       return found;
     }
+    if (array->size() > kMostNames) {
+      fail(Text::LessonTomlTooMany, line_of(*node), full, std::to_string(array->size()));
+      return found;
+    }
     for (const toml::node& element : *array) {
       if (element.is_string())
         found.emplace_back(element.as_string()->get(), line_of(element));
@@ -161,6 +168,7 @@ class Reader {
     if (first_) return;
     first_ = Problem{key, {path_.string(), std::to_string(line), std::move(name)}};
     if (!expected.empty()) first_->values.emplace_back(expected);
+    if (key == Text::LessonTomlTooMany) first_->values.push_back(std::to_string(kMostNames));
   }
   const std::optional<Problem>& first() const { return first_; }
 

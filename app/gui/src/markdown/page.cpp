@@ -31,6 +31,10 @@ class PageMaker {
   struct Flat {
     std::string text;
     std::vector<std::size_t> ends;
+    // The run that this byte lies in; a line knows its runs without a look at all others.
+    std::size_t run_at(std::size_t byte) const {
+      return static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), byte) - ends.begin());
+    }
     const Text* runs = nullptr;
     Look look;
   };
@@ -91,25 +95,24 @@ float PageMaker::measure(const Flat& flat, std::string_view part) const {
   const auto begin = static_cast<std::size_t>(part.data() - flat.text.data());
   const std::size_t end = begin + part.size();
   float width = 0;
-  std::size_t from = 0;
-  for (std::size_t run = 0; run < flat.ends.size(); ++run) {
-    const std::size_t a = std::max(begin, from), b = std::min(end, flat.ends[run]);
-    if (a < b) {
-      const Look look = look_of(flat, run);
-      width += text_size(frame_, std::string_view(flat.text).substr(a, b - a), look.face, look.size).x;
-      if ((*flat.runs)[run].style.code) width += px(6);
-    }
-    from = flat.ends[run];
+  std::size_t a = begin;
+  for (std::size_t run = flat.run_at(begin); a < end; ++run) {
+    const std::size_t b = std::min(end, flat.ends[run]);
+    if (a == b) continue;
+    const Look look = look_of(flat, run);
+    width += text_size(frame_, std::string_view(flat.text).substr(a, b - a), look.face, look.size).x;
+    if ((*flat.runs)[run].style.code) width += px(6);
+    a = b;
   }
   return width;
 }
 
 void PageMaker::put_line(const Flat& flat, const Line& line, float x, float y, float tall) {
-  std::size_t from = 0;
-  for (std::size_t run = 0; run < flat.ends.size(); ++run) {
-    const std::size_t a = std::max(line.begin, from), b = std::min(line.end, flat.ends[run]);
-    from = flat.ends[run];
-    if (a >= b) continue;
+  std::size_t next = line.begin;
+  for (std::size_t run = flat.run_at(line.begin); next < line.end; ++run) {
+    const std::size_t a = next, b = std::min(line.end, flat.ends[run]);
+    next = b;
+    if (a == b) continue;
     const Style& style = (*flat.runs)[run].style;
     const Look look = look_of(flat, run);
     Page::Word word;

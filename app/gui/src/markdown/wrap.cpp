@@ -102,6 +102,16 @@ std::size_t fit(std::string_view text, std::size_t begin, std::size_t end, float
   return taken;
 }
 
+// Whether it is wider, measured no further than that takes: a word may be megabytes long.
+bool is_wider(std::string_view text, float width, const MeasureText& measure) {
+  for (std::size_t step = 256; step < text.size(); step *= 2) {
+    std::size_t end = step;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    if (measure(text.substr(0, end)) > width) return true;
+  }
+  return measure(text) > width;
+}
+
 void wrap_paragraph(std::string_view text, std::size_t offset, float width, const MeasureText& measure,
                     std::vector<Line>& lines) {
   Line line{offset, offset, 0};
@@ -120,7 +130,7 @@ void wrap_paragraph(std::string_view text, std::size_t offset, float width, cons
       }
       finish();
     }
-    while (measure(cut(begin, end)) > width) {
+    while (is_wider(cut(begin, end), width, measure)) {
       const std::size_t taken = offset + fit(whole, begin - offset, end - offset, width, measure);
       if (taken >= end) break;
       lines.push_back({begin, taken, measure(cut(begin, taken))});
