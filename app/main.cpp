@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The empty shell: joins the command line and the window, which do not know each other.
+#include <fcntl.h>
+
 #include "cli/command_line.hpp"
 #if DRIVERLAB_GUI
 #include "gui/window.hpp"
 #endif
+
+namespace {
+
+// Where one of the three standard streams was closed, the next file opened would take its place, and what is
+// printed would land in it. A stream that cannot be written fails instead, and that is said.
+void occupy_standard_streams() {
+  for (const int stream : {0, 1, 2})
+    if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) != stream) return;
+}
+
+}  // namespace
 
 #if DRIVERLAB_GUI
 namespace {
@@ -28,6 +41,7 @@ gui::ShotOptions shot_of(const cli::ShotRequest& request) {
 #endif
 
 int main(int argc, char** argv) {
+  occupy_standard_streams();
   cli::FrontEnd front_end;
 #if DRIVERLAB_GUI
   front_end.open_window = [](const std::string& recording) {

@@ -330,12 +330,30 @@ class Trace(Case):
             self.assertEqual(sorted(path.name for path in out.iterdir()), ["file", "link"])
 
     def test_standard_output_that_is_full_is_said_and_no_crash(self):
-        for arguments in (["list"], ["--version"], ["trace", "--", "/bin/echo", "word"], ["doctor"]):
-            with open("/dev/full", "w", encoding="utf-8") as full:
-                done = subprocess.run([DRIVERLAB, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
-                                      env=self.lab.environment(), timeout=60, check=False)
-            self.assertGreater(done.returncode, 0, arguments)
-            self.assertIn("Standard output", done.stderr)
+        recording, shown = self.folder / "whole.rec", SOURCE / "assets" / "recordings" / "h200_01_hello_driver.dlrec"
+        for arguments in (["list"], ["--version"], ["--help"], ["doctor"], ["describe"], ["progress"], ["check", "1"],
+                          ["progress", "--csv", "-"], ["replay", shown], ["compare", shown, shown], ["run", "1"],
+                          ["export", self.folder / "x.html", "--recording", shown],
+                          ["run", "1", "--driver", "embedded", "--events", "-", "--record", recording],
+                          ["trace", "--", "/bin/echo", "word"], ["trace", "--quiet", "--", "/bin/echo", "word"]):
+            with self.subTest(arguments=arguments), open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([DRIVERLAB, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      env=self.lab.environment(real_lessons=True), timeout=60, check=False)
+                self.assertGreater(done.returncode, 0)
+                self.assertEqual(done.stderr.count("cannot be written"), 1, done.stderr)
+                self.assertIn("Standard output cannot be written: No space left on device", done.stderr)
+        self.assertEqual(self.lab("replay", recording).returncode, 0, "other files are whole")
+
+    def test_what_is_printed_lands_in_no_file_where_standard_output_is_closed(self):
+        shown, table = SOURCE / "assets" / "recordings" / "h200_01_hello_driver.dlrec", self.folder / "closed.csv"
+        events = self.folder / "closed.jsonl"
+        for arguments in (["replay", shown, "--csv", table], ["trace", "--events", events, "--", "/bin/echo", "word"]):
+            done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", DRIVERLAB, *arguments], stderr=subprocess.PIPE, text=True,
+                                  env=self.lab.environment(), timeout=60, check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("Standard output cannot be written", done.stderr)
+        self.assertTrue(table.read_text().startswith("call,process,"), table.read_text()[:200])
+        self.assertEqual([line["text"] for line in self.lines(events) if line["event"] == "output"], ["word\n"])
 
     def test_a_program_without_calls_is_said_to_have_none(self):
         for language, word in (("en", "Not one driver call"), ("zh", "没有看到任何驱动调用")):

@@ -80,7 +80,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   const auto language = static_cast<std::size_t>(shell.language);
   const std::string file = (*folder / task.sources.front()).string();
   cli::print("{}\n{}\n", (*exercise)->task[language], file);
-  std::fflush(stdout);
+  (void)output_error();  // seen before the program starts
   const auto built = build(shell, lab::build_lesson(task, *folder, *driver, lessons->installation), *folder);
   if (!built) return shell.fail(built.error(), kNotStarted);
   lab::RunRequest request;

@@ -46,7 +46,7 @@ void add_describe(CLI::App& app, Shell& shell) {
   sub->group("");  // not in the list
   sub->callback([&app, &shell] {
     shell.chosen = [&app] {
-      fmt::print("{}\n", describe(app).dump(2));
+      cli::print("{}\n", describe(app).dump(2));
       return static_cast<int>(kDone);
     };
   });

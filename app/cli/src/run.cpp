@@ -61,7 +61,7 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   const auto language = static_cast<std::size_t>(shell.language);
   const auto announce = [&] {
     if (!quiet) cli::print("{:02} {} · {}\n", lesson->number, lesson->title[language], driver.description);
-    std::fflush(stdout);
+    (void)output_error();  // seen before the program starts
   };
   if (!*remote) announce();
   const auto built = build(shell,

@@ -71,7 +71,7 @@ void Shell::complain(lab::Text key, const std::vector<std::string>& values) cons
   complain(lab::Problem{key, values});
 }
 void Shell::complain(const lab::Problem& problem) const {
-  std::fflush(stdout);
+  (void)output_error();  // what was said before stands before it
   cli::print(stderr, "driverlab: {}\n", printable(problem.in(language)));
 }
 int Shell::fail(const lab::Problem& problem, int status) const {

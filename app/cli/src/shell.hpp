@@ -72,7 +72,7 @@ template <class... Values>
 void print(fmt::format_string<Values...> form, Values&&... values) {
   put(stdout, fmt::format(form, std::forward<Values>(values)...));
 }
-int output_error();  // errno of standard output, once it could not be written; else 0
+int output_error();  // flushes standard output; its errno once it could not be written, else 0
 
 bool colour_wanted(int descriptor);
 // Control characters and broken UTF-8 as visible \xNN, so that nothing printed steers the terminal.

@@ -68,7 +68,12 @@ void Sinks::give_up(const std::string& path, int error) {
   cli::print(stderr, "driverlab: {}\n", printable(shell_.text(T::CliRecordingStops, {why})));
 }
 
+// Standard output that fails is said by run(), which knows about all that was to go there.
 bool Sinks::write(std::FILE* file, const std::string& path, const std::string& text) {
+  if (file == stdout) {
+    put(stdout, text);
+    return true;
+  }
   if (std::fwrite(text.data(), 1, text.size(), file) == text.size()) return true;
   give_up(path, errno);
   return false;
@@ -127,7 +132,7 @@ void Sinks::take() {
   }
   taken_ = end;
   // Whoever watches the file sees each call as soon as it was made.
-  if (events_ != nullptr && std::fflush(events_) != 0) {
+  if (events_ != nullptr && events_ != stdout && std::fflush(events_) != 0) {
     give_up(options_.events, errno);
     close_events();
   }
