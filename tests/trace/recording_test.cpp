@@ -16,6 +16,7 @@
 #include "events.hpp"
 #include "recording_format.hpp"
 #include "recording_reader.hpp"
+#include "trace/recording_stream.hpp"
 
 namespace trace::test {
 namespace {
@@ -516,6 +517,37 @@ TEST_F(Recording, a_reader_with_fewer_of_everything_refuses_the_rest) {
   EXPECT_EQ(read_with(limits), RecordingProblem::Damaged);
   limits = {}, limits.sources = 1;
   EXPECT_EQ(read_with(limits), RecordingProblem::Damaged);
+}
+
+// A stream may go on for ever; a few bytes of it may be many texts.
+TEST_F(Recording, a_stream_is_taken_until_it_holds_too_much_and_says_so) {
+  Store store, part;
+  fill_with_calls(store, 900);
+  RunInfo info;
+  RecordingLimits limits;
+  limits.memory = 8u << 20;
+  RecordingFeed texts(part, info, limits);
+  ByteWriter out;
+  out.number(0);  // functions
+  out.number(1);  // texts
+  out.text(std::string(1 << 20, 'x'));
+  out.number(0);  // events
+  const std::string plain(reinterpret_cast<const char*>(out.data()), out.size());
+  const std::string one = chunk(2, plain, static_cast<std::uint32_t>(plain.size()));
+  EXPECT_EQ(texts.feed(kHeader + one).problem, RecordingProblem::None);
+  RecordingResult result;
+  for (int i = 0; i < 10 && result.problem == RecordingProblem::None; ++i) result = texts.feed(one);
+  EXPECT_EQ(result.problem, RecordingProblem::TooLarge);
+
+  Store again;
+  limits = {}, limits.events = 800;
+  EXPECT_EQ(RecordingFeed(again, info, limits).feed(RecordingStream(info).take(store, 0, 900)).problem,
+            RecordingProblem::TooLarge);
+  EXPECT_EQ(again.size(), 800u);
+  Store whole;
+  limits.events = 900;
+  EXPECT_EQ(RecordingFeed(whole, info, limits).feed(RecordingStream(info).take(store, 0, 900)).problem,
+            RecordingProblem::None);
 }
 
 // A few bytes for each argument, and a long text again and again: 1 KB of file took 4 GB.

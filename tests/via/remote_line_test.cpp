@@ -78,6 +78,27 @@ TEST(RemoteWords, nonsense_is_nothing) {
   EXPECT_TRUE(lab::breakpoints_from("nonsense").empty());
 }
 
+// Copied at the depth of a million calls, each of these took the stack with it.
+TEST(RemoteWords, what_lies_too_deep_is_nonsense) {
+  const auto nested = [](const std::string& before, const std::string& after) {
+    return before + std::string(1'000'000, '[') + std::string(1'000'000, ']') + after;
+  };
+  EXPECT_FALSE(
+      lab::order_from(nested(R"({"command":["x"],"lesson":{"sources":["x"],"own_libraries":)", "}}")));
+  EXPECT_FALSE(lab::start_from(nested(R"({"breakpoints":)", "}")));
+  EXPECT_FALSE(lab::build_from(nested(R"({"ok":true,"diagnostics":)", "}")));
+  EXPECT_FALSE(lab::way_from(nested(R"({"kind":0,"names":)", "}")));
+  EXPECT_FALSE(lab::hello_from(std::string(1'000'000, '[')));
+  EXPECT_TRUE(lab::breakpoints_from(nested("", "")).empty());
+}
+
+TEST(RemoteWords, brackets_in_a_text_are_not_deep) {
+  lab::Problem problem{lab::Text::RemoteBroken, {std::string(1000, '[')}};
+  const auto back = lab::problem_from(lab::to_words(problem));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->values, problem.values);
+}
+
 TEST(RemoteWords, an_order_comes_back_as_it_was_given) {
   lab::RemoteOrder order;
   order.driver = "embedded";

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A session through a launcher is a session: it is held, stepped, stopped at lines, and ended from here.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -9,7 +13,9 @@
 
 #include "lab/remote.hpp"
 #include "lab/session.hpp"
+#include "lab/version.hpp"
 #include "lab/workspace.hpp"
+#include "remote_impl.hpp"
 
 namespace {
 
@@ -166,6 +172,66 @@ TEST_F(RemoteSession, letting_go_of_it_ends_it) {
 TEST_F(RemoteSession, a_connection_without_a_run_leaves_nothing) {
   const auto remote = lab::Remote::connect({"env"});
   ASSERT_TRUE(remote);
+}
+
+// A side that says it lives, and reads nothing.
+TEST_F(RemoteSession, a_side_that_takes_nothing_is_given_up_by_the_one_that_asks) {
+  const auto script = folder_ / "deaf";
+  std::ofstream(script) << "#!/bin/sh\necho '"
+                        << lab::lines_of(
+                               {lab::kTellHello, lab::to_words(lab::RemoteHello{std::string(lab::version()),
+                                                                                lab::kTextCount})})
+                        << "'\nwhile sleep 0.1; do echo '" << lab::lines_of({lab::kTellAlive, {}})
+                        << "'; done\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  ::setenv("DRIVERLAB_REMOTE", script.c_str(), 1);
+  const auto remote = lab::Remote::connect({"env"});
+  ASSERT_TRUE(remote) << remote.error().in(lab::Language::English);
+  (*remote)->impl().silence_ends = std::chrono::seconds(1);
+  std::ofstream(folder_ / lesson_.sources.front()) << std::string(1 << 20, '/');
+  const lab::BuildResult built = (*remote)->build(lesson_, folder_, lab::DriverChoice::Embedded);
+  ASSERT_TRUE(built.problem);
+  EXPECT_EQ(built.problem->key, lab::Text::RemoteStuck) << built.problem->in(lab::Language::English);
+}
+
+TEST_F(RemoteSession, a_side_that_takes_nothing_is_given_up_by_the_one_that_serves) {
+  int orders[2], words[2];
+  ASSERT_EQ(::pipe2(orders, O_CLOEXEC), 0);
+  ASSERT_EQ(::pipe2(words, O_CLOEXEC), 0);
+  const pid_t server = ::fork();
+  if (server == 0) {
+    ::close(orders[1]);
+    ::close(words[0]);
+    ::_exit(lab::serve(orders[0], words[1], installation_, std::chrono::seconds(1)));
+  }
+  ::close(orders[0]);
+  ::close(words[1]);
+  lab::RemoteOrder order;
+  order.driver = "embedded";
+  order.command = {"/bin/sh", "-c", "echo $$ > pid; head -c 1000000 /dev/urandom; exec sleep 1000"};
+  order.folder = folder_.string();
+  const auto ask = [&](char kind, const std::string& body) {
+    const std::string text = lab::lines_of({kind, body});
+    return ::write(orders[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  };
+  ::signal(SIGPIPE, SIG_IGN);
+  ASSERT_TRUE(ask(lab::kAskRequest, lab::to_words(order)));
+  ASSERT_TRUE(ask(lab::kAskBuild, {}));
+  lab::RemoteStart start;
+  start.trace_bytes = std::uint64_t{64} << 20;
+  ASSERT_TRUE(ask(lab::kAskGo, lab::to_words(start)));
+  int status = 0;
+  EXPECT_TRUE(eventually([&] {
+    ask(lab::kAskAlive, {});
+    return ::waitpid(server, &status, WNOHANG) == server;
+  }));
+  pid_t program = 0;
+  std::ifstream(folder_ / "pid") >> program;
+  ASSERT_GT(program, 0) << "it was never started";
+  EXPECT_TRUE(eventually([&] { return ::kill(program, 0) != 0; })) << "the program runs on";
+  ::close(orders[1]);
+  ::close(words[0]);
+  ::kill(server, SIGKILL);
 }
 
 TEST_F(RemoteSession, another_version_is_refused) {

@@ -27,11 +27,16 @@ class KnownTexts final : public TextPool {
     text = texts_[number];
     return true;
   }
-  void add(std::string_view text) { texts_.emplace_back(text); }
+  void add(std::string_view text) {
+    texts_.emplace_back(text);
+    bytes_ += sizeof(std::string) + text.size();
+  }
+  std::size_t bytes() const { return bytes_; }
   std::size_t size() const { return texts_.size() - 1; }  // without the empty one
 
  private:
   std::vector<std::string> texts_{std::string()};
+  std::size_t bytes_ = 0;
 };
 
 class Reader {
@@ -41,7 +46,8 @@ class Reader {
 
   // Of a stream that comes in pieces of whole chunks: one of them. What is kept does not grow with the
   // stream.
-  RecordingResult read_piece() {
+  RecordingResult read_piece() try {
+    in_pieces_ = true;
     if (place_ == 0) {
       if (const RecordingResult result = head(); result.problem != RecordingProblem::None) return result;
     }
@@ -51,6 +57,8 @@ class Reader {
       if (result.problem != RecordingProblem::None) return result;
     }
     return {};
+  } catch (const std::bad_alloc&) {
+    return too_large();
   }
 
   RecordingResult read() try {
@@ -180,6 +188,7 @@ class Reader {
     for (std::uint64_t i = 0; i < texts && in.ok(); ++i) {
       if (texts_.size() >= limits_.texts) return damaged("fewer texts");
       texts_.add(in.text());
+      if (holds_too_much()) return too_large();
     }
     const std::uint64_t count = in.number();
     if (columns) {
@@ -190,12 +199,14 @@ class Reader {
     return all_events(fields, count);
   }
 
+  bool holds_too_much() const { return most_memory_ != 0 && store_.bytes() + texts_.bytes() > most_memory_; }
+
   template <class In>
   RecordingResult all_events(In& in, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
-      if (store_.size() >= limits_.events) return damaged("fewer events");
+      if (store_.size() >= limits_.events) return in_pieces_ ? too_large() : damaged("fewer events");
       if (!event(in)) return damaged("an event");
-      if (store_.size() % 1024 == 0 && most_memory_ != 0 && store_.bytes() > most_memory_) return too_large();
+      if (holds_too_much()) return too_large();
     }
     return in.ok() ? RecordingResult{} : damaged("an event");
   }
@@ -226,9 +237,9 @@ class Reader {
   RunInfo& info_;
   ReadWatch* watch_ = nullptr;
   RecordingLimits limits_;
-  const std::size_t most_memory_ = half_of_memory();
+  const std::uint64_t most_memory_ = limits_.memory != 0 ? limits_.memory : half_of_memory();
   std::uint64_t place_ = 0, total_ = 0, last_time_ = 0, source_bytes_ = 0;
-  bool done_ = false;
+  bool done_ = false, in_pieces_ = false;
   std::vector<std::uint8_t> packed_, plain_;
   std::vector<FunctionShape> shapes_;
   KnownTexts texts_;
@@ -237,13 +248,15 @@ class Reader {
 }  // namespace
 
 struct RecordingFeed::Impl {
-  Impl(Store& store, RunInfo& info) : reader(in, store, info, nullptr) {}
+  Impl(Store& store, RunInfo& info, const RecordingLimits& limits)
+      : reader(in, store, info, nullptr, limits) {}
   std::istringstream in;
   Reader reader;
   RecordingResult result;
 };
 
-RecordingFeed::RecordingFeed(Store& store, RunInfo& info) : impl_(std::make_unique<Impl>(store, info)) {}
+RecordingFeed::RecordingFeed(Store& store, RunInfo& info, const RecordingLimits& limits)
+    : impl_(std::make_unique<Impl>(store, info, limits)) {}
 RecordingFeed::~RecordingFeed() = default;
 
 RecordingResult RecordingFeed::feed(std::string_view piece) {

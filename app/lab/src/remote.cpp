@@ -152,30 +152,47 @@ bool Remote::Impl::start(const std::vector<std::string>& command) {
   said.clear();
   gone = false;
   last_heard = SteadyClock::now();
-  last_sent = last_heard;
+  {
+    const std::scoped_lock lock(sending);
+    outbox.open(to.get());
+  }
   process = start_launcher(command, its_input.get(), its_output.get(), its_errors.get());
   return process > 0;
 }
 
 bool Remote::Impl::send(char kind, const std::string& body) {
   const std::scoped_lock lock(sending);
+  if (!to) return false;
   const WithoutSigpipe quiet;
-  const std::string text = lines_of({kind, body});
-  std::string_view rest = text;
-  while (!rest.empty() && to) {
-    const ssize_t n = ::write(to.get(), rest.data(), rest.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    rest.remove_prefix(static_cast<std::size_t>(n));
+  outbox.add(lines_of({kind, body}));
+  return outbox.write();
+}
+
+// What found no room when it was sent, and that we live. True: there is more.
+bool Remote::Impl::send_waiting() {
+  bool alive_due = false;
+  {
+    const std::scoped_lock lock(sending);
+    const WithoutSigpipe quiet;
+    if (to && !outbox.write()) outbox.close();  // that nobody is there is seen where it is read
+    if (outbox.waiting() > 0) return true;
+    alive_due = SteadyClock::now() - outbox.last_moved() > Seconds(kAliveEvery);
   }
-  last_sent = SteadyClock::now();
-  return rest.empty();
+  if (alive_due) send(kAskAlive);
+  return false;
+}
+
+bool Remote::Impl::stuck() const {
+  const std::scoped_lock lock(sending);
+  return outbox.stuck(silence_ends);
 }
 
 bool Remote::Impl::take(milliseconds patience) {
   if (gone) return false;
-  pollfd wait[2] = {{from.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}};
-  ::poll(wait, errors ? 2 : 1, static_cast<int>(patience.count()));
+  // poll() passes over those that are negative.
+  pollfd wait[3] = {
+      {from.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}, {send_waiting() ? to.get() : -1, POLLOUT, 0}};
+  ::poll(wait, 3, static_cast<int>(patience.count()));
   std::string bytes, words;
   if (errors && !take_bytes(errors.get(), words)) errors.reset();
   if (!words.empty()) {
@@ -187,12 +204,12 @@ bool Remote::Impl::take(milliseconds patience) {
   gone = !take_bytes(from.get(), bytes);
   lines.add(bytes);
   if (!bytes.empty()) last_heard = SteadyClock::now();
-  if (SteadyClock::now() - last_sent.load() > Seconds(kAliveEvery)) send(kAskAlive);
+  send_waiting();
   return !gone || !bytes.empty();
 }
 
 bool Remote::Impl::silent() const {
-  return SteadyClock::now() - last_heard > Seconds(kSilenceEnds);
+  return SteadyClock::now() - last_heard > silence_ends || stuck();
 }
 
 // The other side sees the end of its input and tidies up; the launcher ends with it. A launcher that does not
@@ -201,6 +218,7 @@ void Remote::Impl::end() {
   if (process <= 0) return;
   {
     const std::scoped_lock lock(sending);
+    outbox.close();
     to.reset();
   }
   const auto until = SteadyClock::now() + Seconds(10);
@@ -228,8 +246,8 @@ void Remote::Impl::end() {
 
 Problem Remote::Impl::broken() const {
   if (lines.damaged()) return {Text::RemoteDamaged, {launcher, "@dl"}};
-  if (!gone) return {Text::RemoteSilent, {launcher, std::to_string(kSilenceEnds)}};
-  return {Text::RemoteBroken, {launcher}};
+  if (gone || !silent()) return {Text::RemoteBroken, {launcher}};
+  return {stuck() ? Text::RemoteStuck : Text::RemoteSilent, {launcher, std::to_string(silence_ends.count())}};
 }
 
 std::string Remote::Impl::words_of_launcher() const {

@@ -10,6 +10,7 @@
 #include "file_descriptor.hpp"
 #include "lab/remote.hpp"
 #include "remote_line.hpp"
+#include "remote_outbox.hpp"
 #include "remote_words.hpp"
 
 namespace lab {
@@ -22,21 +23,24 @@ struct Remote::Impl {
   std::string said;  // the end of what the launcher wrote on its stderr
   Driver driver;
   bool gone = false;  // its output has ended
-  std::mutex sending;
-  // Written by whoever sends.
-  std::atomic<std::chrono::steady_clock::time_point> last_sent{};
+  mutable std::mutex sending;
+  RemoteOutbox outbox;  // with `sending`
   std::chrono::steady_clock::time_point last_heard;
+  std::chrono::seconds silence_ends = kSilenceEnds;
 
   ~Impl() { end(); }
   // Starts the launcher with a command behind it. False with errno.
   bool start(const std::vector<std::string>& command);
-  bool send(char kind, const std::string& body = {});  // false: the other side is gone
+  // Waits for nothing: what finds no room is sent by take(). False: the other side is gone.
+  bool send(char kind, const std::string& body = {});
   // Waits up to so long, takes what there is, says that we live; false when the other side is gone and
   // everything that it said has been taken.
   bool take(std::chrono::milliseconds patience);
-  bool silent() const;  // has said nothing for kSilenceEnds
+  bool silent() const;  // has said nothing, or taken nothing, for too long
   void end();
   Problem broken() const;
+  bool stuck() const;
+  bool send_waiting();
   std::string words_of_launcher() const;  // what it said on both its outputs, to show a person
 };
 

@@ -14,12 +14,25 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostOfAList = 100'000;
+// Calls under way, one a thread.
+constexpr trace::RecordingLimits kPendingLimits{.events = kMostOfAList, .memory = std::uint64_t{64} << 20};
 
 std::string written(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
+// Nothing that is said here lies deep; what does is made up, and copying it would take a stack as deep.
+json parsed(const std::string& words) {
+  constexpr int kDeepest = 16;
+  bool too_deep = false;
+  const auto shallow = [&too_deep](int depth, json::parse_event_t, const json&) {
+    too_deep = too_deep || depth > kDeepest;
+    return !too_deep;
+  };
+  json value = json::parse(words, shallow, false);
+  return too_deep ? json(json::value_t::discarded) : value;
+}
 std::optional<json> object_in(const std::string& words) {
-  json value = json::parse(words, nullptr, false);
+  json value = parsed(words);
   if (!value.is_object()) return std::nullopt;
   return value;
 }
@@ -163,7 +176,7 @@ std::string to_words(const std::set<Breakpoint>& breakpoints) {
   return written(json_of(breakpoints));
 }
 std::set<Breakpoint> breakpoints_from(const std::string& words) {
-  return breakpoints_in(json::parse(words, nullptr, false));
+  return breakpoints_in(parsed(words));
 }
 
 std::string to_words(const WayIn& way) {
@@ -276,8 +289,9 @@ std::optional<RemotePending> pending_from(const std::string& words) {
   if (end == std::string::npos || end == 0) return std::nullopt;
   trace::Store store;
   trace::RunInfo info;
-  if (trace::RecordingFeed(store, info).feed(std::string_view(words).substr(end + 1)).problem !=
-          trace::RecordingProblem::None ||
+  if (trace::RecordingFeed(store, info, kPendingLimits)
+              .feed(std::string_view(words).substr(end + 1))
+              .problem != trace::RecordingProblem::None ||
       store.size() != end - 1)
     return std::nullopt;
   RemotePending pending;

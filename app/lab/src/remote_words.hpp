@@ -21,8 +21,7 @@ inline constexpr char kTellHello = 'h', kTellDriver = 'd', kTellProblem = 'p', k
                       kTellEvents = 'e', kTellPending = 'w', kTellEnd = 'z', kTellAlive = 'n',
                       kTellStarted = 's';
 
-inline constexpr int kSilenceEnds = 60;  // seconds without a word from the other side
-inline constexpr int kAliveEvery = 5;    // seconds between two words that say only that
+inline constexpr int kAliveEvery = 5;  // seconds between two words that say only that
 
 struct RemoteHello {
   std::string version;

@@ -22,6 +22,7 @@
 #include "lab/version.hpp"
 #include "lab/workspace.hpp"
 #include "remote_line.hpp"
+#include "remote_outbox.hpp"
 #include "remote_words.hpp"
 #include "serve_folder.hpp"
 #include "trace/recording_stream.hpp"
@@ -34,20 +35,25 @@ using std::chrono::steady_clock;
 
 constexpr std::uint64_t kMostSent = std::uint64_t{256} << 20;
 constexpr std::size_t kMostEventsAtOnce = 20'000;
+constexpr std::size_t kMostWaiting = std::size_t{4} << 20;  // bytes; then events wait in the store
 constexpr int kServedWell = 0, kServedNot = 1;
 
 class Server {
  public:
-  Server(int input, int output, const Installation& installation, const std::filesystem::path& folder)
+  Server(int input, int output, const Installation& installation, const std::filesystem::path& folder,
+         std::chrono::seconds silence_ends)
       : input_(input),
         output_(output),
         installation_(installation),
         folder_(folder),
-        bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+        silence_ends_(silence_ends),
+        bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    outbox_.open(output);
+  }
   int run();
 
  private:
-  bool tell(char kind, const std::string& body = {});
+  bool tell(char kind, const std::string& body = {});  // waits for nothing; listen() goes on with it
   void listen(milliseconds patience);  // takes orders; sets gone_ when nobody is there any more
   void obey(const RemoteMessage& message);
   bool take_file(const std::string& body);
@@ -57,12 +63,15 @@ class Server {
   bool start();
   void follow();
   void tell_pending();
+  void tell_the_rest();
 
   int input_, output_;
   const Installation& installation_;
   std::filesystem::path folder_;
+  std::chrono::seconds silence_ends_;
   FileDescriptor bell_;
   RemoteLines lines_;
+  RemoteOutbox outbox_;
   bool gone_ = false;
   steady_clock::time_point last_heard_ = steady_clock::now();
 
@@ -78,23 +87,21 @@ class Server {
 };
 
 bool Server::tell(char kind, const std::string& body) {
-  const std::string text = lines_of({kind, body});
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const ssize_t n = ::write(output_, rest.data(), rest.size());
-    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (n <= 0) {
-      gone_ = true;
-      return false;
-    }
-    rest.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
+  if (gone_) return false;
+  outbox_.add(lines_of({kind, body}));
+  gone_ = !outbox_.write();
+  return !gone_;
+}
+
+// An asking side that takes nothing is as good as gone, however alive it says it is.
+void Server::tell_the_rest() {
+  while (!gone_ && outbox_.waiting() > 0) listen(milliseconds(500));
 }
 
 void Server::listen(milliseconds patience) {
-  pollfd wait[2] = {{input_, POLLIN, 0}, {bell_.get(), POLLIN, 0}};
-  if (::poll(wait, 2, static_cast<int>(patience.count())) < 0) return;
+  pollfd wait[3] = {
+      {input_, POLLIN, 0}, {bell_.get(), POLLIN, 0}, {outbox_.waiting() > 0 ? output_ : -1, POLLOUT, 0}};
+  if (::poll(wait, 3, static_cast<int>(patience.count())) < 0) return;
   if (wait[1].revents != 0) {
     std::uint64_t rings = 0;
     if (::read(bell_.get(), &rings, sizeof rings) < 0) errno = 0;
@@ -109,7 +116,8 @@ void Server::listen(milliseconds patience) {
     }
   }
   while (const auto message = lines_.next()) obey(*message);
-  gone_ = gone_ || lines_.damaged() || steady_clock::now() - last_heard_ > std::chrono::seconds(kSilenceEnds);
+  gone_ = gone_ || !outbox_.write() || outbox_.stuck(silence_ends_) || lines_.damaged() ||
+          steady_clock::now() - last_heard_ > silence_ends_;
 }
 
 void Server::obey(const RemoteMessage& message) {
@@ -266,13 +274,14 @@ void Server::follow() {
   for (bool over = false; !over;) {
     over = !session_->running();
     const std::size_t until = std::min(session_->store().size(), told + kMostEventsAtOnce);
-    if (until > told) {
+    if (until > told && outbox_.waiting() < kMostWaiting) {
       tell(kTellEvents, stream.take(session_->store(), told, until));
       told = until;
     }
     if (told < session_->store().size()) {
       over = false;
-      listen(milliseconds(0));  // orders are heard however much there is to tell
+      // Orders are heard however much there is to tell.
+      listen(milliseconds(outbox_.waiting() < kMostWaiting ? 0 : 500));
     } else if (!over) {
       tell_pending();
       listen(milliseconds(500));
@@ -285,10 +294,12 @@ void Server::follow() {
 int Server::run() {
   tell(kTellHello, to_words(RemoteHello{std::string(version()), kTextCount}));
   while (!gone_ && !cancel_ && !(order_ && build_asked_)) listen(milliseconds(500));
-  if (gone_ || cancel_ || !build()) return kServedNot;
-  while (!gone_ && !cancel_ && !start_) listen(milliseconds(500));
-  if (gone_ || cancel_ || !start()) return kServedNot;
-  follow();
+  const bool built = !gone_ && !cancel_ && build();
+  while (built && !gone_ && !cancel_ && !start_) listen(milliseconds(500));
+  const bool started = built && !gone_ && !cancel_ && start();
+  if (started) follow();
+  tell_the_rest();
+  if (!started) return kServedNot;
   session_->stop();
   session_->wait();
   session_.reset();
@@ -297,7 +308,7 @@ int Server::run() {
 
 }  // namespace
 
-int serve(int input, int output, const Installation& installation) {
+int serve(int input, int output, const Installation& installation, std::chrono::seconds silence_ends) {
   ::signal(SIGPIPE, SIG_IGN);
   auto folder = ServeFolder::create();
   if (!folder) {
@@ -307,7 +318,7 @@ int serve(int input, int output, const Installation& installation) {
   }
   // What is built goes with the rest.
   ::setenv("XDG_CACHE_HOME", (folder->path() / "cache").c_str(), 1);
-  return Server(input, output, installation, folder->path()).run();
+  return Server(input, output, installation, folder->path(), silence_ends).run();
 }
 
 }  // namespace lab

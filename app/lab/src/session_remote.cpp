@@ -5,6 +5,7 @@
 #include "session_remote.hpp"
 
 #include <condition_variable>
+#include <new>
 #include <thread>
 
 #include "remote_impl.hpp"
@@ -84,6 +85,7 @@ class RemoteSession final : public Session {
   void follow();
   bool take(const RemoteMessage& message);
   bool given_up() const;
+  Problem too_much() const;
   void finish();
   void notify();
 
@@ -141,7 +143,9 @@ bool RemoteSession::take(const RemoteMessage& message) {
       const trace::RecordingResult result = feed_.feed(message.body);
       if (result.problem == trace::RecordingProblem::None) break;
       const std::scoped_lock lock(mutex_);
-      problem_ = Problem{Text::RemoteDamaged, {link_.launcher, result.detail}};
+      problem_ = result.problem == trace::RecordingProblem::TooLarge
+                     ? too_much()
+                     : Problem{Text::RemoteDamaged, {link_.launcher, result.detail}};
       return false;
     }
     case kTellPending:
@@ -169,7 +173,13 @@ bool RemoteSession::given_up() const {
   return stop_asked_ && steady_clock::now() - *stop_asked_ > std::chrono::seconds(15);
 }
 
-void RemoteSession::follow() {
+Problem RemoteSession::too_much() const {
+  return {Text::RemoteFull,
+          {link_.launcher, std::to_string(half_of_memory() >> 20),
+           std::to_string(trace::RecordingLimits{}.events)}};
+}
+
+void RemoteSession::follow() try {
   for (bool goes_on = true; goes_on;) {
     goes_on = link_.take(kRemoteLook);
     while (const auto message = link_.lines.next())
@@ -179,6 +189,12 @@ void RemoteSession::follow() {
       }
     goes_on = goes_on && !link_.lines.damaged() && !link_.silent() && !given_up();
     notify();
+  }
+  finish();
+} catch (const std::bad_alloc&) {
+  {
+    const std::scoped_lock lock(mutex_);
+    problem_ = too_much();
   }
   finish();
 }

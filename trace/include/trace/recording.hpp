@@ -28,6 +28,7 @@ struct RunInfo {
 // keeps them too: what was written is read. Tests lower them.
 struct RecordingLimits {
   std::uint64_t events = 20'000'000;
+  std::uint64_t memory = 0;                // bytes that a reader holds; 0: half of this machine's
   std::uint64_t plain_bytes = 1u << 30;    // of all chunks
   std::uint64_t texts = 1 << 20;           // by number; others stand with their events
   std::uint64_t shapes = 1 << 14;          // functions with their parameters
@@ -35,7 +36,8 @@ struct RecordingLimits {
   std::uint64_t source_bytes = 60u << 20;  // of all of them; they fit into one chunk
 };
 
-// TooLarge: it is whole, but takes more than half of this machine's memory.
+// TooLarge: it may be whole, but takes more memory than it may, by default half of this machine's. Of a
+// stream, which has no limits of a file, also: more events.
 enum class RecordingProblem {
   None,
   CannotOpen,

@@ -26,7 +26,8 @@ class RecordingStream {
 
 class RecordingFeed {
  public:
-  RecordingFeed(Store& store, RunInfo& info);  // both outlive it; the store is empty
+  // Store and information outlive it; the store is empty.
+  RecordingFeed(Store& store, RunInfo& info, const RecordingLimits& limits = {});
   ~RecordingFeed();
   // One piece of a stream, in order. After a problem nothing more is taken; what came before it is kept.
   RecordingResult feed(std::string_view piece);

@@ -6,6 +6,7 @@
 // the connection ends, however it ends. Thread safety: one thread uses it, and passes it on whole.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,6 +19,9 @@
 #include "lab/result.hpp"
 
 namespace lab {
+
+// A side that has said nothing, or taken nothing, for so long is given up.
+inline constexpr std::chrono::seconds kSilenceEnds{60};
 
 // Words of a launcher, quoted as in a shell: "srun --gres=gpu:1", "ssh 'my host'". Nothing is expanded.
 // `option` names where they come from, for the problem of a quote that is left open.
@@ -51,6 +55,7 @@ class Remote {
 };
 
 // The other side: `driverlab serve`. Reads orders from `input` until it ends or the run has; an exit status.
-int serve(int input, int output, const Installation& installation);
+int serve(int input, int output, const Installation& installation,
+          std::chrono::seconds silence_ends = kSilenceEnds);
 
 }  // namespace lab
