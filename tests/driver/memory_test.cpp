@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Device memory: what is allocated, where, how much; and that the host cannot touch it.
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "support.hpp"
 
@@ -18,6 +20,40 @@ class DeviceMemory : public DriverTest {
     return free;
   }
 };
+
+// It locked all that the devices could ever hand out.
+TEST_F(DeviceMemory, a_program_that_locks_its_memory_locks_only_what_was_allocated) {
+  const auto can_be_touched = [] {
+    std::ifstream maps("/proc/self/maps");
+    std::uint64_t bytes = 0;
+    for (std::string line; std::getline(maps, line);) {
+      if (line.find("embedded-gpu") == std::string::npos || line.find(" ---") != std::string::npos) continue;
+      std::uint64_t from = 0, to = 0;
+      char dash = 0;
+      std::istringstream(line) >> std::hex >> from >> dash >> to;
+      bytes += to - from;
+    }
+    return bytes;
+  };
+  const auto resident = [] {
+    std::ifstream status("/proc/self/status");
+    std::uint64_t kib = 0;
+    for (std::string word; status >> word;)
+      if (word == "RssShmem:") status >> kib;
+    return kib << 10;
+  };
+  make_context();
+  const CUdeviceptr address = allocate(256u << 20);
+  ASSERT_LT(can_be_touched(), 512u << 20);  // or the machine would be out of memory now
+  ASSERT_GE(can_be_touched(), 256u << 20);
+  if (mlockall(MCL_CURRENT) != 0) GTEST_SKIP() << "nothing may be locked here";
+  EXPECT_LT(resident(), 512u << 20);
+  EXPECT_OK(cuMemsetD8(address, 7, 256u << 20));
+  EXPECT_GE(resident(), 256u << 20);
+  EXPECT_OK(cuMemFree(address));
+  EXPECT_LT(resident(), 128u << 20) << "what was freed stays locked";
+  munlockall();
+}
 
 TEST_F(DeviceMemory, reading_it_on_the_host_crashes) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

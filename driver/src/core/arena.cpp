@@ -12,12 +12,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 
 namespace driver {
 namespace {
 
 constexpr std::uint64_t smallest_arena = 16u << 20;
+// What the driver itself may touch is opened in pieces and never closed again: mlockall() brings in all that
+// can be touched, and a mapping for each allocation would soon be more than a process may have.
+constexpr std::uint64_t piece = 32u << 20;
 
 void* map_memory(void* where, std::uint64_t size, int protection, int flags, int descriptor) {
   flags |= MAP_SHARED | MAP_NORESERVE | (descriptor < 0 ? MAP_ANONYMOUS : 0);
@@ -95,9 +99,10 @@ bool Arena::reserve(std::uint64_t preferred_address, HostAccess access) {
   if (access == HostAccess::AfterCommit) {
     view_ = static_cast<std::byte*>(base);
   } else {
-    void* const view = map_memory(nullptr, size_, PROT_READ | PROT_WRITE, 0, descriptor_);
+    void* const view = map_memory(nullptr, size_, PROT_NONE, 0, descriptor_);
     if (view == MAP_FAILED) return false;
     view_ = static_cast<std::byte*>(view);
+    opened_.assign((size_ + piece - 1) / piece, false);
   }
   keep_to_this_process(view_, size_);
   return true;
@@ -110,13 +115,21 @@ Arena::~Arena() {
 }
 
 bool Arena::commit(std::uint64_t address, std::uint64_t size) {
-  if (access_ == HostAccess::Crashes) return true;
-  return mprotect(view(address), size, PROT_READ | PROT_WRITE) == 0;
+  if (access_ == HostAccess::AfterCommit) return mprotect(view(address), size, PROT_READ | PROT_WRITE) == 0;
+  for (std::uint64_t i = (address - base_) / piece; i * piece < address - base_ + size; ++i) {
+    if (opened_[i]) continue;
+    const std::uint64_t bytes = std::min(piece, size_ - i * piece);
+    if (mprotect(view_ + i * piece, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+    opened_[i] = true;
+  }
+  return true;
 }
 
 void Arena::release(std::uint64_t address, std::uint64_t size) {
   // MADV_REMOVE needs no descriptor: a program that closes every descriptor still gets its memory back.
-  madvise(view(address), size, MADV_REMOVE);
+  // What is locked in memory (mlockall) is not taken from it.
+  if (madvise(view(address), size, MADV_REMOVE) != 0 && munlock(view(address), size) == 0)
+    madvise(view(address), size, MADV_REMOVE);
   if (access_ == HostAccess::AfterCommit) mprotect(view(address), size, PROT_NONE);
 }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace driver {
 
@@ -56,6 +57,7 @@ class Arena {
   int descriptor_ = -1;
   std::uint64_t file_number_ = 0;  // inode of the memory file
   HostAccess access_ = HostAccess::Crashes;
+  std::vector<bool> opened_;  // pieces of the view that were committed once; they stay open
 };
 
 }  // namespace driver

@@ -59,6 +59,10 @@ std::uint64_t Memory::take_blocks(const Context& owner, std::uint64_t size) {
   const auto offset = memory.blocks.take(size);
   if (!offset) return 0;
   const std::uint64_t address = memory.arena->base() + *offset;
+  if (!memory.arena->commit(address, memory.blocks.round_up(size))) {
+    memory.blocks.give_back(*offset, size);
+    return 0;
+  }
   journal_.map({.source = static_cast<unsigned>(owner.device().ordinal()),
                 .offset = *offset,
                 .address = address,
