@@ -132,6 +132,17 @@ class Run(Case):
             self.assert_says(self.lab("run", "4", "--driver", "embedded", "--lang", language), 124, word,
                              stream="stdout")
 
+    def test_of_endless_calls_those_that_wait_at_the_end_are_counted_and_not_printed(self):
+        for language, words in (("en", r"(\d+) calls that it had made"), ("zh", r"此前已完成的 (\d+) 次调用")):
+            done = self.lab("run", "10", "--driver", "embedded", "--lang", language)
+            self.assert_says(done, 124, stream="stdout")
+            numbers = [int(line.split()[0]) for line in done.stdout.splitlines() if re.match(r" *\d+ +0  cu", line)]
+            left_out = [int(number) for number in re.findall(words, done.stdout)]
+            self.assertEqual(len(left_out), 1, done.stdout[-2000:])
+            self.assertEqual(len(numbers) + left_out[0], numbers[-1], "each call is printed or counted")
+            self.assertGreater(left_out[0], 1000)
+            self.assertEqual(numbers[-15:], list(range(numbers[-1] - 14, numbers[-1] + 1)))
+
     def test_a_flood_of_output_is_stopped_and_named(self):
         self.assert_says(self.lab("run", "6", "--driver", "embedded"), 124, "1 MiB", stream="stdout")
 

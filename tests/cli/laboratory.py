@@ -30,6 +30,7 @@ LESSONS = {
     "06_floods": ('for (;;) std::puts(std::string(4000, 120).c_str());', "[limits]\noutput_mib = 1"),
     "07_steers": (r'std::printf("\x1b[2J\x1b]0;title\x07 %s\n", "\xff");', ""),
     "08_environment": ('std::printf("VIA=%s\\n", std::getenv("VIA") ? std::getenv("VIA") : "none");', ""),
+    "10_calls": ("int n; for (;;) check(cuDeviceGetCount(&n));", "[limits]\nseconds = 1"),
     "09_sleeps": ('std::puts("ready"); sleep(60);', ""),
 }
 

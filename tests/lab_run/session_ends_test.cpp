@@ -110,6 +110,31 @@ TEST_F(SessionEnds, AChildThatCallsTheDriverIsAnotherProcess) {
   EXPECT_TRUE(seen);
 }
 
+TEST_F(SessionEnds, ProcessesThatGoOnBehindItsEndAreEndedAndCounted) {
+  const auto session = run_main(
+      "check(cuInit(0)); int ready[2]; if (pipe(ready) != 0) return 1; if (fork() == 0) { setsid(); int n; "
+      "for (int i = 0;; ++i) { cuDriverGetVersion(&n); if (i == 3 && write(ready[1], \"x\", 1) != 1) "
+      "_exit(1); "
+      "usleep(10000); } } char c; return read(ready[0], &c, 1) == 1 ? 0 : 2;");
+  ASSERT_TRUE(session);
+  EXPECT_EQ(session->end()->kind, trace::EndKind::Exit);
+  EXPECT_EQ(session->end()->number, 0);
+  EXPECT_EQ(session->end()->left_running, 1);
+  EXPECT_GE(session->end()->calls_of_others, 4u);
+  for (const lab::Language language : {lab::Language::English, lab::Language::Chinese})
+    EXPECT_THAT(session->end()->in(language), HasSubstr(std::to_string(session->end()->calls_of_others)));
+  const auto again = lab::end_of(session->store());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->in(lab::Language::English), session->end()->in(lab::Language::English));
+}
+
+TEST_F(SessionEnds, ProcessesThatEndSoonAfterItAreNotCalledLeft) {
+  const auto session = run_main("check(cuInit(0)); if (fork() == 0) { usleep(30000); _exit(0); } return 0;");
+  ASSERT_TRUE(session);
+  EXPECT_EQ(session->end()->left_running, 0);
+  EXPECT_THAT(session->end()->in(lab::Language::English), testing::Not(HasSubstr("left running")));
+}
+
 TEST_F(SessionEnds, EveryKindOfEndHasASentenceInBothLanguages) {
   using trace::EndKind;
   for (const EndKind kind : {EndKind::Exit, EndKind::Signal, EndKind::TimeLimit, EndKind::MemoryLimit,

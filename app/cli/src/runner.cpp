@@ -71,6 +71,12 @@ std::string severity(const Shell& shell, lab::Diagnostic::Severity severity) {
   return shell.text(T::CliError);
 }
 
+// By the lab or who uses it, rather than by itself.
+bool was_ended(const lab::RunEnd& end) {
+  return end.kind != trace::EndKind::Exit && end.kind != trace::EndKind::Signal &&
+         end.kind != trace::EndKind::TraceLost;
+}
+
 }  // namespace
 
 void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options) {
@@ -140,18 +146,21 @@ lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request,
     if (const auto& why = followed.session->way_in().why) walk->remark(why->in(shell.language));
   }
   bool stopped = false;
+  constexpr std::size_t kMostAtOnce = 5000;
+  bool more = false;
   while (followed.session->running()) {
-    bell->wait();
+    if (!more) bell->wait();
     if (g_interrupted != 0 && !stopped) {
       stopped = true;
       followed.session->stop();
     }
-    followed.sinks->take();
+    more = followed.sinks->take(kMostAtOnce);
   }
   followed.session->wait();
+  followed.end = followed.session->end().value_or(lab::RunEnd{});
+  if (was_ended(followed.end)) followed.sinks->leave_out_what_waits();
   followed.sinks->finish();
   if (const auto problem = followed.session->trouble()) shell.complain(*problem);
-  followed.end = followed.session->end().value_or(lab::RunEnd{});
   return followed;
 }
 

@@ -3,6 +3,7 @@
 // sentence that names it, never silently.
 #include "sinks.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -116,13 +117,28 @@ void Sinks::pass_output(std::size_t event) const {
   put(to, output.text);
 }
 
-void Sinks::take() {
+void Sinks::leave_out_what_waits() {
+  constexpr std::size_t kMostPrinted = 1000, kLastPrinted = 20;
+  if (!walk_ || store_.size() - taken_ <= kMostPrinted) return;
+  left_out_from_ = taken_;
+  left_out_to_ = store_.size() - kLastPrinted;
+}
+
+void Sinks::print(std::size_t event) {
+  if (event >= left_out_from_ && event < left_out_to_) return;
+  if (event == left_out_to_ && left_out_to_ != 0)
+    walk_->remark(shell_.text(T::CliLeftOut, {std::to_string(store_.calls_before(left_out_to_) -
+                                                             store_.calls_before(left_out_from_))}));
+  walk_->print(event);
+}
+
+bool Sinks::take(std::size_t most) {
   model_.follow();
-  const std::size_t end = model_.moments();
+  const std::size_t end = std::min(model_.moments(), taken_ + std::min(most, model_.moments()));
   for (std::size_t event = taken_; event < end; ++event) {
     if (store_.kind_at(event) == trace::EventKind::Call && !models_.of_event(event).agrees(event))
       ++disagreements_;
-    if (walk_) walk_->print(event);
+    if (walk_) print(event);
     pass_output(event);
     write_event(event);
   }
@@ -137,6 +153,7 @@ void Sinks::take() {
     close_events();
   }
   (void)output_error();
+  return taken_ < model_.moments();
 }
 
 // Files that calls name and that lie in the program's folder.
@@ -171,7 +188,7 @@ void Sinks::write_page() {
 }
 
 void Sinks::finish() {
-  take();
+  take(store_.size());
   for (std::size_t i = tables_.size(); i-- > 0;) {
     const Table& table = tables_[i];
     if (!write(table.file, table.path, table.form->end())) {

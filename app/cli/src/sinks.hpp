@@ -41,7 +41,10 @@ class Sinks {
   std::size_t disagreements() const { return disagreements_; }  // calls after which model and driver differ
   // Everything that the store gained. A file that cannot be written any more (a full disk) is given up, said
   // on stderr once, and costs neither the run nor the other files; it_failed() tells afterwards.
-  void take();
+  // At most so many events at once, so that whoever follows a run sees its end. True: there are more.
+  bool take(std::size_t most);
+  // The program was ended: of a great many calls that wait to be printed the last few are. Files get all.
+  void leave_out_what_waits();
   void finish();  // after the last event
   bool it_failed() const { return failed_; }
 
@@ -56,6 +59,7 @@ class Sinks {
   bool write(std::FILE* file, const std::string& path, const std::string& text);  // false: said, give it up
   void write_event(std::size_t event);
   void give_up(const std::string& path, int error);
+  void print(std::size_t event);
   void close_table(std::size_t table);
   void close_events();
   void pass_output(std::size_t event) const;
@@ -69,6 +73,7 @@ class Sinks {
   lab::ProcessModels models_;  // of what model_ has folded
   SinkOptions options_;
   std::size_t taken_ = 0, disagreements_ = 0;
+  std::size_t left_out_from_ = 0, left_out_to_ = 0;  // events that are not printed
   bool failed_ = false;
   std::optional<Walk> walk_;
   std::FILE* events_ = nullptr;

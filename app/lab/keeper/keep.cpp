@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -167,6 +168,31 @@ void end_everything(pid_t group) {
   }
 }
 
+// Neither dead nor the driver's own process for kernels, which ends by itself.
+bool goes_on(pid_t pid) {
+  char path[64], text[512];
+  std::snprintf(path, sizeof path, "/proc/%d/exe", pid);
+  const ssize_t n = ::readlink(path, text, sizeof text - 1);
+  if (n <= 0) return false;  // a dead one has none
+  text[n] = '\0';
+  const char* name = std::strrchr(text, '/');
+  return name == nullptr || std::strcmp(name + 1, "driverlab-runner") != 0;
+}
+
+// How many processes the program left. Those that are about to end have a moment to do so.
+long long left_running() {
+  constexpr int kLooks = 30;
+  for (int look = 0;; ++look) {
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    const Numbers below = everything_below();
+    const auto left = std::count_if(below.begin(), below.end(), goes_on);
+    if (left == 0 || look == kLooks) return left;
+    const timespec moment{0, kLookEvery};
+    ::nanosleep(&moment, nullptr);
+  }
+}
+
 // Reaps; true with the status when the program itself is among them.
 bool reap(pid_t program, int& status) {
   for (;;) {
@@ -214,7 +240,10 @@ void watch(const Keep& keep, pid_t program, const sigset_t& signals) {
     const timespec patience{0, kLookEvery};
     const int signal = ::sigtimedwait(&signals, nullptr, &patience);
     int status = 0;
-    if (reap(program, status)) return report(keep, "ended", status);
+    if (reap(program, status)) {
+      if (const long long left = left_running(); left > 0) report(keep, "left", left);
+      return report(keep, "ended", status);
+    }
     if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) return report(keep, "stopped", 0);
     if (beyond_a_limit(keep, look)) return;
   }

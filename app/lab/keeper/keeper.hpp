@@ -18,9 +18,10 @@ struct Keep {
   std::uint64_t output_bytes;  // stdout and stderr together; 0: no limit
   char** command;
 };
-// Runs the command and reports: "started PID", then "running 0" or "failed ERRNO", then one of "ended
-// STATUS", "memory BYTES", "output BYTES", "processes N" (limits), "stopped 0" (asked to by SIGTERM, or the
-// lab went). Returns when nothing that the program started is left.
+// Runs the command and reports: "started PID", then "running 0" or "failed ERRNO", then perhaps "left N"
+// (processes that it started and that did not end soon after it), then one of "ended STATUS", "memory BYTES",
+// "output BYTES", "processes N" (limits), "stopped 0" (asked to by SIGTERM, or the lab went). Returns when
+// nothing that the program started is left.
 int keep(const Keep& keep);
 
 }  // namespace keeper

@@ -140,6 +140,7 @@ void add_other(ordered_json& line, const trace::Event& event) {
       line["event"] = "process_end";
       line["end"] = end_word(event.end);
       line["number"] = event.number;
+      if (!event.text.empty()) line["left_running"] = event.text;
       break;
     case EventKind::Lost:
       line["event"] = "lost";

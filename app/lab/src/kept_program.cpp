@@ -90,6 +90,7 @@ void KeptProgram::take_line(const std::string& line) {
   if (word == "started") program_ = static_cast<pid_t>(number);
   if (word == "running") runs_ = true;
   if (word == "failed") start_error_ = static_cast<int>(number);
+  if (word == "left") left_running_ = static_cast<int>(number);
   if (end_) return;
   if (word == "ended") end_ = end_from_status(static_cast<int>(number));
   if (word == "stopped") end_ = RunEnd{trace::EndKind::Killed, 0, ""};
@@ -118,7 +119,11 @@ bool KeptProgram::look() {
 
 RunEnd KeptProgram::end() const {
   // A keeper that said nothing was killed itself, and the kernel killed the program with it.
-  if (end_) return *end_;
+  if (end_) {
+    RunEnd end = *end_;
+    end.left_running = left_running_;
+    return end;
+  }
   return asked_to_stop_ ? RunEnd{trace::EndKind::Killed, 0, ""} : RunEnd{trace::EndKind::Signal, SIGKILL, ""};
 }
 

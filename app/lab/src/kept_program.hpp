@@ -49,6 +49,7 @@ class KeptProgram {
   bool runs_ = false, asked_to_stop_ = false;
   Limits limits_;
   std::optional<RunEnd> end_;
+  int left_running_ = 0;
 };
 
 }  // namespace lab

@@ -257,7 +257,11 @@ std::optional<BuildResult> build_from(const std::string& words) {
 }
 
 std::string to_words(const RunEnd& end) {
-  return written({{"kind", static_cast<int>(end.kind)}, {"number", end.number}, {"inside", end.inside}});
+  return written({{"kind", static_cast<int>(end.kind)},
+                  {"number", end.number},
+                  {"inside", end.inside},
+                  {"left", end.left_running},
+                  {"others", end.calls_of_others}});
 }
 std::optional<RunEnd> end_from(const std::string& words) {
   const auto value = object_in(words);
@@ -268,6 +272,8 @@ std::optional<RunEnd> end_from(const std::string& words) {
   end.kind = static_cast<trace::EndKind>(kind);
   end.number = static_cast<int>(whole_at(*value, "number"));
   end.inside = text_at(*value, "inside");
+  end.left_running = static_cast<int>(whole_at(*value, "left"));
+  end.calls_of_others = static_cast<std::uint64_t>(whole_at(*value, "others"));
   return end;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <csignal>
+#include <cstdlib>
 
 #include "lab/session.hpp"
 
@@ -43,6 +44,12 @@ bool is_sent(int number) {
 }  // namespace
 
 std::string RunEnd::in(Language language) const {
+  if (left_running > 0) {
+    RunEnd itself = *this;
+    itself.left_running = 0;
+    return text(Text::EndLeftRunning, language,
+                {itself.in(language), std::to_string(left_running), std::to_string(calls_of_others)});
+  }
   const std::string value = std::to_string(number);
   const auto say = [&](Text plain, Text within, std::vector<std::string> values) {
     if (inside.empty()) return text(plain, language, values);
@@ -82,6 +89,13 @@ std::optional<std::size_t> call_left_inside(const trace::Store& store) {
   return std::nullopt;
 }
 
+std::uint64_t calls_of_others(const trace::Store& store) {
+  std::uint64_t calls = 0;
+  for (std::size_t i = 0; i < store.size(); ++i)
+    calls += store.kind_at(i) == trace::EventKind::Call && store.process_at(i) != 0 ? 1 : 0;
+  return calls;
+}
+
 std::optional<RunEnd> end_of(const trace::Store& store) {
   for (std::size_t i = store.size(); i-- > 0;) {
     if (store.kind_at(i) != trace::EventKind::ProcessEnd) continue;
@@ -90,6 +104,8 @@ std::optional<RunEnd> end_of(const trace::Store& store) {
     RunEnd end;
     end.kind = event.end;
     end.number = static_cast<int>(event.number);
+    end.left_running = std::atoi(event.text.c_str());
+    if (end.left_running > 0) end.calls_of_others = calls_of_others(store);
     if (end.kind != trace::EndKind::Exit)
       if (const auto call = call_left_inside(store)) end.inside = std::string(store.at(*call).name);
     return end;

@@ -384,6 +384,10 @@ void LocalSession::Impl::finish() {
   event.t_ns = std::max(static_cast<std::uint64_t>(elapsed), last_time());
   if (how.kind != trace::EndKind::Exit)
     if (const auto call = call_left_inside(store)) how.inside = std::string(store.at(*call).name);
+  if (how.left_running > 0) {
+    event.text = std::to_string(how.left_running);
+    how.calls_of_others = calls_of_others(store);
+  }
   store.append(event);
   {
     const std::scoped_lock lock(mutex);

@@ -58,11 +58,16 @@ struct RunEnd {
   std::string in(
       Language language) const;  // "crashed: SIGSEGV (invalid memory reference) in cuCtxPushCurrent"
   std::string inside;            // the call it never returned from, or ""
+  // Processes that it left running and that were ended with it; and, where there were some, the calls that
+  // were seen of all processes but the first.
+  int left_running = 0;
+  std::uint64_t calls_of_others = 0;
   bool asked_to() const { return kind == trace::EndKind::Killed && number == 0; }  // by who uses the lab
 };
 
 // The place in the store of the call that the program (process 0) never returned from, the outermost one.
 std::optional<std::size_t> call_left_inside(const trace::Store& store);
+std::uint64_t calls_of_others(const trace::Store& store);
 // How a finished run ended, from its own events: also for recordings, where there is no session to ask.
 // Nothing where the end was not recorded.
 std::optional<RunEnd> end_of(const trace::Store& store);
