@@ -67,12 +67,67 @@ TEST_F(share, a_recording_that_is_shown_is_given_on_as_it_is) {
   lab::ShareRequest request;
   request.kind = lab::ShareKind::Recording;
   request.recording = original;
+  request.whole = true;
   request.output = copy;
   lab::ShareJob job(std::move(request));
   ASSERT_TRUE(wait_for([&] { return job.done(); }));
   EXPECT_TRUE(job.ok());
   EXPECT_EQ(content(copy), content(original));
   EXPECT_FALSE(fs::exists(copy.string() + ".part"));
+}
+
+TEST_F(share, what_is_given_on_names_nobody_and_holds_no_arguments) {
+  trace::Store store;
+  for (const auto& [kind, text] : std::initializer_list<std::pair<trace::EventKind, const char*>>{
+           {trace::EventKind::ProcessStart, "/home/ann/bin/train --token SECRET /data/ann/set"},
+           {trace::EventKind::ModuleMapped, "/home/ann/bin/train"},
+           {trace::EventKind::ModuleMapped, "/usr/lib/libc.so.6"},
+           {trace::EventKind::Stack, "main\t/home/ann/my project/train.cpp\t7\nrun\ttrain.cpp\t8"},
+           {trace::EventKind::Output, "reads /data/ann/set, 3 / 4 done, a/b, see /usr/share/doc\n"}}) {
+    trace::Event event;
+    event.kind = kind;
+    event.text = text;
+    store.append(event);
+  }
+  trace::Event call;
+  call.name = "cuModuleLoad", call.symbol = "cuModuleLoad", call.file = "/home/ann/my project/train.cpp";
+  call.arguments.push_back({});
+  call.arguments.back().name = "fname";
+  call.arguments.back().kind = trace::ValueKind::String;
+  call.arguments.back().text = "/home/ann/k.cubin";
+  store.append(call);
+  for (const bool from_file : {false, true}) {
+    lab::ShareRequest request;
+    request.kind = lab::ShareKind::Recording;
+    request.info.program = "/home/ann/bin/train --token SECRET";
+    request.info.sources["/home/ann/my project/train.cpp"] = "// of /home/ann/notes\nint main() {}\n";
+    request.output = folder_ / (from_file ? "second.dlrec" : "first.dlrec");
+    if (from_file) {
+      request.recording = folder_ / "as_it_is.dlrec";
+      std::string error;
+      const auto writer = trace::RecordingWriter::create(request.recording, request.info, &error);
+      ASSERT_TRUE(writer && writer->write(store, 0, store.size()) && writer->finish()) << error;
+    }
+    request.store = &store;
+    const fs::path output = request.output;
+    lab::ShareJob job(std::move(request));
+    ASSERT_TRUE(wait_for([&] { return job.done(); }));
+    ASSERT_TRUE(job.ok()) << job.outcome().in(lab::Language::English);
+    trace::Store shared;
+    trace::RunInfo info;
+    ASSERT_EQ(trace::read_recording(output, shared, info).problem, trace::RecordingProblem::None);
+    ASSERT_EQ(shared.size(), store.size());
+    EXPECT_EQ(info.program, "train …");
+    ASSERT_EQ(info.sources.count("…/train.cpp"), 1u);
+    EXPECT_EQ(info.sources["…/train.cpp"], "// of …/notes\nint main() {}\n");
+    EXPECT_EQ(shared.at(0).text, "train …");
+    EXPECT_EQ(shared.at(1).text, "…/train");
+    EXPECT_EQ(shared.at(2).text, "/usr/lib/libc.so.6");
+    EXPECT_EQ(shared.at(3).text, "main\t…/train.cpp\t7\nrun\ttrain.cpp\t8");
+    EXPECT_EQ(shared.at(4).text, "reads …/set, 3 / 4 done, a/b, see /usr/share/doc\n");
+    EXPECT_EQ(shared.at(5).file, "…/train.cpp");
+    EXPECT_EQ(shared.at(5).arguments[0].text, "…/k.cubin");
+  }
 }
 
 TEST_F(share, without_a_run_there_is_nothing_to_share) {

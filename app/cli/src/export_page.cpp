@@ -2,8 +2,11 @@
 // See export_page.hpp. What the page holds is lab/page_export's business.
 #include "export_page.hpp"
 
+#include <cstring>
+
 #include <fmt/format.h>
 
+#include "lab/discretion.hpp"
 #include "lab/recording.hpp"
 #include "lab/workspace.hpp"
 #include "runner.hpp"
@@ -47,7 +50,42 @@ std::optional<Told> tell_lesson(const Shell& shell, const ExportRequest& request
   return told;
 }
 
+// What is shared has no more in it than it has to.
+Told discreet(const Told& told) {
+  Told copy;
+  copy.info = told.info;
+  lab::leave_out_private(copy.info);
+  copy.store = std::make_unique<trace::Store>();
+  lab::copy_discreetly(told.events(), 0, told.events().size(), *copy.store);
+  return copy;
+}
+
+std::optional<Told> tell(const Shell& shell, const ExportRequest& request, int& status) {
+  std::optional<Told> told = request.shot.lesson.empty() ? tell_recording(shell, request, status)
+                                                         : tell_lesson(shell, request, status);
+  return told && !request.keep_paths ? discreet(*told) : std::move(told);
+}
+
 }  // namespace
+
+void say_what_it_holds(const Shell& shell, bool keep_paths) {
+  shell.say(keep_paths ? T::CliExportHoldsAll : T::CliExportHolds);
+}
+
+int export_recording(const Shell& shell, const ExportRequest& request) {
+  int status = kNo;
+  const std::optional<Told> told = tell(shell, request, status);
+  if (!told) return status;
+  std::string error;
+  const auto writer = trace::RecordingWriter::create(request.shot.output, told->info, &error);
+  if (!writer) return shell.fail({T::CliCannotWrite, {request.shot.output.string(), error}}, kUsage);
+  if (!writer->write(told->events(), 0, told->events().size()) || !writer->finish())
+    return shell.fail({T::CliCannotWrite, {request.shot.output.string(), std::strerror(writer->error())}},
+                      kUsage);
+  shell.say(T::ShareWritten, {request.shot.output.string()});
+  say_what_it_holds(shell, request.keep_paths);
+  return kDone;
+}
 
 void name_page(lab::PageOptions& page, const trace::RunInfo& info) {
   const auto installation = lab::find_installation();
@@ -59,8 +97,7 @@ void name_page(lab::PageOptions& page, const trace::RunInfo& info) {
 
 int export_page(const Shell& shell, const ExportRequest& request) {
   int status = kNo;
-  std::optional<Told> told = request.shot.lesson.empty() ? tell_recording(shell, request, status)
-                                                         : tell_lesson(shell, request, status);
+  const std::optional<Told> told = tell(shell, request, status);
   if (!told) return status;
   lab::PageOptions page;
   name_page(page, told->info);
@@ -82,6 +119,7 @@ int export_page(const Shell& shell, const ExportRequest& request) {
   if (!written) return shell.fail(written.error(), kUsage);
   shell.say(T::PageWritten,
             {request.shot.output.string(), std::to_string(range.from), std::to_string(range.to)});
+  say_what_it_holds(shell, request.keep_paths);
   return kDone;
 }
 

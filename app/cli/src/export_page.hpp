@@ -9,4 +9,6 @@ namespace cli {
 // The title of the run's lesson, where it is one that is here.
 void name_page(lab::PageOptions& page, const trace::RunInfo& info);
 int export_page(const Shell& shell, const ExportRequest& request);  // an exit status
+// A recording or a fresh run as a recording that can be given away; an exit status.
+int export_recording(const Shell& shell, const ExportRequest& request);
 }  // namespace cli

@@ -60,6 +60,7 @@ void add_replay(CLI::App& app, Shell& shell) {
   sub->add_option("--csv", options->sinks.csv, shell.text(T::CliCsvOption))->type_name("FILE");
   sub->add_option("--chrome-trace", options->sinks.chrome, shell.text(T::CliChromeOption))->type_name("FILE");
   sub->add_option("--html", options->sinks.html, shell.text(T::CliHtmlOption))->type_name("FILE");
+  sub->add_flag("--keep-paths", options->sinks.keep_paths, shell.text(T::CliKeepPathsOption));
   sub->callback([&shell, options] { shell.chosen = [&shell, options] { return replay(shell, *options); }; });
 }
 

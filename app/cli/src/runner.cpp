@@ -86,6 +86,7 @@ void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options) {
   sub.add_option("--csv", options.sinks.csv, shell.text(T::CliCsvOption))->type_name("FILE");
   sub.add_option("--chrome-trace", options.sinks.chrome, shell.text(T::CliChromeOption))->type_name("FILE");
   sub.add_option("--html", options.sinks.html, shell.text(T::CliHtmlOption))->type_name("FILE");
+  sub.add_flag("--keep-paths", options.sinks.keep_paths, shell.text(T::CliKeepPathsOption));
   sub.add_option("--record", options.sinks.record, shell.text(T::CliRecordOption))->type_name("FILE");
   sub.add_flag("--stacks", options.stacks, shell.text(T::CliStacksOption));
   sub.add_option("--via", options.via, shell.text(T::CliViaOption))->type_name("'LAUNCHER…'");

@@ -20,7 +20,7 @@ using T = lab::Text;
 struct ShotOptions {
   std::string file, lesson, recording, beside, pin, call, scale = "100", size = "1600x1000", theme = "dark",
                                                           panel, from = "1", to;
-  bool questions = false, progress = false;
+  bool questions = false, progress = false, keep_paths = false;
 };
 
 constexpr int kMostCalls = 2'000'000'000;
@@ -91,7 +91,9 @@ int export_run(const Shell& shell, const ShotOptions& options) {
   if (!shot) return shell.fail(shot.error(), kUsage);
   ExportRequest request{*shot};
   const std::string ending = request.shot.output.extension().string();
-  if (ending != ".html" && ending != ".png") return shell.fail({T::CliExportEnding, {options.file}}, kUsage);
+  const bool recording = ending == ".dlrec";
+  if (ending != ".html" && ending != ".png" && !recording)
+    return shell.fail({T::CliExportEnding, {options.file}}, kUsage);
   const auto from = parse_number("--from", options.from, 1, kMostCalls);
   if (!from) return shell.fail(from.error(), kUsage);
   request.from = static_cast<std::size_t>(*from);
@@ -100,6 +102,8 @@ int export_run(const Shell& shell, const ShotOptions& options) {
     if (!to) return shell.fail(to.error(), kUsage);
     request.to = static_cast<std::size_t>(*to);
   }
+  request.keep_paths = options.keep_paths;
+  if (recording) return export_recording(shell, request);
   if (ending == ".html") return export_page(shell, request);
   request.progress = options.progress;
   if (!shell.front_end->draw_export) return shell.fail({T::CliNoWindow, {}}, kNotHere);
@@ -128,6 +132,7 @@ void add_export(CLI::App& app, Shell& shell) {
   add_options(*sub, shell, *options);
   sub->add_option("--from", options->from, shell.text(T::CliExportFromOption))->type_name("N");
   sub->add_option("--to", options->to, shell.text(T::CliExportToOption))->type_name("N");
+  sub->add_flag("--keep-paths", options->keep_paths, shell.text(T::CliKeepPathsOption));
   sub->add_flag("--progress", options->progress, shell.text(T::CliExportProgressOption));
   sub->callback(
       [&shell, options] { shell.chosen = [&shell, options] { return export_run(shell, *options); }; });

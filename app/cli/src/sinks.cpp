@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "export_page.hpp"
+#include "lab/discretion.hpp"
 #include "lab/workspace.hpp"
 
 namespace cli {
@@ -171,13 +172,23 @@ void Sinks::read_named_sources() {
   std::erase_if(info_.sources, [](const auto& source) { return source.second.empty(); });
 }
 
+std::string Sinks::page() const {
+  if (options_.keep_paths) return lab::html_page(model_, store_, info_, options_.page);
+  trace::RunInfo info = info_;
+  lab::leave_out_private(info);
+  trace::Store store;
+  lab::copy_discreetly(store_, 0, store_.size(), store);
+  lab::Model model(store);
+  model.follow();
+  return lab::html_page(model, store, info, options_.page);
+}
+
 void Sinks::write_page() {
   if (options_.html.empty()) return;
   name_page(options_.page, info_);
   options_.page.language = shell_.language;
   const lab::PageRange range = lab::page_range(options_.page, store_);
-  const std::string page = lab::html_page(model_, store_, info_, options_.page);
-  if (const auto written = lab::write_file(options_.html, page); !written) {
+  if (const auto written = lab::write_file(options_.html, page()); !written) {
     failed_ = true;
     return shell_.complain(written.error());
   }

@@ -27,8 +27,9 @@ struct SinkOptions {
   // Of a program that is no lesson: where the page finds the sources that its calls name. Never for a
   // recording, which could name any file of this machine.
   std::filesystem::path source_folder = {};
-  bool walk = true;    // print the calls; not when the JSON lines go to stdout
-  bool quiet = false;  // do not print them either way
+  bool walk = true;         // print the calls; not when the JSON lines go to stdout
+  bool quiet = false;       // do not print them either way
+  bool keep_paths = false;  // the page has also what lab/discretion.hpp leaves out
 };
 
 class Sinks {
@@ -63,6 +64,7 @@ class Sinks {
   void close_table(std::size_t table);
   void close_events();
   void pass_output(std::size_t event) const;
+  std::string page() const;
   void write_page();
   void read_named_sources();
 

@@ -28,8 +28,8 @@ void Shell::share(ShareKind kind, std::size_t from, std::size_t to) {
   std::vector<std::string> look = {"--lang",  language_ == lab::Language::English ? "en" : "zh",
                                    "--theme", std::string(theme_key(theme().name())),
                                    "--scale", std::to_string(settings_.scale)};
-  bench_.share(kind, lab::data_home().path / "shared" / share_name(bench_, ending), from, to,
-               std::move(look));
+  bench_.share(kind, lab::data_home().path / "shared" / share_name(bench_, ending), from, to, std::move(look),
+               share_whole_);
   popup_ = Popup::None;
 }
 
@@ -59,6 +59,10 @@ void Shell::draw_share(Frame& frame) {
   if (popup_choice(frame, "share recording", frame.text(Text::ShareRecording),
                    frame.text(Text::ShareRecordingHint), {}))
     share(ShareKind::Recording, 1, 0);
+  const Text holds = share_whole_ ? Text::ShareWholeOn : Text::ShareWholeOff;
+  if (popup_choice(frame, "share whole", frame.text(Text::ShareWhole), frame.text(holds),
+                   {.on = share_whole_}))
+    share_whole_ = !share_whole_;
 }
 
 // At the foot of the window, above everything, while it lasts; it takes neither keys nor the mouse beside it.

@@ -137,12 +137,13 @@ class Shell {
   std::unique_ptr<Panels> panels_;
   Selection selection_;
   ImVec2 hushed_at_{};  // where the mouse was when keys were used
-  Input input_;  // what the shortcuts left over
+  Input input_;         // what the shortcuts left over
   float display_scale_ = 1;
   double redraw_in_ = 1e9;
   bool quit_ = false;
   Popup popup_ = Popup::None;
   bool popup_opened_ = false;
+  bool share_whole_ = false;  // asked for anew in each run of the window
   ImVec2 popup_at_;
   std::size_t lesson_choice_ = 0;
   std::size_t choice_in_sight_ = 0;  // of the popup's list

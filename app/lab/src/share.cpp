@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "file_descriptor.hpp"
+#include "lab/discretion.hpp"
+#include "lab/recording.hpp"
 #include "lab/workspace.hpp"
 #include "spawn.hpp"
 #include "trace/saved_file.hpp"
@@ -51,14 +53,32 @@ void ShareJob::fail(std::string reason) {
   outcome_ = {Text::ShareFailed, {request_.output.string(), std::move(reason)}};
 }
 
+bool ShareJob::write_discreetly(trace::RecordingWriter& writer, std::size_t from, std::size_t to) {
+  trace::Store copy;
+  copy_discreetly(*request_.store, from, to, copy);
+  return writer.write(copy, 0, copy.size());
+}
+
+// As far as it can be read: it is shown that far.
+bool ShareJob::read_recording() {
+  const trace::RecordingResult result = trace::read_recording(request_.recording, read_, request_.info);
+  if (const auto problem = problem_of(result, request_.recording, read_.size()); problem && read_.size() == 0)
+    return outcome_ = *problem, false;
+  request_.store = &read_;
+  request_.recording.clear();
+  return true;
+}
+
 bool ShareJob::write_recording(const std::filesystem::path& path) {
   std::string error;
+  if (!request_.whole) leave_out_private(request_.info);
   const auto writer = trace::RecordingWriter::create(path, request_.info, &error);
   if (!writer) return fail(error), false;
   const std::size_t size = request_.store->size();
   bool good = true;
   for (std::size_t from = 0; good && from < size && !cancel_; from += kWrittenAtOnce)
-    good = writer->write(*request_.store, from, std::min(size, from + kWrittenAtOnce));
+    good = request_.whole ? writer->write(*request_.store, from, std::min(size, from + kWrittenAtOnce))
+                          : write_discreetly(*writer, from, std::min(size, from + kWrittenAtOnce));
   const bool cancelled = cancel_;
   if (good && !cancelled && writer->finish()) return true;
   if (!good || !cancelled) fail(std::error_code(writer->error(), std::generic_category()).message());
@@ -88,6 +108,7 @@ void ShareJob::draw(const std::filesystem::path& recording) {
       "--progress",     "--from", std::to_string(request_.from)};
   if (request_.to > 0)
     request.arguments.insert(request.arguments.end(), {"--to", std::to_string(request_.to)});
+  if (request_.whole) request.arguments.emplace_back("--keep-paths");
   request.arguments.insert(request.arguments.end(), request_.look.begin(), request_.look.end());
   request.environment = environment_with({"DRIVERLAB_UI_STATE"});
   RunOptions options;
@@ -131,6 +152,7 @@ bool ShareJob::copy(const std::filesystem::path& recording) {
 void ShareJob::work() {
   std::error_code error;
   std::filesystem::create_directories(request_.output.parent_path(), error);
+  if (!request_.recording.empty() && !request_.whole && !read_recording()) return;
   std::filesystem::path recording = request_.recording;
   const bool only_recording = request_.kind == ShareKind::Recording;
   if (recording.empty()) {

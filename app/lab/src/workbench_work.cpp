@@ -49,13 +49,14 @@ bool Workbench::can_share() const {
 }
 
 void Workbench::share(ShareKind kind, const std::filesystem::path& output, std::size_t from, std::size_t to,
-                      std::vector<std::string> look) {
+                      std::vector<std::string> look, bool whole) {
   if (!can_share() || (impl_->sharing && !impl_->sharing->done())) return;
   ShareRequest request;
   request.kind = kind;
   request.output = output;
   request.from = from, request.to = to;
   request.look = std::move(look);
+  request.whole = whole;
   if (impl_->replay) {
     request.recording = std::filesystem::absolute(impl_->replay->path);
   } else {

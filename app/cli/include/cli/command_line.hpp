@@ -35,6 +35,7 @@ struct ExportRequest {
   ShotRequest shot;              // its `call` is not looked at
   std::size_t from = 1, to = 0;  // 1-based; 0: the last one
   bool progress = false;         // say after each picture how many are drawn
+  bool keep_paths = false;       // with what lab/discretion.hpp leaves out
 };
 
 struct FrontEnd {

@@ -32,6 +32,7 @@ struct ShareRequest {
   std::shared_ptr<const void> owner;
   trace::RunInfo info;
   std::size_t from = 1, to = 0;   // calls from 1 on; 0: to the last
+  bool whole = false;             // with what lab/discretion.hpp leaves out
   std::vector<std::string> look;  // further arguments of `driverlab export`: language, theme, scale, size
 };
 
@@ -55,12 +56,15 @@ class ShareJob {
   void work();
   void fail(std::string reason);
   bool write_recording(const std::filesystem::path& path);
+  bool read_recording();
+  bool write_discreetly(trace::RecordingWriter& writer, std::size_t from, std::size_t to);
   bool make_scratch(std::filesystem::path& path);
   bool copy(const std::filesystem::path& recording);
   void draw(const std::filesystem::path& recording);
   void hear(std::string_view output);
 
   ShareRequest request_;
+  trace::Store read_;  // of a recording that is not given on as it is
   std::atomic<bool> cancel_ = false, done_ = false;
   std::atomic<std::size_t> drawn_ = 0, all_ = 0;
   Problem outcome_;

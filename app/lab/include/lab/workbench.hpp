@@ -180,7 +180,7 @@ class Workbench {
   bool can_share() const;  // there is a run with calls
   // Writes the shown run for others; see lab/share.hpp. One at a time.
   void share(ShareKind kind, const std::filesystem::path& output, std::size_t from, std::size_t to,
-             std::vector<std::string> look);
+             std::vector<std::string> look, bool whole = false);
   std::optional<Problem> take_shared();  // good news, once; failures are among problems()
 
   // What the user should read, newest last, until dismissed.
