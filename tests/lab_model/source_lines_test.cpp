@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
 #include <link.h>
+#include <malloc.h>
 
 #include <filesystem>
 #include <fstream>
@@ -102,6 +103,36 @@ TEST(source_lines, a_library_without_debug_information_has_no_lines) {
   lab::SourceLines lines(source_folder());
   lines.map(info.dli_fname, reinterpret_cast<std::uint64_t>(info.dli_fbase));
   EXPECT_FALSE(lines.find(reinterpret_cast<std::uint64_t>(&gnu_get_libc_version) + 4).has_value());
+}
+
+TEST(source_lines, a_program_that_runs_in_many_processes_is_read_once) {
+  lab::SourceLines lines(source_folder());
+  const std::uint64_t address = my_return_address(), apart = std::uint64_t{1} << 48;
+  std::size_t held = 0;
+  for (std::uint64_t process = 0; process < 200; ++process) {
+    lines.map("/proc/self/exe", own_bias() + process * apart);
+    const auto place = lines.find(address + process * apart);
+    ASSERT_TRUE(place.has_value()) << process;
+    EXPECT_EQ(place->file, "source_lines_test.cpp");
+    if (process == 0) held = mallinfo2().uordblks;
+  }
+  EXPECT_LT(mallinfo2().uordblks, held + (1u << 20));
+}
+
+TEST(source_lines, a_program_that_was_built_again_in_its_place_is_another) {
+  const fs::path folder = fs::temp_directory_path() / ("source_lines_again_" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const fs::path path = folder / "program";
+  const std::uint64_t inside = my_return_address() - own_bias(), apart = std::uint64_t{1} << 48;
+  lab::SourceLines lines(source_folder());
+  std::ofstream(path) << "no program";
+  lines.map(path, 0);
+  EXPECT_FALSE(lines.find(inside).has_value());
+  fs::remove(path);
+  fs::copy_file(fs::read_symlink("/proc/self/exe"), path);
+  lines.map(path, apart);
+  EXPECT_TRUE(lines.find(inside + apart).has_value());
+  fs::remove_all(folder);
 }
 
 TEST(source_lines, a_damaged_program_is_read_without_harm) {

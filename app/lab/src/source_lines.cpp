@@ -15,7 +15,10 @@
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <fmt/format.h>
 
 namespace lab {
 namespace {
@@ -30,28 +33,28 @@ struct UnitRange {
   Dwarf_Off unit = 0;  // of the compilation unit that it belongs to
 };
 
-// One executable or library, opened when the first address falls into it.
-class Module {
+// One executable or library, opened when the first address falls into it, for all the processes that it is
+// mapped into. Its addresses are those in the file.
+class DebugFile {
  public:
-  Module(std::string path, std::uint64_t bias) : path_(std::move(path)), bias_(bias) {}
-  Module(const Module&) = delete;
-  Module& operator=(const Module&) = delete;
-  ~Module() {
+  explicit DebugFile(std::string path) : path_(std::move(path)) {}
+  DebugFile(const DebugFile&) = delete;
+  DebugFile& operator=(const DebugFile&) = delete;
+  ~DebugFile() {
     if (dwarf_) dwarf_end(dwarf_);
     if (elf_) elf_end(elf_);
     if (descriptor_ >= 0) close(descriptor_);
   }
 
-  bool holds(std::uint64_t address) {
+  bool holds(std::uint64_t inside) {
     open_once();
-    const std::uint64_t inside = address - bias_;
     return std::any_of(ranges_.begin(), ranges_.end(),
                        [inside](const Range& range) { return inside >= range.from && inside < range.to; });
   }
 
-  std::vector<SourcePlace> find(std::uint64_t address);  // innermost first; empty: not known
+  std::vector<SourcePlace> find(std::uint64_t inside);  // innermost first; empty: not known
   // Names of the functions that hold it, inlined ones first; as many as find() has places, or one.
-  std::vector<std::string> functions(std::uint64_t address);
+  std::vector<std::string> functions(std::uint64_t inside);
 
  private:
   void open_once();
@@ -62,7 +65,6 @@ class Module {
   void add_inlined(Dwarf_Die* unit, Dwarf_Addr inside, std::vector<SourcePlace>& places);
 
   std::string path_;
-  std::uint64_t bias_;
   bool opened_ = false;
   int descriptor_ = -1;
   Elf* elf_ = nullptr;
@@ -77,7 +79,7 @@ class Module {
   std::vector<UnitRange> units_;  // by address
 };
 
-void Module::open_once() {
+void DebugFile::open_once() {
   if (opened_) return;
   opened_ = true;
   descriptor_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -89,7 +91,7 @@ void Module::open_once() {
   dwarf_ = dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
 }
 
-void Module::read_ranges() {
+void DebugFile::read_ranges() {
   std::size_t count = 0;
   if (elf_getphdrnum(elf_, &count) != 0) return;
   for (std::size_t i = 0; i < count; ++i) {
@@ -103,7 +105,7 @@ void Module::read_ranges() {
 
 // The table that libdw looks addresses up in (.debug_aranges) is one that clang does not write, so the units
 // are asked for their ranges, once.
-void Module::read_units() {
+void DebugFile::read_units() {
   units_read_ = true;
   Dwarf_Off offset = 0, next = 0;
   std::size_t header = 0;
@@ -121,7 +123,7 @@ void Module::read_units() {
             [](const UnitRange& a, const UnitRange& b) { return a.range.from < b.range.from; });
 }
 
-Dwarf_Die* Module::unit_of(std::uint64_t inside, Dwarf_Die* storage) {
+Dwarf_Die* DebugFile::unit_of(std::uint64_t inside, Dwarf_Die* storage) {
   if (Dwarf_Die* unit = dwarf_addrdie(dwarf_, inside, storage)) return unit;
   if (!units_read_) read_units();
   const auto after = std::partition_point(
@@ -141,7 +143,7 @@ int scopes_around(Dwarf_Die* unit, Dwarf_Addr inside, Dwarf_Die** scopes) {
 }
 
 // Where the calls stand that were inlined around the instruction, from the inside outwards.
-void Module::add_inlined(Dwarf_Die* unit, Dwarf_Addr inside, std::vector<SourcePlace>& places) {
+void DebugFile::add_inlined(Dwarf_Die* unit, Dwarf_Addr inside, std::vector<SourcePlace>& places) {
   Dwarf_Files* files = nullptr;
   Dwarf_Die* scopes = nullptr;
   if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;
@@ -159,10 +161,9 @@ void Module::add_inlined(Dwarf_Die* unit, Dwarf_Addr inside, std::vector<SourceP
   if (count > 0) std::free(scopes);
 }
 
-std::vector<SourcePlace> Module::find(std::uint64_t address) {
+std::vector<SourcePlace> DebugFile::find(std::uint64_t inside) {
   std::vector<SourcePlace> places;
   if (!dwarf_) return places;
-  const Dwarf_Addr inside = address - bias_;
   Dwarf_Die storage;
   Dwarf_Die* unit = unit_of(inside, &storage);
   Dwarf_Line* line = unit ? dwarf_getsrc_die(unit, inside) : nullptr;
@@ -187,9 +188,8 @@ std::string readable(const char* name) {
   return text;
 }
 
-std::vector<std::string> Module::functions(std::uint64_t address) {
+std::vector<std::string> DebugFile::functions(std::uint64_t inside) {
   std::vector<std::string> names;
-  const Dwarf_Addr inside = address - bias_;
   Dwarf_Die storage;
   Dwarf_Die* unit = dwarf_ ? unit_of(inside, &storage) : nullptr;
   Dwarf_Die* scopes = nullptr;
@@ -207,7 +207,7 @@ std::vector<std::string> Module::functions(std::uint64_t address) {
 }
 
 // From the file's own tables, which also a file without debug information has.
-std::string Module::symbol(std::uint64_t inside) {
+std::string DebugFile::symbol(std::uint64_t inside) {
   if (!symbols_read_) {
     symbols_read_ = true;
     for (Elf_Scn* section = nullptr; elf_ && (section = elf_nextscn(elf_, section)) != nullptr;) {
@@ -241,11 +241,25 @@ void add_frame(std::string& text, std::string function, const SourcePlace& place
   text += '\n';
 }
 
+// The same until it is written anew; a path alone may be that of a program that was built again since.
+std::string written_as(const std::string& path) {
+  struct stat about{};
+  if (::stat(path.c_str(), &about) != 0) return path;
+  return fmt::format("{}\n{}:{}:{}:{}.{}", path, about.st_dev, about.st_ino, about.st_size,
+                     about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+}
+
 }  // namespace
 
 struct SourceLines::Impl {
+  struct Module {
+    std::shared_ptr<DebugFile> file;
+    std::uint64_t bias = 0;
+    bool holds(std::uint64_t address) const { return file->holds(address - bias); }
+  };
   std::filesystem::path folder, real_folder;
-  std::map<std::string, std::unique_ptr<Module>> modules;  // by path and bias, so that forks are told apart
+  std::map<std::string, std::shared_ptr<DebugFile>> files;  // by written_as()
+  std::map<std::string, Module> modules;                    // by path and bias, so that forks are told apart
   // By return address; forgotten when something else is mapped, since what lay nowhere may lie there.
   std::unordered_map<std::uint64_t, std::optional<SourcePlace>> known;
   struct Frames {
@@ -281,7 +295,9 @@ SourceLines::~SourceLines() = default;
 void SourceLines::map(const std::string& path, std::uint64_t bias) {
   const std::string key = path + '\0' + std::to_string(bias);
   if (impl_->modules.contains(key)) return;
-  impl_->modules.emplace(key, std::make_unique<Module>(path, bias));
+  std::shared_ptr<DebugFile>& file = impl_->files[written_as(path)];
+  if (!file) file = std::make_shared<DebugFile>(path);
+  impl_->modules.emplace(key, Impl::Module{file, bias});
   impl_->known.clear();
   impl_->known_frames.clear();
 }
@@ -293,9 +309,9 @@ std::optional<SourcePlace> SourceLines::find(std::uint64_t return_address) {
   // The return address is that of the instruction after the call, which may belong to the next line.
   const std::uint64_t call = return_address - 1;
   for (const auto& [key, module] : impl_->modules) {
-    if (!module->holds(call)) continue;
+    if (!module.holds(call)) continue;
     // What a header of the toolkit inlines belongs to the line of the program that it was inlined into.
-    for (SourcePlace& one : module->find(call)) {
+    for (SourcePlace& one : module.file->find(call - module.bias)) {
       one.file = impl_->relative(one.file);
       const bool own = !std::filesystem::path(one.file).is_absolute();
       if (!place || own) place = std::move(one);
@@ -329,9 +345,10 @@ const SourceLines::Impl::Frames& SourceLines::Impl::frames_at(std::uint64_t retu
   std::vector<SourcePlace> places;
   std::vector<std::string> functions;
   for (const auto& [key, module] : modules) {
-    if (return_address == 0 || !module->holds(return_address - 1)) continue;
-    places = module->find(return_address - 1);
-    functions = module->functions(return_address - 1);
+    if (return_address == 0 || !module.holds(return_address - 1)) continue;
+    const std::uint64_t inside = return_address - 1 - module.bias;
+    places = module.file->find(inside);
+    functions = module.file->functions(inside);
     break;
   }
   const std::size_t count = std::max<std::size_t>({places.size(), functions.size(), 1});
