@@ -33,6 +33,14 @@ def tracked():
     return [path for path in listed.stdout.split("\0") if path and (SOURCE / path).is_file()]
 
 
+class Merges(unittest.TestCase):
+    def test_no_file_holds_both_sides_of_a_merge(self):
+        for path in tracked():
+            if not path.endswith(PICTURES_AND_ARCHIVES):
+                with self.subTest(path):
+                    self.assertIsNone(re.search(rb"^(<{7} |>{7} )", (SOURCE / path).read_bytes(), re.M))
+
+
 class Version(unittest.TestCase):
     def test_the_changelogs_newest_version_is_that_of_the_project(self):
         version = project.version_of((SOURCE / "CMakeLists.txt").read_text(encoding="utf-8"))
