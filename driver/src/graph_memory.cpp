@@ -6,6 +6,8 @@
 // be used and asked about from a launch until it is freed, by a node of this or another graph, cuMemFree or
 // cuMemFreeAsync, and has to be freed before the next launch; it outlives its graph if it is not.
 
+#include <cstring>
+
 #include "core/graph_call.hpp"
 #include "core/graph_node.hpp"
 
@@ -53,6 +55,64 @@ CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode handle, CUdeviceptr* ad
   const auto* const freed = node != nullptr ? std::get_if<FreeWork>(&node->work) : nullptr;
   if (freed == nullptr || address == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *address = freed->address;
+  return CUDA_SUCCESS;
+}
+
+// cuDeviceGetGraphMemAttribute. Errors: as above, and INVALID_DEVICE.
+CUresult CUDAAPI cuDeviceGetGraphMemAttribute(CUdevice handle, CUgraphMem_attribute attribute, void* value) {
+  const OnGraphs call;
+  if (call.error) return call.error;
+  const Device* const device = Driver::get().device(handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const auto known = call.graphs.memory_use.find(device);
+  const GraphMemoryUse use = known != call.graphs.memory_use.end() ? known->second : GraphMemoryUse{};
+  switch (attribute) {
+    case CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT:
+      return answer_with<cuuint64_t>(value, Driver::get().memory().bytes_of_graphs(*device));
+    case CU_GRAPH_MEM_ATTR_USED_MEM_HIGH:
+      return answer_with<cuuint64_t>(value, use.used_high);
+    case CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT:
+      return answer_with<cuuint64_t>(value, use.reserved);
+    case CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH:
+      return answer_with<cuuint64_t>(value, use.reserved_high);
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+// cuDeviceSetGraphMemAttribute. Errors: as above, and INVALID_DEVICE. High watermarks, and only to zero.
+CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice handle, CUgraphMem_attribute attribute, void* value) {
+  const ChangingGraphs call;
+  if (call.error) return call.error;
+  const Device* const device = Driver::get().device(handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  cuuint64_t wanted = 0;
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::memcpy(&wanted, value, sizeof wanted);
+  if (wanted != 0) return CUDA_ERROR_INVALID_VALUE;
+  GraphMemoryUse& use = call.graphs.memory_use[device];
+  switch (attribute) {
+    case CU_GRAPH_MEM_ATTR_USED_MEM_HIGH:
+      use.used_high = Driver::get().memory().bytes_of_graphs(*device);
+      return CUDA_SUCCESS;
+    case CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH:
+      use.reserved_high = use.reserved;
+      return CUDA_SUCCESS;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+// cuDeviceGraphMemTrim. Errors: as above, and INVALID_DEVICE. What is in use stays.
+CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice handle) {
+  const ChangingGraphs call;
+  if (call.error) return call.error;
+  const Device* const device = Driver::get().device(handle);
+  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
+  GraphMemoryUse& use = call.graphs.memory_use[device];
+  use.reserved = 0;
+  use.grow(Driver::get().memory().bytes_of_graphs(*device));
   return CUDA_SUCCESS;
 }
 

@@ -51,6 +51,59 @@ TEST(pool, allocating_and_freeing_are_work_of_a_stream) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemAllocAsync(nullptr, 1000, stream));
 }
 
+cuuint64_t of_graphs(CUgraphMem_attribute attribute) {
+  cuuint64_t value = 9;
+  SUCCEEDS(cuDeviceGetGraphMemAttribute(0, attribute, &value));
+  return value;
+}
+
+TEST(pool, memory_of_graphs_is_counted_while_it_is_used_and_kept_until_it_is_trimmed) {
+  const Context context;
+  constexpr cuuint64_t size = cuuint64_t{64} << 20;
+  cuuint64_t zero = 0, one = 1;
+  SUCCEEDS(cuDeviceGraphMemTrim(0));
+  SUCCEEDS(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
+  SUCCEEDS(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, &zero));
+  EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
+  EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
+  CUgraph graph = nullptr;
+  CUgraphNode node = nullptr;
+  CUgraphExec executable = nullptr;
+  NEEDS(cuGraphCreate(&graph, 0));
+  CUDA_MEM_ALLOC_NODE_PARAMS allocation{};
+  allocation.poolProps = pool_properties();
+  allocation.bytesize = size;
+  NEEDS(cuGraphAddMemAllocNode(&node, graph, nullptr, 0, &allocation));
+  NEEDS(cuGraphInstantiate(&executable, graph, 0));
+  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
+  SUCCEEDS(cuGraphLaunch(executable, nullptr));
+  SUCCEEDS(cuStreamSynchronize(nullptr));
+  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
+  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
+  SUCCEEDS(cuMemFree(allocation.dptr));
+  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
+  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH));
+  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
+  SUCCEEDS(cuDeviceGraphMemTrim(0));
+  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
+  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE,
+                   cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &one));
+  SUCCEEDS(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
+  SUCCEEDS(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, &zero));
+  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH));
+  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE,
+                   cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &zero));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGraphMemTrim(99));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_DEVICE,
+                   cuDeviceGetGraphMemAttribute(99, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
+  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE,
+                   cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, nullptr));
+  SUCCEEDS(cuGraphExecDestroy(executable));
+  SUCCEEDS(cuGraphDestroy(graph));
+}
+
 TEST(pool, counts_what_is_used_and_reserved) {
   const Context context;
   CUstream const stream = make_stream();

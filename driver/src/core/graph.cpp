@@ -89,6 +89,12 @@ bool GraphMemory::exists() const {
   return allocation != nullptr && allocation->buffer_id == buffer_id_;
 }
 
+void GraphMemoryUse::grow(std::uint64_t used) {
+  used_high = std::max(used_high, used);
+  reserved = std::max(reserved, (used + Memory::block_size - 1) / Memory::block_size * Memory::block_size);
+  reserved_high = std::max(reserved_high, reserved);
+}
+
 Node::Node(Graph& home, Work what) : graph(home), work(std::move(what)), number(next_number()) {
   Graphs::get().nodes.insert(this);
 }

@@ -51,6 +51,14 @@ class GraphMemory {
   std::uint64_t buffer_id_ = 0;
 };
 
+// What graphs use of a device's memory: how much it was at most, and what is kept for the next launch. Both
+// grow with launches only.
+struct GraphMemoryUse {
+  // While all that a launch allocates is there.
+  void grow(std::uint64_t used);
+  std::uint64_t used_high = 0, reserved = 0, reserved_high = 0;
+};
+
 struct EmptyWork {};
 struct KernelWork {
   CUfunction function = nullptr;  // as the program gave it, or found for a captured launch
@@ -184,6 +192,7 @@ class Graphs {
   std::set<const Graph*> graphs;
   std::set<const Node*> nodes;
   std::map<CUdeviceptr, std::weak_ptr<GraphMemory>> memories;  // by address
+  std::map<const Device*, GraphMemoryUse> memory_use;
 };
 
 }  // namespace driver

@@ -67,6 +67,15 @@ class MemoryOfLaunch {
   void wake_all() {
     for (auto& [memory, states] : states_) memory->set_awake(true);
   }
+  // While it is: what it takes of the devices. With the lock of the graphs.
+  void count() const {
+    Memory& all = Driver::get().memory();
+    std::set<const Device*> devices;
+    for (const auto& [memory, states] : states_)
+      devices.insert(&all.find(memory->parameters().dptr)->owner->device());
+    for (const Device* const device : devices)
+      Graphs::get().memory_use[device].grow(all.bytes_of_graphs(*device));
+  }
   void settle(CUresult looked_up) {
     for (auto& [memory, states] : states_) {
       memory->set_awake(looked_up == CUDA_SUCCESS ? states.after : states.before);
@@ -97,6 +106,7 @@ CUresult GraphRun::create(const Executable& executable, std::shared_ptr<GraphRun
     if (error) return error;
     memory.wake_all();
     error = run->look_up_all(plan);
+    if (error == CUDA_SUCCESS) memory.count();
     memory.settle(error);
   } else {
     error = run->look_up_all(plan);

@@ -260,6 +260,14 @@ Allocation* Memory::find(std::uint64_t address) {
   return found != nullptr && !found->dormant ? found : nullptr;
 }
 
+std::uint64_t Memory::bytes_of_graphs(const Device& device) const {
+  std::uint64_t bytes = 0;
+  for (const auto& [base, allocation] : allocations_)
+    if (allocation.of_graph && !allocation.dormant && &allocation.owner->device() == &device)
+      bytes += allocation.size;
+  return bytes;
+}
+
 Allocation* Memory::find_even_dormant(std::uint64_t address) {
   auto after = allocations_.upper_bound(address);
   if (after == allocations_.begin()) return nullptr;

@@ -122,6 +122,8 @@ class Memory {
   Allocation* find(std::uint64_t address);
   // The same, of a graph's memory also while it is dormant.
   Allocation* find_even_dormant(std::uint64_t address);
+  // Bytes of what graphs have allocated on a device and nobody has freed.
+  std::uint64_t bytes_of_graphs(const Device& device) const;
   // Whether the address belongs to this driver at all, allocated or not. Touching it elsewise would crash.
   bool reserves(std::uint64_t address) const;
 
