@@ -18,7 +18,7 @@ constexpr unsigned known_event_flags =
 // Measured: on the null stream the event has to be the current context's, on a stream it has to be of the
 // stream's context, whichever is current (truth streams_events, steps 25 and 26).
 CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
-  const Reading call;
+  const ReadingFor call(stream_handle);
   if (call.error) return call.error;
   if (flags > CU_EVENT_RECORD_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
   Event* const event = Event::find(handle);

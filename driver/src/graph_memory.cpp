@@ -69,11 +69,10 @@ CUresult CUDAAPI cuDeviceGetGraphMemAttribute(CUdevice handle, CUgraphMem_attrib
   const GraphMemoryUse use = known != call.graphs.memory_use.end() ? known->second : GraphMemoryUse{};
   switch (attribute) {
     case CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT:
-      return answer_with<cuuint64_t>(value, Driver::get().memory().bytes_of_graphs(*device));
+    case CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT:
+      return answer_with<cuuint64_t>(value, use.taken);
     case CU_GRAPH_MEM_ATTR_USED_MEM_HIGH:
       return answer_with<cuuint64_t>(value, use.used_high);
-    case CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT:
-      return answer_with<cuuint64_t>(value, use.reserved);
     case CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH:
       return answer_with<cuuint64_t>(value, use.reserved_high);
     default:
@@ -94,10 +93,10 @@ CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice handle, CUgraphMem_attrib
   GraphMemoryUse& use = call.graphs.memory_use[device];
   switch (attribute) {
     case CU_GRAPH_MEM_ATTR_USED_MEM_HIGH:
-      use.used_high = Driver::get().memory().bytes_of_graphs(*device);
+      use.used_high = use.taken;
       return CUDA_SUCCESS;
     case CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH:
-      use.reserved_high = use.reserved;
+      use.reserved_high = use.taken;
       return CUDA_SUCCESS;
     default:
       return CUDA_ERROR_INVALID_VALUE;
@@ -111,7 +110,7 @@ CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice handle) {
   const Device* const device = Driver::get().device(handle);
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
   GraphMemoryUse& use = call.graphs.memory_use[device];
-  use.reserved = 0;
+  use.taken = 0;
   use.grow(Driver::get().memory().bytes_of_graphs(*device));
   return CUDA_SUCCESS;
 }

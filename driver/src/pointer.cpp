@@ -10,6 +10,14 @@ using namespace driver;
 
 namespace {
 
+// Base and size of the addresses that belong together.
+std::pair<std::uint64_t, std::uint64_t> range_of(const Allocation& allocation) {
+  const auto whole = allocation.kind == MemoryKind::Virtual
+                         ? Driver::get().memory().reservation(allocation.base)
+                         : std::nullopt;
+  return whole.value_or(std::pair(allocation.base, allocation.size));
+}
+
 bool lives_on_device(const Allocation& allocation) {
   return allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed ||
          allocation.kind == MemoryKind::Virtual;
@@ -43,10 +51,13 @@ CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdevi
       return answer_with<int>(result, allocation.kind == MemoryKind::Managed ? 1 : 0);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       return answer_with<int>(result, allocation.owner->device().ordinal());
+    // Measured: of mapped memory the range is that of the reserved addresses.
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      return answer_with<CUdeviceptr>(result, range_of(allocation).first);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      return answer_with<std::size_t>(result, range_of(allocation).second);
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
       return answer_with<CUdeviceptr>(result, allocation.base);
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
       return answer_with<std::size_t>(result, allocation.size);
     case CU_POINTER_ATTRIBUTE_MAPPED:

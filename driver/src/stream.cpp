@@ -36,7 +36,7 @@ CUresult create(CUstream* handle, unsigned flags, int priority) {
 // What a stream is asked: of a default one the current context answers.
 template <typename Value, typename OfDefault, typename OfStream>
 CUresult ask(CUstream handle, Value* value, OfDefault of_default, OfStream of_stream) {
-  const Reading call;
+  const ReadingFor call(handle);
   if (call.error) return call.error;
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (is_default_stream(handle)) {
@@ -52,7 +52,7 @@ CUresult ask(CUstream handle, Value* value, OfDefault of_default, OfStream of_st
 // A stream that is being captured must not be asked or waited for: that ends the capture (truth capture,
 // steps 10 and 30).
 CUresult synchronise_stream(CUstream handle) {
-  Reading call;
+  ReadingFor call(handle);
   if (call.error) return call.error;
   Lane* const lane = find_lane(handle, *call.context);
   if (lane == nullptr) return no_stream(handle);
@@ -65,7 +65,7 @@ CUresult synchronise_stream(CUstream handle) {
 
 CUresult query(CUstream handle) {
   if (const CUresult error = unsafe_call()) return error;
-  const Reading call;
+  const ReadingFor call(handle);
   if (call.error) return call.error;
   Lane* const lane = find_lane(handle, *call.context);
   if (lane == nullptr) return no_stream(handle);
@@ -75,7 +75,7 @@ CUresult query(CUstream handle) {
 }
 
 CUresult wait_for_event(CUstream handle, CUevent event_handle, unsigned flags) {
-  const Reading call;
+  const ReadingFor call(handle);
   if (call.error) return call.error;
   if (flags > CU_EVENT_WAIT_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
   Lane* const lane = find_lane(handle, *call.context);

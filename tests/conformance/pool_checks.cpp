@@ -57,7 +57,7 @@ cuuint64_t of_graphs(CUgraphMem_attribute attribute) {
   return value;
 }
 
-TEST(pool, memory_of_graphs_is_counted_while_it_is_used_and_kept_until_it_is_trimmed) {
+TEST(pool, memory_of_graphs_is_kept_for_their_next_launches_until_it_is_trimmed) {
   const Context context;
   constexpr cuuint64_t size = cuuint64_t{64} << 20;
   cuuint64_t zero = 0, one = 1;
@@ -75,33 +75,57 @@ TEST(pool, memory_of_graphs_is_counted_while_it_is_used_and_kept_until_it_is_tri
   allocation.bytesize = size;
   NEEDS(cuGraphAddMemAllocNode(&node, graph, nullptr, 0, &allocation));
   NEEDS(cuGraphInstantiate(&executable, graph, 0));
-  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
+  EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
   SUCCEEDS(cuGraphLaunch(executable, nullptr));
   SUCCEEDS(cuStreamSynchronize(nullptr));
-  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
-  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
+  EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
+  EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
   SUCCEEDS(cuMemFree(allocation.dptr));
-  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
-  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH));
-  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
+  EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
+  EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH));
+  EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
   SUCCEEDS(cuDeviceGraphMemTrim(0));
-  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
-  PROBABLY_EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE,
-                   cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &one));
+  EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT));
+  EQUAL(size, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &one));
   SUCCEEDS(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
   SUCCEEDS(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, &zero));
-  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH));
-  PROBABLY_EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE,
-                   cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &zero));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGraphMemTrim(99));
-  PROBABLY_ANSWERS(CUDA_ERROR_INVALID_DEVICE,
-                   cuDeviceGetGraphMemAttribute(99, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
+  EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH));
+  EQUAL(0, of_graphs(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &zero));
+  ANSWERS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGraphMemTrim(99));
+  ANSWERS(CUDA_ERROR_INVALID_DEVICE,
+          cuDeviceGetGraphMemAttribute(99, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
   PROBABLY_ANSWERS(CUDA_ERROR_INVALID_VALUE,
                    cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, nullptr));
   SUCCEEDS(cuGraphExecDestroy(executable));
   SUCCEEDS(cuGraphDestroy(graph));
+}
+
+TEST(pool, mapped_memory_says_its_reserved_addresses_as_its_range) {
+  const Context context;
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = device_location();
+  size_t unit = 0;
+  NEEDS(cuMemGetAllocationGranularity(&unit, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  CUdeviceptr reserved = 0, start = 0;
+  CUmemGenericAllocationHandle memory = 0;
+  size_t range = 0, mapping = 0;
+  NEEDS(cuMemAddressReserve(&reserved, 8 * unit, 0, 0, 0));
+  NEEDS(cuMemCreate(&memory, 2 * unit, &properties, 0));
+  NEEDS(cuMemMap(reserved + unit, 2 * unit, 0, memory, 0));
+  const CUdeviceptr inside = reserved + unit + 100;
+  SUCCEEDS(cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, inside));
+  SUCCEEDS(cuPointerGetAttribute(&range, CU_POINTER_ATTRIBUTE_RANGE_SIZE, inside));
+  SUCCEEDS(cuPointerGetAttribute(&mapping, CU_POINTER_ATTRIBUTE_MAPPING_SIZE, inside));
+  HOLDS(start == reserved);
+  EQUAL(8 * unit, range);
+  EQUAL(2 * unit, mapping);
+  SUCCEEDS(cuMemUnmap(reserved + unit, 2 * unit));
+  SUCCEEDS(cuMemRelease(memory));
+  SUCCEEDS(cuMemAddressFree(reserved, 8 * unit));
 }
 
 TEST(pool, counts_what_is_used_and_reserved) {

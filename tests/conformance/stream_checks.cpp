@@ -448,6 +448,29 @@ TEST(event, of_a_destroyed_context_is_still_known) {
   HOLDS(context_gone(cuEventQuery(event)));
 }
 
+TEST(stream, that_was_created_needs_no_current_context) {
+  const Context context;
+  CUstream const stream = make_stream();
+  CUevent event = nullptr;
+  SUCCEEDS(cuEventCreate(&event, 0));
+  CUcontext popped = nullptr, of_stream = nullptr;
+  unsigned flags = 9;
+  int priority = 9;
+  SUCCEEDS(cuCtxPopCurrent(&popped));
+  SUCCEEDS(cuEventRecord(event, stream));
+  SUCCEEDS(cuStreamWaitEvent(stream, event, 0));
+  SUCCEEDS(cuStreamSynchronize(stream));
+  SUCCEEDS(cuStreamQuery(stream));
+  SUCCEEDS(cuStreamGetFlags(stream, &flags));
+  SUCCEEDS(cuStreamGetPriority(stream, &priority));
+  SUCCEEDS(cuStreamGetCtx(stream, &of_stream));
+  HOLDS(of_stream == popped);
+  ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuEventRecord(event, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_CONTEXT, cuStreamQuery(nullptr));
+  SUCCEEDS(cuCtxPushCurrent(popped));
+  SUCCEEDS(cuEventDestroy(event));
+}
+
 TEST(event, can_be_asked_and_destroyed_without_a_current_context) {
   CUevent event = nullptr;
   const Context context;

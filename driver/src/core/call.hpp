@@ -42,6 +42,17 @@ using Changing = Call<std::unique_lock<std::shared_mutex>, Need::CurrentContext>
 using ReadingAnywhere = Call<std::shared_lock<std::shared_mutex>, Need::InitialisedDriver>;
 using ChangingAnywhere = Call<std::unique_lock<std::shared_mutex>, Need::InitialisedDriver>;
 
+// The context of a call that names a stream: the current one, or where none is that of a stream which a
+// program created. Measured: with no context current such calls succeed, those with a default stream are 201.
+CUresult context_of_call(CUstream stream, Context*& context);
+
+class ReadingFor : public ReadingAnywhere {
+ public:
+  explicit ReadingFor(CUstream stream) {
+    if (error == CUDA_SUCCESS) error = context_of_call(stream, context);
+  }
+};
+
 // What a query found, into the memory that the caller gave without a type.
 template <typename Value>
 CUresult answer_with(void* result, Value value) {

@@ -89,10 +89,11 @@ bool GraphMemory::exists() const {
   return allocation != nullptr && allocation->buffer_id == buffer_id_;
 }
 
-void GraphMemoryUse::grow(std::uint64_t used) {
-  used_high = std::max(used_high, used);
-  reserved = std::max(reserved, (used + Memory::block_size - 1) / Memory::block_size * Memory::block_size);
-  reserved_high = std::max(reserved_high, reserved);
+void GraphMemoryUse::grow(std::uint64_t needed) {
+  constexpr std::uint64_t unit = std::uint64_t{32} << 20;
+  taken = std::max(taken, (needed + unit - 1) / unit * unit);
+  used_high = std::max(used_high, taken);
+  reserved_high = std::max(reserved_high, taken);
 }
 
 Node::Node(Graph& home, Work what) : graph(home), work(std::move(what)), number(next_number()) {

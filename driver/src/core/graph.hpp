@@ -51,12 +51,13 @@ class GraphMemory {
   std::uint64_t buffer_id_ = 0;
 };
 
-// What graphs use of a device's memory: how much it was at most, and what is kept for the next launch. Both
-// grow with launches only.
+// What graphs have of a device's memory. Measured: it is taken by launches, in units of 32 MiB, and kept for
+// the next ones, whatever is freed or destroyed, until it is trimmed; all of it counts as used and as
+// reserved.
 struct GraphMemoryUse {
   // While all that a launch allocates is there.
-  void grow(std::uint64_t used);
-  std::uint64_t used_high = 0, reserved = 0, reserved_high = 0;
+  void grow(std::uint64_t needed);
+  std::uint64_t taken = 0, used_high = 0, reserved_high = 0;
 };
 
 struct EmptyWork {};

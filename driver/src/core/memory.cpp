@@ -260,6 +260,14 @@ Allocation* Memory::find(std::uint64_t address) {
   return found != nullptr && !found->dormant ? found : nullptr;
 }
 
+std::optional<std::pair<std::uint64_t, std::uint64_t>> Memory::reservation(std::uint64_t address) const {
+  auto after = reserved_.upper_bound(address);
+  if (after == reserved_.begin()) return std::nullopt;
+  --after;
+  if (address - after->first >= after->second) return std::nullopt;
+  return *after;
+}
+
 std::uint64_t Memory::bytes_of_graphs(const Device& device) const {
   std::uint64_t bytes = 0;
   for (const auto& [base, allocation] : allocations_)

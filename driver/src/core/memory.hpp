@@ -115,6 +115,8 @@ class Memory {
   const Arena& arena(const Device& device) const { return *of(device).arena; }
   void reserve(std::uint64_t base, std::uint64_t size) { reserved_.emplace(base, size); }
   void unreserve(std::uint64_t base) { reserved_.erase(base); }
+  // The reserved addresses, as base and size, that an address lies in; nothing where there are none.
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> reservation(std::uint64_t address) const;
   // Whether virtual memory beginning in `first` holds a range, over the borders of mappings too.
   bool virtual_holds(const Allocation& first, std::uint64_t address, std::uint64_t bytes, bool write) const;
 

@@ -346,6 +346,16 @@ Lane* find_lane(CUstream handle, Context& current) {
   return stream != nullptr ? stream->lane.get() : nullptr;
 }
 
+CUresult context_of_call(CUstream handle, Context*& context) {
+  if (ContextStack::of_this_thread().top() != nullptr || is_default_stream(handle))
+    return current_context(context);
+  const Stream* const stream = Stream::find(handle);
+  if (stream == nullptr) return current_context(context);
+  context = &stream->context;
+  return context->alive() ? Driver::get().sticky_error.load(std::memory_order_relaxed)
+                          : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
 void finish_current_work() {
   Completions work;
   {
