@@ -193,7 +193,7 @@ void TimeView::draw_marks(Frame& frame, float left, float right, float y, std::s
                               {x - size, y - frame.px(11)}, frame.theme[Role::Accent]);
     // What was meant to fail has its ring below. Where the dot is not looked up yet, the mark goes a frame
     // later.
-    const std::size_t dot = dots_calls_ == calls ? first * dots_.size() / calls : dots_.size();
+    const std::size_t dot = dots_calls_ == calls ? ((first + 1) * dots_.size() - 1) / calls : dots_.size();
     const bool meant = dot < dots_.size() && dots_[dot].known && dots_[dot].expected;
     if (model.marks(lab::Mark::Failed, from, to) > 0 && !meant)
       list->AddRectFilled({x - size * 0.8f, y - frame.px(21)}, {x + size * 0.8f, y - frame.px(17)},
