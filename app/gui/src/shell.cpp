@@ -332,7 +332,8 @@ void Shell::draw(float width, float height, double time) {
   if (ImGui::IsMouseClicked(0)) selection_.focus.clear();
   // Where it is, not how far it moved: ImGui knows of no movement when the pointer comes into the window.
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (mouse.x != hushed_at_.x || mouse.y != hushed_at_.y || ImGui::IsMouseClicked(0)) selection_.hushed = false;
+  if (mouse.x != hushed_at_.x || mouse.y != hushed_at_.y || ImGui::IsMouseClicked(0))
+    selection_.hushed = false;
   selection_.asking = false;  // whoever draws the question says so
   Frame frame{bench_, theme(), fonts_, input_, selection_};
   frame.language = language_;

@@ -233,7 +233,7 @@ struct Workbench::Impl {
   std::vector<std::string> run_files;
   std::vector<StepMark> run_marks;
   bool marks_known = false;
-  std::map<std::string, std::vector<int>> lines_now;  // by file; 0-based index: a line of the run's text
+  std::map<std::string, std::vector<int>> lines_now;    // by file; 0-based index: a line of the run's text
   ExpectedFailures expected_failures, expected_beside;  // of this run, of the one beside it
 
   std::size_t cursor = 0;
