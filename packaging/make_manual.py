@@ -68,7 +68,7 @@ class Page:
     def __init__(self, name, language, version, date):
         self.words = HEADINGS[language]
         self.lines = [".\\\" Made by packaging/make_manual.py from the program's own descriptions.",
-                      f'.TH "{name.upper()}" 1 "{date}" "driverlab {version}" "{self.words["manual"]}"', 
+                      f'.TH "{name.upper()}" 1 "{date}" "driverlab {version}" "{self.words["manual"]}"',
                       # The macros of some versions go back to AD at each paragraph.
                       ".ds AD l", ".ad l", ".nh"]
 
