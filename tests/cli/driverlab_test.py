@@ -274,6 +274,19 @@ class Replay(Case):
         cut = self.folder / "cut_once.rec"
         cut.write_bytes(self.recording.read_bytes()[:-20])
         self.assert_both_languages(0, "cut_once.rec", arguments=["replay", cut])
+        done = self.lab("compare", cut, self.recording)
+        self.assertIn("cut_once.rec", done.stderr, "what is compared is not whole")
+        self.assertNotEqual(done.returncode, 0)
+
+    def test_a_recording_to_give_away_is_whole_and_a_run_without_calls_has_nothing_to_show(self):
+        given = self.folder / "given.dlrec"
+        self.assert_both_languages(2, "--from", arguments=["export", given, "--recording", self.recording, "--from", "2"])
+        self.assertFalse(given.exists())
+        self.assertEqual(self.lab("export", given, "--recording", self.recording).returncode, 0)
+        empty = self.folder / "empty.rec"
+        self.lab("trace", "--driver", "embedded", "--record", empty, "--", "true")
+        for file in ("none.html", "none.png"):
+            self.assert_says(self.lab("export", self.folder / file, "--recording", empty), 2, "no driver calls")
 
     def test_damage_never_crashes_the_reader(self):
         whole = self.recording.read_bytes()
@@ -468,7 +481,7 @@ class Doctor(Case):
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_a_person_is_told_in_his_language(self):
-        self.assert_says(self.real("doctor", "--lang", "zh"), 0, "内置驱动", "编译器", stream="stdout")
+        self.assert_says(self.real("doctor", "--lang", "zh"), 0, "内嵌驱动", "编译器", stream="stdout")
 
     def test_what_is_missing_comes_with_the_command_that_mends_it(self):
         empty = self.folder / "empty_path"

@@ -22,15 +22,16 @@ struct Opened {
   lab::Model model{store};
 };
 
-// A recording that is cut off is compared as far as it goes.
-std::optional<lab::Problem> open(Opened& opened, const std::string& file) {
+// A recording that is cut off is compared as far as it goes, and says so. False where nothing can be
+// compared.
+bool open(const Shell& shell, Opened& opened, const std::string& file, int& status) {
   trace::RunInfo info;
   const trace::RecordingResult result = trace::read_recording(file, opened.store, info);
-  const bool readable =
-      result.problem == trace::RecordingProblem::None || result.problem == trace::RecordingProblem::CutOff;
-  if (!readable) return lab::problem_of(result, file, opened.store.size());
+  if (const auto problem = lab::problem_of(result, file, opened.store.size()))
+    status = shell.fail(*problem, kUsage);
   opened.model.follow();
-  return std::nullopt;
+  return result.problem == trace::RecordingProblem::None ||
+         (result.problem == trace::RecordingProblem::CutOff && opened.store.calls() > 0);
 }
 
 std::string side(const Shell& shell, const Opened& run, const lab::Divergence& found,
@@ -47,14 +48,15 @@ std::string side(const Shell& shell, const Opened& run, const lab::Divergence& f
 
 int compare(const Shell& shell, const Options& options) {
   Opened runs[2];
+  int status = kDone;
   for (int i : {0, 1})
-    if (const auto problem = open(runs[i], options.files[i])) return shell.fail(*problem, kUsage);
+    if (!open(shell, runs[i], options.files[i], status)) return status;
   const lab::ComparedRun a{runs[0].model, runs[0].store}, b{runs[1].model, runs[1].store};
   const lab::Comparison found = lab::first_divergence(a, b, {.numbers = options.numbers});
   const std::vector<std::string> calls{std::to_string(found.calls)};
   if (!found.first) {
     cli::print("{}\n", shell.text(T::CliCompareSame, calls));
-    return kDone;
+    return status;
   }
   cli::print("{}\n", shell.text(T::CliCompareParts, calls));
   cli::print("  {}: {}\n", printable(options.files[0]),

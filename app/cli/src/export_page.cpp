@@ -108,6 +108,7 @@ int export_page(const Shell& shell, const ExportRequest& request) {
   const trace::Store& store = told->events();
   const lab::PageRange range = lab::page_range(page, store);
   const std::size_t to = request.to == 0 ? store.calls() : request.to;
+  if (store.calls() == 0) return shell.fail({T::ExportNoCalls, {}}, kUsage);
   if (range.to < to || range.to == 0)
     return shell.fail({T::PageRange,
                        {std::to_string(request.from), std::to_string(to), std::to_string(store.calls()),

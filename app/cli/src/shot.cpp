@@ -103,6 +103,7 @@ int export_run(const Shell& shell, const ShotOptions& options) {
     request.to = static_cast<std::size_t>(*to);
   }
   request.keep_paths = options.keep_paths;
+  if (recording && (request.from > 1 || request.to > 0)) return shell.fail({T::ExportWhole, {}}, kUsage);
   if (recording) return export_recording(shell, request);
   if (ending == ".html") return export_page(shell, request);
   request.progress = options.progress;

@@ -241,9 +241,10 @@ int draw_export(const ExportOptions& options) {
   }
   const std::size_t calls = bench.store().calls(), to = options.to == 0 ? calls : options.to;
   if (options.from < 1 || options.from > to || to > calls || to - options.from >= lab::kMostSharedCalls)
-    return complain({Text::ExportRange,
-                     {std::to_string(options.from), std::to_string(to), std::to_string(calls),
-                      std::to_string(lab::kMostSharedCalls)}},
+    return complain(calls == 0 ? lab::Problem{Text::ExportNoCalls, {}}
+                               : lab::Problem{Text::ExportRange,
+                                              {std::to_string(options.from), std::to_string(to),
+                                               std::to_string(calls), std::to_string(lab::kMostSharedCalls)}},
                     language, kUsage);
   const auto bytes = draw_all(bench, options, to, installation->assets);
   if (!bytes) return complain(bytes.error(), language, kNoDrawing);

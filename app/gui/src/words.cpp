@@ -145,7 +145,7 @@ std::string written_words(const lab::Model& model, std::size_t event, const trac
     std::string value = out_word(model, event, argument);
     if (value.empty()) continue;
     value = shortened(std::move(value), kMostBytes);
-    if (argument.kind == trace::ValueKind::String) value = "“" + value + "”";
+    if (argument.kind == trace::ValueKind::String) value.insert(0, "“").append("”");
     const std::string name = variable ? variable(call, i) : std::string();
     (words += words.empty() ? "" : ", ") +=
         (name.empty() ? std::string(argument.name) : name) + " = " + value;
