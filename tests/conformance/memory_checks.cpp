@@ -246,8 +246,11 @@ TEST(host_memory, remembers_its_flags) {
 TEST(host_memory, that_is_registered_is_used_by_kernels) {
   const Context context;
   const Module module;
-  // Not from the heap: a sanitizer puts heaps to the same place in every process, the kernels' included.
-  void* const pages = mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  // At an address that no system gives by itself, since the process that runs the kernels may have something
+  // of its own at any other: a sanitizer puts heaps to the same place in every process, and chance does so
+  // seldom.
+  void* const pages = mmap(reinterpret_cast<void*>(0x3100'0000'0000), 8192, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   HOLDS(pages != MAP_FAILED);
   auto* const words = static_cast<unsigned*>(pages);
   words[0] = 4;
