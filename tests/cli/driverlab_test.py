@@ -189,6 +189,19 @@ class Run(Case):
         self.assertEqual(lab.returncode, 130, output)
         self.assertEqual(self.lines(events)[-1]["event"], "process_end")
 
+    def test_a_program_that_nobody_reads_any_more_is_stopped(self):
+        number = self.folder / "number"
+        loop = f"echo $$ > {number}; while :; do echo word; sleep 0.05; done"
+        lab = subprocess.Popen([DRIVERLAB, "trace", "--driver", "embedded", "--", "sh", "-c", loop], bufsize=0,
+                               env=self.lab.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while b"word" not in lab.stdout.readline():
+            self.assertIsNone(lab.poll())
+        lab.stdout.close()
+        complaint = lab.stderr.read()
+        self.assertNotEqual(lab.wait(120), 0)
+        self.assertNotIn(b"written", complaint, "who has gone is told nothing")
+        self.assertFalse(pathlib.Path("/proc", number.read_text().strip()).exists(), "the program runs on")
+
     def test_files_that_cannot_be_written_are_named(self):
         for option in ("--events", "--record"):
             self.assert_both_languages(125, "/proc/no/such/file",

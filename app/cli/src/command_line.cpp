@@ -3,6 +3,7 @@
 #include "cli/command_line.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -136,7 +137,8 @@ int run(int argc, char** argv, const FrontEnd& front_end) {
         shell.fail({T::CliCannotWrite, {shell.text(T::CliStandardOutput), error.code().message()}}, kUsage);
   }
   if (const int error = output_error(); error != 0) {
-    shell.complain(T::CliCannotWrite, {shell.text(T::CliStandardOutput), std::strerror(error)});
+    if (error != EPIPE)  // who reads no more wants to hear no more
+      shell.complain(T::CliCannotWrite, {shell.text(T::CliStandardOutput), std::strerror(error)});
     if (status == kDone) status = kUsage;
   }
   return status;

@@ -5,6 +5,7 @@
 
 #include <condition_variable>
 #include <csignal>
+#include <iterator>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -24,22 +25,23 @@ void interrupted(int) {
   g_interrupted = 1;
 }
 
+// Whoever reads what is printed may go, as `head` and a pager do: a program that nobody sees is stopped, too.
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGPIPE};
+
 class Interrupts {
  public:
   Interrupts() {
     g_interrupted = 0;
     struct sigaction action = {};
     action.sa_handler = interrupted;
-    sigaction(SIGINT, &action, &before_[0]);
-    sigaction(SIGTERM, &action, &before_[1]);
+    for (std::size_t i = 0; i < std::size(kInterrupts); ++i) sigaction(kInterrupts[i], &action, &before_[i]);
   }
   ~Interrupts() {
-    sigaction(SIGINT, &before_[0], nullptr);
-    sigaction(SIGTERM, &before_[1], nullptr);
+    for (std::size_t i = 0; i < std::size(kInterrupts); ++i) sigaction(kInterrupts[i], &before_[i], nullptr);
   }
 
  private:
-  struct sigaction before_[2] = {};
+  struct sigaction before_[std::size(kInterrupts)] = {};
 };
 
 struct Bell {
