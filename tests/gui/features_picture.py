@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The picture and the time: what a click tells, what is found, pinned, left out, stepped, played and compared."""
-from window_driver import open_window_at
+from window_driver import leave_editor, open_window_at
 
 
 def prepare(lab):
@@ -126,7 +126,27 @@ def two_runs_are_held_against_each_other(lab):
     lab.wait("all panels", lambda s: s["maximized"] == 0)
 
 
+def a_frame_that_shows_nothing_new_is_not_drawn(lab):
+    leave_editor(lab)
+    go_to_part(lab, 0.5)
+    lab.settle()
+    before = lab.state()
+    lab.press("ctrl+shift+alt+F12")
+    after = lab.wait("frames of a key without a meaning", lambda s: s["frames"] >= before["frames"] + 3)
+    assert after["drawn"] == before["drawn"], (before["drawn"], after["drawn"])
+    go_to_part(lab, 0.2)
+    moved = lab.wait("a new picture", lambda s: s["drawn"] > before["drawn"])
+    # What lay over the window is gone: it has to be shown again though nothing changed.
+    lab.settle()
+    window = lab.tool("xdotool", "search", "--class", "driverlab").split()[-1]
+    shown = lab.state()["drawn"]
+    lab.tool("xdotool", "windowunmap", "--sync", window, "windowmap", "--sync", window)
+    lab.wait("the picture again", lambda s: s["drawn"] > shown >= moved["drawn"])
+    lab.tool("xdotool", "windowfocus", window)
+
+
 TESTS = [a_click_on_the_track_goes_there, a_click_on_an_object_tells_its_life_and_goes_to_its_calls,
          the_bytes_in_an_allocation_are_shown, the_difference_from_a_pinned_moment_is_shown,
          a_name_is_found_in_the_picture, what_is_not_wanted_is_left_out_of_the_picture,
-         the_run_is_stepped_by_lines, the_run_plays_to_its_end, two_runs_are_held_against_each_other]
+         the_run_is_stepped_by_lines, the_run_plays_to_its_end, two_runs_are_held_against_each_other,
+         a_frame_that_shows_nothing_new_is_not_drawn]

@@ -129,6 +129,16 @@ inline void make_font_texture() {
 #endif
 }
 
+// A glyph or a font that the backend has not taken yet is handed over with a frame that is drawn.
+inline bool texture_is_waiting([[maybe_unused]] const ImDrawData& data) {
+#if IMGUI_VERSION_NUM >= 19200
+  if (data.Textures == nullptr) return false;
+  for (const ImTextureData* texture : *data.Textures)
+    if (texture->Status != ImTextureStatus_OK) return true;
+#endif
+  return false;
+}
+
 // 1.86 knows a held key only by the backend's own code; from 1.87 on by name. Both are asked through KeyPress
 // lists (input.hpp); what is left are the modifiers.
 inline bool shift_held() {

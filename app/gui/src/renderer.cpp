@@ -8,10 +8,49 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <bit>
+#include <functional>
+#include <string_view>
 
 #include "imgui_compat.hpp"
 
 namespace gui {
+namespace {
+
+template <typename T>
+void add(std::size_t& look, const ImVector<T>& values) {
+  const std::string_view bytes(reinterpret_cast<const char*>(values.Data),
+                               static_cast<std::size_t>(values.size_in_bytes()));
+  look = look * 31 + std::hash<std::string_view>()(bytes);
+}
+void add(std::size_t& look, std::size_t value) {
+  look = look * 31 + std::hash<std::size_t>()(value);
+}
+
+}  // namespace
+
+std::size_t look_of(const ImDrawData& data, int width, int height, ImU32 clear) {
+  if (compat::texture_is_waiting(data)) return 0;
+  std::size_t look = clear;
+  add(look, static_cast<std::size_t>(width));
+  add(look, static_cast<std::size_t>(height));
+  for (int i = 0; i < data.CmdListsCount; ++i) {
+    const ImDrawList& list = *data.CmdLists[i];
+    add(look, list.VtxBuffer);
+    add(look, list.IdxBuffer);
+    for (const ImDrawCmd& command : list.CmdBuffer) {
+      if (command.UserCallback != nullptr) return 0;
+      for (const float edge :
+           {command.ClipRect.x, command.ClipRect.y, command.ClipRect.z, command.ClipRect.w})
+        add(look, std::bit_cast<std::uint32_t>(edge));
+      add(look, (std::size_t)command.GetTexID());
+      add(look, command.ElemCount);
+      add(look, command.IdxOffset);
+      add(look, command.VtxOffset);
+    }
+  }
+  return look == 0 ? 1 : look;
+}
 
 std::unique_ptr<Renderer> Renderer::create() {
   // The backend loads this library itself and stops the process where it is missing.
@@ -37,6 +76,7 @@ void Renderer::rebuild_fonts(Fonts& fonts, float scale) {
   compat::forget_font_texture();
   fonts.rebuild(scale);
   compat::make_font_texture();
+  drawn_ = 0;  // the same places in the texture hold other glyphs now
 }
 
 void Renderer::begin_frame(int width, int height, double seconds_since_last) {
@@ -46,13 +86,17 @@ void Renderer::begin_frame(int width, int height, double seconds_since_last) {
   ImGui_ImplOpenGL3_NewFrame();
 }
 
-void Renderer::end_frame(int width, int height, ImU32 clear) {
+bool Renderer::end_frame(int width, int height, ImU32 clear, bool always) {
   ImGui::Render();
+  const std::size_t look = look_of(*ImGui::GetDrawData(), width, height, clear);
+  if (!always && look != 0 && look == drawn_) return false;
+  drawn_ = look;
   glViewport(0, 0, width, height);
   const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(clear);
   glClearColor(colour.x, colour.y, colour.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  return true;
 }
 
 std::vector<std::uint8_t> Renderer::read(int width, int height) {

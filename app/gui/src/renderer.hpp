@@ -6,6 +6,7 @@
 #pragma once
 #include <imgui.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -22,14 +23,21 @@ class Renderer {
   // Builds the atlas for this scale and hands it to OpenGL; between frames only.
   void rebuild_fonts(Fonts& fonts, float scale);
   void begin_frame(int width, int height, double seconds_since_last);
-  // Draws what ImGui collected over a background of `clear`.
-  void end_frame(int width, int height, ImU32 clear);
+  // Draws what ImGui collected over a background of `clear`. A frame that looks as the last one drawn is left
+  // out, unless `always`: most frames after a key or a movement are, and drawing is the dear part where no
+  // GPU helps. Returns whether there is something new to show.
+  bool end_frame(int width, int height, ImU32 clear, bool always);
   // What was drawn last, before it is shown: RGBA, top row first.
   static std::vector<std::uint8_t> read(int width, int height);
 
  private:
   Renderer() = default;
   bool ready_ = false;
+  std::size_t drawn_ = 0;  // look_of what was drawn last
 };
+
+// A number for the pixels of a frame: two frames that differ in it may look different, two that share it do
+// not. 0 where that cannot be told, because something is still to be handed to OpenGL.
+std::size_t look_of(const ImDrawData& data, int width, int height, ImU32 clear);
 
 }  // namespace gui

@@ -158,7 +158,10 @@ class Studio {
       ImGui::GetIO().MousePos = {-1e6f, -1e6f};
       ImGui::NewFrame();
       shell_->draw(static_cast<float>(width_), static_cast<float>(height_), 0);
-      renderer_->end_frame(width_, height_, shell_->theme()[Role::Window]);
+      if (i + 1 == kFrames)
+        renderer_->end_frame(width_, height_, shell_->theme()[Role::Window], true);
+      else
+        ImGui::Render();  // what this frame measured, the next one stands on; nobody sees it
     }
     return encode_png(Renderer::read(width_, height_), width_, height_);
   }

@@ -35,6 +35,7 @@ using lab::Text;
 
 constexpr int kNoDisplay = 3;
 constexpr double kLongestSleep = 1.0;  // seconds, when nothing moves
+constexpr double kPace = 1.0 / 60;     // seconds between frames that show nothing new
 constexpr int kSettling = 3;           // frames after an event until hovering and sizes are at rest
 
 std::string glfw_error;
@@ -129,11 +130,13 @@ class Window {
       if (auto shared = bench_.take_shared()) shell_.say(std::move(*shared)), news = true;
       keep_settings();
       if (const std::string dropped = input_->take_dropped(); !dropped.empty()) take_dropped(dropped);
-      if (input_->pending() || input_->take_refresh() || news) settling_ = kSettling;
+      if (input_->take_refresh()) exposed_ = true;
+      if (input_->pending() || exposed_ || news) settling_ = kSettling;
       if (settling_ == 0 && glfwGetTime() < due) continue;
       if (settling_ > 0) --settling_;
-      frame();
-      due = glfwGetTime() + shell_.redraw_in();
+      const bool drawn = frame();
+      // Where nothing was shown, no display set the pace.
+      due = glfwGetTime() + std::max(shell_.redraw_in(), drawn ? 0 : kPace);
     }
     if (!shell_.wants_quit()) rescue();
     save();
@@ -153,11 +156,12 @@ class Window {
     fmt::print(stderr, "{}\n", said.in(shell_.language()));
   }
 
-  void frame() {
+  // Returns whether something new was shown.
+  bool frame() {
     int width = 0, height = 0, points_wide = 0, points_high = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     glfwGetWindowSize(window_, &points_wide, &points_high);
-    if (width < 1 || height < 1) return;
+    if (width < 1 || height < 1) return false;
     float display_scale = 1;
     glfwGetWindowContentScale(window_, &display_scale, nullptr);
     shell_.set_display_scale(std::clamp(display_scale, 0.5f, 4.0f));
@@ -181,11 +185,16 @@ class Window {
                             static_cast<float>(ratio));
     ImGui::NewFrame();
     shell_.draw(static_cast<float>(width), static_cast<float>(height), now);
-    renderer_->end_frame(width, height, shell_.theme()[Role::Window]);
-    grant(shell_.take_wish(), width, height);
-    glfwSwapBuffers(window_);
+    const Shell::Wish wish = shell_.take_wish();
+    // A wish may be for a picture, which is read from what is drawn now.
+    const bool drawn = renderer_->end_frame(width, height, shell_.theme()[Role::Window],
+                                            exposed_ || wish != Shell::Wish::None);
+    grant(wish, width, height);
+    if (drawn) glfwSwapBuffers(window_), ++drawn_;
+    exposed_ = false;
     keep_title();
     keep_state(points_wide, points_high);
+    return drawn;
   }
 
   void grant(Shell::Wish wish, int width, int height) {
@@ -244,9 +253,10 @@ class Window {
     ++frames_;
     if (state_file_.empty()) return;
     std::string line = shell_.state_line();
-    line.insert(line.size() - 1, fmt::format(",\"frames\":{},\"pid\":{},\"full_screen\":{},\"moving\":{}",
-                                             frames_, ::getpid(), glfwGetWindowMonitor(window_) != nullptr,
-                                             settling_ > 0 || shell_.redraw_in() < 0.3));
+    line.insert(line.size() - 1,
+                fmt::format(",\"frames\":{},\"drawn\":{},\"pid\":{},\"full_screen\":{},\"moving\":{}",
+                            frames_, drawn_, ::getpid(), glfwGetWindowMonitor(window_) != nullptr,
+                            settling_ > 0 || shell_.redraw_in() < 0.3));
     (void)lab::write_file(state_file_, line + "\n");
   }
 
@@ -282,8 +292,9 @@ class Window {
   std::filesystem::path picture_file_;
   int before_[4] = {0, 0, 1600, 1000};  // the window before it filled the screen
   double last_frame_ = 0;
-  std::uint64_t frames_ = 0;
-  int settling_ = 0;  // frames that are drawn yet, until hovering and sizes are at rest
+  std::uint64_t frames_ = 0, drawn_ = 0;  // made, and of these drawn: the others looked as the one before
+  bool exposed_ = true;                   // the display wants the picture again, changed or not
+  int settling_ = 0;                      // frames that are drawn yet, until hovering and sizes are at rest
   bool first_start_ = false;
   lab::Settings kept_;  // as last written
   double kept_at_ = 0;
