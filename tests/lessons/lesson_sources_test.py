@@ -3,8 +3,8 @@
 cuda.h, with the three-argument cuCtxCreate that CUDA 12 had, with NVIDIA's headers of CUDA 12 where tools/cuda12_headers
 has got them, and with those of a toolkit that is installed; with each compiler that is here.
 
-    lesson_sources_test.py ROOT                    the embedded toolkit: programs with each compiler, exercises with one
-    lesson_sources_test.py ROOT all                exercises with the other compilers too; an installed toolkit
+    lesson_sources_test.py ROOT                    the embedded toolkit, with clang where it is here
+    lesson_sources_test.py ROOT all                the same with the other compilers; an installed toolkit
     lesson_sources_test.py ROOT VERSION FOLDER     those headers only, status 77 where there are none
 """
 import concurrent.futures
@@ -105,7 +105,7 @@ class Compiling(unittest.TestCase):
 @unittest.skipIf(VERSION or ALL, "something else is asked for")
 class Sources(Compiling):
     def test_they_compile_with_the_embedded_toolkit(self):
-        self.compile_all(EMBEDDED, programs=compilers(), exercises=compilers()[-1:])
+        self.compile_all(EMBEDDED, programs=compilers()[-1:], exercises=compilers()[-1:])
 
     def test_they_compile_where_cuCtxCreate_takes_three_arguments(self):
         self.compile_all(EMBEDDED, CUDA_12, programs=compilers()[-1:])
@@ -114,8 +114,8 @@ class Sources(Compiling):
 @unittest.skipUnless(ALL, "not all is asked for")
 class OtherWays(Compiling):
     @unittest.skipIf(len(compilers()) < 2, "there is one compiler here")
-    def test_the_exercises_compile_with_the_other_compilers(self):
-        self.compile_all(EMBEDDED, exercises=compilers()[:-1])
+    def test_they_compile_with_the_other_compilers(self):
+        self.compile_all(EMBEDDED, programs=compilers()[:-1], exercises=compilers()[:-1])
 
     @unittest.skipIf(len(compilers()) < 2, "there is one compiler here")
     def test_they_compile_where_cuCtxCreate_takes_three_arguments(self):

@@ -3,9 +3,9 @@
 """Builds and runs the programs of this folder on every toolkit and driver that is there; each must print what
 expected/ says, wherever it runs. Prints the table of which ran where.
 
-    run_programs.py [--embedded FOLDER] [--work FOLDER] [PROGRAM…]
+    run_programs.py [--embedded FOLDER] [--only COLUMN] [--but COLUMN] [--work FOLDER] [PROGRAM…]
 
-FOLDER is build/embedded. Without it only the real driver is asked: the folder of this script, g++ and NVIDIA's toolkit
+FOLDER is build/embedded, COLUMN the name of a column of the table. Without it only the real driver is asked: the folder of this script, g++ and NVIDIA's toolkit
 (CUDA_PATH, /usr/local/cuda) are all that it needs. Standard library only; knows nothing of any program.
 """
 import argparse
@@ -144,12 +144,19 @@ def table(sources, found, work):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--embedded", type=Path)
+    parser.add_argument("--only", help="this column alone")
+    parser.add_argument("--but", help="every column except this one")
     parser.add_argument("--work", type=Path)
     parser.add_argument("programs", nargs="*")
     wanted = parser.parse_args()
     sources = sorted([*HERE.glob("*.cpp"), *HERE.glob("*.cu")], key=lambda source: (kind_of(source), source.name))
     sources = [source for source in sources if not wanted.programs or source.stem in wanted.programs]
     found, missing = columns(wanted.embedded)
+    for named in filter(None, (wanted.only, wanted.but)):
+        if named not in [name for name, _, _ in found]:
+            print(f"There is no column {named}; there are: {'; '.join(name for name, _, _ in found)}")
+            return 2
+    found = [column for column in found if wanted.only in (None, column[0]) and column[0] != wanted.but]
     if not found or not sources:
         print("nothing to build or nothing to run on:", *missing, sep="\n")
         return 1 if wanted.embedded else SKIP
