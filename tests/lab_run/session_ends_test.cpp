@@ -6,6 +6,7 @@ using lab_test::calls;
 using lab_test::output;
 using testing::ElementsAre;
 using testing::HasSubstr;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -133,6 +134,46 @@ TEST_F(SessionEnds, ProcessesThatEndSoonAfterItAreNotCalledLeft) {
   ASSERT_TRUE(session);
   EXPECT_EQ(session->end()->left_running, 0);
   EXPECT_THAT(session->end()->in(lab::Language::English), testing::Not(HasSubstr("left running")));
+}
+
+TEST_F(SessionEnds, DebugInformationThatEndsItsReaderCostsLinesAndNothingElse) {
+  const std::string source =
+      "#include \"check.hpp\"\nint main() { check(cuInit(0)); int n; check(cuDeviceGetCount(&n)); return 3; "
+      "}\n";
+  const auto whole = run(source);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->store().at(whole->store().event_of_call(0)).line, 2u);
+  EXPECT_TRUE(whole->end()->unread.empty());
+  installation.line_reader = folder.write("reader", "#!/bin/sh\nkill -SEGV $$\n");
+  fs::permissions(installation.line_reader, fs::perms::owner_all);
+  const auto session = run(source);
+  ASSERT_TRUE(session);
+  EXPECT_THAT(calls(*session), ElementsAre("cuInit", "cuDeviceGetCount"));
+  EXPECT_EQ(session->store().at(session->store().event_of_call(0)).line, 0u);
+  EXPECT_EQ(session->end()->number, 3);
+  const std::string name = fs::path(session->request().command[0]).filename();
+  for (const lab::Language language : {lab::Language::English, lab::Language::Chinese}) {
+    EXPECT_THAT(session->end()->in(language), HasSubstr(name));
+    EXPECT_THAT(whole->end()->in(language), testing::Not(HasSubstr(name)));
+  }
+  const auto again = lab::end_of(session->store());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->in(lab::Language::English), session->end()->in(lab::Language::English));
+}
+
+TEST_F(SessionEnds, WhatAnEndSaysFurtherIsBounded) {
+  lab::RunEnd end;
+  end.set_further("0\n" + std::string(1 << 20, 'x') + "\nb\nc\nd\ne");
+  EXPECT_EQ(end.unread.size(), 5u);
+  EXPECT_LT(end.in(lab::Language::English).size(), 1000u);
+  end.set_further("");
+  EXPECT_EQ(end.further(), "");
+  end.left_running = 2;
+  end.unread = {"a\nb"};
+  lab::RunEnd again;
+  again.set_further(end.further());
+  EXPECT_EQ(again.left_running, 2);
+  EXPECT_EQ(again.unread, std::vector<std::string>{"a b"});
 }
 
 TEST_F(SessionEnds, EveryKindOfEndHasASentenceInBothLanguages) {

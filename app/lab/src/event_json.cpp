@@ -5,6 +5,7 @@
 
 #include "describe.hpp"
 #include "lab/model.hpp"
+#include "lab/session.hpp"
 #include "lab/source_lines.hpp"
 #include "trace/store.hpp"
 
@@ -80,6 +81,13 @@ void add_call(ordered_json& line, const Model& model, std::size_t index, const t
   line["agree"] = model.agrees(index);
 }
 
+void further_of_end(ordered_json& line, const std::string& text) {
+  RunEnd end;
+  end.set_further(text);
+  if (end.left_running > 0) line["left_running"] = std::to_string(end.left_running);
+  if (!end.unread.empty()) line["unread"] = end.unread;
+}
+
 const char* end_word(trace::EndKind end) {
   switch (end) {
     case trace::EndKind::Exit:
@@ -140,7 +148,7 @@ void add_other(ordered_json& line, const trace::Event& event) {
       line["event"] = "process_end";
       line["end"] = end_word(event.end);
       line["number"] = event.number;
-      if (!event.text.empty()) line["left_running"] = event.text;
+      further_of_end(line, event.text);
       break;
     case EventKind::Lost:
       line["event"] = "lost";

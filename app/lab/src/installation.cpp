@@ -101,6 +101,7 @@ Result<Installation> find_installation() {
   parts.tracer = libraries / "trace";
   parts.embedded = libraries / "embedded";
   parts.keeper = libraries / "driverlab-keeper";
+  parts.line_reader = libraries / "driverlab-lines";
   return parts;
 }
 

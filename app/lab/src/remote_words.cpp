@@ -260,7 +260,7 @@ std::string to_words(const RunEnd& end) {
   return written({{"kind", static_cast<int>(end.kind)},
                   {"number", end.number},
                   {"inside", end.inside},
-                  {"left", end.left_running},
+                  {"further", end.further()},
                   {"others", end.calls_of_others}});
 }
 std::optional<RunEnd> end_from(const std::string& words) {
@@ -272,7 +272,7 @@ std::optional<RunEnd> end_from(const std::string& words) {
   end.kind = static_cast<trace::EndKind>(kind);
   end.number = static_cast<int>(whole_at(*value, "number"));
   end.inside = text_at(*value, "inside");
-  end.left_running = static_cast<int>(whole_at(*value, "left"));
+  end.set_further(text_at(*value, "further"));
   end.calls_of_others = static_cast<std::uint64_t>(whole_at(*value, "others"));
   return end;
 }

@@ -2,6 +2,7 @@
 // How a run ended, in words.
 #include <string.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 
@@ -9,6 +10,8 @@
 
 namespace lab {
 namespace {
+
+constexpr std::size_t kLongestName = 255;  // of a file
 
 std::string signal_name(int number) {
   const char* abbreviation = ::sigabbrev_np(number);
@@ -43,7 +46,38 @@ bool is_sent(int number) {
 
 }  // namespace
 
+// "2\nprogram\nliblibrary.so": how many it left running, and a line for each file.
+std::string RunEnd::further() const {
+  if (left_running == 0 && unread.empty()) return {};
+  std::string text = std::to_string(left_running);
+  for (std::string name : unread) {
+    std::replace(name.begin(), name.end(), '\n', ' ');
+    text += '\n' + name;
+  }
+  return text;
+}
+
+void RunEnd::set_further(std::string_view text) {
+  const std::size_t first = std::min(text.find('\n'), text.size());
+  left_running = std::atoi(std::string(text.substr(0, first)).c_str());
+  unread.clear();
+  while (text.find('\n') != std::string_view::npos) {
+    text.remove_prefix(text.find('\n') + 1);
+    unread.emplace_back(text.substr(0, std::min(text.find('\n'), kLongestName)));
+  }
+}
+
 std::string RunEnd::in(Language language) const {
+  if (!unread.empty()) {
+    constexpr std::size_t kMostNamed = 3;
+    RunEnd itself = *this;
+    itself.unread.clear();
+    std::string names;
+    for (std::size_t i = 0; i < std::min(unread.size(), kMostNamed); ++i)
+      names += (i > 0 ? ", " : "") + unread[i];
+    if (unread.size() > kMostNamed) names += ", …";
+    return text(Text::EndUnread, language, {itself.in(language), names});
+  }
   if (left_running > 0) {
     RunEnd itself = *this;
     itself.left_running = 0;
@@ -104,7 +138,7 @@ std::optional<RunEnd> end_of(const trace::Store& store) {
     RunEnd end;
     end.kind = event.end;
     end.number = static_cast<int>(event.number);
-    end.left_running = std::atoi(event.text.c_str());
+    end.set_further(event.text);
     if (end.left_running > 0) end.calls_of_others = calls_of_others(store);
     if (end.kind != trace::EndKind::Exit)
       if (const auto call = call_left_inside(store)) end.inside = std::string(store.at(*call).name);

@@ -54,7 +54,8 @@ Result<std::vector<std::string>> whole_command(const RunRequest& request) {
 
 Result<bool> parts_are_there(const RunRequest& request, const Installation& installation) {
   std::error_code error;
-  for (const auto& part : {installation.tracer / "libcuda.so.1", installation.keeper})
+  for (const auto& part :
+       {installation.tracer / "libcuda.so.1", installation.keeper, installation.line_reader})
     if (!std::filesystem::exists(part, error))
       return problem(Text::PartMissing, {part.string(), remaking_command()});
   if (!std::filesystem::exists(request.driver.library, error))
@@ -124,7 +125,7 @@ struct LocalSession::Impl {
   std::size_t completed_until = 0;
 
   explicit Impl(const RunRequest& r, const Installation& i)
-      : request(r), installation(i), lines(r.source_folder) {}
+      : request(r), installation(i), lines(r.source_folder, {.reader = i.line_reader}) {}
 
   Result<bool> prepare();
   Result<bool> start_program();
@@ -384,10 +385,9 @@ void LocalSession::Impl::finish() {
   event.t_ns = std::max(static_cast<std::uint64_t>(elapsed), last_time());
   if (how.kind != trace::EndKind::Exit)
     if (const auto call = call_left_inside(store)) how.inside = std::string(store.at(*call).name);
-  if (how.left_running > 0) {
-    event.text = std::to_string(how.left_running);
-    how.calls_of_others = calls_of_others(store);
-  }
+  if (how.left_running > 0) how.calls_of_others = calls_of_others(store);
+  how.unread = lines.unread();
+  event.text = how.further();
   store.append(event);
   {
     const std::scoped_lock lock(mutex);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where the parts of this build lie, and which drivers this machine has. Found from the executable's own
-// place (/proc/self/exe), or from DRIVERLAB_ROOT; tracer, embedded toolkit and keeper also from
+// place (/proc/self/exe), or from DRIVERLAB_ROOT; tracer, embedded toolkit and helpers also from
 // DRIVERLAB_LIBRARIES, the folder of another build.
 #pragma once
 #include <filesystem>
@@ -14,11 +14,12 @@
 namespace lab {
 
 struct Installation {
-  std::filesystem::path lessons;   // lessons/
-  std::filesystem::path assets;    // assets/
-  std::filesystem::path tracer;    // folder of our libcuda.so.1
-  std::filesystem::path embedded;  // build/embedded: include, lib, bin
-  std::filesystem::path keeper;    // the program driverlab-keeper
+  std::filesystem::path lessons;      // lessons/
+  std::filesystem::path assets;       // assets/
+  std::filesystem::path tracer;       // folder of our libcuda.so.1
+  std::filesystem::path embedded;     // build/embedded: include, lib, bin
+  std::filesystem::path keeper;       // the program driverlab-keeper
+  std::filesystem::path line_reader;  // the program driverlab-lines
 };
 Result<Installation> find_installation();
 // What makes a missing part anew, as a command: tools/lab in a source tree, the packages' own reinstallation

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lab/builder.hpp"
@@ -62,6 +63,10 @@ struct RunEnd {
   // were seen of all processes but the first.
   int left_running = 0;
   std::uint64_t calls_of_others = 0;
+  // Names of executables and libraries whose debug information could not be read: their calls have no lines.
+  std::vector<std::string> unread = {};
+  std::string further() const;  // the two before, as the text of an event
+  void set_further(std::string_view text);
   bool asked_to() const { return kind == trace::EndKind::Killed && number == 0; }  // by who uses the lab
 };
 
