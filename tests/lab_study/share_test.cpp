@@ -3,6 +3,7 @@
 #include <atomic>
 #include <fstream>
 
+#include "lab/discretion.hpp"
 #include "lab/share.hpp"
 #include "lab_model/bench_fixture.hpp"
 #include "trace/recording.hpp"
@@ -128,6 +129,42 @@ TEST_F(share, what_is_given_on_names_nobody_and_holds_no_arguments) {
     EXPECT_EQ(shared.at(5).file, "…/train.cpp");
     EXPECT_EQ(shared.at(5).arguments[0].text, "…/k.cubin");
   }
+}
+
+TEST_F(share, folders_are_left_out_wherever_they_lie_and_whatever_leads_there) {
+  for (const auto& [text, left] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"/projects/ann/set.bin", "…/set.bin"},
+           {"cannot open /nfs-3/ann/k.cubin: no such file", "cannot open …/k.cubin: no such file"},
+           {"out=/cluster/ann/x, log=/lhome/ann/y", "out=…/x, log=…/y"},
+           {"reads ../../ann/secret/set", "reads …/set"},
+           {"\"~/ann/set\" ~ann/other/set", "\"…/set\" …/set"},
+           {"file:///home/ann/x //home/ann/y", "file://…/x //…/y"}})
+    EXPECT_EQ(lab::without_folders(text), left);
+  trace::Event call;
+  for (const auto& [file, left] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"../ann/main.cpp", "…/main.cpp"},
+           {"/projects/ann/main.cpp", "…/main.cpp"},
+           {"~/main.cpp", "…/main.cpp"},
+           {"src/main.cpp", "src/main.cpp"},
+           {"main.cpp", "main.cpp"},
+           {"/usr/include/cuda.h", "/usr/include/cuda.h"}}) {
+    call.file = file;
+    lab::leave_out_private(call);
+    EXPECT_EQ(call.file, left);
+  }
+}
+
+TEST_F(share, what_is_no_path_of_a_person_stays) {
+  for (const char* text :
+       {"3 / 4 done", "a/b", "12 /s/GPU", "(n + k - 1)/block/2", "see /usr/share/doc and /opt/cuda/bin/nvcc",
+        "https://example.org/ann/page", "../x", "x /= y", "/a/", "and/or/not", "/home", "~", "2026/11/22"})
+    EXPECT_EQ(lab::without_folders(text), text);
+  trace::RunInfo info;
+  const std::string source =
+      "#include \"../common/check.hpp\"\n//either/or\n/* a */ int f(int a) { return ~a/2 + (a)/block/2; }\n";
+  info.sources = {{"main.cpp", source}, {"/home/ann/a/k.cu", "1"}, {"/home/ann/b/k.cu", "2"}};
+  lab::leave_out_private(info);
+  EXPECT_EQ(info.sources, (std::map<std::string, std::string>{{"main.cpp", source}}));
 }
 
 TEST_F(share, without_a_run_there_is_nothing_to_share) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See lab/discretion.hpp. A path is known by where it begins; where it ends in a text that holds blanks
+// See lab/discretion.hpp. A path is known by how it begins; where it ends in a text that holds blanks
 // nobody can know, so what follows a blank is text again.
 #include "lab/discretion.hpp"
 
@@ -15,22 +15,25 @@ constexpr std::string_view kLeftOut = "…";
 // The same on all machines, so they name nobody.
 constexpr std::array<std::string_view, 12> kPublic{"usr", "lib",  "lib32", "lib64", "bin", "sbin",
                                                    "etc", "proc", "dev",   "sys",   "opt", "nix"};
-// Where people have their files. In a text other words between strokes are left as they are: "a /b/ c".
+// Where people have their files.
 constexpr std::array<std::string_view, 18> kPrivate{"home",   "root", "Users",  "tmp",  "var",     "mnt",
                                                     "media",  "srv",  "run",    "work", "scratch", "data",
                                                     "export", "gpfs", "lustre", "net",  "private", "afs"};
 
 template <class Names>
-bool begins_in(std::string_view path, const Names& names) {
-  if (path.size() < 2 || path[0] != '/') return false;
-  const std::string_view first = path.substr(1, path.find('/', 1) - 1);
-  return std::find(names.begin(), names.end(), first) != names.end();
+bool is_among(std::string_view name, const Names& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// All of the text is one path.
+std::string name_behind_folders(std::string_view path) {
+  return std::string(kLeftOut).append(path.substr(path.rfind('/')));
+}
+
+// All of the text is one path. One that leads nowhere but down from the current folder stays.
 std::string name_of_path(const std::string& path) {
-  if (path.empty() || path[0] != '/' || begins_in(path, kPublic)) return path;
-  return std::string(kLeftOut) + path.substr(path.rfind('/'));
+  const bool elsewhere = path.starts_with("../") || (path.starts_with('~') && path.find('/') != path.npos);
+  const bool absolute = path.starts_with('/') && !is_among(path.substr(1, path.find('/', 1) - 1), kPublic);
+  return elsewhere || absolute ? name_behind_folders(path) : path;
 }
 
 bool ends_a_path(char c) {
@@ -39,6 +42,50 @@ bool ends_a_path(char c) {
 }
 bool may_stand_before_a_path(char c) {
   return ends_a_path(c) || c == '(' || c == '[' || c == '=' || c == '{' || c == '`';
+}
+
+// A folder below the root that nobody has heard of, and not what other strokes stand around: "(a+b)/block/2".
+bool may_be_a_root(std::string_view name, char before) {
+  if (before == ')' || before == ']' || before == '>' || name.size() < 2 || is_among(name, kPublic))
+    return false;
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+           return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == '+';
+         });
+}
+
+// A word that begins as a path does. In a source "../" is what it includes, and "~" what it turns around.
+std::string shortened(std::string_view word, char before, bool source) {
+  const std::string_view below = word.substr(std::min(word.find_first_not_of('/'), word.size()));
+  const std::size_t strokes = word.size() - below.size(), end = below.find('/');
+  if (end == std::string_view::npos || end + 1 == below.size()) return std::string(word);
+  const std::string_view first = below.substr(0, end);
+  if (strokes == 0) {
+    const bool home = first == "~" || (!source && first[0] == '~');
+    const bool climbs = !source && first == ".." && below.find_first_not_of("./") < below.rfind('/');
+    return home || climbs ? name_behind_folders(word) : std::string(word);
+  }
+  const bool is_private = is_among(first, kPrivate) || (strokes == 1 && may_be_a_root(first, before));
+  if (!is_private || (strokes == 2 && before == ':')) return std::string(word);
+  return (strokes > 1 ? "//" : "") + name_behind_folders(word);
+}
+
+std::string without_folders_in(std::string_view text, bool source) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const char before = at == 0 ? '\0' : text[at - 1];
+    const bool begins = text[at] == '/' || text[at] == '~' || text.substr(at, 3) == "../";
+    if (!begins || !may_stand_before_a_path(before)) {
+      out += text[at++];
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && !ends_a_path(text[end])) ++end;
+    out += shortened(text.substr(at, end - at), before, source);
+    at = end;
+  }
+  return out;
 }
 
 // "/home/ann/bin/prog --key secret" -> "prog …"
@@ -70,24 +117,7 @@ std::string without_folders_of_frames(const std::string& stack) {
 }  // namespace
 
 std::string without_folders(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t stroke = std::min(text.find('/', at), text.size());
-    out += text.substr(at, stroke - at);
-    at = stroke;
-    if (at == text.size()) break;
-    std::size_t end = at;
-    while (end < text.size() && !ends_a_path(text[end])) ++end;
-    const std::string_view path = text.substr(at, end - at);
-    const bool begins = at == 0 || may_stand_before_a_path(text[at - 1]);
-    if (begins && begins_in(path, kPrivate) && path.find('/', 1) != std::string_view::npos)
-      out.append(kLeftOut).append(path.substr(path.rfind('/')));
-    else
-      out += path;
-    at = end;
-  }
-  return out;
+  return without_folders_in(text, false);
 }
 
 void leave_out_private(trace::Event& event) {
@@ -119,8 +149,13 @@ void leave_out_private(trace::Event& event) {
 
 void leave_out_private(trace::RunInfo& info) {
   info.program = without_arguments(info.program);
+  // Of two that have one name then, neither may stand for the other.
   std::map<std::string, std::string> sources;
-  for (auto& [name, text] : info.sources) sources.emplace(name_of_path(name), without_folders(text));
+  std::map<std::string, int> times;
+  for (const auto& [name, text] : info.sources) ++times[name_of_path(name)];
+  for (const auto& [name, text] : info.sources)
+    if (std::string kept = name_of_path(name); times[kept] == 1)
+      sources.emplace(std::move(kept), without_folders_in(text, true));
   info.sources = std::move(sources);
 }
 

@@ -11,7 +11,8 @@
 
 namespace lab {
 
-// "/home/ann/x.cu is no file" -> "…/x.cu is no file"; paths that every machine has, as /usr/lib, stay.
+// "/home/ann/x.cu is no file" -> "…/x.cu is no file"; paths that every machine has, as /usr/lib, stay,
+// and those that lead down from the current folder.
 std::string without_folders(std::string_view text);
 void leave_out_private(trace::Event& event);
 void leave_out_private(trace::RunInfo& info);
