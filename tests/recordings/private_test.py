@@ -57,6 +57,19 @@ class Private(unittest.TestCase):
                 self.assertNotIn(secret_word, texts[0])
                 self.assertIn(secret_word, texts[1])
             self.assertIn("cuInit", texts[0])
+        # A picture is drawn of what may be given away: it is the same as of the recording that holds no more.
+        pictures = [self.folder / f"{name}.png" for name in ("of_shared", "of_whole", "kept")]
+        for picture, source, *keep in ((pictures[0], self.folder / "shared.dlrec", "--keep-paths"), (pictures[1], recording),
+                                       (pictures[2], recording, "--keep-paths")):
+            done = subprocess.run([DRIVERLAB, "export", picture, "--recording", source, "--size", "900x700", "--lang", "en", *keep],
+                                  capture_output=True, text=True)
+            if "has no window" in done.stderr:
+                break
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"{picture.name} holds", done.stdout)
+        else:
+            self.assertEqual(pictures[0].read_bytes(), pictures[1].read_bytes())
+            self.assertNotEqual(pictures[1].read_bytes(), pictures[2].read_bytes())
         replayed = self.folder / "replayed.html"
         self.lab("replay", recording, "--html", replayed)
         self.assertNotIn("SECRET", replayed.read_text(encoding="utf-8"))

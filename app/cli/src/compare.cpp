@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // driverlab compare: two recordings side by side, to the first place where they part. Nothing is executed.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "lab/difference.hpp"
-#include "lab/recording.hpp"
+#include "open_recording.hpp"
 #include "sinks.hpp"
 
 namespace cli {
@@ -22,16 +24,13 @@ struct Opened {
   lab::Model model{store};
 };
 
-// A recording that is cut off is compared as far as it goes, and says so. False where nothing can be
-// compared.
+// A recording that is not whole is compared as far as it goes. False where nothing can be compared.
 bool open(const Shell& shell, Opened& opened, const std::string& file, int& status) {
   trace::RunInfo info;
-  const trace::RecordingResult result = trace::read_recording(file, opened.store, info);
-  if (const auto problem = lab::problem_of(result, file, opened.store.size()))
-    status = shell.fail(*problem, kUsage);
+  const int read = open_recording(shell, file, opened.store, info);
+  status = std::max(status, read);
   opened.model.follow();
-  return result.problem == trace::RecordingProblem::None ||
-         (result.problem == trace::RecordingProblem::CutOff && opened.store.calls() > 0);
+  return read == kDone || (read == kNo && opened.store.calls() > 0);
 }
 
 std::string side(const Shell& shell, const Opened& run, const lab::Divergence& found,

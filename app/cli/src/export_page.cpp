@@ -2,13 +2,15 @@
 // See export_page.hpp. What the page holds is lab/page_export's business.
 #include "export_page.hpp"
 
+#include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
 
 #include "lab/discretion.hpp"
-#include "lab/recording.hpp"
 #include "lab/workspace.hpp"
+#include "open_recording.hpp"
 #include "runner.hpp"
 
 namespace cli {
@@ -20,6 +22,7 @@ struct Told {
   std::unique_ptr<lab::Session> session;  // of a run
   std::unique_ptr<trace::Store> store;    // of a recording
   trace::RunInfo info;
+  int status = kDone;  // kNo: of a recording that is not whole
   const trace::Store& events() const { return session ? session->store() : *store; }
 };
 
@@ -27,11 +30,8 @@ struct Told {
 std::optional<Told> tell_recording(const Shell& shell, const ExportRequest& request, int& status) {
   Told told;
   told.store = std::make_unique<trace::Store>();
-  const trace::RecordingResult read = trace::read_recording(request.shot.recording, *told.store, told.info);
-  if (const auto problem = lab::problem_of(read, request.shot.recording.string(), told.store->size())) {
-    status = shell.fail(*problem, kUsage);
-    if (told.store->size() == 0) return std::nullopt;
-  }
+  told.status = status = open_recording(shell, request.shot.recording, *told.store, told.info);
+  if (status == kUsage) return std::nullopt;
   return told;
 }
 
@@ -54,6 +54,7 @@ std::optional<Told> tell_lesson(const Shell& shell, const ExportRequest& request
 Told discreet(const Told& told) {
   Told copy;
   copy.info = told.info;
+  copy.status = told.status;
   lab::leave_out_private(copy.info);
   copy.store = std::make_unique<trace::Store>();
   lab::copy_discreetly(told.events(), 0, told.events().size(), *copy.store);
@@ -66,25 +67,51 @@ std::optional<Told> tell(const Shell& shell, const ExportRequest& request, int& 
   return told && !request.keep_paths ? discreet(*told) : std::move(told);
 }
 
+std::optional<lab::Problem> write(const Told& told, const std::filesystem::path& path) {
+  std::string error;
+  const auto writer = trace::RecordingWriter::create(path, told.info, &error);
+  if (!writer) return lab::Problem{T::CliCannotWrite, {path.string(), error}};
+  if (writer->write(told.events(), 0, told.events().size()) && writer->finish()) return std::nullopt;
+  return lab::Problem{T::CliCannotWrite, {path.string(), std::strerror(writer->error())}};
+}
+
 }  // namespace
 
-void say_what_it_holds(const Shell& shell, bool keep_paths) {
-  shell.say(keep_paths ? T::CliExportHoldsAll : T::CliExportHolds);
+void say_what_it_holds(const Shell& shell, const std::filesystem::path& file, bool keep_paths,
+                       std::FILE* where) {
+  cli::print(where, "{}\n",
+             printable(shell.text(keep_paths ? T::CliExportHoldsAll : T::CliExportHolds,
+                                  {file.filename().string()})));
 }
 
 int export_recording(const Shell& shell, const ExportRequest& request) {
   int status = kNo;
   const std::optional<Told> told = tell(shell, request, status);
   if (!told) return status;
-  std::string error;
-  const auto writer = trace::RecordingWriter::create(request.shot.output, told->info, &error);
-  if (!writer) return shell.fail({T::CliCannotWrite, {request.shot.output.string(), error}}, kUsage);
-  if (!writer->write(told->events(), 0, told->events().size()) || !writer->finish())
-    return shell.fail({T::CliCannotWrite, {request.shot.output.string(), std::strerror(writer->error())}},
-                      kUsage);
+  if (const auto problem = write(*told, request.shot.output)) return shell.fail(*problem, kUsage);
   shell.say(T::ShareWritten, {request.shot.output.string()});
-  say_what_it_holds(shell, request.keep_paths);
-  return kDone;
+  say_what_it_holds(shell, request.shot.output, request.keep_paths);
+  return told->status;
+}
+
+int export_picture(const Shell& shell, ExportRequest request) {
+  if (!shell.front_end->draw_export) return shell.fail({T::CliNoWindow, {}}, kNotHere);
+  int status = kNo;
+  const std::optional<Told> told = tell(shell, request, status);
+  if (!told) return status;
+  // The picture is drawn of what may be shown, so that nothing else can get into it.
+  std::string folder = (std::filesystem::temp_directory_path() / "driverlab-export-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr)
+    return shell.fail({T::CliCannotWrite, {folder, std::strerror(errno)}}, kUsage);
+  request.shot.lesson.clear();
+  request.shot.recording = std::filesystem::path(folder) / "run.dlrec";
+  const auto problem = write(*told, request.shot.recording);
+  const int drawn = problem ? shell.fail(*problem, kUsage) : shell.front_end->draw_export(request);
+  std::error_code error;
+  std::filesystem::remove_all(folder, error);
+  if (drawn != kDone) return drawn;
+  say_what_it_holds(shell, request.shot.output, request.keep_paths);
+  return told->status;
 }
 
 void name_page(lab::PageOptions& page, const trace::RunInfo& info) {
@@ -120,8 +147,8 @@ int export_page(const Shell& shell, const ExportRequest& request) {
   if (!written) return shell.fail(written.error(), kUsage);
   shell.say(T::PageWritten,
             {request.shot.output.string(), std::to_string(range.from), std::to_string(range.to)});
-  say_what_it_holds(shell, request.keep_paths);
-  return kDone;
+  say_what_it_holds(shell, request.shot.output, request.keep_paths);
+  return told->status;
 }
 
 }  // namespace cli

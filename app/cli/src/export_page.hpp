@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// driverlab export NAME.html: a recording or a fresh run of a lesson as one page. Needs no window.
+// driverlab export: a recording or a fresh run of a lesson as one page, as pictures or as a recording.
 #pragma once
 #include "cli/command_line.hpp"
 #include "lab/page_export.hpp"
@@ -11,4 +11,9 @@ void name_page(lab::PageOptions& page, const trace::RunInfo& info);
 int export_page(const Shell& shell, const ExportRequest& request);  // an exit status
 // A recording or a fresh run as a recording that can be given away; an exit status.
 int export_recording(const Shell& shell, const ExportRequest& request);
+// The same as an animated picture, which needs the window's drawing.
+int export_picture(const Shell& shell, ExportRequest request);
+// Whoever gives a file away should know what is in it.
+void say_what_it_holds(const Shell& shell, const std::filesystem::path& file, bool keep_paths,
+                       std::FILE* where = stdout);
 }  // namespace cli

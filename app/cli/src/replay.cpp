@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "lab/recording.hpp"
+#include "open_recording.hpp"
 #include "sinks.hpp"
 
 namespace cli {
@@ -19,13 +19,8 @@ struct ReplayOptions {
 int replay(const Shell& shell, const ReplayOptions& options) {
   trace::Store store;
   trace::RunInfo info;
-  const trace::RecordingResult result = trace::read_recording(options.file, store, info);
-  const std::optional<lab::Problem> problem = lab::problem_of(result, options.file, store.size());
-  const bool readable = result.problem == trace::RecordingProblem::None ||
-                        result.problem == trace::RecordingProblem::CutOff ||
-                        result.problem == trace::RecordingProblem::Damaged ||
-                        result.problem == trace::RecordingProblem::TooLarge;
-  if (problem && !readable) return shell.fail(*problem, kUsage);
+  const int status = open_recording(shell, options.file, store, info);
+  if (status == kUsage) return status;
 
   auto opened = Sinks::open(shell, options.sinks, store, info);
   if (!opened) return shell.fail(opened.error(), kUsage);
@@ -46,8 +41,7 @@ int replay(const Shell& shell, const ReplayOptions& options) {
   if (sinks.walk() != nullptr)
     if (const std::optional<lab::RunEnd> end = lab::end_of(store))
       cli::print("{}\n", printable(sentence_of(*end, store, shell.language)));
-  if (problem) shell.complain(*problem);
-  return result.problem == trace::RecordingProblem::Damaged ? kNo : kDone;
+  return status;
 }
 
 }  // namespace

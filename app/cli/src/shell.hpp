@@ -24,7 +24,7 @@ namespace cli {
 // Exit statuses of the lab itself. A lesson's own status is passed through, a crash is 128 + signal.
 enum Status : int {
   kDone = 0,
-  kNo = 1,       // judged and found wanting: check, doctor, a damaged recording
+  kNo = 1,       // judged and found wanting: check, doctor, a recording that is not whole
   kUsage = 2,    // the command line, a lesson or a file named in it is not as it must be
   kNotHere = 3,  // this machine or this build lacks something
   kStoppedByLimit = 124,

@@ -107,8 +107,7 @@ int export_run(const Shell& shell, const ShotOptions& options) {
   if (recording) return export_recording(shell, request);
   if (ending == ".html") return export_page(shell, request);
   request.progress = options.progress;
-  if (!shell.front_end->draw_export) return shell.fail({T::CliNoWindow, {}}, kNotHere);
-  return shell.front_end->draw_export(request);
+  return export_picture(shell, std::move(request));
 }
 
 }  // namespace

@@ -192,6 +192,8 @@ void Sinks::write_page() {
     failed_ = true;
     return shell_.complain(written.error());
   }
+  // Standard output may belong to others.
+  say_what_it_holds(shell_, options_.html, options_.keep_paths, walk_ ? stdout : stderr);
   const std::size_t wanted = options_.page.to == 0 ? store_.calls() : options_.page.to;
   if (range.to < wanted)
     shell_.complain(T::PageCut, {std::to_string(range.from), std::to_string(range.to),

@@ -25,7 +25,8 @@ namespace {
 using lab::RunPhase;
 using lab::Text;
 
-constexpr int kFailed = 1, kUsage = 2, kNoDrawing = 3;
+// As the command line has them. kPart: of a recording that can be read in part only.
+constexpr int kPart = 1, kUsage = 2, kNotHere = 3;
 constexpr int kFrames = 6;  // ImGui needs a few until every size has settled
 
 int complain(const lab::Problem& problem, lab::Language language, int status) {
@@ -94,6 +95,12 @@ std::optional<lab::Problem> place_cursor(lab::Workbench& bench, const ShotOption
   else
     bench.jump_to_call(*options.call - 1);
   return std::nullopt;
+}
+
+// What was wrong and did not keep the picture from being drawn.
+int tell_problems(const lab::Workbench& bench, const ShotOptions& options) {
+  for (const lab::Problem& problem : bench.problems()) complain(problem, options.language, 0);
+  return options.recording.empty() || bench.problems().empty() ? 0 : kPart;
 }
 
 // Reads the second run, and waits until it is known where the two part.
@@ -213,23 +220,22 @@ int draw_shot(const ShotOptions& options) {
   const lab::Language language = options.language;
   if (const auto problem = problem_of(options)) return complain(*problem, language, kUsage);
   auto installation = lab::find_installation();
-  if (!installation) return complain(installation.error(), language, kFailed);
+  if (!installation) return complain(installation.error(), language, kNotHere);
   lab::Workbench bench(*installation, lab::data_home());
-  if (const auto problem = load(bench, options)) return complain(*problem, language, kFailed);
-  if (const auto problem = load_beside(bench, options)) return complain(*problem, language, kFailed);
+  if (const auto problem = load(bench, options)) return complain(*problem, language, kUsage);
+  if (const auto problem = load_beside(bench, options)) return complain(*problem, language, kUsage);
   if (const auto problem = place_cursor(bench, options)) return complain(*problem, language, kUsage);
   const auto png = draw(bench, options, installation->assets);
   if (!png)
-    return complain(png.error(), language,
-                    png.error().key == Text::ShotPanelNeedsLesson ? kUsage : kNoDrawing);
+    return complain(png.error(), language, png.error().key == Text::ShotPanelNeedsLesson ? kUsage : kNotHere);
   if (const auto written = lab::write_file(options.output, *png); !written)
-    return complain(written.error(), language, kFailed);
-  for (const lab::Problem& problem : bench.problems()) fmt::print(stderr, "{}\n", problem.in(language));
+    return complain(written.error(), language, kUsage);
+  const int status = tell_problems(bench, options);
   fmt::print("{}\n", lab::text(Text::ShotWritten, language,
                                {options.output.string(), std::to_string(options.width),
                                 std::to_string(options.height), std::to_string(bench.call_at_cursor()),
                                 std::to_string(bench.store().calls())}));
-  return 0;
+  return status;
 }
 
 int draw_export(const ExportOptions& options) {
@@ -237,9 +243,9 @@ int draw_export(const ExportOptions& options) {
   const lab::Language language = shot.language;
   if (const auto problem = problem_of(shot)) return complain(*problem, language, kUsage);
   auto installation = lab::find_installation();
-  if (!installation) return complain(installation.error(), language, kFailed);
+  if (!installation) return complain(installation.error(), language, kNotHere);
   lab::Workbench bench(*installation, lab::data_home());
-  if (const auto problem = load(bench, shot)) return complain(*problem, language, kFailed);
+  if (const auto problem = load(bench, shot)) return complain(*problem, language, kUsage);
   while (bench.poll()) {
   }
   const std::size_t calls = bench.store().calls(), to = options.to == 0 ? calls : options.to;
@@ -250,13 +256,14 @@ int draw_export(const ExportOptions& options) {
                                                std::to_string(calls), std::to_string(lab::kMostSharedCalls)}},
                     language, kUsage);
   const auto bytes = draw_all(bench, options, to, installation->assets);
-  if (!bytes) return complain(bytes.error(), language, kNoDrawing);
+  if (!bytes) return complain(bytes.error(), language, kNotHere);
   if (const auto written = lab::write_file(shot.output, *bytes); !written)
-    return complain(written.error(), language, kFailed);
+    return complain(written.error(), language, kUsage);
+  const int status = tell_problems(bench, shot);
   fmt::print("{}\n", lab::text(Text::ExportWritten, language,
                                {shot.output.string(), std::to_string(options.from), std::to_string(to),
                                 std::to_string(shot.width), std::to_string(shot.height)}));
-  return 0;
+  return status;
 }
 
 }  // namespace gui

@@ -9,6 +9,7 @@ std::optional<Problem> problem_of(const trace::RecordingResult& result, const st
   const auto make = [&](Text key) {
     return Problem{key, {path.string(), std::to_string(result.offset), std::to_string(events)}};
   };
+  const bool some = events > 0;
   switch (result.problem) {
     case trace::RecordingProblem::None:
       return std::nullopt;
@@ -17,11 +18,11 @@ std::optional<Problem> problem_of(const trace::RecordingResult& result, const st
     case trace::RecordingProblem::NewerVersion:
       return make(Text::RecordingNewerVersion);
     case trace::RecordingProblem::CutOff:
-      return make(Text::RecordingCutOff);
+      return make(some ? Text::RecordingCutOff : Text::RecordingCutAtOnce);
     case trace::RecordingProblem::Damaged:
-      return make(Text::RecordingDamaged);
+      return make(some ? Text::RecordingDamaged : Text::RecordingDamagedAtOnce);
     case trace::RecordingProblem::TooLarge:
-      return make(Text::RecordingTooLarge);
+      return make(some ? Text::RecordingTooLarge : Text::RecordingTooLargeAtOnce);
     case trace::RecordingProblem::CannotOpen:
     case trace::RecordingProblem::CannotWrite:
       break;

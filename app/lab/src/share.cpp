@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "file_descriptor.hpp"
@@ -119,7 +120,9 @@ void ShareJob::draw(const std::filesystem::path& recording) {
   if (finished.cancelled) return;
   if (finished.start_error != 0)
     return fail(std::error_code(finished.start_error, std::generic_category()).message());
-  ok_ = finished.status == 0 && std::filesystem::exists(request_.output, error);
+  // 1: of a recording that can be read in part only.
+  const bool drawn = WIFEXITED(finished.status) && WEXITSTATUS(finished.status) <= 1;
+  ok_ = drawn && std::filesystem::exists(request_.output, error);
   if (!ok_) fail(last_line_of(finished.output));
 }
 
