@@ -521,6 +521,16 @@ class Doctor(Case):
     def test_a_person_is_told_in_his_language(self):
         self.assert_says(self.real("doctor", "--lang", "zh"), 0, "内嵌驱动", "编译器", stream="stdout")
 
+    def test_chinese_has_no_english_in_it_and_a_number_of_devices_that_is_none_is_said(self):
+        for value, said in (("abc", True), ("9", True), ("3", False), ("", False)):
+            done = self.real("doctor", "--json", "--lang", "zh", DRIVERLAB_DEVICES=value)
+            item = next(item for item in json.loads(done.stdout) if item["id"] == "embedded_driver")
+            self.assertNotIn("Embedded", item["found"])
+            self.assertNotIn("device", item["found"].split("（")[0])
+            self.assertIn("3" if value == "3" else "2", item["found"].split("（")[0])
+            self.assertEqual("DRIVERLAB_DEVICES" in item.get("follows", ""), said, item)
+            self.assertEqual((item["state"], "command" in item), ("good", said))
+
     def test_what_is_missing_comes_with_the_command_that_mends_it(self):
         empty = self.folder / "empty_path"
         empty.mkdir(exist_ok=True)
@@ -539,6 +549,26 @@ class Doctor(Case):
 
 
 class Usage(Case):
+    def test_what_was_meant_is_said(self):
+        self.assert_both_languages(2, "driverlab trace -- ./x", arguments=["trace", "./x"])
+        self.assert_both_languages(2, "trace --help", arguments=["trace", "--no-such-option"])
+        nowhere = self.folder / "nowhere"
+        for command in ("run", "check"):
+            done = self.real(command, "4", "--source", nowhere, "--lang", "en")
+            self.assert_says(done, 2, f"--source {nowhere}", "no such folder")
+        empty = self.folder / "no_files"
+        empty.mkdir()
+        self.assert_says(self.real("run", "4", "--source", empty, "--lang", "en"), 2, "has no main.cpp")
+
+    def test_a_file_is_not_called_by_a_dash(self):
+        for option in ("--record", "--csv", "--chrome-trace", "--html"):
+            done = self.lab("trace", "--driver", "embedded", option, "-", "--lang", "en", "--", "true")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(f"{option} -", done.stderr)
+            self.assertIn("only --events", done.stderr)
+        self.assertFalse(pathlib.Path("-").exists())
+        self.assertEqual(self.lab("trace", "--driver", "embedded", "--events", "-", "--", "true").returncode, 0)
+
     def test_mistakes_on_the_command_line_are_named_in_both_languages(self):
         for arguments, words in (
                 (["fly"], ["fly", "driverlab --help"]),

@@ -98,6 +98,15 @@ TEST_F(live, a_failure_that_the_program_asks_for_is_known_and_another_is_not) {
   EXPECT_FALSE(expected(2));  // nobody asked
   EXPECT_FALSE(expected(3));  // no failure
   EXPECT_EQ(bench().variable(bench().store().at(bench().store().event_of_call(4)), 0), "count");
+  EXPECT_EQ(bench().file_of("/elsewhere/main.cpp"), "main.cpp");
+  EXPECT_EQ(bench().file_of("other.cpp"), "");
+  EXPECT_EQ(bench().file_of(""), "");
+  bench().run(false);
+  ASSERT_TRUE(ended()) << problems();
+  bench().compare_with_run_before();
+  ASSERT_TRUE(bench().other());
+  const trace::Store& before = *bench().other()->store;
+  EXPECT_EQ(bench().variable_beside(before.at(before.event_of_call(4)), 0), "count");
 }
 
 TEST_F(live, the_run_before_is_kept_and_held_against_the_new_one) {

@@ -57,6 +57,16 @@ TEST_F(Installation, TheBuildTreeIsFoundFromTheProgram) {
   EXPECT_TRUE(fs::exists(parts.keeper));
 }
 
+TEST_F(Installation, TheLabCountsTheDevicesThatTheEmbeddedDriverHas) {
+  for (const char* value : {"", "1", "8", "0", "9", "abc", "3x", " 3", "03", "-1"}) {
+    const lab_test::Variable devices("DRIVERLAB_DEVICES", value);
+    const auto probed = lab::probe_driver(parts.embedded / "lib/libcuda.so.1", parts);
+    EXPECT_EQ(static_cast<std::size_t>(lab::embedded_devices()), probed.devices.size()) << value;
+    const bool means_something = *value == '\0' || *value == '1' || *value == '8';
+    EXPECT_EQ(lab::devices_misread().has_value(), !means_something) << value;
+  }
+}
+
 TEST_F(Installation, ARootWithoutLessonsIsNamed) {
   const lab_test::Variable root("DRIVERLAB_ROOT", folder.path().string());
   const auto found = lab::find_installation();

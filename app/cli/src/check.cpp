@@ -26,8 +26,8 @@ lab::Result<std::filesystem::path> source_folder(const Shell& shell, const lab::
   std::error_code error;
   if (!source.empty()) {
     std::filesystem::path folder = std::filesystem::absolute(source, error);
-    if (std::filesystem::is_regular_file(folder / exercise.sources.front(), error)) return folder;
-    return lab::problem(T::CliNoSource, {folder.string(), exercise.sources.front()});
+    if (auto problem = problem_of_source(folder, exercise)) return tl::unexpected<lab::Problem>(*problem);
+    return folder;
   }
   const lab::DataHome home = lab::data_home();
   if (home.problem) shell.complain(*home.problem);

@@ -40,7 +40,11 @@ Item embedded_driver(const lab::Result<lab::Installation>& installation) {
   const auto driver = installation ? lab::choose_driver(lab::DriverChoice::Embedded, *installation)
                                    : tl::unexpected<lab::Problem>(installation.error());
   if (driver) {
-    item.found = {T::CliDoctorFound, {driver->description, driver->library.string()}};
+    item.found = {T::CliDoctorEmbeddedFound, {std::to_string(driver->devices), driver->library.string()}};
+    if (const auto value = lab::devices_misread()) {
+      item.follows = lab::Problem{T::CliDoctorDevices, {*value}};
+      item.command = "unset DRIVERLAB_DEVICES";
+    }
     return item;
   }
   item.state = State::Needed;
@@ -49,7 +53,8 @@ Item embedded_driver(const lab::Result<lab::Installation>& installation) {
   return item;
 }
 
-Item real_driver(const lab::Result<lab::Installation>& installation, const Machine& machine) {
+Item real_driver(const lab::Result<lab::Installation>& installation, const Machine& machine,
+                 lab::Language language) {
   Item item{"real_driver", T::CliDoctorReal, State::Missing, {T::CliDoctorNoGpu, {}}, {}, {}};
   const auto driver = installation ? lab::choose_driver(lab::DriverChoice::Real, *installation)
                                    : tl::unexpected<lab::Problem>(installation.error());
@@ -62,7 +67,7 @@ Item real_driver(const lab::Result<lab::Installation>& installation, const Machi
   if (machine.nvidia_gpus == 0 && !machine.kernel_driver) return item;
   item.found = {T::CliDoctorGpuNoDriver,
                 {std::to_string(machine.nvidia_gpus), machine.kernel_driver.value_or("–"),
-                 driver.error().in(lab::Language::English)}};
+                 driver.error().in(language)}};
   item.command = machine.kernel_driver ? "nvidia-smi" : install(machine, "nvidia-driver");
   return item;
 }
@@ -147,7 +152,7 @@ std::vector<Item> examine(const Shell& shell) {
   const Machine machine = look_at_machine();
   const lab::Result<lab::Installation> installation = lab::find_installation();
   return {embedded_driver(installation),
-          real_driver(installation, machine),
+          real_driver(installation, machine, shell.language),
           toolkit(machine),
           compiler(machine),
           linker(machine),

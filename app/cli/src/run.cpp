@@ -46,8 +46,7 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   std::error_code error;
   const std::filesystem::path folder =
       options.source.empty() ? lesson->folder : std::filesystem::absolute(options.source, error);
-  if (!std::filesystem::is_regular_file(folder / lesson->sources.front(), error))
-    return fail({T::CliNoSource, {folder.string(), lesson->sources.front()}}, kUsage);
+  if (const auto problem = problem_of_source(folder, *lesson)) return fail(*problem, kUsage);
   const auto remote = connect(shell, options);
   if (!remote) return fail(remote.error(), status_of(remote.error()));
   lab::Driver driver;

@@ -94,6 +94,15 @@ void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options) {
   sub.add_option("--via", options.via, shell.text(T::CliViaOption))->type_name("'LAUNCHER…'");
 }
 
+std::optional<lab::Problem> problem_of_source(const std::filesystem::path& folder,
+                                              const lab::Lesson& lesson) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error))
+    return lab::Problem{T::CliNoSourceFolder, {folder.string()}};
+  if (std::filesystem::is_regular_file(folder / lesson.sources.front(), error)) return std::nullopt;
+  return lab::Problem{T::CliNoSource, {folder.string(), lesson.sources.front()}};
+}
+
 lab::Result<std::shared_ptr<lab::Remote>> connect(const Shell& shell, const RunOptions& options) {
   if (options.via.empty()) return std::shared_ptr<lab::Remote>();
   const auto words = lab::split_launcher(options.via, "--via");

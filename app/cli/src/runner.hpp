@@ -37,6 +37,8 @@ inline int status_of(const lab::Problem& no_connection) {
 // The files of a lesson as they are compiled, by the names that events will have.
 std::map<std::string, std::string> read_sources(const lab::Lesson& lesson,
                                                 const std::filesystem::path& folder);
+// What is wrong with the folder that --source names, where its first file is needed.
+std::optional<lab::Problem> problem_of_source(const std::filesystem::path& folder, const lab::Lesson& lesson);
 // Says what the compiler found where it did not build.
 lab::Result<lab::BuildResult> build(const Shell& shell, lab::BuildResult result,
                                     const std::filesystem::path& folder);

@@ -36,6 +36,10 @@ Sinks::~Sinks() {
 
 lab::Result<std::unique_ptr<Sinks>> Sinks::open(const Shell& shell, const SinkOptions& options,
                                                 const trace::Store& store, const trace::RunInfo& info) {
+  for (const auto& [option, file] :
+       {std::pair{"--record", &options.record}, std::pair{"--csv", &options.csv},
+        std::pair{"--chrome-trace", &options.chrome}, std::pair{"--html", &options.html}})
+    if (*file == "-") return lab::problem(T::CliOnlyEventsToOutput, {option});
   std::unique_ptr<Sinks> sinks(new Sinks(shell, options, store, info));
   if (options.events == "-") {
     sinks->events_ = stdout;

@@ -26,6 +26,8 @@ lab::Problem usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<std::string> extra = app.remaining(true);
     const std::string word = extra.empty() ? sentence : extra.front();
     if (app.get_subcommands().empty()) return {T::CliUnknownCommand, {word}};
+    if (app.get_subcommands().front()->get_name() == "trace" && !word.starts_with('-'))
+      return {T::CliTraceWithoutDashes, {word}};
     return {T::CliUnexpectedIn, {word, help_of(app)}};
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {

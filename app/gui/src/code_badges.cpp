@@ -13,22 +13,7 @@ using lab::Text;
 
 constexpr std::size_t kLookBack = 4096;  // events read after a jump
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 }  // namespace
-
-std::string file_of_lesson(const lab::Workbench& bench, std::string_view recorded) {
-  if (recorded.empty()) return {};
-  const std::vector<std::string>& files = bench.files();
-  for (const std::string& file : files)
-    if (file == recorded) return file;
-  for (const std::string& file : files)
-    if (base_name(file) == base_name(recorded)) return file;
-  return {};
-}
 
 editor::Badge badge_for(const Frame& frame, std::size_t index) {
   const trace::Event event = frame.bench.store().at(index);
@@ -76,7 +61,7 @@ void CodeBadges::take(const Frame& frame, std::size_t index) {
   if (store.kind_at(index) != trace::EventKind::Call) return;
   const trace::Event event = store.at(index);
   if (event.line == 0) return;
-  const std::string file = file_of_lesson(frame.bench, event.file);
+  const std::string file = frame.bench.file_of(event.file);
   if (file.empty()) return;
   const int line = static_cast<int>(event.line) - 1;
   words_[file][line] = badge_for(frame, index);

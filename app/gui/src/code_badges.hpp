@@ -28,8 +28,6 @@ class CodeBadges {
   std::map<std::string, std::map<int, editor::Badge>> words_;
 };
 
-// "main.cpp" for "/home/…/main.cpp" as well as for itself; "" when no file of the lesson has that name.
-std::string file_of_lesson(const lab::Workbench& bench, std::string_view recorded);
 editor::Badge badge_for(const Frame& frame, std::size_t event);
 
 }  // namespace gui

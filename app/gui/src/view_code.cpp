@@ -82,14 +82,14 @@ void CodeView::follow_run(Frame& frame) {
     run_ = frame.run, cursor_ = bench.cursor();
     lab::Workbench::Place place = bench.call_at_cursor() > 0 ? bench.place(false) : bench.place(true);
     if (place.line == 0) place = bench.place(true);
-    const std::string file = file_of_lesson(bench, place.file);
+    const std::string file = bench.file_of(place.file);
     const int line = bench.line_now(file, place.line);
     if (line > 0 && !file.empty()) active_ = file, files_[file].editor.show_line(line - 1);
   }
   const bool failed = bench.phase() == lab::RunPhase::BuildFailed && bench.build() != nullptr;
   if (failed && !failed_build_shown_) {
     for (const lab::Diagnostic& diagnostic : bench.build()->diagnostics) {
-      const std::string file = file_of_lesson(bench, diagnostic.file);
+      const std::string file = bench.file_of(diagnostic.file);
       if (diagnostic.severity != lab::Diagnostic::Severity::Error || file.empty()) continue;
       active_ = file, files_[file].editor.show_line(diagnostic.line - 1);
       break;
@@ -97,7 +97,7 @@ void CodeView::follow_run(Frame& frame) {
   }
   failed_build_shown_ = failed;
   if (!frame.selection.go_to) return;
-  const std::string file = file_of_lesson(bench, frame.selection.go_to->file);
+  const std::string file = bench.file_of(frame.selection.go_to->file);
   if (!file.empty()) {
     active_ = file;
     const int line = frame.selection.go_to->of_run ? bench.line_now(file, frame.selection.go_to->line)
@@ -117,12 +117,12 @@ editor::Marks CodeView::marks(Frame& frame) {
   for (const auto& [line, badge] : badges_.of(active_))
     if (const int now = bench.line_now(active_, line + 1); now > 0) marks.badges[now - 1] = badge;
   const lab::Workbench::Place now = bench.place(false), next = bench.place(true);
-  if (bench.call_at_cursor() > 0 && file_of_lesson(bench, now.file) == active_ && now.line > 0) {
+  if (bench.call_at_cursor() > 0 && bench.file_of(now.file) == active_ && now.line > 0) {
     marks.current = bench.line_now(active_, now.line) - 1;
     const std::size_t event = bench.store().event_of_call(bench.call_at_cursor() - 1);
     marks.current_failed = bench.store().result_at(event) != 0 && !bench.expected_failure(event);
   }
-  if (file_of_lesson(bench, next.file) == active_ && next.line > 0)
+  if (bench.file_of(next.file) == active_ && next.line > 0)
     marks.next = bench.line_now(active_, next.line) - 1;
   marks.messages = files_[active_].messages;
   return marks;
@@ -152,7 +152,7 @@ void CodeView::take_messages(const lab::Workbench& bench) {
   if (build == nullptr) return;
   for (const lab::Diagnostic& diagnostic : build->diagnostics) {
     if (diagnostic.severity == lab::Diagnostic::Severity::Note || diagnostic.line <= 0) continue;
-    const std::string name = file_of_lesson(bench, diagnostic.file);
+    const std::string name = bench.file_of(diagnostic.file);
     if (name.empty()) continue;
     const bool error = diagnostic.severity == lab::Diagnostic::Severity::Error;
     const editor::Message message{error, diagnostic.message, std::max(0, diagnostic.column - 1)};

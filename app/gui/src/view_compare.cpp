@@ -194,7 +194,10 @@ void CompareView::draw(Frame& frame) {
                                 },
                                 nullptr,
                                 {},
-                                [&bench](std::size_t event) { return bench.expected_failure_beside(event); }};
+                                [&bench](std::size_t event) { return bench.expected_failure_beside(event); },
+                                [&bench](const trace::Event& call, std::size_t argument) {
+                                  return bench.variable_beside(call, argument);
+                                }};
   const auto name_of = [](const std::string& driver) { return driver.empty() ? std::string("?") : driver; };
   const std::string left_name = frame.text(Text::CompareThis, {name_of(bench.driver_description())});
   const std::string right_name = other->recording

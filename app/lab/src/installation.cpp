@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kDefaultDevices = 2;
+
 bool is_folder(const fs::path& path) {
   std::error_code error;
   return fs::is_directory(path, error);
@@ -125,10 +127,15 @@ const char* driver_word(DriverChoice choice) {
 }
 
 int embedded_devices() {
-  // As the embedded driver reads it, which says what it does not understand.
   const char* const value = std::getenv("DRIVERLAB_DEVICES");
   const bool known = value != nullptr && value[0] >= '1' && value[0] <= '8' && value[1] == '\0';
-  return known ? value[0] - '0' : 2;
+  return known ? value[0] - '0' : kDefaultDevices;
+}
+
+std::optional<std::string> devices_misread() {
+  const char* const value = std::getenv("DRIVERLAB_DEVICES");
+  if (value == nullptr || *value == '\0' || std::to_string(embedded_devices()) == value) return std::nullopt;
+  return value;
 }
 
 std::vector<std::filesystem::path> toolkit_include_folders() {

@@ -77,11 +77,6 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t\n") - first + 1));
 }
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 int line_at(std::string_view text, std::size_t at) {
   return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
 }
@@ -89,12 +84,22 @@ int line_at(std::string_view text, std::size_t at) {
 }  // namespace
 
 const std::string* source_of(const Sources& sources, std::string_view recorded) {
-  const std::string* found = nullptr;
-  for (const auto& [file, text] : sources) {
-    if (file == recorded) return &text;
-    if (base_name(file) == base_name(recorded)) found = &text;
-  }
-  return found;
+  const auto found =
+      find_recorded(sources, recorded, [](const auto& source) -> const std::string& { return source.first; });
+  return found == sources.end() ? nullptr : &found->second;
+}
+
+std::string variable_in(const Sources& sources, const trace::Event& call, std::size_t argument) {
+  constexpr std::size_t kLongest = 24;
+  const std::string* source = call.line > 0 ? source_of(sources, call.file) : nullptr;
+  if (source == nullptr) return {};
+  const std::vector<std::string> passed = arguments_at(*source, static_cast<int>(call.line), call.name);
+  if (passed.size() != call.arguments.size() || argument >= passed.size()) return {};
+  std::string_view name = passed[argument];
+  if (name.starts_with('&')) name.remove_prefix(1);
+  const bool plain = !name.empty() && name.size() <= kLongest &&
+                     name.find_first_of(" \n(){}\"'*+?:") == std::string_view::npos;
+  return plain ? std::string(name) : std::string();
 }
 
 bool ExpectedFailures::asks_for(const trace::Event& call, const Sources& sources) {

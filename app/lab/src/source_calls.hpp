@@ -2,6 +2,7 @@
 // What a program's text says about the calls in it: which failures it asks for with expect(), and what it
 // passes. Purely textual and pure; knows of C++ no more than comments, quotes and brackets.
 #pragma once
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -18,9 +19,23 @@ struct Expectation {
 };
 std::vector<Expectation> expectations_in(std::string_view source);
 
+// The file that an event names: by the whole name, or else by its last part; end() where there is none.
+template <class Files, class NameOf>
+auto find_recorded(const Files& files, std::string_view recorded, NameOf name_of) {
+  const auto last_part = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
+  const auto whole =
+      std::find_if(files.begin(), files.end(), [&](const auto& file) { return name_of(file) == recorded; });
+  if (whole != files.end()) return whole;
+  return std::find_if(files.begin(), files.end(),
+                      [&](const auto& file) { return last_part(name_of(file)) == last_part(recorded); });
+}
+
 using Sources = std::map<std::string, std::string>;  // file name as in Event::file -> text
-// By the recorded name, or by its last part; nullptr where there is none.
+// Its text; nullptr where there is none.
 const std::string* source_of(const Sources& sources, std::string_view recorded);
+
+// What the program has written for an argument of this call, without its &; see Workbench::variable().
+std::string variable_in(const Sources& sources, const trace::Event& call, std::size_t argument);
 
 // Which failures a run's own text asks for. Reads each text once; for one run, until clear().
 class ExpectedFailures {

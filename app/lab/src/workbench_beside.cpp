@@ -144,9 +144,13 @@ bool Workbench::expected_failure_beside(std::size_t event) const {
   if (!beside || beside->loading || event >= beside->store->size() ||
       beside->store->kind_at(event) != trace::EventKind::Call)
     return false;
-  const trace::RunInfo& info =
-      beside->recording ? impl_->other_replay->info : impl_->run_before.session->request().info;
-  return impl_->expected_beside.asks_for(beside->store->at(event), info.sources);
+  return impl_->expected_beside.asks_for(beside->store->at(event), impl_->sources_beside());
+}
+
+// Of the run in other(), once it is read.
+const Sources& Workbench::Impl::sources_beside() const {
+  return beside == Beside::Recording ? other_replay->info.sources
+                                     : run_before.session->request().info.sources;
 }
 
 const RunPair* Workbench::pair() const {

@@ -225,6 +225,7 @@ struct Workbench::Impl {
   std::uint32_t process = 0;                 // the one that is shown
   KeptRun run_before;
   enum class Beside { Nothing, Before, Recording } beside = Beside::Nothing;
+  const Sources& sources_beside() const;
   std::shared_ptr<ReplayJob> other_replay;
   std::unique_ptr<Model> other_model;  // of the recording
   std::unique_ptr<PairJob> pair_job;

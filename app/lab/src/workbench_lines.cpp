@@ -56,17 +56,20 @@ bool Workbench::expected_failure(std::size_t event) const {
   return impl_->expected_failures.asks_for(store.at(event), impl_->run_sources);
 }
 
+std::string Workbench::file_of(std::string_view recorded) const {
+  if (recorded.empty()) return {};
+  const auto found =
+      find_recorded(files(), recorded, [](const std::string& file) -> const std::string& { return file; });
+  return found == files().end() ? std::string() : *found;
+}
+
 std::string Workbench::variable(const trace::Event& call, std::size_t argument) const {
-  constexpr std::size_t kLongest = 24;
-  const std::string* source = call.line > 0 ? source_of(impl_->run_sources, call.file) : nullptr;
-  if (source == nullptr) return {};
-  const std::vector<std::string> passed = arguments_at(*source, static_cast<int>(call.line), call.name);
-  if (passed.size() != call.arguments.size() || argument >= passed.size()) return {};
-  std::string_view name = passed[argument];
-  if (name.starts_with('&')) name.remove_prefix(1);
-  const bool plain = !name.empty() && name.size() <= kLongest &&
-                     name.find_first_of(" \n(){}\"'*+?:") == std::string_view::npos;
-  return plain ? std::string(name) : std::string();
+  return variable_in(impl_->run_sources, call, argument);
+}
+
+std::string Workbench::variable_beside(const trace::Event& call, std::size_t argument) const {
+  const std::optional<Other> beside = other();
+  return beside && !beside->loading ? variable_in(impl_->sources_beside(), call, argument) : std::string();
 }
 
 }  // namespace lab

@@ -55,7 +55,10 @@ ProbedDriver probe_driver(const std::filesystem::path& library, const Installati
 std::vector<std::filesystem::path> real_driver_libraries(const Installation& installation);
 // Folders that hold cuda.h: CUDA_HOME, CUDA_PATH, /usr/local/cuda, …
 std::vector<std::filesystem::path> toolkit_include_folders();
-int embedded_devices();  // DRIVERLAB_DEVICES, else 2
+// DRIVERLAB_DEVICES as the embedded driver reads it: a test holds the two together. 2 where it is unset or
+// means nothing, which devices_misread() tells.
+int embedded_devices();
+std::optional<std::string> devices_misread();
 
 Result<Driver> choose_driver(DriverChoice choice, const Installation& installation);
 

@@ -169,6 +169,9 @@ class Workbench {
   // What the program has written for an argument of this call, without its &: "count"; "" where that cannot
   // be told or is no short name.
   std::string variable(const trace::Event& call, std::size_t argument) const;
+  std::string variable_beside(const trace::Event& call, std::size_t argument) const;  // of the run in other()
+  // Which of files() an event names: "main.cpp" for "/home/…/main.cpp" as well as for itself; or "".
+  std::string file_of(std::string_view recorded) const;
 
   // Long work: a build, a recording that is read, a run that is shared. It never blocks poll().
   struct Work {
