@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -173,6 +174,28 @@ TEST_F(KernelCacheTest, a_folder_that_others_may_write_is_not_used_and_left_as_i
     EXPECT_FALSE(cache().find(key)) << std::oct << mode;
     cache().keep(other, bytes_of(100));
     EXPECT_EQ(1U, files()) << std::oct << mode;
+  }
+}
+
+TEST_F(KernelCacheTest, a_folder_that_is_not_used_for_its_mode_is_said_once_with_the_remedy) {
+  for (const mode_t mode : {mode_t{0775}, mode_t{0755}, mode_t{0700}}) {
+    const fs::path folder = folder_ / std::to_string(mode);
+    const KernelCache cache(folder.string(), 1 << 20);
+    cache.keep(CacheKey().add("kernel"), bytes_of(100));
+    ASSERT_EQ(0, chmod(folder.c_str(), mode));
+    testing::internal::CaptureStderr();
+    for (int i = 0; i < 3; ++i) {
+      cache.find(CacheKey().add("kernel"));
+      cache.keep(CacheKey().add("another"), bytes_of(10));
+    }
+    const std::string words = testing::internal::GetCapturedStderr();
+    if (mode != 0775) {
+      EXPECT_EQ(words, "") << std::oct << mode;
+      continue;
+    }
+    EXPECT_NE(words.find("(mode 775)"), std::string::npos) << words;
+    EXPECT_NE(words.find("chmod go-w '" + folder.string() + "'"), std::string::npos) << words;
+    EXPECT_EQ(std::count(words.begin(), words.end(), '\n'), 1) << words;
   }
 }
 

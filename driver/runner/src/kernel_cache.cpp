@@ -12,6 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
+#include <set>
+#include <string>
 #include <system_error>
 
 namespace runner {
@@ -81,6 +84,29 @@ bool is_trusted(int descriptor, mode_t kind) {
          (status.st_uid == geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
+// Once for each folder: everything is compiled anew each time, and nobody would know why.
+void say_not_used(std::string path, int folder) {
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  struct stat status = {};
+  const std::lock_guard lock(mutex);
+  if (fstat(folder, &status) != 0 || !said.insert(path).second) return;
+  for (char& c : path)
+    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = '?';
+  if (status.st_uid != geteuid() && status.st_uid != 0)
+    std::fprintf(
+        stderr,
+        "driverlab: compiled kernels are not kept in %s: it belongs to another user. Set CUDA_CACHE_PATH "
+        "to a folder of your own.\n",
+        path.c_str());
+  else
+    std::fprintf(
+        stderr,
+        "driverlab: compiled kernels are not kept in %s: others may write there (mode %03o). Take that "
+        "away: chmod go-w '%s'\n",
+        path.c_str(), static_cast<unsigned>(status.st_mode & 0777), path.c_str());
+}
+
 // Names of ours, so that a folder that somebody shares with us keeps the rest.
 bool is_kept_name(const std::string& name) {
   return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
@@ -142,6 +168,7 @@ KernelCache KernelCache::from_environment() {
 int KernelCache::open_folder() const {
   const int folder = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0 || is_trusted(folder, S_IFDIR)) return folder;
+  say_not_used(folder_, folder);
   close(folder);
   return -1;
 }
