@@ -68,6 +68,13 @@ TEST_F(Saved, what_is_discarded_leaves_the_old_file_alone) {
   EXPECT_EQ(files(), 1);
 }
 
+TEST_F(Saved, what_is_left_without_a_word_is_discarded) {
+  put(folder_ / "file", "old");
+  ASSERT_TRUE(SavedFile::create(folder_ / "file")->write("new"));
+  EXPECT_EQ(content(folder_ / "file"), "old");
+  EXPECT_EQ(files(), 1);
+}
+
 TEST_F(Saved, no_two_have_the_same_temporary_name) {
   const auto one = SavedFile::create(folder_ / "file"), two = SavedFile::create(folder_ / "file");
   EXPECT_NE(one->temporary(), two->temporary());

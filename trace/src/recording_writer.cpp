@@ -82,10 +82,6 @@ struct RecordingWriter::Impl {
   std::uint64_t count = 0;
   std::uint64_t last_time = 0;
 
-  ~Impl() {
-    if (file && !finished) flush();
-  }
-
   bool put(const void* data, std::size_t size) {
     if (memory != nullptr) {
       memory->append(static_cast<const char*>(data), size);

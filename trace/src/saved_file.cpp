@@ -73,6 +73,7 @@ std::unique_ptr<SavedFile> SavedFile::create(const fs::path& path) {
 }
 
 SavedFile::~SavedFile() {
+  discard();
   if (file_ >= 0) ::close(file_);
 }
 

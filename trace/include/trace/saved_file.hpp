@@ -16,7 +16,7 @@ class SavedFile {
  public:
   // Nothing where it cannot be written, errno says why: a folder, a disk, a pipe that nobody reads.
   static std::unique_ptr<SavedFile> create(const std::filesystem::path& path);
-  ~SavedFile();  // without commit() or discard(): what was written stays under the temporary name
+  ~SavedFile();  // without commit(): discards. Only of a process that is killed does the temporary file stay
 
   bool write(std::string_view bytes);  // false: errno, and everything after it fails too
   bool commit();                       // takes the place of the old file; false: errno
