@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <new>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include "lab/text.hpp"
@@ -22,6 +25,8 @@ namespace cli {
 namespace {
 
 using T = lab::Text;
+
+lab::Language g_language = lab::Language::English;  // for words where nothing else is left
 
 // The language is needed before anything can be said, also about the command line itself.
 lab::Result<lab::Language> language_of(std::vector<std::string>& words) {
@@ -109,10 +114,9 @@ namespace {
 
 int run_words(std::vector<std::string> words, Shell& shell) {
   split_at_dashes(words, shell);
-  shell.language = lab::language_from_environment();
   const lab::Result<lab::Language> language = language_of(words);
   if (!language) return shell.fail(language.error(), kUsage);
-  shell.language = *language;
+  shell.language = g_language = *language;
   if (words.empty() && !shell.dashes) return open_window(shell);
   // As desktops open files: driverlab FILE; a pipe is what a shell makes of driverlab <(…).
   std::error_code error;
@@ -122,16 +126,37 @@ int run_words(std::vector<std::string> words, Shell& shell) {
   return parse_and_run(std::move(words), shell);
 }
 
+// In words that take no memory.
+int say_no_memory() {
+  for (const std::string_view part :
+       {std::string_view("driverlab: "), lab::text(T::CliNoMemory, g_language), std::string_view("\n")})
+    put(stderr, part);
+  return kNo;
+}
+
+// Where memory runs out in a destructor, as in those of JSON values, no exception arrives at run().
+[[noreturn]] void end_at_once() {
+  try {
+    if (const std::exception_ptr last = std::current_exception()) std::rethrow_exception(last);
+  } catch (const std::bad_alloc&) {
+    ::_exit(say_no_memory());
+  } catch (...) {  // a mistake of ours: abort() shows where
+  }
+  std::abort();
+}
+
 }  // namespace
 
 int run(int argc, char** argv, const FrontEnd& front_end) {
   Shell shell;
   shell.front_end = &front_end;
+  shell.language = g_language = lab::language_from_environment();
+  std::set_terminate(end_at_once);
   int status = kNo;
   try {
     status = run_words({argv + (argc > 0 ? 1 : 0), argv + argc}, shell);
   } catch (const std::bad_alloc&) {
-    status = shell.fail({T::CliNoMemory, {}}, kNo);
+    status = say_no_memory();
   } catch (const std::system_error& error) {  // of fmt, where the window's code prints
     status =
         shell.fail({T::CliCannotWrite, {shell.text(T::CliStandardOutput), error.code().message()}}, kUsage);

@@ -111,7 +111,7 @@ const char* end_word(trace::EndKind end) {
 ordered_json frames_in(const std::string& text) {
   ordered_json frames = ordered_json::array();
   for (const StackFrame& frame : stack_frames(text)) {
-    ordered_json one;
+    ordered_json one = ordered_json::object();
     one["function"] = frame.function.empty() ? ordered_json(nullptr) : ordered_json(frame.function);
     one["file"] = frame.file.empty() ? ordered_json(nullptr) : ordered_json(frame.file);
     one["line"] = frame.line == 0 ? ordered_json(nullptr) : ordered_json(frame.line);
@@ -169,7 +169,7 @@ void add_other(ordered_json& line, const trace::Event& event) {
 
 std::string event_json(const Model& model, const trace::Store& store, std::size_t index) {
   const trace::Event event = store.at(index);
-  ordered_json line;
+  ordered_json line = ordered_json::object();
   line["seq"] = event.seq;
   line["thread"] = event.thread;
   if (event.process != 0) line["process"] = event.process;

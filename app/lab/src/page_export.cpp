@@ -79,8 +79,10 @@ constexpr PageWord kPageWords[] = {
     {"as_expected", Text::CallsAsExpected},
 };
 
+// Empty objects are made before anything is put in: where memory runs out, a null that becomes an object on
+// the way is destroyed half-made by the library (its version 3.11.2).
 json page_words(Language language) {
-  json words;
+  json words = {{"memory", json::array()}, {"objects", json::array()}};
   for (const PageWord& word : kPageWords) words[word.name] = text(word.key, language);
   for (std::size_t kind = 0; kind < kMemoryKinds; ++kind)
     words["memory"].push_back(text(memory_word(static_cast<MemoryKind>(kind)), language));
@@ -189,7 +191,7 @@ class Page {
 };
 
 ordered_json Page::head() const {
-  ordered_json head;
+  ordered_json head = ordered_json::object();
   head["format"] = "driverlab-page";
   head["version"] = 1;
   head["language"] = options_.language == Language::Chinese ? "zh" : "en";
@@ -202,8 +204,7 @@ ordered_json Page::head() const {
   head["to"] = range_.to;
   head["calls"] = store_.calls();
   if (models_.seen().size() > 1) head["processes"] = models_.seen().size();
-  head["words"]["en"] = page_words(Language::English);
-  head["words"]["zh"] = page_words(Language::Chinese);
+  head["words"] = {{"en", page_words(Language::English)}, {"zh", page_words(Language::Chinese)}};
   head["sources"] = json::object();
   std::size_t room = kMostSourceOfAPage;
   for (const auto& [name, source] : info_.sources) {
@@ -225,7 +226,7 @@ void Page::add_output(const trace::Event& event) {
 
 ordered_json Page::call(std::size_t index, const trace::Event& event) {
   const Model& model = models_.of_event(index);
-  ordered_json moment;
+  ordered_json moment = ordered_json::object();
   moment["i"] = store_.calls_before(index) + 1;
   moment["n"] = event.name;
   moment["t"] = model.describe(index);
@@ -241,9 +242,12 @@ ordered_json Page::call(std::size_t index, const trace::Event& event) {
   if (event.process != 0) moment["p"] = event.process;
   moment["at"] = event.t_ns;
   moment["took"] = event.dur_ns;
-  if (index > 0 && store_.kind_at(index - 1) == EventKind::Stack)
+  if (index > 0 && store_.kind_at(index - 1) == EventKind::Stack) {
+    ordered_json frames = ordered_json::array();
     for (const StackFrame& frame : stack_frames(store_.at(index - 1).text))
-      moment["frames"].push_back({frame.function, frame.file, frame.line});
+      frames.push_back({frame.function, frame.file, frame.line});
+    if (!frames.empty()) moment["frames"] = std::move(frames);
+  }
   if (event.depth > 0) {
     moment["depth"] = event.depth;
     moment["inside"] = event.inside;
@@ -265,7 +269,7 @@ ordered_json Page::call(std::size_t index, const trace::Event& event) {
 
 ordered_json Page::end(const trace::Event& event) {
   const RunEnd how = end_of(store_).value_or(RunEnd{});
-  ordered_json moment;
+  ordered_json moment = ordered_json::object();
   moment["end"] = {how.in(Language::English), how.in(Language::Chinese)};
   moment["at"] = event.t_ns;
   if (how.kind != trace::EndKind::Exit || how.number != 0) moment["bad"] = true;

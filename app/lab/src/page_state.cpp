@@ -26,7 +26,7 @@ void put_index(json& to, const char* name, std::uint32_t index) {
 }
 
 json page_part(const Thread& thread) {
-  json part;
+  json part = json::object();
   put(part, "n", thread.name);
   const std::size_t shown = std::min(thread.stack.size(), kMostStackNames);
   part["s"] =

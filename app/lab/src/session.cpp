@@ -82,6 +82,7 @@ class LocalSession final : public Session {
   void set_breakpoints(std::set<Breakpoint> breakpoints) override;
   bool passing() const override;
   void stop() override;
+  std::optional<Problem> trouble() const override;
   void wait() override;
   void set_on_change(std::function<void()> f) override;
 
@@ -107,7 +108,9 @@ struct LocalSession::Impl {
   std::vector<std::function<void()>> commands;
   std::vector<trace::Pending> pending;
   std::optional<RunEnd> end;
+  std::optional<Problem> trouble;
   bool over = false;
+  bool stop_wanted = false;  // no command: stopping needs no memory
   std::function<void()> on_change;
   bool notice_due = false;
   bool passing = false;    // written by the thread only
@@ -145,6 +148,8 @@ struct LocalSession::Impl {
   void notify(bool changed);
   void ask_to_stop();
   void finish();
+  void give_up();
+  void ring();
   void post(std::function<void()> command_to_do);
 };
 
@@ -214,12 +219,39 @@ Result<bool> LocalSession::Impl::start_program() {
 
 void LocalSession::Impl::run(std::promise<Result<bool>> started) {
   begin = last_look = Clock::now();
-  Result<bool> result = start_program();
+  Result<bool> result = true;
+  try {
+    result = start_program();
+  } catch (const std::bad_alloc&) {
+    result = tl::unexpected(Problem{Text::RunNoMemory, {}});
+  }
   const bool runs = result.has_value();
   started.set_value(std::move(result));
   if (!runs) return;
-  follow();
-  finish();
+  try {
+    follow();
+    finish();
+  } catch (const std::bad_alloc&) {
+    give_up();
+  }
+}
+
+// Out of memory. The program ends, and what the store has stays; nothing here may need memory.
+void LocalSession::Impl::give_up() {
+  program->stop();
+  program->abandon();
+  {
+    const std::scoped_lock lock(mutex);
+    trouble = Problem{Text::RunNoMemory, {}};
+    end = RunEnd{trace::EndKind::TraceLost, 0, {}};
+    over = true;
+    notice_due = true;
+  }
+  finished.notify_all();
+  try {
+    notify(true);
+  } catch (const std::bad_alloc&) {  // whoever listens looks by itself now and then
+  }
 }
 
 void LocalSession::Impl::follow() {
@@ -348,10 +380,13 @@ void LocalSession::Impl::take_commands() {
   std::uint64_t rings = 0;
   if (::read(bell.get(), &rings, sizeof rings) < 0) return;  // nobody rang
   std::vector<std::function<void()>> todo;
+  bool stop = false;
   {
     const std::scoped_lock lock(mutex);
     todo.swap(commands);
+    stop = stop_wanted;
   }
+  if (stop) ask_to_stop();
   for (const auto& one : todo) one();
 }
 
@@ -404,8 +439,12 @@ void LocalSession::Impl::post(std::function<void()> command_to_do) {
   const std::scoped_lock lock(mutex);
   if (over) return;
   commands.push_back(std::move(command_to_do));
+  ring();
+}
+
+void LocalSession::Impl::ring() {
   const std::uint64_t one = 1;
-  if (::write(bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
+  if (bell && ::write(bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
 }
 
 Session::~Session() = default;
@@ -515,7 +554,14 @@ bool LocalSession::passing() const {
 }
 
 void LocalSession::stop() {
-  impl_->post([&impl = *impl_] { impl.ask_to_stop(); });
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->stop_wanted = true;
+  impl_->ring();
+}
+
+std::optional<Problem> LocalSession::trouble() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->trouble;
 }
 
 void LocalSession::wait() {
@@ -531,8 +577,7 @@ void LocalSession::set_on_change(std::function<void()> f) {
     impl_->notice_due = impl_->store.size() > 0;  // what happened before anyone listened
     // Behind the end nobody is left to hear the bell.
     if (impl_->over) tell_now = impl_->on_change;
-    const std::uint64_t one = 1;
-    if (impl_->bell && ::write(impl_->bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
+    impl_->ring();
   }
   if (tell_now) tell_now();
 }

@@ -41,7 +41,7 @@ std::string stack_words(const Model& model, std::size_t index) {
 
 ordered_json call_entry(const Model& model, std::size_t index, const trace::Event& event) {
   const bool failed = !event.returned || event.result != 0;
-  ordered_json entry;
+  ordered_json entry = ordered_json::object();
   entry["name"] = event.name;
   entry["cat"] = failed ? "error" : "call";
   entry["ph"] = "X";
@@ -58,10 +58,10 @@ ordered_json call_entry(const Model& model, std::size_t index, const trace::Even
 // Empty where the format has nothing to say of such an event.
 ordered_json entry_of(const Model& model, std::size_t index, const trace::Event& event) {
   const auto name_of = [&event](const char* what) {
-    ordered_json entry;
+    ordered_json entry = ordered_json::object();
     entry["name"] = what;
     entry["ph"] = "M";
-    entry["args"]["name"] = event.text;
+    entry["args"] = {{"name", event.text}};
     return entry;
   };
   switch (event.kind) {
@@ -72,12 +72,12 @@ ordered_json entry_of(const Model& model, std::size_t index, const trace::Event&
     case EventKind::ThreadStart:
       return event.text.empty() ? ordered_json() : name_of("thread_name");
     case EventKind::Output: {
-      ordered_json entry;
+      ordered_json entry = ordered_json::object();
       entry["name"] = event.number == 2 ? "stderr" : "stdout";
       entry["cat"] = "output";
       entry["ph"] = "i";
       entry["s"] = "t";
-      entry["args"]["text"] = event.text;
+      entry["args"] = {{"text", event.text}};
       return entry;
     }
     default:

@@ -88,7 +88,7 @@ class Session {
   virtual std::vector<trace::Pending> pending() const = 0;  // thread-safe copy
   virtual bool running() const = 0;
   virtual std::optional<RunEnd> end() const = 0;
-  // What kept the lab from following the run to its end: a connection that broke.
+  // What kept the lab from following the run to its end: a connection that broke, memory that ran out.
   virtual std::optional<Problem> trouble() const { return std::nullopt; }
 
   virtual void step(std::uint32_t thread) = 0;  // run the held call of this thread, hold at its next
