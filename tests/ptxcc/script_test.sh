@@ -47,6 +47,26 @@ printf '__global__ void broken(int* p) { *p = nothing; }\n' >broken.cu
 printf 'extern "C" __global__ void divide(float* p) { p[0] = p[1] / p[2] + sinf(p[3]); }\n' >plain.cu
 printf '__device__ int other(int);\n__device__ int kept(int x) { return other(x); }\n' >part.cu
 
+# What there is not is named as such, with its place; what is the user's own is not.
+printf '\n__global__ void __cluster_dims__(2, 1, 1) pairs() {}\n' >clusters.cu
+printf '#include <cstdio>\n#include <cuda_fp8.h>\n' >fp8.cu
+printf '#include <texture_types.h>\n__global__ void named(cudaTextureObject_t t, int* p) { *p = 1; }\n' >types.cu
+printf '__global__ void reads(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 1); }\n' >texture.cu
+printf '__global__ void writes(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4, 1); }\n' >surface.cu
+printf '#include <mine.h>\n' >mine.cu
+printf '__device__ int tex2D(int x) { return x; }\n__global__ void own(int* p) { *p = tex2D(*p); }\n' >own.cu
+refused 'clusters' 'clusters.cu:2:.*clusters of blocks are not part of this toolkit; leave it out' "$ptxcc" clusters.cu
+for header in cuda_fp8.h cuda_pipeline.h cuda/std/atomic mma.h curand_kernel.h cooperative_groups/memcpy_async.h; do
+  printf '#include <cstdio>\n#include <%s>\n' $header >lacking.cu
+  refused "$header" "lacking.cu:2: <$header> is not part of this toolkit; write what" "$ptxcc" lacking.cu
+done
+right 'the type of textures in a signature' "$ptxcc" types.cu -o -
+refused 'a texture' 'texture.cu:1:.*textures are not part of this toolkit; read linear memory' "$ptxcc" texture.cu
+refused 'a surface' 'surface.cu:1:.*surfaces are not part of this toolkit; use linear memory' "$ptxcc" surface.cu
+refused 'a header of the user' "'mine.h' file not found" "$ptxcc" mine.cu
+if grep -q 'part of this toolkit' err; then fail 'a header of the user is called one of the toolkit'; fi
+right 'a function of the user with the name of one for textures' "$ptxcc" own.cu -o -
+
 right 'a name with spaces' "$ptxcc" -DFACTOR=2 'a kernel.cu' -o 'the result.ptx'
 has 'the result.ptx' 'entry _Z5scalePfi' 'the kernel is in the result'
 has 'the result.ptx' '\.global \.attribute(\.managed) \.align 4 \.u32 both = 3' 'a managed variable is marked'

@@ -16,6 +16,7 @@
 #include "math_names.h"
 #include "qualifiers.h"
 #include "system.h"
+#include "unsupported.h"
 #include "vectors.h"
 #include "warp.h"
 
