@@ -2,6 +2,8 @@
 // What the window does with keys, the mouse at rest and the time that passes: the whole of it, without a
 // display, over recordings from real GPUs.
 #include <gtest/gtest.h>
+#include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +11,7 @@
 
 #include "lab/text.hpp"
 #include "stage.hpp"
+#include "text_field.hpp"
 
 namespace gui {
 namespace {
@@ -127,6 +130,57 @@ TEST_F(Behaviour, the_list_of_lessons_has_one_cursor_that_all_keys_move) {
   stage_.press({Key::Enter});
   stage_.draw();
   EXPECT_TRUE(says("\"lesson\":\"" + stage_.bench().catalogue().lessons.back().slug + "\""));
+}
+
+// Scrolling
+
+TEST_F(Behaviour, what_is_read_downwards_is_never_shifted_sideways) {
+  stage_.bench().open_lesson("04");
+  stage_.begin(Look{1366, 768, 100});
+  stage_.draw();
+  std::size_t shifted = 0;
+  for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if (std::string_view(window->Name).find("notes") == std::string_view::npos || window->ScrollMax.x < 1)
+      continue;
+    window->Scroll.x = 1;  // as ImGui's arrow keys do
+    ++shifted;
+    stage_.draw();
+    EXPECT_EQ(window->Scroll.x, 0) << window->Name;
+  }
+  EXPECT_GT(shifted, 0u);
+}
+
+// Search
+
+TEST_F(Behaviour, what_the_search_found_is_marked_in_the_words_around_it) {
+  open("h200_04_context_stack.dlrec");
+  stage_.press({.key = Key::F, .ctrl = true, .shift = true});
+  stage_.type("primary");
+  const TextLog& log = stage_.draw();
+  ASSERT_TRUE(there("hit 0"));
+  std::size_t marked = 0;
+  for (int hit = 0; hit < 4; ++hit) {
+    const auto mark = stage_.shell().places().find("mark of hit " + std::to_string(hit));
+    if (mark == stage_.shell().places().end()) continue;  // the word is behind the edge
+    ++marked;
+    const bool in_words = std::any_of(log.texts().begin(), log.texts().end(), [&](const DrawnText& text) {
+      const std::size_t at = std::min(text.text.find("primary"), text.text.find("Primary"));
+      if (at == std::string::npos) return false;
+      const float middle = (static_cast<float>(at) + 3.5f) / static_cast<float>(text.text.size());
+      return std::abs(mark->second.x - text.box.x - middle * text.box.w) < 40 &&
+             std::abs(mark->second.y - text.box.y - text.box.h / 2) < text.box.h / 2;
+    });
+    EXPECT_TRUE(in_words) << hit;
+  }
+  EXPECT_GT(marked, 1u);
+}
+
+TEST_F(Behaviour, a_field_that_is_set_to_nothing_is_empty) {
+  TextField field;
+  field.set("ssh gpubox");
+  EXPECT_EQ(field.text(), "ssh gpubox");
+  field.set("");
+  EXPECT_EQ(field.text(), "");
 }
 
 // The tour

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 namespace gui::editor {
 namespace {
@@ -44,6 +45,8 @@ class EditorWidget : public ::testing::Test {
     Frame f{*bench_, Theme::get(ThemeName::Dark), fonts_, input, selection_};
     f.time = time_ += 0.016;
     f.texts = texts_;
+    f.places = &places_;
+    places_.clear();
     selection_.editor_focused = false;
     const auto started = std::chrono::steady_clock::now();
     changed_ = editor_.draw(f, "editor", {780, 580}, marks_, read_only);
@@ -69,6 +72,7 @@ class EditorWidget : public ::testing::Test {
   Editor editor_;
   Marks marks_;
   TextLog* texts_ = nullptr;
+  std::map<std::string, ImVec2> places_;
   double time_ = 0;
   bool changed_ = false;
 };
@@ -151,6 +155,18 @@ TEST_F(EditorWidget, what_a_run_says_of_a_line_stands_behind_its_end_and_never_o
     ASSERT_GT(badge.box.w, 0) << columns;
     EXPECT_GE(badge.box.x, code.box.x + code.box.w) << columns;
   }
+}
+
+TEST_F(EditorWidget, a_line_whose_badge_is_beyond_the_edge_has_a_mark_in_the_gutter_and_no_other_line) {
+  editor_.set_text(std::string(150, 'x') + "\nshort\n" + std::string(150, 'y') + "\n", Editor::Take::Fresh);
+  const Badge badge = {{"→ 700 ILLEGAL_ADDRESS", Role::Bad, false}};
+  marks_.badges = {{0, badge}, {1, badge}};
+  frame();
+  frame();
+  ASSERT_EQ(places_.count("unseen 1"), 1u);
+  EXPECT_LT(places_.at("unseen 1").x, 100);
+  EXPECT_EQ(places_.count("unseen 2"), 0u);  // there is room for all of it
+  EXPECT_EQ(places_.count("unseen 3"), 0u);  // no call
 }
 
 TEST_F(EditorWidget, a_badge_beyond_the_edge_can_be_scrolled_to) {

@@ -115,11 +115,12 @@ void Shell::draw_search(Frame& frame) {
       const std::string_view whole = hit.excerpt;
       const float x = at.x + frame.px(12) + text_size(frame, whole.substr(0, begin), Face::Ui, Size::Small).x;
       const float end = x + text_size(frame, whole.substr(begin, length), Face::Ui, Size::Small).x;
-      if (end < at.x + room - frame.px(24))
-        ImGui::GetWindowDrawList()->AddRectFilled(
-            {x - 1, at.y + frame.px(27)},
-            {end + 1, at.y + frame.px(27) + frame.fonts.height(Face::Ui, Size::Small)},
-            frame.theme[Role::CautionSoft], frame.px(3));
+      if (end >= at.x + room - frame.px(24)) continue;
+      const float high = frame.fonts.height(Face::Ui, Size::Small), top = at.y + frame.px(27);
+      ImGui::GetWindowDrawList()->AddRectFilled({x - 1, top}, {end + 1, top + high},
+                                                frame.theme[Role::CautionSoft], frame.px(3));
+      if (frame.places != nullptr)
+        frame.places->emplace("mark of hit " + std::to_string(i), ImVec2{(x + end) / 2, top + high / 2});
     }
     draw_text(frame, {at.x + frame.px(12), at.y + frame.px(27)}, frame.theme[Role::Muted], hit.excerpt,
               Face::Ui, Size::Small, room - frame.px(24), Cut::Meant);

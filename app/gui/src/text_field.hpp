@@ -15,6 +15,7 @@ class TextField {
   void select_all() { line_.select_all(); }
   void set(std::string_view text) {
     line_.select_all();
+    if (text.empty()) line_.backspace(editor::Extend::No);
     type(text);
   }
   // True when the key was for the field.

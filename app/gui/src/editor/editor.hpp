@@ -118,7 +118,12 @@ class Editor {
 
   Editing editing_;
   std::vector<LexState> states_{LexState{}};  // states_[i]: what line i begins with; as far as known
-  float widest_ = 0;                          // of the lines seen so far, with what stands behind them
+  struct Unseen {
+    int line;
+    Role role;
+  };
+  std::vector<Unseen> unseen_;  // badges of this frame that stand right of what is seen
+  float widest_ = 0;            // of the lines seen so far, with what stands behind them
   int show_line_ = -1;
   bool follow_caret_ = false, dragging_ = false, take_focus_ = false, focused_ = false;
   double caret_since_ = 0;

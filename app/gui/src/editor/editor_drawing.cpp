@@ -126,6 +126,15 @@ void Editor::draw_gutter(const Frame& frame, const Metrics& m, const Marks& mark
     draw_text_middle(frame, edge - frame.px(4) - wide, y, m.line,
                      frame.theme[current ? Role::Text : Role::CodeComment], number, Face::Mono);
     const ImVec2 dot{m.corner.x + frame.px(13), std::round(y + m.line / 2)};
+    // What the line's call answered stands beyond the edge of the panel: that there is something, and of what
+    // kind, is to be seen all the same.
+    for (const Unseen& badge : unseen_)
+      if (badge.line == line) {
+        const float x = edge + frame.px(1), top = y + frame.px(4), bottom = y + m.line - frame.px(4);
+        list.AddRectFilled({x, top}, {x + frame.px(3), bottom}, frame.theme[badge.role], frame.px(1));
+        if (frame.places != nullptr)
+          (*frame.places)["unseen " + std::to_string(line + 1)] = {x, (top + bottom) / 2};
+      }
     const auto message = marks.messages.find(line);
     const bool stops = marks.breakpoints.contains(line);
     if (stops) list.AddCircleFilled(dot, frame.px(5.5f), frame.theme[Role::Bad], 20);
@@ -183,6 +192,7 @@ void Editor::draw_badge(Frame& frame, const Badge& badge, Rect place, bool stale
 // Behind the line's end, never on it. At the right edge where the line leaves that room, shortened where it
 // leaves less, and beyond the edge, where scrolling finds it, where the line itself goes on there.
 void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) {
+  unseen_.clear();
   const float scrollbar = ImGui::GetScrollMaxY() > 0 ? ImGui::GetStyle().ScrollbarSize : 0;
   const float right = m.corner.x + m.size.x - frame.px(12) - scrollbar, pad = frame.px(9);
   for (auto at = marks.badges.lower_bound(m.first); at != marks.badges.end() && at->first <= m.last; ++at) {
@@ -202,7 +212,9 @@ void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) {
     const bool shortened = wide > room && room >= frame.px(72);
     const float x = wide <= room ? right - wide : behind;
     draw_badge(frame, at->second, {x, y, shortened ? room : wide, tall}, marks.stale);
-    if (wide > room && !shortened) widest_ = std::max(widest_, ends + frame.px(16) + wide);
+    if (wide <= room || shortened) continue;
+    widest_ = std::max(widest_, ends + frame.px(16) + wide);
+    if (x > right - frame.px(24)) unseen_.push_back({line, at->second.back().role});
   }
   for (auto at = marks.messages.lower_bound(m.first); at != marks.messages.end() && at->first <= m.last;
        ++at) {
