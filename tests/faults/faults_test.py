@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Whatever call fails, the lab ends by itself, says so, and leaves whole files only.
 
-    faults_test.py BUILD FAIL_NTH PROGRAM FAKE_DRIVER [--all] [-v]
+    faults_test.py BUILD FAIL_NTH PROGRAM [--all] [-v]
 
 libfail_nth.so makes the N-th allocation, mapping, write or wait of one program fail. Each command below is run with
 N = 1, 2, 3 … until a run ends in which no call failed; without --all, with the first ones and a sample of the others.

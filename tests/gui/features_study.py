@@ -153,8 +153,7 @@ def a_term_explains_itself_under_the_mouse(lab):
     places = state["places"]  # the one in the middle is not half hidden
     term = min((place for place in places if place.startswith("term ")),
                key=lambda place: abs(places[place][1] - places["panel notes"][1]))
-    lab.hover(term)
-    lab.wait("the meaning", lambda s: s["hint"])
+    lab.hover_until(term, "the meaning", lambda s: s["hint"])
     lab.picture("term")
 
 

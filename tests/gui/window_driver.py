@@ -114,6 +114,19 @@ class Lab:
         self.tool("xdotool", "mousemove", str(x), str(y))
         time.sleep(0.2)
 
+    def hover_until(self, place, what, accept):
+        """What scrolls late leaves the mouse beside its place: it is moved there again while `accept` waits."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.hover(place)
+            again = time.monotonic() + 3
+            while time.monotonic() < again:
+                state = self.state()
+                if state is not None and accept(state):
+                    return state
+                time.sleep(0.05)
+        raise AssertionError(f"{what} did not come within {PATIENCE} s; the window says {self.state()}")
+
     def picture(self, name):
         if shutil.which("import") and os.environ.get("DRIVERLAB_SMOKE_PICTURES"):
             time.sleep(0.5)  # motion comes to its end
