@@ -140,7 +140,8 @@ int say_no_memory() {
     if (const std::exception_ptr last = std::current_exception()) std::rethrow_exception(last);
   } catch (const std::bad_alloc&) {
     ::_exit(say_no_memory());
-  } catch (...) {  // a mistake of ours: abort() shows where
+  } catch (...) {
+    std::abort();  // a mistake of ours, which shows where
   }
   std::abort();
 }

@@ -2,6 +2,7 @@
 // The workbench where the text that ran meets the text in the editor: which line is where by now, and what
 // the program's own text says of its calls. Part of Workbench (workbench.hpp).
 #include <algorithm>
+#include <functional>
 
 #include "lab/text_difference.hpp"
 #include "workbench_impl.hpp"
@@ -58,8 +59,7 @@ bool Workbench::expected_failure(std::size_t event) const {
 
 std::string Workbench::file_of(std::string_view recorded) const {
   if (recorded.empty()) return {};
-  const auto found =
-      find_recorded(files(), recorded, [](const std::string& file) -> const std::string& { return file; });
+  const auto found = find_recorded(files(), recorded, std::identity());
   return found == files().end() ? std::string() : *found;
 }
 

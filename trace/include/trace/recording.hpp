@@ -54,7 +54,7 @@ class RecordingWriter {
   // Writes as trace/saved_file.hpp does: to a temporary name beside `path`, which finish() renames.
   static std::unique_ptr<RecordingWriter> create(const std::filesystem::path& path, const RunInfo& info,
                                                  std::string* error, const RecordingLimits& limits = {});
-  ~RecordingWriter();  // without finish(): discards
+  ~RecordingWriter();                                                // without finish(): discards
   bool write(const Store& store, std::size_t from, std::size_t to);  // events [from, to)
   // Sources that are known only when the events are: which files a foreign program has, its calls say.
   bool add_sources(const std::map<std::string, std::string>& sources);
