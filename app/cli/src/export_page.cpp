@@ -96,6 +96,11 @@ int export_recording(const Shell& shell, const ExportRequest& request) {
 
 int export_picture(const Shell& shell, ExportRequest request) {
   if (!shell.front_end->draw_export) return shell.fail({T::CliNoWindow, {}}, kNotHere);
+  if (request.keep_paths && !request.shot.recording.empty()) {  // as it is
+    const int drawn = shell.front_end->draw_export(request);
+    if (drawn == kDone || drawn == kNo) say_what_it_holds(shell, request.shot.output, request.keep_paths);
+    return drawn;
+  }
   int status = kNo;
   const std::optional<Told> told = tell(shell, request, status);
   if (!told) return status;

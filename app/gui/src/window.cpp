@@ -130,8 +130,9 @@ class Window {
       if (auto shared = bench_.take_shared()) shell_.say(std::move(*shared)), news = true;
       keep_settings();
       if (const std::string dropped = input_->take_dropped(); !dropped.empty()) take_dropped(dropped);
-      if (input_->take_refresh()) exposed_ = true;
-      if (input_->pending() || exposed_ || news) settling_ = kSettling;
+      const bool exposed = input_->take_refresh();
+      exposed_ = exposed_ || exposed;
+      if (input_->pending() || exposed || news) settling_ = kSettling;
       if (settling_ == 0 && glfwGetTime() < due) continue;
       if (settling_ > 0) --settling_;
       const bool drawn = frame();

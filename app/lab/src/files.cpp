@@ -25,7 +25,6 @@ Result<bool> write_file(const std::filesystem::path& path, std::string_view text
   const auto file = trace::SavedFile::create(path);
   if (!file) return cannot_write(path, errno);
   if (file->write(text) && file->commit()) return true;
-  file->discard();
   return cannot_write(path, file->error());
 }
 

@@ -83,7 +83,6 @@ bool ShareJob::write_recording(const std::filesystem::path& path) {
   const bool cancelled = cancel_;
   if (good && !cancelled && writer->finish()) return true;
   if (!good || !cancelled) fail(std::error_code(writer->error(), std::generic_category()).message());
-  writer->discard();
   return false;
 }
 
@@ -104,12 +103,12 @@ void ShareJob::draw(const std::filesystem::path& recording) {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   SpawnRequest request;
-  request.arguments = {
-      program.string(), "export", request_.output.string(),     "--recording", recording.string(),
-      "--progress",     "--from", std::to_string(request_.from)};
+  // What was to be left out of it is left out by now.
+  request.arguments = {program.string(), "export",           request_.output.string(),
+                       "--recording",    recording.string(), "--progress",
+                       "--keep-paths",   "--from",           std::to_string(request_.from)};
   if (request_.to > 0)
     request.arguments.insert(request.arguments.end(), {"--to", std::to_string(request_.to)});
-  if (request_.whole) request.arguments.emplace_back("--keep-paths");
   request.arguments.insert(request.arguments.end(), request_.look.begin(), request_.look.end());
   request.environment = environment_with({"DRIVERLAB_UI_STATE"});
   RunOptions options;
@@ -148,7 +147,6 @@ bool ShareJob::copy(const std::filesystem::path& recording) {
   if (good && !cancel_ && out->commit()) return true;
   if (!good || !cancel_)
     fail(std::error_code(out && out->error() != 0 ? out->error() : errno, std::generic_category()).message());
-  if (out) out->discard();
   return false;
 }
 
