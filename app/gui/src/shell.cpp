@@ -366,9 +366,12 @@ void Shell::draw(float width, float height, double time) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme[Role::Text]);
   ImGui::PushStyleColor(compat::kKeyboardMark, 0);
+  // Its background is what the frame was cleared with; filling it again doubles the work where no GPU does
+  // it.
   ImGui::Begin("lab", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
   if (selection_.focus_wanted == "bar") ImGui::SetWindowFocus(), selection_.focus_wanted.clear();
   draw_bar(frame, layout);
   if (maximized_ != Panel::None) {
