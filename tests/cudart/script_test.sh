@@ -155,6 +155,18 @@ one_line() { # as refuses, and in a single line: nothing of LLVM's own dump
 one_line "and that in one line, not with a dump of clang's stack" "cuda++: managed.cu" "$cudaxx" managed.cu
 printf '#ifndef __CUDA_ARCH__\nvoid f() {\n#pragma clang __debug llvm_fatal_error\n}\n#endif\nint main() {}\n' >crash.cu
 one_line "a clang that crashes on the host's half is told with the place" "^cuda++: crash.cu:3: clang 19 crashed" "$cudaxx" crash.cu
+cat >huge.cu <<'CU'
+template <class T, T... I> struct Count { static constexpr int n = sizeof...(I); };
+using Huge = __make_integer_seq<Count, int, 300000000>;
+int main() { return Huge::n; }
+CU
+one_line "a clang that runs out of memory is told with the place" "huge.cu:2: clang 19 needs more memory" \
+  sh -c 'ulimit -v 1500000; exec "$0" huge.cu' "$cudaxx"
+printf '#!/bin/sh\n[ "$1" = -dumpversion ] && echo 19.1.7 && exit\necho "$(ulimit -v) KiB" >given\nexit 1\n' >asked && chmod +x asked
+(ulimit -v unlimited; PTXCC_CLANG=./asked "$cudaxx" version.cu >/dev/null 2>&1)
+[ "$(cat given)" = "8388608 KiB" ] || { echo "NOT ok: clang may not take all of the machine's memory: $(cat given)"; failures=$((failures + 1)); }
+(ulimit -v 4000000; PTXCC_CLANG=./asked "$cudaxx" version.cu >/dev/null 2>&1)
+[ "$(cat given)" = "4000000 KiB" ] || { echo "NOT ok: a smaller limit of the user's stays: $(cat given)"; failures=$((failures + 1)); }
 printf '#!/bin/sh\n[ "$1" = -dumpversion ] && echo 14.0.6\n' >older && chmod +x older
 one_line "a clang of another version is refused" "which is version 14, but clang 19 is needed" env PTXCC_CLANG=./older "$cudaxx" version.cu
 one_line "a clang that is not there is named" "no-such-clang" env PTXCC_CLANG=no-such-clang "$cudaxx" version.cu
