@@ -15,6 +15,8 @@ namespace {
 
 constexpr const char* kGoodSource =
     "#include <array>\n#include \"check.hpp\"\nint main() { check(cuInit(0)); }\n";
+// Without includes: nothing is compiled ahead of it, for tests that ask about something else.
+constexpr const char* kPlainSource = "extern \"C\" int cuInit(unsigned);\nint main() { return cuInit(0); }\n";
 
 class Builder : public lab_test::Programs {
  protected:
@@ -62,11 +64,11 @@ TEST_F(Builder, BuildsALessonAndShowsTheCommand) {
 }
 
 TEST_F(Builder, TheSameContentIsNotCompiledTwice) {
-  EXPECT_FALSE(build(kGoodSource).cached);
-  const lab::BuildResult again = build(kGoodSource);
+  EXPECT_FALSE(build(kPlainSource).cached);
+  const lab::BuildResult again = build(kPlainSource);
   EXPECT_TRUE(again.ok);
   EXPECT_TRUE(again.cached);
-  EXPECT_FALSE(build(std::string(kGoodSource) + "// edited\n").cached);
+  EXPECT_FALSE(build(std::string(kPlainSource) + "// edited\n").cached);
 }
 
 TEST_F(Builder, AChangedHeaderOfTheStudentIsCompiledAgain) {
@@ -150,15 +152,15 @@ TEST_F(Builder, KernelsLieBesideTheProgramAsPtx) {
   lesson.kernels = {"twice.cu", "hand.ptx"};
   folder.write("source/twice.cu", "extern \"C\" __global__ void twice(int* x) { *x *= 2; }\n");
   folder.write("source/hand.ptx", ".version 7.0\n.target sm_70\n.address_size 64\n");
-  const lab::BuildResult built = build(kGoodSource);
+  const lab::BuildResult built = build(kPlainSource);
   ASSERT_TRUE(built.ok) << built.output;
   EXPECT_THAT(lab_test::read(built.program.parent_path() / "twice.ptx"), HasSubstr(".entry twice("));
   EXPECT_EQ(lab_test::read(built.program.parent_path() / "hand.ptx"),
             lab_test::read(lesson.folder / "hand.ptx"));
   EXPECT_THAT(built.command, HasSubstr("ptxcc -arch=sm_75 twice.cu -o twice.ptx && "));
-  EXPECT_TRUE(build(kGoodSource).cached);
+  EXPECT_TRUE(build(kPlainSource).cached);
   folder.write("source/twice.cu", "extern \"C\" __global__ void thrice(int* x) { *x *= 3; }\n");
-  const lab::BuildResult edited = build(kGoodSource);
+  const lab::BuildResult edited = build(kPlainSource);
   EXPECT_FALSE(edited.cached);
   EXPECT_THAT(lab_test::read(edited.program.parent_path() / "twice.ptx"), HasSubstr(".entry thrice("));
 }
@@ -166,7 +168,7 @@ TEST_F(Builder, KernelsLieBesideTheProgramAsPtx) {
 TEST_F(Builder, AKernelThatDoesNotCompileIsNamedByFileAndLine) {
   lesson.kernels = {"broken.cu"};
   folder.write("source/broken.cu", "extern \"C\" __global__ void broken() {\n  no_such_name;\n}\n");
-  const lab::BuildResult built = build(kGoodSource);
+  const lab::BuildResult built = build(kPlainSource);
   EXPECT_FALSE(built.ok);
   ASSERT_TRUE(built.problem);
   lab_test::expect_in_both(*built.problem, "broken.cu:2");
@@ -177,7 +179,7 @@ TEST_F(Builder, WithoutACompilerForKernelsPtxccSaysWhatItLooksFor) {
   lesson.kernels = {"twice.cu"};
   folder.write("source/twice.cu", "extern \"C\" __global__ void twice(int* x) { *x *= 2; }\n");
   const lab_test::Variable clang("PTXCC_CLANG", "/nowhere/clang++");
-  const lab::BuildResult built = build(kGoodSource);
+  const lab::BuildResult built = build(kPlainSource);
   EXPECT_FALSE(built.ok);
   ASSERT_TRUE(built.problem);
   EXPECT_THAT(built.output, HasSubstr("/nowhere/clang++"));
@@ -204,7 +206,7 @@ TEST_F(Builder, AHeaderThatOnlyAnotherToolkitHasIsNotFound) {
 TEST_F(Builder, NamesWithBlanksAndQuotesAreNames) {
   lesson.folder = folder.path() / "a 'b' $(touch c)";
   lesson.sources = {"-x ; y.cpp"};
-  folder.write("a 'b' $(touch c)/-x ; y.cpp", kGoodSource);
+  folder.write("a 'b' $(touch c)/-x ; y.cpp", kPlainSource);
   const lab::BuildResult built = lab::build_lesson(lesson, lesson.folder, driver, installation);
   EXPECT_TRUE(built.ok) << built.output;
   EXPECT_THAT(built.command, HasSubstr("'./-x ; y.cpp'"));
@@ -213,7 +215,7 @@ TEST_F(Builder, NamesWithBlanksAndQuotesAreNames) {
 TEST_F(Builder, ASourceWhoseNameBeginsWithAnAtSignIsNoFileOfArguments) {
   with_each_compiler([&] {
     lesson.sources = {"@args.cpp"};
-    folder.write("source/@args.cpp", kGoodSource);
+    folder.write("source/@args.cpp", kPlainSource);
     folder.write("source/args.cpp", "nowhere.cpp");  // what a compiler would read arguments from
     const lab::BuildResult built = lab::build_lesson(lesson, lesson.folder, driver, installation);
     EXPECT_TRUE(built.ok) << built.output;
@@ -240,12 +242,12 @@ TEST_F(Builder, ACompilerWithoutItsLibraryIsPassedOver) {
       folder.write("bin/clang++-19", "#!/bin/sh\necho \"'string' file not found\" >&2\nexit 1\n");
   fs::permissions(broken, fs::perms::owner_all);
   const lab_test::Variable path("PATH", (folder.path() / "bin").string());
-  const lab::BuildResult built = build(kGoodSource);
+  const lab::BuildResult built = build(kPlainSource);
   ASSERT_TRUE(built.problem);
   EXPECT_EQ(built.problem->key, lab::Text::CompilersBroken);
   lab_test::expect_in_both(*built.problem, "'string' file not found");
   const lab_test::Variable both("PATH", (folder.path() / "bin").string() + ":/usr/bin:/bin");
-  EXPECT_TRUE(build(kGoodSource).ok);
+  EXPECT_TRUE(build(kPlainSource).ok);
 }
 
 TEST_F(Builder, ACompilerThatCrashesIsNotTheStudentsMistake) {
