@@ -13,8 +13,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 // Runs a driver call that must succeed:   check(cuInit(0));
@@ -127,9 +125,14 @@ inline std::string beside_program(const std::string& name) {
 
 // A whole file as text, ending in the zero that the driver looks for; ends the program if it cannot be read.
 inline std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file && !text.empty()) return text;
+  std::string text;
+  if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
+    char part[4096];
+    while (const std::size_t size = std::fread(part, 1, sizeof part, file)) text.append(part, size);
+    const bool whole = std::ferror(file) == 0;
+    std::fclose(file);
+    if (whole && !text.empty()) return text;
+  }
   std::fflush(stdout);
   std::fprintf(stderr, "%s cannot be read, or is empty\n", path.c_str());
   end_here();
