@@ -106,3 +106,26 @@ def wrong_with_text(text, properties):
         if properties.get("indent_style") == "space" and line[:len(line) - len(line.lstrip())].count("\t"):
             found.append(f"line {number} is indented with a tab")
     return found
+
+
+LONGEST_HISTORY = 90
+
+
+def wrong_with_benchmarks(text, targets):
+    """docs/benchmarks.md: five columns, of which the last is a day and at most one clause, and commands that are built."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith("|") or line.startswith(("| benchmark |", "| --- |")):
+            continue
+        cells = [cell.strip() for cell in line.strip("|").split(" |")]
+        if len(cells) != 5:
+            found.append(f"line {number} has {len(cells)} columns")
+            continue
+        if not re.fullmatch(r"\d\d(; .+)?", cells[4]):
+            found.append(f"line {number} does not end with a day and what was before")
+        if len(cells[4]) > LONGEST_HISTORY:
+            found.append(f"line {number} tells more history than a clause")
+        for target in re.findall(r"(?:build/|--target )(\w+)", cells[1]):
+            if target not in targets:
+                found.append(f"line {number}: {target} is built by nothing")
+    return found

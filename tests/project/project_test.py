@@ -167,5 +167,33 @@ class Commits(unittest.TestCase):
                 self.assertIn(words, project.wrong_with_subject(subject))
 
 
+class Benchmarks(unittest.TestCase):
+    HEAD = "| benchmark | command | figure | goal | day; before |\n| --- | --- | --- | --- | --- |\n"
+
+    def test_each_row_is_the_current_figure_and_names_a_command_that_is_built(self):
+        targets = set()
+        for path in tracked():
+            if path.startswith("tests/") and path.endswith("CMakeLists.txt"):
+                targets |= set(re.findall(r"add_(?:executable|custom_target)\((\w+)", (SOURCE / path).read_text()))
+        text = (SOURCE / "docs/benchmarks.md").read_text(encoding="utf-8")
+        self.assertEqual(project.wrong_with_benchmarks(text, targets), [])
+
+    def test_a_row_as_it_should_be_is_not_complained_about(self):
+        for row in ("| a jump | `build/bench_jump` | 1 ms | | 21 |", "| a jump | same | 1 ms | 2 ms | 21; 3 ms |",
+                    "| a frame | `cmake --build build --target bench_jump` | 1 ms | | 22 |"):
+            with self.subTest(row):
+                self.assertEqual(project.wrong_with_benchmarks(self.HEAD + row + "\n", {"bench_jump"}), [])
+
+    def test_a_row_that_grew_or_whose_command_is_gone_is_named(self):
+        for row, word in (("| 21 | a jump | `build/bench_jump` | 1 ms | | 21 |", "6 columns"),
+                          ("| a jump | same | 1 ms | | yesterday |", "a day"),
+                          ("| a jump | same | 1 ms | | 21; " + "then, " * 20 + "|", "history"),
+                          ("| a jump | `build/bench_leap` | 1 ms | | 21 |", "bench_leap")):
+            with self.subTest(row):
+                found = project.wrong_with_benchmarks(self.HEAD + row + "\n", {"bench_jump"})
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(word, found[0])
+
+
 if __name__ == "__main__":
     unittest.main()
