@@ -2,7 +2,7 @@
 # One layer = one library with one include root of its own (`<folder>/include`), so that an upward
 # include does not compile: a layer sees the roots of the layers it names in USES and nothing else.
 #
-#   driverlab_layer(lab SOURCES src/a.cpp … USES trace_format PACKAGES PkgConfig::zstd …)
+#   driverlab_layer(lab SOURCES src/NAME.cpp … USES trace_format PACKAGES PkgConfig::zstd …)
 #
 # USES is linked PUBLIC only for layers whose headers appear in this layer's own public headers;
 # CONTRIBUTING.md holds the table of who may use whom, and tests/layers checks it.

@@ -35,8 +35,8 @@ bool is_subnormal(Kind kind, u64 bits);
 u64 sign_of(Kind kind);  // the bit
 u64 without_subnormal(Kind kind, u64 bits);
 
-// A result of `precision_of(kind)` digits, as MPFR left it with its ternary value, in the format's range.
-// NaN gives a NaN.
+// A result of as many digits as the format has, as MPFR left it with its ternary value, in the format's
+// range. NaN gives a NaN.
 u64 encode(Kind kind, Number& number, int ternary, mpfr_rnd_t rounding);
 
 struct Modifiers {

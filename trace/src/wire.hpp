@@ -61,7 +61,7 @@ struct Header {
   // is timed once; see begin_leave().
   std::uint64_t brisk_gap;
   // Another number at every look of the reader that found the program busy, at most each 100 us; else 0. As
-  // long as it stays the same, calls that take no time are not timed at all; see begin_of_call().
+  // long as it stays the same, calls that take no time are not timed at all; see time_of_enter().
   std::atomic<std::uint32_t> busy_look;
   alignas(64) std::atomic<std::uint32_t> processes;  // next process number
   std::atomic<std::uint32_t> slots_used;             // slots at and above were never claimed

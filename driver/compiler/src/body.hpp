@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The code of one PTX function, as one thread of a kernel runs it.
 //
-// Registers are variables until LLVM has made values of them. The files emit_*.cpp hold one group of
-// instructions each; where the code of a thread begins, stops and ends is the business of emit_kernel.cpp.
+// Registers are variables until LLVM has made values of them. Each of the files emit_*.cpp holds one group of
+// instructions. Where the code of a thread begins, stops and ends is decided in translate_whole.cpp and
+// translate_regions.cpp.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The manual's chapter "Event Management", but for recording, which is on_stream/event.cpp.
+// The manual's chapter "Event Management", except for recording, which is in on_stream/stream.cpp.
 //
 // An event of the runtime is one of the driver. A call on a destroyed or made-up one answers as the driver
 // does.

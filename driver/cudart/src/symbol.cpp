@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Variables of device code by the names they have in the program: their addresses and sizes.
 //
-// Copies to and from them are in on_stream/symbol.cpp.
+// Copies to and from them are in on_stream/copy.cpp.
 #include "code.hpp"
 
 using namespace cudart;

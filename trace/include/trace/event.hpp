@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the tracer saw, decoded: one Event per finished call, thread start, output chunk or process end.
 //
-// This is the only part of trace/ that app/ needs besides reader.hpp and recording.hpp. It knows the
-// driver API by name (from api/), nothing of the rings, of files, or of the picture.
+// The one type that all of app/ works with; the headers beside it make, keep and store events (live.hpp,
+// store.hpp, recording.hpp). It knows the API by name (from api/), nothing of the rings, of files, or of the
+// picture.
 #pragma once
 #include <cstdint>
 #include <optional>
