@@ -2,7 +2,7 @@
 // Entry points of the manual's chapter "Context Management" that make, destroy and stack contexts.
 //
 // What a context is asked and told (limits, flags, ids) is in context_settings.cpp. How the stack behaves is
-// measured: pitfalls 1 to 3 and 11, truth stack_*, threads_floating.
+// measured: truth stack_*, threads_floating.
 #include "core/context.hpp"
 
 #include "core/call.hpp"
@@ -148,7 +148,7 @@ CUresult CUDAAPI cuCtxGetCurrent(CUcontext* handle) {
 }
 
 // cuCtxAttach (deprecated). Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Takes
-// flags 0 only (pitfall 6).
+// flags 0 only.
 CUresult CUDAAPI cuCtxAttach(CUcontext* handle, unsigned int flags) {
   const Changing call;
   if (call.error) return call.error;
@@ -159,7 +159,7 @@ CUresult CUDAAPI cuCtxAttach(CUcontext* handle, unsigned int flags) {
 }
 
 // cuCtxDetach (deprecated). Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. The context must be the
-// current one; the detach that reaches 0 destroys and pops it (pitfall 6), so that one more answers 201, and
+// current one; the detach that reaches 0 destroys and pops it, so that one more answers 201, and
 // 709 when it has been made current again (measured). A primary context is counted by retain and release
 // instead.
 CUresult CUDAAPI cuCtxDetach(CUcontext handle) {

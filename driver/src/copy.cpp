@@ -103,7 +103,7 @@ ON_DEFAULT_STREAM(cuMemcpyDtoH_v2, (void* to, CUdeviceptr from, size_t size),
 ON_STREAM(cuMemcpyDtoHAsync_v2, (void* to, CUdeviceptr from, size_t size, CUstream stream),
           copy_row(on_host(to), on_device(from), size, stream, asynchronous))
 
-// cuMemcpyDtoD, cuMemcpyDtoDAsync. Contexts and devices do not matter: pitfall 4, truth
+// cuMemcpyDtoD, cuMemcpyDtoDAsync. Contexts and devices do not matter: truth
 // memory_across_contexts and two_pointer.
 ON_DEFAULT_STREAM(cuMemcpyDtoD_v2, (CUdeviceptr to, CUdeviceptr from, size_t size),
                   copy_row(on_device(to), on_device(from), size, stream, synchronous))

@@ -15,7 +15,8 @@ using namespace driver;
 
 namespace {
 
-// A library whose text has been read. 200 or 218 comes here, not from the load (pitfall 9).
+// A library whose text has been read. A text that cannot be used is told of here, by 200 or 218, not by the
+// load.
 CUresult readable(CUlibrary handle, Library*& library) {
   library = Code::get().library(handle);
   return library == nullptr ? CUDA_ERROR_INVALID_HANDLE : library->read();

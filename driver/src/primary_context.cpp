@@ -2,8 +2,7 @@
 // Entry points of the manual's chapter "Primary Context Management".
 //
 // One primary context a device, with a count of retains. It is alive while the count is above 0; its handle
-// stays the same over all its lives, and nothing here touches any thread's stack (pitfalls 2 and 16, truth
-// primary).
+// stays the same over all its lives, and nothing here touches any thread's stack (truth primary).
 #include "core/call.hpp"
 #include "core/stream.hpp"
 

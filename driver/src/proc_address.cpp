@@ -3,7 +3,7 @@
 //
 // The table is made from the description of the API: every name with its versions, the CUDA version that each
 // came with, and its variant for the per-thread default stream. What is asked for is a version of the header,
-// and the newest entry that is not newer answers. Measured: truth proc_address, pitfalls 7 and 15.
+// and the newest entry that is not newer answers. Measured: truth proc_address.
 #include <algorithm>
 #include <cstring>
 #include <string_view>

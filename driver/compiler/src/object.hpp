@@ -9,7 +9,6 @@
 
 namespace compiler {
 
-// Throws std::runtime_error with LLVM's words; a translation that LLVM refuses is a mistake of ours.
 enum class Effort {
   // No loop but the one over threads, which becomes vectors: to unroll it as well takes a quarter of the time
   // and makes nothing faster. The first launch comes sooner.
@@ -17,6 +16,7 @@ enum class Effort {
   Normal,
   Thorough  // loops with conditions that do not change in them are worth two loops
 };
+// Throws std::runtime_error with LLVM's words; a translation that LLVM refuses is a mistake of ours.
 std::vector<char> make_object(LLVMModuleRef module, Effort effort);
 // The processor and what it can do, as LLVM names it.
 const std::string& processor();

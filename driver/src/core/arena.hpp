@@ -4,7 +4,7 @@
 // A device arena reserves addresses that the host cannot touch (reading one crashes, as on a real machine)
 // and maps the memory a second time where only this driver looks: the view. A host arena (pinned and managed
 // memory) is its own view. The memory is a memfd, so that a kernel's process can later map it at the same
-// addresses (design decision 8). Knows nothing of allocations.
+// addresses (docs/decisions.md 10). Knows nothing of allocations.
 #pragma once
 
 #include <cstddef>

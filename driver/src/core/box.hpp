@@ -7,7 +7,7 @@
 
 namespace driver {
 
-// Errors: INVALID_VALUE for what is no box, INVALID_HANDLE for an array, of which there are none here.
+// Errors: INVALID_VALUE for what is no box, INVALID_HANDLE for an array that is none.
 CUresult box_of(const CUDA_MEMCPY3D& shape, Place& to, Place& from, Extent& extent);
 
 }  // namespace driver

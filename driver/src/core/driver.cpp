@@ -17,7 +17,7 @@ CUresult Driver::initialize() {
   static std::mutex once;
   const std::lock_guard lock(once);
   const CUresult before = phase.load(std::memory_order_acquire);
-  // Anything else than "never initialised" stays: the child of fork (pitfall 18) and the end of the process.
+  // Anything else than "never initialised" stays: a child of fork and the end of the process.
   if (before != CUDA_ERROR_NOT_INITIALIZED || instance != nullptr) return before;
   auto* const driver = new Driver;  // never deleted: other threads may be in a call when the process ends
   if (const CUresult error = driver->open()) {

@@ -8,9 +8,9 @@
 
 namespace driver {
 
-// The slots of the caller's arrays are written to, not what they point to (pitfall 21: sizes and the wall
-// time are values in the array itself), so the arrays have to live as long as this. Programs forget that for
-// linkers: a slot is written only when what it is to hold has changed, after the first time.
+// The slots of the caller's arrays are written to, not what they point to: sizes and the wall time are values
+// in the array itself. So the arrays have to live as long as this. Programs forget that for linkers: after
+// the first time a slot is written only when its value has changed.
 class JitOptions {
  public:
   JitOptions() = default;
