@@ -2,8 +2,8 @@
 // Entry points of the chapters "Stream Management" and "Execution Control" that run the program's own code in
 // the order of a stream.
 //
-// It never runs in the thread that enqueues it, and nothing of the driver may be called from it (truth
-// host_functions, steps 7 and 11: not even cuDeviceGetCount).
+// It never runs on the thread that enqueues it, and it may call nothing of the driver, not even
+// cuDeviceGetCount (truth host_functions, steps 7 and 11).
 #include "core/host_function.hpp"
 
 #include "core/call.hpp"

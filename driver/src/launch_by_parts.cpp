@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Execution Control [DEPRECATED]": a launch told in parts, as programs
-// did before cuLaunchKernel. A function remembers the parts; launching hands them to the one way there is.
+// did before cuLaunchKernel. A function remembers the parts, and launching passes them to core/launching.hpp.
 //
-// None of it was measured. A part is only kept, so what is too large is told by the launch.
+// None of it was measured. A part is only kept, so a part that is too large is reported by the launch.
 #include <algorithm>
 #include <cstring>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapter "Occupancy".
+// Entry points of the manual's chapter "Occupancy": how many blocks of a kernel fit on a multiprocessor, and
+// which block size fills it best. The arithmetic is core/occupancy.hpp's.
 #include <algorithm>
 
 #include "core/call.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The one way in: PTX text and the name of a kernel, an object out.
+// The compiler library's one function, as compile.hpp declares it: PTX text and the name of a kernel in, an
+// object file out.
+//
+// It says in which order the steps come: parse, translate to LLVM, optimise. Each step is a file of its own.
+// Whatever goes wrong in one is an exception that becomes the caller's text here.
 #include "compiler/compile.hpp"
 
 #include <llvm-c/Core.h>

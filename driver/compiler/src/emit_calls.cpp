@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls: of functions of the module, by address, and of what the system supplies.
+// Code for calls: of the module's own functions, of functions by their address, and of those that the driver
+// supplies (vprintf, malloc, assertions). Part of Body (body.hpp).
 #include "body.hpp"
 #include "runner/kernel_abi.hpp"
 

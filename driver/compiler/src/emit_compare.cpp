@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparisons and what is chosen by them.
+// Code for comparisons (setp, set) and for what is chosen by one (selp, slct). Part of Body (body.hpp).
 #include <cmath>
 
 #include "body.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cvt: the ways that compilers use, in code; the rest by the reference semantics.
+// Code for cvt. Conversions that compilers write become LLVM's; all others call the reference semantics. Part
+// of Body (body.hpp).
 #include "body.hpp"
 
 namespace compiler {

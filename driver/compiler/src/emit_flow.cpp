@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The flow of a function: blocks, branches, guards, ends.
+// Code for the flow of a function: blocks, branches, guards, the end of a thread. Also the parameters that
+// every translated function has (Given). Part of Body (body.hpp).
 #include <algorithm>
 
 #include "body.hpp"

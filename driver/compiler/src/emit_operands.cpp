@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operands: registers, numbers, addresses of names, what a thread knows of itself.
+// Code for operands: registers, numbers, addresses of names, and special registers such as %tid. Part of Body
+// (body.hpp).
 #include <bit>
 
 #include "body.hpp"

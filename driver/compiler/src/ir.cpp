@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ir and Loop.
+// See ir.hpp: LLVM's types made once, its builder in short words, and Loop, a counting loop.
 #include "ir.hpp"
 
 #include <cstring>

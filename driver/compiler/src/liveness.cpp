@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is read behind a place: the ordinary backward analysis, over blocks of instructions.
+// Which registers are still read after an instruction: the usual backward analysis, over blocks of
+// instructions. It decides what a thread has to keep at a stop.
 #include <algorithm>
 
 #include "program.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LLVM's optimiser and code generator, set up once.
+// See object.hpp: LLVM's optimiser and code generator. What they need to know of this processor is found out
+// once a process.
 #include "object.hpp"
 
 #include <llvm-c/Analysis.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A translated module optimised for the processor that runs this, as an object file.
+// From a translated module to an object file, optimised for the processor that runs this.
+//
+// The last step of the compiler. It knows nothing of PTX and kernels; the caller says how much effort is
+// worth it.
 #pragma once
 
 #include <llvm-c/Types.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finds `if (i >= n) return;` in front of a kernel's work, by what each register is of the thread's x.
+// Finds `if (i >= n) return;` at the start of a kernel, by following how each register depends on the
+// thread's x.
+//
+// translate_whole.cpp uses it to run rows of threads that all pass the test without asking each.
 #include "program.hpp"
 
 namespace compiler {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kernels of both kinds have in common.
+// What both kinds of kernel have in common, whole ones and those that are cut into regions: the order of the
+// steps, where variables lie, the functions that a kernel calls, and its description.
 #include "translation.hpp"
 
 #include <algorithm>

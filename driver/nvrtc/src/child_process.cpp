@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// run_child(): the process is nobody's child here, so the end of its output is the end of it.
+// See child_process.hpp. The process is nobody's child here, so its end is known by the end of its output.
 #include "child_process.hpp"
 
 #include <fcntl.h>

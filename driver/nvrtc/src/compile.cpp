@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// compile(): the steps in order, and the folder in which they happen.
+// See compile.hpp: the steps of a compilation in order, and the temporary folder in which they happen.
 #include "compile.hpp"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kept results: keys, and texts in a row.
+// See kept_results.hpp: how the key of a result is made, and its texts written one behind the other.
 #include "kept_results.hpp"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lowered names: one variable for an expression, and its value.
+// See lowered_names.hpp: writes the variable for each expression, and finds its value in the PTX.
 #include "lowered_names.hpp"
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options: the table, and the reading of each kind.
+// See options.hpp: the table of options, and how the value of each kind is read.
 #include "options.hpp"
 
 #include <algorithm>

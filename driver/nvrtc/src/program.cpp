@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The register of programs. It is never destroyed: programs are used by threads that outlive main().
+// See program.hpp. The register of programs is never destroyed, because threads that outlive main() may still
+// use them.
 #include "program.hpp"
 
 namespace nvrtc {

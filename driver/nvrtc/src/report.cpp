@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Report: takes clang's output apart and writes it anew.
+// See report.hpp: takes clang's messages apart and writes them anew.
 #include "report.hpp"
 
 #include <algorithm>

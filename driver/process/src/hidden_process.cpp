@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// process::start(): like vfork and exec, but without a signal at the end and out of sight of wait().
+// See process/hidden_process.hpp: as vfork and exec, but without a signal at the end and without a child that
+// wait() could find.
 #include "process/hidden_process.hpp"
 
 #include <fcntl.h>

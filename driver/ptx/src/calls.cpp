@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who may call whom.
+// Which functions of a module may call themselves, directly or through others, which have their address
+// taken, and how much of a thread's stack a call takes. Calls themselves are run by call.cpp.
 #include <algorithm>
 #include <string>
 #include <unordered_map>

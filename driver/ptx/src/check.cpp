@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether operands are what an instruction takes, told in the assembler's words. The letters are rules.cpp's.
+// Whether the operands of an instruction are what it takes. Mistakes are told in the words of NVIDIA's
+// assembler. The letters by which rules.cpp describes operands are read here.
 #include <algorithm>
 
 #include "parser.hpp"

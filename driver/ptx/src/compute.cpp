@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instructions that make values out of values: what evaluate() does not know because it takes more than bits
-// of one type, and where results go. Touches no memory.
+// Part of the interpreter: instructions that make values out of values and touch no memory. The arithmetic
+// itself is evaluate()'s; here are instructions with several results or types, and where results go.
 #include "formats.hpp"
 #include "interpreter.hpp"
 #include "ptx/evaluate.hpp"

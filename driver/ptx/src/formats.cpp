@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Half, bfloat16 and the directions of rounding, by doubles that hold every one of their numbers.
+// See formats.hpp. A double holds every number of half and bfloat16, so each is computed as a double and
+// rounded once.
 #include "formats.hpp"
 
 #include <bit>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of the small formats, and rounding as an instruction names it.
+// Half and bfloat16 as numbers, and rounding in the direction that an instruction names. Used by evaluate.cpp
+// and compute.cpp; it knows no instruction.
 #pragma once
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integer arithmetic of PTX: the half of evaluate() that knows no floats.
+// Integer arithmetic of PTX, which evaluate() hands on to here. Knows no floating-point type.
 #pragma once
 #include <cstdint>
 

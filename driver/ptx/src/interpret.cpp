@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The blocks of a launch one after another; the threads of a block in turns, each until it waits or has had
-// its share of instructions.
+// See ptx/interpret.hpp. The blocks of a launch run one after another; the threads of a block take turns,
+// each until it waits or has had its share of instructions.
 #include "ptx/interpret.hpp"
 
 #include <algorithm>

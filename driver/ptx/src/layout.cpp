@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames and shared memory laid out; what a kernel needs of both, for those who ask before a launch.
+// See ptx/layout.hpp. Also says what a kernel needs of both, for those who ask before a launch.
 #include "ptx/layout.hpp"
 
 #include <algorithm>

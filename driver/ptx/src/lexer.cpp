@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tokens of PTX: names with %, $ and _ in them, dotted words, 0f/0d/0x literals, punctuation.
+// See lexer.hpp: names with %, $ and _ in them, dotted words, 0f/0d/0x literals, punctuation.
 #include "lexer.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Several texts become one program: what each keeps to itself gets a name of its own, what several share is
-// one.
+// See ptx/link.hpp. What each text keeps to itself gets a name of its own; what several declare together
+// becomes one.
 #include "ptx/link.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small questions about the tree.
+// Look-ups in the tree of ptx/module.hpp: functions, aliases and variables by name, functions by address,
+// sizes of types.
 #include "ptx/module.hpp"
 
 #include <algorithm>

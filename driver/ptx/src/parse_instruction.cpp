@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instructions of PTX and their operands, constant expressions among them.
+// Reads one instruction of PTX with its operands, constant expressions among them. What its words mean is
+// decided in classify.cpp. Part of Parser (parser.hpp).
 #include <algorithm>
 #include <bit>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Variables of PTX: declarations with their dimensions, initial values, and what is wrong with them.
+// Reads declarations of variables with their dimensions and initial values, and says what is wrong with them.
+// Part of Parser (parser.hpp).
 #include <algorithm>
 #include <bit>
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The parser's cursor, scopes and errors, shared by the files that read directives (parse.cpp), variables
-// (parse_variable.cpp), functions (parse_function.cpp), instructions (parse_instruction.cpp), calls
-// (parse_call.cpp), and by the checks of what was read (check.cpp).
+// The parser's cursor, scopes and errors. One class whose methods lie in several files.
+//
+// Directives are read in parse.cpp, variables in parse_variable.cpp, functions in parse_function.cpp,
+// instructions in parse_instruction.cpp, calls in parse_call.cpp; what was read is checked in check.cpp.
+// Users of the parser see ptx/parse.hpp only.
 #pragma once
 #include <map>
 #include <string>

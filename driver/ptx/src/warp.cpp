@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shfl, vote, match, redux, activemask, elect as the PTX ISA defines them.
+// See ptx/warp.hpp: shfl, vote, match, redux, activemask and elect, as the PTX ISA defines them.
 #include "ptx/warp.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// BlockRun: who runs next.
+// See block_run.hpp: which threads of a block run next, and when those who wait at a barrier may go on. What
+// a warp computes together is in block_warp.cpp.
 #include "block_run.hpp"
 
 #include <sched.h>

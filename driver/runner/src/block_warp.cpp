@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// BlockRun: what the threads of a warp compute together.
+// Part of BlockRun (block_run.hpp): what the threads of a warp compute together (shuffles, votes), once all
+// that take part have arrived.
 #include <algorithm>
 
 #include "block_run.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CodeStore: the host's messages, read, and the kernels made of them.
+// See code_store.hpp: reads the host's messages, and makes a kernel of them when it is first asked for.
 #include "code_store.hpp"
 
 #include <condition_variable>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A kernel run as code of this processor, one translation for each shape of block that it is launched with.
+// A kernel run as machine code, translated once for each shape of block that it is launched with.
+//
+// Used by make_kernel.cpp only. Everyone else knows it as KernelCode.
 #pragma once
 
 #include "make_kernel.hpp"

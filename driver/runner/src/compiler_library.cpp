@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libdriverlab_compiler.so beside this program: ../lib from where it lies.
+// See compiler_library.hpp. The library is libdriverlab_compiler.so, in ../lib from this program's own
+// folder.
 #include "compiler_library.hpp"
 
 #include <cpuid.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The compiler, loaded when the first kernel needs it.
+// The compiler as the runner calls it. It is a library of its own, loaded when a kernel has to be compiled: a
+// process whose kernels all come from the cache never loads LLVM.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// DeviceHeap: best fit, neighbours joined. The books are outside the heap, where a kernel hardly writes.
+// See device_heap.hpp. Best fit; neighbours that are free are joined. The books lie outside the heap, where a
+// kernel that writes past its memory hardly gets.
 #include "device_heap.hpp"
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device memory: maps and unmaps as the host's list of changes says.
+// See device_memory.hpp: maps and unmaps what the host's list of changes says.
 #include "device_memory.hpp"
 
 #include <fcntl.h>

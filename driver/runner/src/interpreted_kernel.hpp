@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A kernel run by the reference interpreter.
+// A kernel run by the reference interpreter (driver/ptx), slowly. Used where the compiler cannot translate a
+// kernel, and where DRIVERLAB_KERNELS asks for it.
 #pragma once
 
 #include "make_kernel.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// KernelCache: files, names, checksums, and whose they are.
+// See runner/kernel_cache.hpp: names of files, checksums, owners and permissions, and the limit of the
+// cache's size.
 #include "runner/kernel_cache.hpp"
 
 #include <fcntl.h>

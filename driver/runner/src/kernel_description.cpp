@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// KernelDescription as words and back. Words come out of a cached object, so their count is checked.
+// KernelDescription (runner/kernel_abi.hpp) as a row of words and back. The words may come from a file on
+// disk, so every count is checked against what is there.
 #include <cstring>
 
 #include "runner/kernel_abi.hpp"

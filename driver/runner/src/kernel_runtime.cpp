@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernel_runtime and library_function.
+// See kernel_runtime.hpp. Also finds the few functions of the C library that LLVM calls on its own.
 #include "kernel_runtime.hpp"
 
 #include <sched.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What compiled kernels call: printing, assertions, the heap, instructions without code of their own.
+// The functions of the runner that compiled kernels call, through the table in Block: printing, assertions,
+// the heap, and instructions that have no code of their own.
 #pragma once
 
 #include "runner/kernel_abi.hpp"

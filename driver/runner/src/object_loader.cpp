@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// LoadedObject: sections laid out by what may be done with them, relocations applied, then protected.
+// See object_loader.hpp: places sections in memory, applies relocations, then sets permissions.
 //
 // Calls to functions outside go through stubs beside the code, because those may lie too far away for a
-// relative call; their addresses, and those that code asks a table for, stand in slots behind the stubs.
+// relative call. The addresses of such functions, and those that code looks up in a table, stand in slots
+// behind the stubs.
 #include "object_loader.hpp"
 
 #include <elf.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Output: a ring of records in shared memory, written here and emptied by the host.
+// See output.hpp. The ring of records in shared memory is written here and emptied by the host
+// (driver/src/core/runner.cpp).
 #include "output.hpp"
 
 #include <sched.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kernels print, on its way to the host.
+// What kernels print, on its way to the host: device printf and failed assertions. The host writes it to its
+// own stdout and stderr.
 #pragma once
 
 #include <string_view>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Schedule: launches in the order in which they were posted, their blocks in parts.
+// See schedule.hpp: launches in the order in which they were posted, their blocks in parts.
 //
-// A slot that is used again cannot be mistaken for the launch that was in it before: the host is told of an
-// end only when the last worker has left, and until then it posts nothing in that slot.
+// A slot that is used again cannot be mistaken for the launch that was in it before. The host is told of an
+// end only when the last worker has left, and posts nothing into that slot until then.
 #include "schedule.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worker places: the core of each, and moving by asking for other cores only, for a moment.
+// See worker_places.hpp. A worker moves by asking the system for the other cores only, for a moment.
 #include "worker_places.hpp"
 
 #include <sched.h>

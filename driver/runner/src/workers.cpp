@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers: join, run, leave; look for more for a moment, and sleep.
+// See workers.hpp. A worker joins a launch, runs blocks, leaves, looks for more for a moment, and sleeps.
 //
 // One idle worker is the lookout: it sees at once what the host posts, so that the host need not wake
 // anybody. The others wait for a call for help, which comes with launches that are large enough.

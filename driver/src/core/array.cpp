@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Array: which descriptions are arrays, and where their bytes are.
+// See array.hpp: which descriptions are arrays that can be made, and where their bytes are.
 #include "core/array.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// BorrowedMemory: where it lies, and the files of other processes.
+// See borrowed_memory.hpp: addresses for borrowed memory, and opening the files of other processes.
 #include "core/borrowed_memory.hpp"
 
 #include <sys/mman.h>

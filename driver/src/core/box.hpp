@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A copy as the manual's struct describes it, as places and an extent: what graphs keep of one. Implemented
-// beside cuMemcpy3D.
+// A copy that the manual's struct CUDA_MEMCPY3D describes, as two places and an extent: what the node of a
+// graph keeps of it. Defined in copy_shaped.cpp, beside cuMemcpy3D.
 #pragma once
 
 #include "core/transfer.hpp"

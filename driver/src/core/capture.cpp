@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GraphCapture: from operations to nodes, and what makes a capture invalid.
+// See capture.hpp: how an operation becomes a node, and what makes a capture invalid.
 #include "core/capture.hpp"
 
 #include <algorithm>

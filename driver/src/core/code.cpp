@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Modules and libraries: variables placed in memory, kernels found by name, handles kept honest.
+// See code.hpp: places variables in memory, finds kernels by name, and knows which handles are alive.
 #include "core/code.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Context and the registry of all contexts of this process.
+// See context.hpp. Also the registry of all contexts of this process.
 #include "core/context.hpp"
 
 #include <algorithm>

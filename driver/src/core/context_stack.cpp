@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ContextStack: thread-local storage without a constructor, so that a call costs no check for one.
+// See context_stack.hpp. Thread-local storage without a constructor, so that a call costs no check for one.
 #include "core/context_stack.hpp"
 
 #include <cstdlib>

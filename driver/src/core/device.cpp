@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device: the table of figures and what differs from one virtual GPU to the next.
+// See device.hpp: the attributes of the virtual GPU, and what differs from one to the next.
 #include "core/device.hpp"
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Driver: coming up, going down, and what a child of fork finds.
+// See driver.hpp: how the driver is initialised, how it ends with the process, and what a child of fork
+// finds.
 #include "core/driver.hpp"
 
 #include <pthread.h>

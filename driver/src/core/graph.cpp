@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Graph, Node, Executable: structure, copies, and the order in which things may be done.
+// See graph.hpp: the structure of graphs, clones and executables, and the order in which nodes may run.
 #include "core/graph.hpp"
 
 #include <algorithm>

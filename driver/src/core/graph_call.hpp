@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How an entry point about graphs begins: is the driver ready, its lock, and the lock of the graphs behind
-// it.
+// How an entry point about graphs begins: it checks that the driver is ready, takes the driver's lock, and
+// then the lock of the graphs. Entry points of other chapters begin with core/call.hpp.
 #pragma once
 
 #include <algorithm>

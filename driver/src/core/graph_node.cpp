@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Node parameters to work and back.
+// See graph_node.hpp: from a node's parameters to its work, and back.
 #include "core/graph_node.hpp"
 
 #include "core/box.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GraphRun: what one launch of a graph consists of, and doing it.
+// See graph_run.hpp: which steps one launch of a graph consists of, and how they are started.
 #include "core/graph_run.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program's own code as an operation of a stream or a node of a graph.
+// A function of the program's own (cuLaunchHostFunc) as an operation of a stream or a node of a graph.
+// Nothing of the driver may be called from it.
 #pragma once
 
 #include "core/driver.hpp"

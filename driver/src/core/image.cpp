@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images told apart and unpacked; PTX judged as a driver of CUDA 13.0 does.
+// See image.hpp: tells kinds of images apart and unpacks them, and judges PTX as a driver of CUDA 13.0 does.
 #include "core/image.hpp"
 
 #include <lz4.h>

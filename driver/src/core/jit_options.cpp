@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logs are cut at the caller's size; the size that is written back counts the bytes that were meant (truth
-// module_bad_images, steps 7 and 95).
+// See jit_options.hpp. Logs are cut at the caller's size; the size that is written back counts the bytes that
+// were meant (truth module_bad_images, steps 7 and 95).
 #include "core/jit_options.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The options of a loader or linker: which there are, and the logs that go back through them.
+// The options that cuModuleLoadDataEx, cuLibraryLoadData and the linker take: which exist, and the logs and
+// sizes that are written back through them.
 #pragma once
 
 #include <string>

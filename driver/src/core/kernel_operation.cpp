@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// KernelOperation: a kernel that uses the program's own memory, accompanied until it is over.
+// See kernel_operation.hpp. Here is what happens while the program has registered memory: the kernel is
+// waited for, and that memory is copied before, behind, and now and then while it runs.
 #include "core/kernel_operation.hpp"
 
 #include <algorithm>

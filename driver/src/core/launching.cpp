@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launching: is it possible, what are the parameters, where does it go.
+// See launching.hpp: is the launch possible, what are its parameters, which stream does it go to.
 #include "core/launching.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ledger: a sealed memory file, and finding other processes' through /proc.
+// See ledger.hpp: makes the sealed memory file, and finds those of other processes through /proc.
 #include "core/ledger.hpp"
 
 #include <fcntl.h>

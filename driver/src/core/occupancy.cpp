@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The manual's occupancy, from the device's own figures.
+// See occupancy.hpp: the manual's arithmetic, with the device's own figures.
 #include "core/occupancy.hpp"
 
 #include <algorithm>

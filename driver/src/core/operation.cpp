@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Completion: waiting for what another thread does, or for a kernel in a runner.
+// See operation.hpp: Completion, which waits for another thread's work or for a kernel in a runner.
 #include "core/operation.hpp"
 
 #include <algorithm>

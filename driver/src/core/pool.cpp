@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pool and Pools.
+// See pool.hpp: pools, and the table of all pools by handle.
 #include "core/pool.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// First fit over a map of free ranges; neighbours are joined when a range comes back.
+// See range_allocator.hpp. First fit over a map of free ranges; neighbours are joined when a range comes
+// back.
 #include "core/range_allocator.hpp"
 
 namespace driver {

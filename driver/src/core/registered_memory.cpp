@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RegisteredMemory: three copies of each page, and which bytes go where.
+// See registered_memory.hpp: the three copies of each page, and which bytes are taken from which.
 #include "core/registered_memory.hpp"
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runner: launches written into shared memory, and waiting for them.
+// See runner.hpp: writes launches into shared memory, and waits for them.
 #include "core/runner.hpp"
 
 #include <sched.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SharedEvent: numbers, and a futex that lies in both processes.
+// See shared_event.hpp: the two numbers, and waiting for them by a futex that lies in both processes' memory.
 #include "core/shared_event.hpp"
 
 #include <poll.h>

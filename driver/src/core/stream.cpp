@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lane, Streams, Stream and Event: the order of work, and which handles are alive.
+// See stream.hpp: the order of work in lanes, and which handles of streams and events are alive.
 #include "core/stream.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies and fills: bounds, the work itself, and who waits (truth who_waits).
+// See transfer.hpp: bounds are checked, the work is done, and who waits is decided (truth who_waits).
 #include "core/transfer.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Entry points that exist twice: for the legacy default stream and for each thread's own.
+// Macros for entry points that exist twice: for the legacy default stream and for each thread's own.
 //
 // Both are the same call on another stream, so both are written in one place. api/generators/supported.py
-// knows these two words.
+// reads the two macros' names in the sources.
 #pragma once
 
 #include "core/stream.hpp"

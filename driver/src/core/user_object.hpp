@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// User objects: what a program wants destroyed when no graph needs it any more.
+// User objects (cuUserObjectCreate): what a program wants destroyed when no graph needs it any more. These
+// two functions are for graphs, which hold references; they are defined beside the entry points, in
+// driver/src/graph.cpp.
 #pragma once
 
 #include "core/api.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// VirtualMemory: mmap, and the books.
+// See virtual_memory.hpp: the calls of mmap, and the tables of reservations, pieces of memory and mappings.
 #include "core/virtual_memory.hpp"
 
 #include <sys/mman.h>

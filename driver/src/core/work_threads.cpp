@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pool: a list of work, a count of the idle, and threads that take from it.
+// See work_threads.hpp: a list of work, a count of idle threads, and the loop of a thread that takes from the
+// list.
 #include "core/work_threads.hpp"
 
 #include <csignal>

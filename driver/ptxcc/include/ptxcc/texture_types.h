@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The type alone, for signatures that name it; the functions are not there (unsupported.h).
+// The type of a texture alone, for signatures that name it. Its functions are not supported; unsupported.h
+// says so to whoever uses one.
 #pragma once
 #include "unsupported.h"
