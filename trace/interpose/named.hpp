@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Functions that api/ does not describe, recorded by their names; see named.S.
+// Functions that api/ does not describe, recorded by their names. cuGetProcAddress may hand out any function,
+// so an entry is taken for each when it is first asked for; named.S says how such an entry calls on without
+// knowing the parameters.
 #pragma once
 #include "forwarded.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A library for LD_PRELOAD that answers for dlopen with the full path of a libcuda: the tracer is opened
+// A library for LD_PRELOAD, for programs that open libcuda by its full path: its dlopen opens the tracer
 // instead.
 //
-// Loaded only into programs that need it. Whom the tracer itself opens, by the very same path, must stay the
-// driver: the caller decides. Runs in strangers' programs: nothing throws, errno stays.
+// Loaded only into programs that need it. When the tracer itself opens the driver, by the very same path, it
+// gets the driver: the caller's address tells. Runs in strangers' programs: nothing throws, errno stays.
 #include <dlfcn.h>
 
 #include <cerrno>

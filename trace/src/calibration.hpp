@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long a tick of the shared clock is, measured once in the life of the process.
+// How long a tick of the shared clock (clock.hpp) is, measured once in the life of the process. The reader
+// alone needs it; the traced program only counts ticks.
 #pragma once
 #include "clock.hpp"
 

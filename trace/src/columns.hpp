@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where the bytes of events go: one after another, as in a store, or each field into a column of its own, as
-// in a recording, where like stands beside like and packs into less. trace/FORMAT.md numbers the columns.
+// Where the bytes of events are put: one after another, as in a store, or each field into a column of its
+// own, as in a recording, where values of one kind stand together and compress better. trace/FORMAT.md
+// numbers the columns.
 //
-// The codec writes and reads fields by name and does not know which of both it is. Readers believe nothing: a
-// column that ends early answers zeros from then on, and ok() says so.
+// The codec writes and reads fields by name and does not know which of the two it is. Readers believe
+// nothing: a column that ends early gives zeros from then on, and ok() says so.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Constants of the recording file, shared by its writer and its reader. trace/FORMAT.md explains them.
+// Constants of the recording file: versions, kinds of chunks, limits, the check sum. Shared by its writer and
+// its reader; trace/FORMAT.md explains them.
 #pragma once
 #include <array>
 #include <cstdint>

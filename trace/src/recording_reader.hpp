@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a recording from any stream; for tests and fuzzing, which have no file.
+// Reads a recording from any stream. For tests and the fuzzer, which have no file; everyone else calls
+// read_recording().
 #pragma once
 #include <istream>
 

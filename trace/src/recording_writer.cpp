@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes a run into a file, chunk by chunk. Bytes: trace/FORMAT.md.
+// Writes a run into a file, chunk by chunk; the bytes are described in trace/FORMAT.md. Chunks refer to
+// earlier ones only, so what was written before a crash or a full disk can be read.
 #include <zstd.h>
 
 #include <cerrno>

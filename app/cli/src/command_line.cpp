@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The front door: which subcommand, in which language. With no argument at all the window opens.
+// See cli/command_line.hpp: finds out which subcommand is meant and in which language, and runs it. Without
+// any argument the window opens.
 #include "cli/command_line.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A recording for a subcommand: what is wrong with it is said, and has one exit status everywhere.
+// Opens a recording for a subcommand. What is wrong with it is printed, and has one exit status for all
+// subcommands.
 #pragma once
 #include <filesystem>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The icons, as strokes and fills on a square of `size`: no icon font, so nothing is missing on any machine.
+// The icons of buttons, drawn as strokes and fills in a square of `size`. No icon font is used, so none can
+// be missing on a machine.
 #include <cmath>
 
 #include "widgets.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The run that a picture shows, and where in it: the workbench's, or the one beside it.
+// The run that a picture shows, and the moment in it: the workbench's run, or the one beside it.
 //
-// A handful of references for one frame. Knows nothing of drawing.
+// References that are good for one frame. Knows nothing of drawing.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One phrase a change, in the order in which they happened; a call that changed nothing says so.
+// See picture_words.hpp. Each change gives one phrase, in the order in which they happened; a call that
+// changed nothing says so.
 #include "picture_words.hpp"
 
 #include <algorithm>

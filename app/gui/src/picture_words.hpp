@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one step did, as a sentence. Pure; the picture shows it beside the stacks.
+// What one step did, as a sentence, which the picture shows beside the stacks. Pure: a state and an event in,
+// text out.
 #pragma once
 #include <cstddef>
 #include <optional>

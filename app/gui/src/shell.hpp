@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The window without a window: everything that is drawn in one frame, and every key and button.
+// Everything that is drawn in one frame, and every key and button, but not the window itself.
 //
-// window.cpp gives it a display and events, shot.cpp an offscreen picture; both draw through draw(). It owns
-// the panels, their arrangement and the settings that the user changes; the lab itself is the workbench's.
+// window.cpp gives it a display and events, shot.cpp an offscreen picture; both draw by draw(). It owns the
+// panels, their arrangement and the settings that the user changes; the lab itself is the workbench's.
 #pragma once
 #include <functional>
 #include <map>

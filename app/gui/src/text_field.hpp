@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One line of text to type into, for pop-ups. Keys are handed to it; drawing is where the caller wants it.
+// One line of text to type into, for pop-ups. The owner gives it the key presses and says where it is drawn.
 #pragma once
 #include <optional>
 

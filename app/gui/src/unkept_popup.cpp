@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The question before text is dropped that could not be saved: elsewhere, away with it, or stay. Part of
-// Shell (shell.hpp).
+// The question that is asked before text that could not be saved would be lost: save it elsewhere, drop it,
+// or stay. Part of Shell (shell.hpp).
 //
-// Esc, a click beside it and whatever else closes it stays: only a choice lets the text go.
+// Esc, a click beside it and everything else that closes it means to stay: only a choice lets the text go.
 #include <algorithm>
 
 #include "popups.hpp"

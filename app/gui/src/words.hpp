@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers and results as short words, the same in every panel. Pure; knows no language but units.
+// Numbers, times and results as short words, the same in every panel. Pure; of languages it knows units only.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The debug information of one executable or library, read by libdw.
+// The debug information of one executable or library, read by libdw: from an address to the functions and
+// lines that it lies in. Used by driverlab-lines only, whose process may end on a damaged file.
 #pragma once
 #include <cstddef>
 #include <cstdint>

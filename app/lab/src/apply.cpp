@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One event into a State: finds the thread, hands a successful call to the noun that knows it, then holds the
-// stack against what the driver itself called current.
+// Takes one event into a State: finds the thread, calls the handler for a call that succeeded, then compares
+// the stack with what the driver itself named current.
 //
-// Only the program itself is followed. A child that it forks has handles of its own which may equal the
-// parent's; its events are listed, not drawn.
+// Only the program itself is followed. A child that it forks has handles of its own, which may equal the
+// parent's; its events are listed and not drawn.
 #include "apply.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Initialisation, and what the program learns about its devices.
+// Handlers of cuInit and of the calls by which a program learns about its devices: which there are, their
+// names and memory, and which one a context belongs to.
 #include "apply.hpp"
 
 namespace lab {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Words for one event. Shared by the model's describe() and by the lines of --events.
+// Words for one event, and for one argument of it. Shared by the model's describe(), by the lines of --events
+// and by the comparison of two runs, so that all say the same.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two runs, thread by thread and call by call, in the model's names. Used by those who look at two runs side
-// by side and by the test that holds the embedded driver against recordings from hardware.
+// Where two runs part: compares them thread by thread and call by call, by the model's names. Used where two
+// runs are shown side by side, and by the test that compares the embedded driver with recordings from
+// hardware.
 #include <algorithm>
 #include <unordered_map>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which rules are asked about a failed call, and the words they share.
+// See lab/explain.hpp: which list of rules is asked about a failed call, and the words that the rules share.
+// The rules themselves are in explain_*.cpp.
 #include "explain.hpp"
 
 #include <csignal>

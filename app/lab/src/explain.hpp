@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inside of explain(): a failed call beside the world as it was just before, and one list of rules for
-// each noun of the API. A rule that does not apply returns nothing, so the order within a list is from the
-// special to the general.
+// The inside of explain(): a failed call with the state just before it, and one list of rules for each noun
+// of the API. A rule that does not apply returns nothing, so special rules stand before general ones.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Launches that no device takes as they are asked for: too many threads, too much shared memory, arguments
-// that were not given or do not fit. What a kernel takes is told where the run tells it; how many entries an
-// array has nobody can know. Measured on an H200: scenarios launch, launch_rest, cooperative.
+// Failures of launches whose shape or arguments are wrong: too many threads, too much shared memory,
+// arguments that were not given or do not fit. What a kernel takes is said only where the run tells it; how
+// many entries an array has nobody can know. Measured on an H200: scenarios launch, launch_rest, cooperative.
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file descriptor that closes itself. Knows nothing of what it is open on.
+// A file descriptor that is closed when its owner goes; it can be moved and not copied. Knows nothing of what
+// it is open on.
 #pragma once
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the lab keeps things between starts, and whether it can.
+// The folders in which the lab keeps things: settings, caches, temporary files; and whether one can be
+// written. What lies in them is each owner's business.
 #pragma once
 #include <filesystem>
 #include <string>

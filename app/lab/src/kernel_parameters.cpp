@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See kernel_parameters.hpp. The text is a stranger's: what does not read as PTX is nothing.
+// See kernel_parameters.hpp. The text comes from a program or a recording and may be anything: what does not
+// read as PTX gives no parameters.
 #include "kernel_parameters.hpp"
 
 #include <cxxabi.h>

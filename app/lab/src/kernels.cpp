@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compiles a lesson's kernels to PTX, in the order in which lesson.toml names them.
+// See kernels.hpp: chooses the compiler, and compiles a lesson's kernels in the order in which lesson.toml
+// names them.
 #include "kernels.hpp"
 
 #include "toolchain.hpp"

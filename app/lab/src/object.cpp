@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of objects, and what the API's handle types stand for.
+// See lab/object.hpp: what objects are called ("S1"), and which kind of object each handle type of the API
+// stands for.
 #include "lab/object.hpp"
 
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See lab/object_words.hpp. No default: a new kind without a word does not compile.
+// See lab/object_words.hpp. The switches have no default, so a new kind without a word does not compile.
 #include "lab/object_words.hpp"
 
 namespace lab {

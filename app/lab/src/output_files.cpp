@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See output_files.hpp. The files have no name, so nothing is left behind however the lab ends.
+// See output_files.hpp. The files have no name in any folder, so nothing is left behind however the lab ends.
 #include "output_files.hpp"
 
 #include <fcntl.h>

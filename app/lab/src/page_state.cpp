@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Both sides are ordered by creation, so that one walk over each list finds what is new, other, or gone.
+// See page_state.hpp. Both sides are ordered by creation, so that one walk over each list finds what is new,
+// changed or gone.
 #include "page_state.hpp"
 
 #include <algorithm>

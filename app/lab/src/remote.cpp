@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The asking side of a connection; see lab/remote.hpp.
+// The asking side of a connection; see lab/remote.hpp. Starts the launcher, sends what is to be run, and
+// takes the other side's messages. The serving side is serve.cpp.
 #include "lab/remote.hpp"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The connection behind a Remote: the launcher's process, its pipes, and the messages on them.
+// The connection behind a Remote: the launcher's process, its pipes, and the messages on them. Shared by
+// remote.cpp, which opens it, and session_remote.cpp, which runs a program over it.
 #pragma once
 #include <sys/types.h>
 

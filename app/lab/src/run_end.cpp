@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a run ended, in words.
+// How a run ended, in words: an exit status, a signal with its meaning, a limit that was passed. Both the
+// window and the command line show these.
 #include <string.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lives of allocations and objects, and rolls of those alive taken now and then, so that a moment is a roll
-// plus those made since, less those gone by then.
+// See run_ledger.hpp. Every life is kept, and now and then a list of what is alive ("roll"). What is alive at
+// a moment is the last roll before it, plus what was made since, less what has gone by then.
 #include "run_ledger.hpp"
 
 #include <algorithm>

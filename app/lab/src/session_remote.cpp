@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The same promises as a run here: everything learned is in the store before anyone is told. The thread reads
-// what arrives; commands are written by whoever gives them. When the connection breaks, the run ends as one
-// whose trace was lost, and what had arrived stays.
+// See session_remote.hpp. It keeps the promises of a run on this machine: what was learned is in the store
+// before anyone is told. A thread reads what arrives; commands are written by whoever gives them.
+//
+// When the connection breaks, the run ends as one whose trace was lost, and what had arrived stays.
 #include "session_remote.hpp"
 
 #include <condition_variable>

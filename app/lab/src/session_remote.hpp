@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Session whose program runs on another machine.
+// A Session whose program runs on another machine. Session::start() returns one where the request names a
+// Remote; nobody else needs to know.
 #pragma once
 #include <memory>
 

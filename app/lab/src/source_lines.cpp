@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See source_lines.hpp. Which file an address lies in, and which of its frames are the user's; what stands in
-// a file says MappedFile.
+// See source_lines.hpp: which mapped file an address lies in, and which of the frames found there is the
+// user's. The file itself is read through MappedFile.
 #include "lab/source_lines.hpp"
 
 #include <sys/stat.h>

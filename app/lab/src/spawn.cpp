@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// posix_spawn with everything that a well-kept child needs: default signals, a session and
-// process group of its own (no terminal can stop it), no descriptors of ours.
+// See spawn.hpp. posix_spawn with default signals, a session and process group of the child's own (no
+// terminal can stop it), and none of our descriptors.
 #include "spawn.hpp"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fields of a struct as the tracer writes it down: "{dstDevice=0x7f…, Height=4, …}". A recording may hold
-// anything: what is not there, or is no number, is nothing.
+// Reads fields out of a struct as the tracer writes it down: "{dstDevice=0x7f…, Height=4, …}". A recording
+// may hold anything: a field that is missing or no number gives nothing.
 #pragma once
 #include <charconv>
 #include <cstdint>

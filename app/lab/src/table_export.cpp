@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The words are those of describe() and --events, so that a table, a trace and the window tell the same.
+// See lab/table_export.hpp. Its words are those of describe() and --events, so that a table, a trace and the
+// window say the same.
 #include "lab/table_export.hpp"
 
 #include <fmt/format.h>

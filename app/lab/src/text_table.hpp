@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The generated table of sentences, by Text. Only text.cpp and the generated source see it.
+// The table of all sentences in both languages, by Text. It is generated from assets/strings; only text.cpp
+// and the generated source include this.
 #pragma once
 #include "lab/text_keys.hpp"
 

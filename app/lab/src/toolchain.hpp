@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The compiler and linker that lessons are built with, and what a run of them is called.
+// The compiler, linker and toolkit that lessons are built with: which are taken, the flags that all of them
+// get, and how a run of one is shown to a student. What is compiled is builder.cpp's.
 #pragma once
 #include <filesystem>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the objects that a call names or changes, for the log of uses. Two looks at the same call: handles
-// that it was given mean what they meant before it, what it wrote means what is true after it.
+// Finds the objects that a call names or changes, for the log of uses (use_log.hpp). It looks at a call
+// twice: before it is applied, for the handles that it was given, and after, for those that it wrote.
 #pragma once
 #include <vector>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The workbench's second run: the one before, which is kept when the next begins, or a recording; and what
-// comes of holding the two against each other. Part of Workbench (workbench.hpp).
+// The workbench's second run: the one before, which is kept when the next begins, or a recording; and the
+// comparison of the two. Part of Workbench (workbench.hpp).
 //
-// A pair is looked for once both are whole, by a thread that holds on to both; whoever draws waits for
-// nothing.
+// The comparison is made once both runs are whole, by a thread of its own; whoever draws waits for nothing.
 #include <algorithm>
 
 #include "lab/recording.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The workbench where the text that ran meets the text in the editor: which line is where by now, and what
-// the program's own text says of its calls. Part of Workbench (workbench.hpp).
+// The workbench where the source that ran differs from the source in the editor: which line is which by now,
+// and what the program's own text says of its calls. Part of Workbench (workbench.hpp).
 #include <algorithm>
 #include <functional>
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The window's two doors: the real one on a display, and one frame of it drawn offscreen into a PNG.
+// What the rest of the program calls of the window: the real one on a display, and one frame of it (or one
+// for each call), drawn into a PNG without a display.
+//
+// Used by the command line through functions that main() hands to it. Everything else of app/gui is private.
 #pragma once
 #include <filesystem>
 #include <optional>

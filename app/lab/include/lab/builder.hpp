@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Compiles a lesson: clang or g++, precompiled check.hpp, mold or lld where present.
+// Compiles a lesson, or a student's copy of one, into a program: clang or g++, check.hpp precompiled, mold or
+// lld where there is one.
+//
+// A build that fails is a result like any other, with the compiler's words in it. Kernels and a lesson's own
+// libraries are built on the way (src/kernels.hpp, src/own_libraries.hpp). The program is not run here.
 #pragma once
 #include <atomic>
 #include <filesystem>

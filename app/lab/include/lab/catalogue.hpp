@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The lessons: lessons/NN_slug/lesson.toml and the files beside it, read defensively.
+// The lessons: what lessons/NN_slug/lesson.toml and the files beside it say, read strictly. Also where the
+// steps stand in a lesson's source and notes.
+//
+// A lesson that cannot be read is a Problem in the catalogue and hides no other. Knows neither workspaces nor
+// runs.
 #pragma once
 #include <cstdint>
 #include <filesystem>

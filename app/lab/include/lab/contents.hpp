@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is known of the bytes in a piece of device memory at a moment: what copies brought there or fetched
-// from there, and what fills wrote. A driver is never asked; a recording knows as much as the run did.
+// from there, and what fills wrote. No driver is asked, so a recording knows as much as the run did.
 //
-// A question over values; nothing is kept.
+// Pure: a model, a store and a moment in, bytes out; nothing is kept.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What is different between two moments, and where two runs part. Both are questions over values: nothing is
-// kept, and nothing here is translated; names are those of the model.
+// What is different between two moments of a run, and where two runs part. Pure; nothing is kept.
+//
+// Results are not translated: they hold the model's names, and whoever shows them makes sentences.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a run says of the person who ran it, and no picture of it needs: arguments of command lines, where
-// passwords stand, and the folders of paths, where names stand. What the program itself wrote and its sources
-// stay, with such folders left out.
+// What is left out of a run before it is shared, because it tells of the person and not of the program:
+// arguments of command lines, which may hold passwords, and the folders of paths, which hold names. What the
+// program itself printed and its sources stay, without such folders.
 #pragma once
 #include <string>
 #include <string_view>

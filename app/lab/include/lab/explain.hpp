@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why a call failed, told from this run: not what the error means in general, but which object, whose
-// context, which earlier call, and the way out. Where the model does not know, nothing is said; the manual's
-// general sentence is trace::result_string().
+// Why a call failed, from this run itself: which object, whose context, which earlier call, and what to do.
+// Where the model does not know, nothing is said; the manual's general sentence is trace::result_string().
 #pragma once
 #include <cstddef>
 #include <optional>

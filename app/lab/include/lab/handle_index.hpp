@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which contexts have carried a handle, found at once however many contexts there are. Drivers give the
-// handles of destroyed contexts out again, so a handle may have had many. A plain value like the State that
-// it is part of; what it says follows from the contexts, so that two of them are never told apart by it.
+// Which contexts have had a handle, found at once however many contexts there are. Drivers give the handles
+// of destroyed contexts out again, so a handle may have belonged to many.
+//
+// Part of State, and a plain value like it. It follows from the list of contexts, so two indexes always count
+// as equal when states are compared.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a program left behind: everything that it made and did not end, by owner and by the call that made it.
+// Pure; the verdict on an exercise asks here.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A run of several processes as a picture of each. The first process's model is somebody else's, who follows
-// the run with it; the others are made when they are first asked for, and go as far as that one has come.
+// The models of a run of several processes, one for each. The first process's model belongs to the caller,
+// who makes it follow the run; the others are made when they are first asked for, and go as far as the first
+// has come.
 //
-// Owned by one thread, like the models. A look at another process folds the events of that process.
+// Owned by one thread, like the models. To look at another process folds the events of that process.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What there is to say of a recording that could not be read, or not to its end.
-//
-// One sentence for the window and the command line alike. Knows nothing of how a recording is read.
+// The sentence about a recording that could not be read, or not to its end; the same for the window and the
+// command line. How a recording is read is trace/recording.hpp's.
 #pragma once
 #include <cstddef>
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A value or the Problem that kept it from existing. Fallible construction returns this.
+// Result<T>: a value, or the Problem that says why there is none. Functions of the lab that can fail return
+// one.
 #pragma once
 #include <tl/expected.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Two runs held against each other: where they part, and which calls of one belong to which of the other, so
-// that both can be looked at in the same place.
+// Two runs compared: where they part, and which call of one belongs to which of the other, so that both can
+// be shown at the same place.
 //
-// A value made once from two whole runs. Knows nothing of windows or of how the runs came about.
+// A value, made once from two whole runs. Knows nothing of windows or of how the runs came about.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two texts line by line: what is in both, what is only in one. Pure.
+// Two texts compared line by line: which lines are in both, and which in only one. Pure; used for texts of
+// sources and, with a call a line, to match two runs.
 #pragma once
 #include <string>
 #include <string_view>

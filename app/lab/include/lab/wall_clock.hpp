@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The time of day in words: for records in UTC, for names of files as the clock on the wall shows it.
+// The time of day in words: in UTC for records, in local time for names of files.
 //
-// For any thread. What lasts is measured by std::chrono::steady_clock and not by this.
+// For any thread. Durations are measured by std::chrono::steady_clock and not here.
 #pragma once
 #include <string>
 

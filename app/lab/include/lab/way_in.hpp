@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the tracer gets in front of a program's driver: by LD_LIBRARY_PATH, or, where the program would look
-// past that, by LD_PRELOAD, or not at all. Read off the file that is started; nothing is run.
+// How the tracer gets between a program and its driver: by LD_LIBRARY_PATH, by LD_PRELOAD where the program
+// would not look there, or not at all. Decided by reading the file that is to be started; nothing is run.
 #pragma once
 #include <filesystem>
 #include <optional>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A student's copies: XDG_DATA_HOME/driverlab/workspace/NN_slug/. Originals are never written.
+// A student's copies of lessons, in XDG_DATA_HOME/driverlab/workspace/NN_slug/: made, read, saved, and set
+// back to the original. Originals are never written.
+//
+// Also the functions by which the lab reads and saves any whole file.
 #pragma once
 #include <filesystem>
 #include <optional>
