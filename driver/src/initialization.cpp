@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapters "Initialization", "Version Management" and the private export tables.
+// Entry points of the manual's chapters "Initialization" and "Version Management", and cuGetExportTable.
 //
-// Thin: what they do is core/driver's.
+// They check their arguments; the work is done in core/driver.cpp.
 #include "core/driver.hpp"
 
 using driver::Driver;

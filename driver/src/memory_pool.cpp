@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Stream Ordered Memory Allocator".
 //
-// Arguments are measured: truth pool_arguments, and streams_events up to where the real driver crashed.
-// Sharing pools with other processes is not to be had.
+// The order of errors is measured: truth pool_arguments, and streams_events up to where the real driver
+// crashed. Sharing pools with other processes is not supported.
 #include <cstring>
 
 #include "core/call.hpp"

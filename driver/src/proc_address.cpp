@@ -2,8 +2,8 @@
 // Entry points of the manual's chapter "Driver Entry Point Access".
 //
 // The table is made from the description of the API: every name with its versions, the CUDA version that each
-// came with, and its variant for the per-thread default stream. What is asked for is a version of the header,
-// and the newest entry that is not newer answers. Measured: truth proc_address.
+// came with, and its variant for the per-thread default stream. A program asks for a version of the header
+// and gets the newest entry that is not newer. Measured: truth proc_address.
 #include <algorithm>
 #include <cstring>
 #include <string_view>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Regions of kernels whose groups of threads stay together at all their stops.
+// Regions of kernels in which the threads of a group (a block or a warp) are always together at their stops.
 //
-// What is the same for a group is kept once, given to the loop over its threads as numbers that do not
-// change, and computed anew behind it: where the next stop is, and what the uniform registers hold there.
+// What is the same for the whole group is kept once instead of once a thread. The loop over the threads takes
+// it as constants, and it is computed anew behind the loop: the next stop, and the uniform registers as they
+// are there.
 #include <algorithm>
 
 #include "translation.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Kernels whose threads wait for each other: a function for each part between stops.
+// Kernels whose threads wait for each other: one function for each part between two stops.
 //
-// A thread that stops leaves what it still needs in arrays, an element for each thread of the block, and is
-// done with for now; where it goes on, another region begins. What is cheap is computed again instead.
+// A thread that stops leaves what it still needs in arrays, which have an element for each thread of the
+// block. Another region goes on from there. What is cheap to compute is computed again instead of being kept.
 #include <algorithm>
 
 #include "ptx/layout.hpp"

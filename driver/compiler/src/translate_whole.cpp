@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Kernels whose threads never wait for each other: loops over blocks and threads around the code of one.
+// Kernels whose threads never wait for each other: loops over blocks and threads around the code of one
+// thread.
 //
-// Where the kernel begins by leaving threads out (`if (i >= n) return;`), a row of threads that are all in
-// takes a loop without the question, which is what a processor's vectors want.
+// Where a kernel begins by leaving threads out (`if (i >= n) return;`), a row whose threads all stay gets a
+// loop of its own without that test, which LLVM can turn into vector instructions.
 #include "translation.hpp"
 
 namespace compiler {

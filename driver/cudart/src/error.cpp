@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The manual's chapter "Error Handling": names and texts. What went wrong last is in runtime.cpp.
+// The manual's chapter "Error Handling": names and texts of errors. Which error was the last is kept in
+// runtime.cpp.
 //
 // Names come from the description of the API, texts from the driver, which has the same numbers.
 #include "runtime.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The manual's chapter "Event Management", except for recording, which is in on_stream/stream.cpp.
 //
-// An event of the runtime is one of the driver. A call on a destroyed or made-up one answers as the driver
-// does.
+// An event of the runtime is one of the driver. A call on a destroyed or made-up one returns what the driver
+// returns.
 #include "runtime.hpp"
 
 using namespace cudart;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory and events of other processes.
 //
-// Handles are the driver's; what the driver does not support answers so through here.
+// Handles are the driver's. What the driver does not support is not supported here, with the same error.
 #include "runtime.hpp"
 
 using namespace cudart;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What compilers call behind the program's back: before main to say which kernels and variables it has, and
-// at each kernel<<<…>>>(…) to hand the configuration to the kernel's stub.
+// What compilers call without the program's knowledge: before main to say which kernels and variables it has,
+// and at each kernel<<<…>>>(…) to pass the configuration to the kernel's stub.
 //
-// In no manual; the names and parameters are those that clang and nvcc generate. Keeps notes only (code.hpp).
+// In no manual; the names and parameters are those that clang and nvcc generate. Everything is only noted
+// (code.hpp).
 #include <vector>
 
 #include "code.hpp"

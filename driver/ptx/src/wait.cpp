@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where threads of a block wait for each other: barriers, and what a warp computes together.
+// Where threads of a block wait for each other: barriers, and what a warp computes together. Part of the
+// interpreter.
 //
-// A thread only says what it waits for; when all others have had their turn, those whose partners have come
-// go on. Knows no clocks: who never comes is found out by nobody being able to move.
+// A thread only notes what it waits for. When all others have had their turn, those whose partners have
+// arrived go on. A thread that never arrives is found out when nobody can move any more; no clock is needed.
 #include <algorithm>
 #include <functional>
 #include <map>

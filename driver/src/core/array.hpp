@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Arrays: memory of a device whose layout is the driver's own business, known by handle and not by address.
 //
-// Here they are rows without anything between them. Their memory is taken from the device and stands in no
-// table, so no address of it means anything to a program. Only copies use them; textures and surfaces, what
-// they are for, are not to be had. Made and destroyed with Driver's lock held, exclusive. Knows no entry
-// points.
+// Here an array is rows without gaps. Its memory is taken from the device and stands in no table, so that no
+// address in it means anything to a program. Only copies use arrays: textures and surfaces are not supported.
+// Made and destroyed with Driver's lock held, exclusive. Knows no entry points.
 #pragma once
 
 #include <cstdint>

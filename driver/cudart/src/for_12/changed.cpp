@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The plain names of CUDA 12 whose parameters 13 changed, and names of 12 that 13 has no more.
+// Functions by the plain names that they have in CUDA 12 and whose parameters 13 changed, and functions of 12
+// that 13 dropped.
 //
-// A header declares one function of a name only, and ours is that of 13; so these have C++ names of their own
-// and the library's names beside them. Each is the same driver call as in changed_in_13/, with less to say.
+// A header declares one function of a name only, and ours declares that of 13. So these have C++ names of
+// their own, and the library's names beside them. Each makes the same driver call as in changed_in_13/, with
+// fewer parameters.
 #include "for_12/place.hpp"
 
 using namespace cudart;

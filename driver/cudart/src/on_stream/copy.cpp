@@ -2,8 +2,8 @@
 // The manual's copies between host and devices, of one, two and three dimensions, and of symbols.
 //
 // Everything in this folder is compiled twice: as it stands, and with CUDA_API_PER_THREAD_DEFAULT_STREAM,
-// where the headers give both the runtime's and the driver's functions their other names. Who waits for what
-// is the driver's matter.
+// where the headers give both the runtime's and the driver's functions their other names. Which copy waits
+// for what is decided by the driver.
 #include "shapes.hpp"
 
 using namespace cudart;

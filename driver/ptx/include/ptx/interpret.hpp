@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a kernel from its tree, one thread after another: slow, small, and right. The answer that any faster
-// back end is held against.
+// Runs a kernel from its tree, one thread after another: slow, simple and right. What the compiler makes is
+// compared with it.
 //
 // Every access goes through Memory, so a kernel reaches device memory and nothing else. It knows no contexts.
 #pragma once

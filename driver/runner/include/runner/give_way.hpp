@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Giving way while something is waited for, as long as nobody else needs the core.
+// How a thread waits for something that should come soon: it yields its core and looks again, as long as
+// nobody else needs the core.
 //
-// On a machine with cores to spare a thread that looks and yields sees at once what another does. On a busy
-// one it is no longer asleep and not yet running: whoever waits for it waits for others' time slices, where a
-// sleeper would have been woken and run at once. So: one yield that took long, and for a while the answer is
-// to sleep. Used by both sides of a runner; each thread asks for itself.
+// On a machine with free cores, a thread that looks and yields sees at once what another does. On a busy one
+// it is neither asleep nor running: whoever waits for it waits for the time slices of others, where a sleeper
+// would have been woken and run at once. So after one yield that took long, the advice for a while is to
+// sleep. Used by both sides of a runner; each thread asks for itself.
 #pragma once
 
 #include <sched.h>
