@@ -14,10 +14,11 @@ ROW = re.compile(r"^\|\s*`([a-z/_]+)`\s*\|[^|]*\|\s*([^|]*)\|")
 
 def read_table(text):
     """Folder -> (allowed include roots, forbidden headers), from rows of three columns: folder, holds, may include."""
-    table = {}
+    table, inside = {}, False
     for line in text.splitlines():
+        inside = line.startswith("|") and (inside or line.startswith("| folder |"))  # other tables name layers too
         match = ROW.match(line)
-        if match:
+        if inside and match:
             table[match[1].rstrip("/")] = set(re.findall(r"`([a-z_./]+)`", match[2]))
     return table
 

@@ -48,6 +48,11 @@ class Layers(unittest.TestCase):
     def test_cuda_h_in_the_window_is_named(self):
         self.assertEqual(len(check_layers.check(self.project({"app/gui/a.cpp": "#include <cuda.h>\n"}))), 1)
 
+    def test_another_table_that_names_a_layer_is_not_taken_for_the_first(self):
+        folder = self.project({"trace/a.cpp": '#include "api/x.hpp"\n'})
+        (folder / "CONTRIBUTING.md").write_text(TABLE + "\n| layer | errors | and |\n| --- | --- | --- |\n| `trace` | none | none |\n")
+        self.assertEqual(check_layers.check(folder), [])
+
     def test_a_folder_that_the_table_invents_is_named(self):
         folder = self.project({})
         (folder / "CONTRIBUTING.md").write_text(TABLE + "| `ghost` | gone | nothing |\n")

@@ -129,3 +129,20 @@ def wrong_with_benchmarks(text, targets):
             if target not in targets:
                 found.append(f"line {number}: {target} is built by nothing")
     return found
+
+
+LONGEST_HEAD = 10
+
+
+def wrong_with_head(text):
+    """What a source says of itself below the line of its licence. A source points to its header in two words."""
+    lines = text.splitlines()[1:]
+    head = list(itertools.takewhile(lambda line: line.startswith("//"), lines))
+    words = " ".join(line[2:] for line in head).split()
+    if not words:
+        return "has no head"
+    if len(head) > LONGEST_HEAD:
+        return f"has a head of {len(head)} lines"
+    if words[0] != "See" and len(words) < 8:
+        return "has a head that says nothing: " + " ".join(words)
+    return ""

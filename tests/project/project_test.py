@@ -195,5 +195,25 @@ class Benchmarks(unittest.TestCase):
                 self.assertIn(word, found[0])
 
 
+class Heads(unittest.TestCase):
+    def test_every_source_of_the_product_says_what_it_is_about(self):
+        for path in tracked():
+            if re.match(r"(api|app|driver|trace)/.*\.(cpp|hpp)$", path) and "/generated/" not in path:
+                with self.subTest(path):
+                    self.assertEqual(project.wrong_with_head((SOURCE / path).read_text(encoding="utf-8")), "")
+
+    def test_a_good_head_is_not_complained_about(self):
+        for head in ("// See live.hpp.\n", "// The reader's side of one ring: it copies records out.\n",
+                     "// A sentence that has more than eight words in it.\n//\n// And more.\n"):
+            with self.subTest(head):
+                self.assertEqual(project.wrong_with_head(f"// SPDX\n{head}#pragma once\n"), "")
+
+    def test_a_head_that_is_missing_too_long_or_empty_of_meaning_is_named(self):
+        for head, words in (("", "no head"), ("//\n", "no head"), ("// Ir and Loop.\n", "Ir and Loop"),
+                            ("// a b c d e f g h\n" * 11, "11 lines")):
+            with self.subTest(head):
+                self.assertIn(words, project.wrong_with_head(f"// SPDX\n{head}#pragma once\n"))
+
+
 if __name__ == "__main__":
     unittest.main()

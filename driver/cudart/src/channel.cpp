@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Descriptions of array elements.
+// Descriptions of array elements (cudaCreateChannelDesc): how many parts one has, of which kind and size.
 //
-// Needs no driver.
+// Needs no driver: the numbers are put into a struct.
 #include "runtime.hpp"
 
 // cudaCreateChannelDesc. No errors.
