@@ -24,10 +24,6 @@ CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 FIELDS = {"en", "zh", "same"}
 
 
-class Mistake(Exception):
-    pass
-
-
 def enumerator(key):
     return "".join(part[0].upper() + part[1:] for part in key.split("_"))
 
