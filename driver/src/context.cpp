@@ -34,7 +34,7 @@ Completions work_of(CUcontext handle) {
 }
 
 // Ends a context and takes it off the top of this thread's stack. Deeper, or on another thread's stack, it
-// stays and answers 709 (truth stack_destroy_below_top, threads_floating).
+// stays and gives 709 (truth stack_destroy_below_top, threads_floating).
 void destroy(Context& context) {
   Driver::get().end(context);
   ContextStack& stack = ContextStack::of_this_thread();
@@ -72,9 +72,9 @@ CUresult CUDAAPI cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice de
 }
 
 // cuCtxDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
-// Measured: null answers 1 (no_context, step 24), even before cuInit; a primary context answers 201 (primary,
-// step 17); it works though a kernel went wrong (sticky_trap, step 9); destroying twice answers 709
-// (destroyed_twice, step 5), or 201 by chance (destroyed_thrice). A made-up handle answers 201 here.
+// Measured: null gives 1 (no_context, step 24), even before cuInit; a primary context gives 201 (primary,
+// step 17); it works though a kernel went wrong (sticky_trap, step 9); destroying twice gives 709
+// (destroyed_twice, step 5), or 201 by chance (destroyed_thrice). A made-up handle gives 201 here.
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext handle) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = Driver::ready()) return error;
@@ -91,7 +91,7 @@ CUresult CUDAAPI cuCtxDestroy(CUcontext handle) {
 }
 
 // cuCtxPushCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
-// Measured: a destroyed context can be pushed (stack_destroy_below_top, step 20), null answers 1. The real
+// Measured: a destroyed context can be pushed (stack_destroy_below_top, step 20), null gives 1. The real
 // driver crashes on a made-up handle (stack_push_pop, after step 28); here it is 201.
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext handle) {
   if (const CUresult error = Driver::ready()) return error;
@@ -137,7 +137,7 @@ CUresult CUDAAPI cuCtxSetCurrent(CUcontext handle) {
   return CUDA_SUCCESS;
 }
 
-// cuCtxGetCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED. Measured: a null result answers 1 (no_context,
+// cuCtxGetCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED. Measured: a null result gives 1 (no_context,
 // step 25); a destroyed context is still the current one (stack_destroy_below_top, step 9).
 CUresult CUDAAPI cuCtxGetCurrent(CUcontext* handle) {
   if (const CUresult error = Driver::ready()) return error;
@@ -159,7 +159,7 @@ CUresult CUDAAPI cuCtxAttach(CUcontext* handle, unsigned int flags) {
 }
 
 // cuCtxDetach (deprecated). Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. The context must be the
-// current one; the detach that reaches 0 destroys and pops it, so that one more answers 201, and
+// current one; the detach that reaches 0 destroys and pops it, so that one more returns 201, and
 // 709 when it has been made current again (measured). A primary context is counted by retain and release
 // instead.
 CUresult CUDAAPI cuCtxDetach(CUcontext handle) {

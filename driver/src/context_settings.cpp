@@ -119,7 +119,7 @@ CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext handle) {
   return synchronise(*context, work);
 }
 
-// cuCtxGetLimit. Errors: INVALID_VALUE, UNSUPPORTED_LIMIT. Measured: a limit that is none answers 1
+// cuCtxGetLimit. Errors: INVALID_VALUE, UNSUPPORTED_LIMIT. Measured: a limit that is none gives 1
 // (ctx_create_flags, step 25).
 CUresult CUDAAPI cuCtxGetLimit(size_t* value, CUlimit limit) {
   const Reading call;

@@ -98,7 +98,7 @@ CUresult CUDAAPI cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, 
 }
 
 // cuDeviceGetPCIBusId. Errors: INVALID_VALUE, INVALID_DEVICE. Measured: what does not fit is cut, as a name
-// is, and answers 1.
+// is, and gives 1.
 CUresult CUDAAPI cuDeviceGetPCIBusId(char* text, int length, CUdevice handle) {
   Device* device = nullptr;
   if (const CUresult error = find_device(text, handle, device)) return error;

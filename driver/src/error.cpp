@@ -3,7 +3,7 @@
 //
 // Names and texts come from the description of the API, which has what a real driver says (truth
 // error_table). They work before cuInit (truth before_init, steps 13 to 18), but at the end of the process
-// they answer 4 like everything else (teardown).
+// they return 4 like everything else (teardown).
 #include "api/descriptions.hpp"
 #include "core/driver.hpp"
 

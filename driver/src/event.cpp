@@ -39,7 +39,7 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
 }
 
 // An event that was never recorded counts as having happened (streams_events, step 10). One that was recorded
-// in a capture never does (truth capture, steps 42 and 43), and when the capture is over it answers 1.
+// in a capture never does (truth capture, steps 42 and 43), and when the capture is over it returns 1.
 CUresult query(CUevent handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
@@ -144,7 +144,7 @@ CUresult CUDAAPI cuEventSynchronize(CUevent event) {
 }
 
 // cuEventElapsedTime. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE,
-// NOT_READY, UNKNOWN. Measured: an event that was never recorded, or that keeps no time, answers 400
+// NOT_READY, UNKNOWN. Measured: an event that was never recorded, or that keeps no time, gives 400
 // (streams_events, steps 11 and 19), and so does no place for the result.
 CUresult CUDAAPI cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
   return elapsed(milliseconds, start, end);

@@ -131,7 +131,7 @@ bool is_cache_config(CUfunc_cache config) {
 
 }  // namespace
 
-// cuFuncGetName. Errors: INVALID_VALUE. Measured: no function answers 1, as it does to cuFuncGetModule.
+// cuFuncGetName. Errors: INVALID_VALUE. Measured: no function gives 1, as it does to cuFuncGetModule.
 CUresult CUDAAPI cuFuncGetName(const char** name, CUfunction handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
@@ -164,7 +164,7 @@ CUresult CUDAAPI cuFuncGetParamInfo(CUfunction handle, std::size_t index, std::s
   return function == nullptr ? CUDA_ERROR_INVALID_HANDLE : parameter(*function->code, index, offset, size);
 }
 
-// cuKernelGetParamInfo. Errors: INVALID_VALUE. Measured: it needs a current context, and no kernel answers 1.
+// cuKernelGetParamInfo. Errors: INVALID_VALUE. Measured: it needs a current context, and no kernel gives 1.
 CUresult CUDAAPI cuKernelGetParamInfo(CUkernel handle, std::size_t index, std::size_t* offset,
                                       std::size_t* size) {
   const Reading call;
@@ -200,7 +200,7 @@ CUresult CUDAAPI cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attr
 }
 
 // cuKernelGetAttribute. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY. Measured: it needs no current
-// context, and an unknown device answers 101.
+// context, and an unknown device gives 101.
 CUresult CUDAAPI cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel handle,
                                       CUdevice device_handle) {
   const ChangingAnywhere call;
@@ -235,7 +235,7 @@ CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
 }
 
 // cuKernelSetCacheConfig. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY. Measured: an unknown device
-// answers 101.
+// gives 101.
 CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice device_handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Graph Management": graphs, their structure, and user objects.
 //
-// A handle that is none answers 1, as the manual says of all of these calls; the real driver may crash.
+// A handle that is none gives 1, as the manual says of all of these calls; the real driver may crash.
 #include <algorithm>
 
 #include "core/capture.hpp"

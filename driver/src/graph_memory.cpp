@@ -38,7 +38,7 @@ CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode handle, CUDA_MEM_ALLOC
 }
 
 // cuGraphAddMemFreeNode. The address must be that of an allocating node, of this or another graph; freeing it
-// twice in one graph answers 1, and so does freeing elsewhere what its own graph frees (measured).
+// twice in one graph gives 1, and so does freeing elsewhere what its own graph frees (measured).
 CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                        size_t count, CUdeviceptr address) {
   CUgraphNodeParams parameters{};

@@ -7,9 +7,9 @@
 using driver::Driver;
 
 // cuInit. Errors: INVALID_VALUE, INVALID_DEVICE, SYSTEM_DRIVER_MISMATCH, COMPAT_NOT_SUPPORTED_ON_DEVICE.
-// Measured: repeating it succeeds; flags other than 0 answer 1 (truth before_init, steps 22 to 24); in the
-// child of a process that had initialised it answers 3; with no device visible 100, with one visible twice
-// 101, and the rest then answers 3.
+// Measured: repeating it succeeds; flags other than 0 give 1 (truth before_init, steps 22 to 24); in the
+// child of a process that had initialised it returns 3; with no device visible 100, with one visible twice
+// 101, and the rest then gives 3.
 CUresult CUDAAPI cuInit(unsigned int flags) {
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
   return Driver::initialize();

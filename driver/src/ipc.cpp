@@ -45,7 +45,7 @@ CUresult open_memory(CUdeviceptr* address, const CUipcMemHandle& handle, unsigne
 }  // namespace
 
 // cuIpcGetMemHandle. Errors: INVALID_HANDLE, INVALID_CONTEXT, OUT_OF_MEMORY, MAP_FAILED, INVALID_VALUE. For
-// memory of cuMemAlloc; an address inside of it stands for the whole. Measured: an address of nothing answers
+// memory of cuMemAlloc; an address inside of it stands for the whole. Measured: an address of nothing gives
 // 1 (ipc_same_process, step 3). OPERATING_SYSTEM when the program has closed the driver's descriptors.
 CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr address) {
   const Changing call;
@@ -72,7 +72,7 @@ CUresult CUDAAPI cuIpcOpenMemHandle(CUdeviceptr* address, CUipcMemHandle handle,
 }
 
 // cuIpcCloseMemHandle. Errors: INVALID_CONTEXT, MAP_FAILED, INVALID_HANDLE, INVALID_VALUE. Measured: memory
-// of one's own answers 1 (ipc_same_process, step 4).
+// of one's own gives 1 (ipc_same_process, step 4).
 CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr address) {
   if (const CUresult error = Driver::ready()) return error;
   const auto lock = lock_when_done([address] { return users_of(address); });
@@ -87,7 +87,7 @@ CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr address) {
 }
 
 // cuIpcGetEventHandle. Errors: INVALID_HANDLE, OUT_OF_MEMORY, MAP_FAILED, INVALID_VALUE. Measured: an event
-// without CU_EVENT_INTERPROCESS answers 400 (ipc_same_process, step 6).
+// without CU_EVENT_INTERPROCESS gives 400 (ipc_same_process, step 6).
 CUresult CUDAAPI cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event_handle) {
   const Changing call;
   if (call.error) return call.error;

@@ -200,8 +200,8 @@ CUresult CUDAAPI cuKernelGetLibrary(CUlibrary* library, CUkernel handle) {
   return CUDA_SUCCESS;
 }
 
-// cuKernelGetName. Errors: INVALID_VALUE, INVALID_HANDLE. Measured: no kernel answers 1, where most calls
-// with one answer 400.
+// cuKernelGetName. Errors: INVALID_VALUE, INVALID_HANDLE. Measured: no kernel gives 1, where most calls
+// with one give 400.
 CUresult CUDAAPI cuKernelGetName(const char** name, CUkernel handle) {
   const ReadingAnywhere call;
   if (call.error) return call.error;

@@ -160,8 +160,8 @@ CUresult CUDAAPI cuLinkCreate_v2(unsigned int count, CUjit_option* options, void
 }
 
 // cuLinkAddData. Errors: INVALID_HANDLE, INVALID_VALUE, INVALID_IMAGE, INVALID_PTX, UNSUPPORTED_PTX_VERSION,
-// OUT_OF_MEMORY, NO_BINARY_FOR_GPU. Measured: what is there already answers 300 (linker, step 26), and so
-// does the end then; an input with a mistake answers 218 and is left out, the others are linked. Behind the
+// OUT_OF_MEMORY, NO_BINARY_FOR_GPU. Measured: what is there already gives 300 (linker, step 26), and so
+// does the end then; an input with a mistake gives 218 and is left out, the others are linked. Behind the
 // end nothing can be added.
 CUresult CUDAAPI cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, std::size_t size,
                                   const char* name, unsigned int count, CUjit_option* options,
@@ -187,7 +187,7 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const 
   return add(state, type, std::as_bytes(std::span(bytes)), path, count, options, values);
 }
 
-// cuLinkComplete. Errors: INVALID_HANDLE, OUT_OF_MEMORY. Measured: what nobody defines answers 300 (linker,
+// cuLinkComplete. Errors: INVALID_HANDLE, OUT_OF_MEMORY. Measured: what nobody defines gives 300 (linker,
 // step 20). The image lives until the link is destroyed.
 CUresult CUDAAPI cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
   const Changing call;

@@ -53,7 +53,7 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
 
 // cuMemFree. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: 0 is fine, the
 // middle of an allocation is 1, and so are freeing twice (memory_errors, steps 37 to 42) and freeing a
-// module's variable; with a destroyed context current even 0 answers 709. A graph's memory can be freed
+// module's variable; with a destroyed context current even 0 gives 709. A graph's memory can be freed
 // between its launches.
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address) {
   if (const CUresult error = Driver::ready()) return error;
@@ -95,12 +95,12 @@ CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr* base, size_t* size, CUdevi
 }
 
 // cuMemAllocManaged. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, NOT_SUPPORTED, INVALID_VALUE,
-// OUT_OF_MEMORY. Measured: flags 0 and size 0 answer 1 (managed_module, steps 28 and 29).
+// OUT_OF_MEMORY. Measured: flags 0 and size 0 give 1 (managed_module, steps 28 and 29).
 CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr* address, size_t size, unsigned int flags) {
   const Changing call;
   if (call.error) return call.error;
   if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  // A failed call leaves no address behind: prefetching what was there before answers 1 (step 30).
+  // A failed call leaves no address behind: prefetching what was there before gives 1 (step 30).
   *address = 0;
   if (size == 0) return CUDA_ERROR_INVALID_VALUE;
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return CUDA_ERROR_INVALID_VALUE;

@@ -54,7 +54,7 @@ CUresult CUDAAPI cuMemHostAlloc(void** address, size_t size, unsigned int flags)
 }
 
 // cuMemFreeHost. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: twice, or
-// of other memory, answers 1 (memory_errors, steps 45 and 46).
+// of other memory, gives 1 (memory_errors, steps 45 and 46).
 CUresult CUDAAPI cuMemFreeHost(void* address) {
   if (const CUresult error = Driver::ready()) return error;
   const auto lock = lock_when_done([address] { return users_of(reinterpret_cast<std::uint64_t>(address)); });

@@ -85,7 +85,7 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   return CUDA_SUCCESS;
 }
 
-// Measured: the node of the calling thread answers 801; kinds that there are not, a device or node that is
+// Measured: the node of the calling thread gives 801; kinds that there are not, a device or node that is
 // not there, and pinned memory of no place 1. Of the host any number will do.
 CUresult place_of(const CUmemLocation& location, CUmemAllocationType type, CUresult unknown_device,
                   PoolPlace& place) {
@@ -153,12 +153,12 @@ int& reuse_of(Pool& pool, CUmemPool_attribute attribute) {
 ON_STREAM(cuMemAllocAsync, (CUdeviceptr * address, size_t size, CUstream stream),
           allocate(address, size, nullptr, false, stream))
 
-// cuMemAllocFromPoolAsync. Errors: as cuMemAllocAsync. Measured: no pool answers 1 (pool_arguments, step 25).
+// cuMemAllocFromPoolAsync. Errors: as cuMemAllocAsync. Measured: no pool gives 1 (pool_arguments, step 25).
 ON_STREAM(cuMemAllocFromPoolAsync, (CUdeviceptr * address, size_t size, CUmemoryPool pool, CUstream stream),
           allocate(address, size, pool, true, stream))
 
 // cuMemFreeAsync. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, NOT_SUPPORTED.
-// Measured: twice answers 1 (pool_arguments, step 9).
+// Measured: twice gives 1 (pool_arguments, step 9).
 ON_STREAM(cuMemFreeAsync, (CUdeviceptr address, CUstream stream), free_in_order(address, stream))
 
 // cuDeviceGetDefaultMemPool. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
@@ -167,8 +167,8 @@ CUresult CUDAAPI cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device) 
   return give_pool(pool, device, CUDA_ERROR_INVALID_DEVICE, default_pool);
 }
 
-// cuDeviceGetMemPool. Errors: INVALID_VALUE, NOT_SUPPORTED. Measured: an unknown device answers 1, where
-// cuDeviceGetDefaultMemPool answers 101.
+// cuDeviceGetMemPool. Errors: INVALID_VALUE, NOT_SUPPORTED. Measured: an unknown device gives 1, where
+// cuDeviceGetDefaultMemPool returns 101.
 CUresult CUDAAPI cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device) {
   return give_pool(pool, device, CUDA_ERROR_INVALID_VALUE, current_pool);
 }
@@ -225,7 +225,7 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
 }
 
 // cuMemPoolDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: a
-// default pool answers 1, and allocations outlive theirs (pool_arguments, steps 5, 22 to 24).
+// default pool gives 1, and allocations outlive theirs (pool_arguments, steps 5, 22 to 24).
 CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool handle) {
   const ChangingAnywhere call;
   if (call.error) return call.error;

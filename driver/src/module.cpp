@@ -58,7 +58,7 @@ CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule* module, const void* image) {
   return load(module, image, {}, 0, nullptr, nullptr);
 }
 
-// cuModuleLoad. Errors: as cuModuleLoadData, and FILE_NOT_FOUND. Measured: a missing file answers 301
+// cuModuleLoad. Errors: as cuModuleLoadData, and FILE_NOT_FOUND. Measured: a missing file gives 301
 // (module, step 5).
 CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
   Context* context = nullptr;
@@ -134,7 +134,7 @@ CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr* address, std::size_t* bytes, 
   Module* module = Code::get().module(handle);
   if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   const std::uint64_t found = module->address_of(name);
-  // Measured: the name of a function answers 1.
+  // Measured: the name of a function gives 1.
   if (found == 0) return module->function(name) != nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_FOUND;
   if (address != nullptr) *address = found;
   if (bytes != nullptr) *bytes = module->image().tree.find_variable(name)->size;

@@ -80,7 +80,7 @@ CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* count
 }
 
 // cuOccupancyMaxPotentialBlockSize. Errors: as cuOccupancyMaxActiveBlocksPerMultiprocessor. Measured: a
-// negative limit answers 1, 0 is none.
+// negative limit gives 1, 0 is none.
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
                                                   CUoccupancyB2DSize shared_of, std::size_t shared,
                                                   int limit) {

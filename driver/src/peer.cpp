@@ -49,7 +49,7 @@ CUresult CUDAAPI cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attri
 
 // cuCtxEnablePeerAccess. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, PEER_ACCESS_ALREADY_ENABLED,
 // TOO_MANY_PEERS, INVALID_CONTEXT, PEER_ACCESS_UNSUPPORTED, INVALID_VALUE. Measured: two contexts of one
-// device answer 217, and so does a context with itself (memory_peer_same_device).
+// device give 217, and so does a context with itself (memory_peer_same_device).
 CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags) {
   const Changing call;
   if (call.error) return call.error;

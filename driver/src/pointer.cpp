@@ -114,7 +114,7 @@ bool is_attribute(CUpointer_attribute attribute) {
 }  // namespace
 
 // cuPointerGetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
-// INVALID_DEVICE. Measured: an ordinary host address answers 1 (memory_across_contexts, step 20); the owner
+// INVALID_DEVICE. Measured: an ordinary host address gives 1 (memory_across_contexts, step 20); the owner
 // is who allocated, whoever is current (steps 14 to 17); memory of pools, of graphs and of cuMemCreate has
 // none, and that of cuMemAlloc no pool.
 CUresult CUDAAPI cuPointerGetAttribute(void* result, CUpointer_attribute attribute, CUdeviceptr address) {

@@ -73,7 +73,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice device) {
 
 // cuDevicePrimaryCtxSetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_VALUE.
 // Measured: it works on an active one too (primary, steps 12 to 14); to map the host's memory, which it does
-// anyway, answers 1.
+// anyway, gives 1.
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice device_handle, unsigned int flags) {
   const ChangingAnywhere call;
   if (call.error) return call.error;

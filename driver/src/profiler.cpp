@@ -2,7 +2,7 @@
 // Entry points of the manual's chapter "Profiler Control".
 //
 // They tell a profiler from where to where to look. Here none looks, so there is nothing to do; measured:
-// with a current context both succeed as often as they are called, without one they answer 201.
+// with a current context both succeed as often as they are called, without one they return 201.
 #include "core/call.hpp"
 
 // Beside cuda.h's, in cudaProfiler.h.

@@ -3,7 +3,7 @@
 //
 // How work is put in order is in core/stream.hpp. Using a stream while another
 // context than its own is current is fine (truth streams_events, steps 24 to 29). The real driver crashes on
-// a made-up handle and on destroying twice (after step 33); here they answer 400.
+// a made-up handle and on destroying twice (after step 33); here they return 400.
 #include "core/stream.hpp"
 #include "core/capture.hpp"
 
@@ -193,7 +193,7 @@ CUresult copy_attributes(CUstream to_handle, CUstream from_handle) {
 }  // namespace
 
 // cuStreamCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY.
-// Measured: unknown flags answer 1 (streams_events, step 5).
+// Measured: unknown flags give 1 (streams_events, step 5).
 CUresult CUDAAPI cuStreamCreate(CUstream* stream, unsigned int flags) {
   return create(stream, flags, 0);
 }
@@ -227,7 +227,7 @@ ON_STREAM(cuStreamQuery, (CUstream stream), query(stream))
 ON_STREAM(cuStreamSynchronize, (CUstream stream), synchronise_stream(stream))
 
 // cuStreamWaitEvent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE. Measured: in a
-// capture an event that was recorded outside answers 905 and breaks the capture, over or not; one that was
+// capture an event that was recorded outside gives 905 and breaks the capture, over or not; one that was
 // never recorded is nothing to wait for; with CU_EVENT_WAIT_EXTERNAL it becomes a node.
 ON_STREAM(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned int flags),
           wait_for_event(stream, event, flags))

@@ -52,7 +52,7 @@ CUresult CUDAAPI cuMemGetAllocationGranularity(size_t* size, const CUmemAllocati
 }
 
 // cuMemCreate. Errors: INVALID_VALUE, OUT_OF_MEMORY, INVALID_DEVICE, NOT_INITIALIZED, DEINITIALIZED,
-// NOT_PERMITTED, NOT_SUPPORTED. Measured: a size that is no multiple of the granularity answers 1
+// NOT_PERMITTED, NOT_SUPPORTED. Measured: a size that is no multiple of the granularity gives 1
 // (memory_pools_vmm, step 6).
 CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
                              const CUmemAllocationProp* properties, unsigned long long flags) {
@@ -102,7 +102,7 @@ CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* pro
 
 // cuMemAddressReserve. Errors: INVALID_VALUE, OUT_OF_MEMORY, NOT_INITIALIZED, DEINITIALIZED, NOT_PERMITTED,
 // NOT_SUPPORTED. Measured: sizes that are no multiple of the granularity and alignments that are no power of
-// two answer 1 (vmm_arguments, steps 27 and 28). The wanted address is a hint.
+// two give 1 (vmm_arguments, steps 27 and 28). The wanted address is a hint.
 CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr* address, size_t size, size_t alignment, CUdeviceptr wanted,
                                      unsigned long long flags) {
   const ChangingAnywhere call;
@@ -122,8 +122,8 @@ CUresult CUDAAPI cuMemAddressFree(CUdeviceptr address, size_t size) {
 }
 
 // cuMemMap. Errors: INVALID_VALUE, INVALID_DEVICE, OUT_OF_MEMORY, NOT_INITIALIZED, DEINITIALIZED,
-// NOT_PERMITTED, NOT_SUPPORTED, ILLEGAL_STATE. Measured: anything but the whole memory answers 801, whatever
-// the size and the offset, before the address is looked at; addresses that are taken answer 1 (vmm_arguments,
+// NOT_PERMITTED, NOT_SUPPORTED, ILLEGAL_STATE. Measured: anything but the whole memory gives 801, whatever
+// the size and the offset, before the address is looked at; addresses that are taken give 1 (vmm_arguments,
 // steps 3 to 6).
 CUresult CUDAAPI cuMemMap(CUdeviceptr address, size_t size, size_t offset,
                           CUmemGenericAllocationHandle handle, unsigned long long flags) {

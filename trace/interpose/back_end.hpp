@@ -33,7 +33,7 @@ inline void* back_end(std::size_t index) {
 // the program. False as long as no driver is open.
 bool comes_from_driver(std::uintptr_t address);
 
-// What the driver calls current on this thread; false when it answers an error.
+// What the driver calls current on this thread; false when it returns an error.
 bool ask_current(std::uint64_t* context);
 
 // Puts our wrapper in the place of a driver's function that cuGetProcAddress answered; for one that is not

@@ -103,7 +103,7 @@ class DirectSide {
 };
 
 // Side data of the enter record, read before the driver judged the arguments: a wild pointer that the driver
-// would have refused unread must not crash the program here. Copies through the kernel, which answers EFAULT.
+// would have refused unread must not crash the program here. Copies through the kernel, which returns EFAULT.
 class CarefulSide {
  public:
   void bytes(unsigned parameter, const void* data, std::size_t bytes);

@@ -98,7 +98,7 @@ void follow_library(Step& step, std::uint64_t handle) {
   thread.driver_asked = true;
   thread.driver_current = said;
   if (said != kNone) return step.replace_top(said);
-  while (!thread.stack.empty()) step.pop();  // only an empty stack answers null
+  while (!thread.stack.empty()) step.pop();  // only an empty stack gives null
 }
 
 // The driver has the last word. Where it names another context than the model's top, the step is marked and
@@ -115,7 +115,7 @@ void hold_against_driver(Step& step, std::uint64_t handle) {
   thread.agree = agree;
   if (agree) return;
   if (said == kNone)
-    thread.stack.clear();  // only an empty stack answers null
+    thread.stack.clear();  // only an empty stack gives null
   else if (thread.stack.empty())
     thread.stack.push_back(said);
   else

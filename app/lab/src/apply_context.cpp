@@ -32,8 +32,8 @@ void create(Step& step) {
   step.push(index);
 }
 
-// Destroying pops only the top of the calling thread's stack. Everywhere else the entry stays, still answers
-// cuCtxGetCurrent, and every use of it answers CUDA_ERROR_CONTEXT_IS_DESTROYED.
+// Destroying pops only the top of the calling thread's stack. Everywhere else the entry stays:
+// cuCtxGetCurrent still returns it, and every use of it returns CUDA_ERROR_CONTEXT_IS_DESTROYED.
 void destroy(Step& step, std::uint32_t index) {
   if (index == kNone) return;
   Context& context = step.state.contexts[index];

@@ -54,7 +54,7 @@ std::optional<Question> closed(Question question) {
   return question;
 }
 
-// Calls that work in the current context and answer an error without one.
+// Calls that work in the current context and give an error without one.
 bool needs_context(const Upcoming& up) {
   static constexpr std::array<std::string_view, 17> kNames = {
       "cuMemAlloc",       "cuMemFree",          "cuMemAllocHost", "cuMemAllocManaged", "cuMemGetInfo",

@@ -25,7 +25,7 @@ void Body::check_alignment(Value number, unsigned align, int line) {
 }
 
 // An index out of an array of local memory must find neither another thread's data nor the runner's own. The
-// hardware lets a little pass and answers 700 from the next KiB or so. Only for the kernel itself: the
+// hardware lets a little pass and gives 700 from the next KiB or so. Only for the kernel itself: the
 // variables of functions that are called lie on the stack of the thread that runs them.
 void Body::check_local(Value number, unsigned bytes, int line) {
   if (!function.kernel) return;

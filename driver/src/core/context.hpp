@@ -2,7 +2,7 @@
 // A context: the state that a CUcontext stands for. A handle is the address of one.
 //
 // Contexts are never deleted. A destroyed one stays as a tombstone, because the real driver still knows it:
-// it can be current, even be pushed again, and every use of it answers 709 (truth stack_destroy_below_top,
+// it can be current, even be pushed again, and every use of it returns 709 (truth stack_destroy_below_top,
 // steps 9 to 20). A primary context comes back to life under the same handle (truth primary, step 31).
 // Everything that is not atomic is guarded by Driver's lock.
 #pragma once

@@ -30,7 +30,7 @@ CUresult launch(CUkernel kernel, const dim3& grid, const dim3& block, void** arg
 
 // cudaLaunchKernel. Errors: InvalidDeviceFunction, InvalidConfiguration, LaunchFailure, LaunchTimeout,
 // LaunchOutOfResources, SharedObjectInitFailed, InvalidPtx, UnsupportedPtxVersion, NoKernelImageForDevice,
-// JitCompilerNotFound, JitCompilationDisabled. A block of 2000 threads answers InvalidValue (rt_bad_args,
+// JitCompilerNotFound, JitCompilationDisabled. A block of 2000 threads gives InvalidValue (rt_bad_args,
 // step 8).
 cudaError_t CUDARTAPI cudaLaunchKernel(const void* host, dim3 grid, dim3 block, void** arguments,
                                        size_t shared, cudaStream_t stream) {
