@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The empty shell: joins the command line and the window, which do not know each other.
+// The program itself: joins the command line and the window, which do not know each other. Before both it
+// makes sure that the standard streams are open.
 #include <fcntl.h>
 
 #include "cli/command_line.hpp"

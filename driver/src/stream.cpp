@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Stream Management": making, asking and waiting for streams.
 //
-// How work is put in order is in core/stream.hpp. Using a stream while another
-// context than its own is current is fine (truth streams_events, steps 24 to 29). The real driver crashes on
-// a made-up handle and on destroying twice (after step 33); here they return 400.
+// How work is put in order is in core/stream.hpp. A stream may be used while another context than its own is
+// current (truth streams_events, steps 24 to 29). The real driver crashes on a made-up handle and on
+// destroying twice (after step 33); here they return 400.
 #include "core/stream.hpp"
 #include "core/capture.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How subcommands speak, and the values of options that they share. Knows no subcommand.
+// See shell.hpp: how subcommands print and complain, and the values of options that several share. Knows no
+// subcommand.
 #include "shell.hpp"
 
 #include <cerrno>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See font_files.hpp. DRIVERLAB_FONTS=latin answers as a machine without Chinese fonts would; tests use it.
+// See font_files.hpp. With DRIVERLAB_FONTS=latin it behaves as on a machine without Chinese fonts; tests use
+// that.
 #include "font_files.hpp"
 
 #include <fcntl.h>

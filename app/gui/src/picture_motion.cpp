@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A push slides in from above, a pop lifts off, an allocation grows from its left edge, the rest fades.
+// See picture_motion.hpp. A push slides in from above, a pop lifts off, an allocation grows from its left
+// edge; everything else fades.
 #include "picture_motion.hpp"
 
 #include <algorithm>

@@ -3,8 +3,7 @@
 //
 // Letters of operands: d result and t source of the first type; D result and T source of twice its width
 // (.wide); s source of the second type; r result and u source of 32 bits; P result and p source predicate; a
-// address;
-// * anything; behind '/' what may be missing.
+// address; '*' anything. Behind '/' stands what may be missing.
 #include <algorithm>
 
 #include "parser.hpp"

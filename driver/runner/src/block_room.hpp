@@ -2,9 +2,9 @@
 // The memory in which a worker runs blocks: shared memory, threads' local memory, registers of those who
 // wait.
 //
-// Shared memory ends at a fixed place behind which four gigabytes are reserved, so that an offset that is a
-// little too large is found, and no 32-bit one leads anywhere else.
-// Grows as kernels need it, and belongs to one thread.
+// Shared memory ends at a fixed place with four gigabytes reserved behind it. So an offset that is a little
+// too large is found, and no 32-bit offset leads anywhere else. The memory grows as kernels need it, and
+// belongs to one thread.
 #pragma once
 
 #include <cstddef>

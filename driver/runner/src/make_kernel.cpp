@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decides what runs a kernel: compiled code, unless the environment asks for the reference interpreter.
+// See make_kernel.hpp: reads DRIVERLAB_KERNELS and chooses between compiled_kernel.hpp and
+// interpreted_kernel.hpp.
 #include "make_kernel.hpp"
 
 #include <cstdlib>

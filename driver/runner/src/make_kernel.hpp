@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes a kernel that can be run of a module's text: from the cache, by the compiler, or by the interpreter.
+// Makes a kernel that can be run out of a module's text: compiled code, or the reference interpreter where
+// the environment asks for it. Who runs it sees KernelCode only.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What DRIVERLAB_DEVICES and DRIVERLAB_KERNELS ask for. A value that means nothing is said on stderr, with
-// those that do, and the default taken.
+// What the variables DRIVERLAB_DEVICES and DRIVERLAB_KERNELS ask for. A value that is not known is reported
+// on stderr, with those that are, and the default is used.
 #pragma once
 
 namespace driver {

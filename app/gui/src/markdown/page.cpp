@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From blocks to placed words. One pass from top to bottom; y_ is where the next block begins.
+// See markdown/page.hpp: from blocks to placed words, in one pass from top to bottom; y_ is where the next
+// block begins.
 #include "markdown/page.hpp"
 
 #include <algorithm>

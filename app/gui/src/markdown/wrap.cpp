@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Line breaking by a reduced form of the Chinese rules (GB/T 15834 and the usual kinsoku lists).
+// See markdown/wrap.hpp. The Chinese rules are a reduced form of GB/T 15834 and of the usual lists of
+// characters that begin or end no line.
 #include "markdown/wrap.hpp"
 
 #include <algorithm>
