@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What comments and documents name has to be there: files, folders, functions. Standard library only."""
+import fnmatch
 import re
 
 # A comment, or in group 1 a text, in which nothing is a comment.
@@ -10,6 +11,7 @@ FOLDERS = "api|app|assets|cmake|docs|driver|lessons|packaging|tests|tools|trace"
 ENDINGS = "c|cmake|cpp|cu|h|hpp|inc|map|md|py|S|toml"
 FILE = re.compile(rf"(?<![\w./<>*…$%-])((?:\w[\w.-]*/)*\w[\w-]*(?:\.\w+)*\.(?:{ENDINGS}))(?!\w|\.\w|[/*(-])")
 PLACE = re.compile(rf"(?<![\w./<>…$-])((?:{FOLDERS})/\w[\w/.-]*\w)(?!\w|\.?\*|[{{<…])")
+PATTERN = re.compile(rf"`((?:[\w.*-]+/)+[\w.*-]*\*[\w.*-]*|[\w.-]*\*[\w.*-]*\.(?:{ENDINGS}))`")
 FUNCTION = re.compile(r"(?<![\w:.>-])((?:\w+::)*[A-Za-z_]\w*)\(\)|(?<![\w:])((?:[A-Z]\w+::)+\w+)")
 # NAME.html, PART_fuzz.cpp, lessons/NN_slug: whoever reads it puts a name there.
 TO_BE_FILLED_IN = re.compile(r"(?:^|[/_])[A-Z]{2,}(?:_\w+)?(?:\.|/|$)|/NN_")
@@ -45,6 +47,14 @@ def missing_files(line, known):
     line = QUOTED.sub(" ", line)
     named = FILE.findall(line) + PLACE.findall(line)
     return sorted({name for name in named if name not in known and not TO_BE_FILLED_IN.search(name)})
+
+
+def missing_in_document(line, known):
+    """Places, sources, and patterns of sources that match nothing. Other names may be files that the reader makes."""
+    named = PLACE.findall(line) + [name for name in FILE.findall(line) if name.endswith((".cpp", ".hpp", ".py", ".cmake"))]
+    gone = {name for name in named if name not in known and not TO_BE_FILLED_IN.search(name)}
+    patterns = {name for name in PATTERN.findall(line) if not any(fnmatch.fnmatchcase(one, name) for one in known)}
+    return sorted(gone | patterns)
 
 
 def missing_functions(line, identifiers):

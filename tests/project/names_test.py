@@ -35,9 +35,8 @@ class Project(unittest.TestCase):
         for path in paths:
             if path.endswith(".md"):
                 for number, line in enumerate((SOURCE / path).read_text(encoding="utf-8").splitlines(), 1):
-                    gone = [name for name in names.PLACE.findall(line) if name not in known]
                     with self.subTest(f"{path}:{number}"):
-                        self.assertEqual([name for name in gone if not names.TO_BE_FILLED_IN.search(name)], [])
+                        self.assertEqual(names.missing_in_document(line, known), [])
 
 
 class Rules(unittest.TestCase):
@@ -69,6 +68,13 @@ class Rules(unittest.TestCase):
                         "says \"dead.cpp:7: error\"", "dead.cpp is written by this test"):
             with self.subTest(comment):
                 self.assertEqual(self.found(comment, code='write("dead.cpp is written");'), [])
+
+    def test_a_document_is_held_to_its_places_sources_and_patterns_of_sources(self):
+        for line, gone in (("see `trace/src/live.cpp`, `live.cpp` and `trace/src/*.cpp`", []), ("`run.html`, `prog.cu`", []),
+                           ("`features_GROUP.py`", []), ("`dead.cpp`", ["dead.cpp"]), ("in trace/dead", ["trace/dead"]),
+                           ("`trace/src/dead_*.cpp`", ["trace/src/dead_*.cpp"])):
+            with self.subTest(line):
+                self.assertEqual(names.missing_in_document(line, KNOWN), gone)
 
     def test_code_and_texts_are_no_comments(self):
         self.assertEqual(names.wrong_with_comments({"app/a.cpp": 'auto a = "// dead.cpp";\n#include "dead.hpp"\n'}, KNOWN), [])
