@@ -37,7 +37,7 @@ enum class Direction : std::uint8_t { Forward, Back };
 
 // What a scrubber marks.
 enum class Mark : std::uint8_t {
-  Failed,  // a call answered an error, or never returned
+  Failed,  // a call returned an error, or never returned
   Stack,   // a context stack changed
   Launch,  // a kernel or a graph was launched
 };

@@ -2,9 +2,9 @@
 // From the return address of a call to the line of the program that made it, through the debug information of
 // the program's own files.
 //
-// The traced program may be gone, stripped or damaged: a place that cannot be told is no place, never an
-// error. So each file is read by a process of its own, driverlab-lines. One thread uses it. It knows nothing
-// of drivers or of runs.
+// The traced program may be gone, stripped or damaged: a place that cannot be found is left out and
+// never an error. So each file is read by a process of its own, driverlab-lines. One thread uses it. It knows
+// nothing of drivers or of runs.
 #pragma once
 #include <cstdint>
 #include <filesystem>

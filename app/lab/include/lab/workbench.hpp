@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything the window shows and every command it takes, without a window: tests drive it headless.
+// Everything that the window shows, and every command that it takes. It needs no display, so tests drive it.
 //
 // Owned by the thread that draws. Building and running happen in threads of their own; poll() takes in what
 // they did. The cursor is a moment of the run (see Model); it follows the run until the user goes back.
@@ -103,7 +103,7 @@ class Workbench {
   std::optional<RunEnd> end() const;
   std::vector<trace::Pending> pending() const;
 
-  // A second run, to be held against the shown one: the run of this lesson before it, or a recording.
+  // A second run, to be compared with the shown one: the run of this lesson before it, or a recording.
   struct Other {
     bool recording = false;    // otherwise the run before
     std::string file, driver;  // file: the recording's name
