@@ -2,7 +2,7 @@
 # One layer = one library with one include root of its own (`<folder>/include`), so that an upward
 # include does not compile: a layer sees the roots of the layers it names in USES and nothing else.
 #
-#   driverlab_layer(lab SOURCES src/NAME.cpp … USES trace_format PACKAGES PkgConfig::zstd …)
+#   driverlab_layer(lab SOURCES ${sources} USES trace_format PACKAGES PkgConfig::zstd …)
 #
 # USES is linked PUBLIC only for layers whose headers appear in this layer's own public headers;
 # CONTRIBUTING.md holds the table of who may use whom, and tests/layers checks it.
@@ -22,6 +22,13 @@ function(driverlab_warnings target)
       target_compile_options(${target} PRIVATE -Wno-error=dangling-reference)
     endif()
   endif()
+endfunction()
+
+# driverlab_sources(VARIABLE PATTERN…): the sources of this folder that fit a pattern, looked for anew at each build. A
+# target whose sources share their folder with another's names them instead.
+function(driverlab_sources variable)
+  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${ARGN})
+  set(${variable} ${found} PARENT_SCOPE)
 endfunction()
 
 function(driverlab_layer name)

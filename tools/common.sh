@@ -116,9 +116,9 @@ venv_with() {
 
 # What the last configure kept may be gone since, a compiler for example: what fails is tried once more from nothing.
 configure() {
-  cmake -S "$root" --preset "$1" -DDRIVERLAB_BATCHES=ON || {
+  cmake -S "$root" --preset "$1" || {
     echo 'Once more, with nothing kept of earlier configures'
-    cmake --fresh -S "$root" --preset "$1" -DDRIVERLAB_BATCHES=ON
+    cmake --fresh -S "$root" --preset "$1"
   }
 }
 # configure_and_build PRESET [TARGET…]
@@ -128,4 +128,4 @@ configure_and_build() {
   long "$(tr_ "Configuring" "配置")($preset)" configure "$preset"
   long "$(tr_ "Building" "构建")($preset)" cmake --build "$(build_folder "$preset")" --parallel "$jobs" ${1:+--target} "$@"
 }
-build_folder() { if [ "$1" = release ]; then printf %s "$root/build"; else printf %s "$root/build/$1"; fi; }
+build_folder() { if [ "$1" = batched ]; then printf %s "$root/build"; else printf %s "$root/build/$1"; fi; }
