@@ -23,56 +23,15 @@ constexpr std::uint64_t kMostDevices = 256;
 constexpr std::size_t kMostThreadsDrawn = 4096;  // beyond that, threads are listed and not drawn
 constexpr std::int32_t kNotReady = 600;          // an answer, not a failure: the work is still under way
 
-using Handler = bool (*)(Step&);
-
-std::unordered_map<std::string_view, Handler> all_handlers() {
-  std::unordered_map<std::string_view, Handler> handlers = {
-      {"cuInit", apply_device},
-      {"cuDeviceGet", apply_device},
-      {"cuDeviceGetCount", apply_device},
-      {"cuDeviceGetName", apply_device},
-      {"cuDeviceTotalMem", apply_device},
-      {"cuCtxGetDevice", apply_device},
-      {"cuCtxCreate", apply_context},
-      {"cuCtxDestroy", apply_context},
-      {"cuCtxPushCurrent", apply_context},
-      {"cuCtxPopCurrent", apply_context},
-      {"cuCtxSetCurrent", apply_context},
-      {"cuCtxAttach", apply_context},
-      {"cuCtxDetach", apply_context},
-      {"cuCtxSetFlags", apply_context},
-      {"cuCtxGetFlags", apply_context},
-      {"cuDevicePrimaryCtxRetain", apply_primary},
-      {"cuDevicePrimaryCtxRelease", apply_primary},
-      {"cuDevicePrimaryCtxReset", apply_primary},
-      {"cuDevicePrimaryCtxSetFlags", apply_primary},
-      {"cuDevicePrimaryCtxGetState", apply_primary},
-      {"cuLaunch", apply_library},
-      {"cuLaunchGrid", apply_library},
-      {"cuLaunchGridAsync", apply_library},
-      {"cuLaunchKernel", apply_library},
-      {"cuLaunchKernelEx", apply_library},
-      {"cuLaunchCooperativeKernel", apply_library},
-      {"cuGraphLaunch", apply_library},
-      {"cuLibraryGetModule", apply_library},
-      {"cuKernelGetFunction", apply_library},
-      {"cuLibraryGetGlobal", apply_library},
-      {"cuFuncGetName", apply_library},
-      {"cuKernelGetName", apply_library},
-      {"cuMemRetainAllocationHandle", apply_library},
-      {"cuIpcOpenMemHandle", apply_memory},
-      {"cuIpcCloseMemHandle", apply_memory},
-      {"cuExternalMemoryGetMappedBuffer", apply_memory},
-  };
-  for (const std::string_view name : object_calls()) handlers.emplace(name, apply_object);
-  return handlers;
-}
-
-// Names to nouns, so that the many calls that change nothing here cost one look-up.
-Handler handler_of(std::string_view name) {
-  static const std::unordered_map<std::string_view, Handler> handlers = all_handlers();
-  if (const auto found = handlers.find(name); found != handlers.end()) return found->second;
-  return name.starts_with("cuMem") ? apply_memory : nullptr;
+// The rule of this call, or nullptr: the many calls that change nothing here cost one look-up.
+const std::function<void(Step&)>* rule_of(std::string_view call) {
+  static const auto by_name = [] {
+    std::unordered_map<std::string_view, std::function<void(Step&)>> made;
+    for (Rule& rule : all_rules()) made.emplace(rule.call, std::move(rule.apply));
+    return made;
+  }();
+  const auto found = by_name.find(call);
+  return found == by_name.end() ? nullptr : &found->second;
 }
 
 // Finds the event's thread, or takes it in. False when there are too many to draw.
@@ -138,7 +97,7 @@ void apply_call(Step& step) {
       step.lasting = true;
     }
   } else if (event.result == 0) {
-    if (const Handler handler = handler_of(event.name)) handler(step);
+    if (const auto* rule = rule_of(event.name)) (*rule)(step);
   }
   if (!event.current) return;
   if (event.depth > 0 || event.layer() != trace::Layer::Driver)
@@ -167,6 +126,14 @@ void end_thread(Step& step) {
 }
 
 }  // namespace
+
+std::vector<Rule> all_rules() {
+  std::vector<Rule> all;
+  for (const auto rules :
+       {context_rules, primary_rules, device_rules, memory_rules, object_rules, library_rules})
+    for (Rule& rule : rules()) all.push_back(std::move(rule));
+  return all;
+}
 
 std::optional<std::uint64_t> Step::written(std::string_view name) const {
   const trace::Argument* found = argument(name);

@@ -6,6 +6,7 @@
 // an indexed one for the whole run (model.cpp). Handlers know nothing of keyframes, of windows, or of words.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -71,18 +72,23 @@ struct Step {
   void end(ObjectId id);  // with all that it has given
 };
 
-// Does what a successful call of this name does. Each says whether the name was one of its own.
-bool apply_context(Step& step);
-bool apply_primary(Step& step);
+// What a success of a call does. The call is named as the manual heads it.
+struct Rule {
+  std::string_view call;
+  std::function<void(Step&)> apply;
+};
+// One table for each noun of the API, in the file apply_NOUN.cpp; no call is in two of them.
+std::vector<Rule> context_rules();
+std::vector<Rule> primary_rules();
+std::vector<Rule> device_rules();
+std::vector<Rule> memory_rules();
+std::vector<Rule> object_rules();
+std::vector<Rule> library_rules();
+std::vector<Rule> all_rules();
+
 // The context that a library above the driver made current, by whatever way: the primary of the thread's
 // device where nobody has seen the handle before.
 std::uint32_t context_by_library(Step& step, std::uint64_t handle);
-bool apply_device(Step& step);
-bool apply_memory(Step& step);
-bool apply_object(Step& step);
-bool apply_library(Step& step);
-// The names of calls that apply_object() knows.
-std::vector<std::string_view> object_calls();
 
 // The device of a decoded struct with a CUmemLocation in it, or kHost; nothing where it says neither.
 std::optional<std::uint32_t> location_in(std::string_view text);

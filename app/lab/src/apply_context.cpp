@@ -86,29 +86,18 @@ void set_flags(Step& step, std::uint64_t flags) {
 
 }  // namespace
 
-bool apply_context(Step& step) {
-  const std::string_view name = step.event.name;
-  if (name == "cuCtxCreate")
-    create(step);
-  else if (name == "cuCtxDestroy")
-    destroy(step, step.state.context_of(step.passed("ctx")));
-  else if (name == "cuCtxPushCurrent")
-    step.push(step.known(step.passed("ctx")));
-  else if (name == "cuCtxPopCurrent")
-    step.pop();
-  else if (name == "cuCtxSetCurrent")
-    set_current(step);
-  else if (name == "cuCtxAttach")
-    attach(step);
-  else if (name == "cuCtxDetach")
-    detach(step);
-  else if (name == "cuCtxSetFlags")
-    set_flags(step, step.passed("flags"));
-  else if (name == "cuCtxGetFlags")
-    set_flags(step, step.written("flags").value_or(0));
-  else
-    return false;
-  return true;
+std::vector<Rule> context_rules() {
+  return {
+      {"cuCtxCreate", create},
+      {"cuCtxDestroy", [](Step& step) { destroy(step, step.state.context_of(step.passed("ctx"))); }},
+      {"cuCtxPushCurrent", [](Step& step) { step.push(step.known(step.passed("ctx"))); }},
+      {"cuCtxPopCurrent", [](Step& step) { step.pop(); }},
+      {"cuCtxSetCurrent", set_current},
+      {"cuCtxAttach", attach},
+      {"cuCtxDetach", detach},
+      {"cuCtxSetFlags", [](Step& step) { set_flags(step, step.passed("flags")); }},
+      {"cuCtxGetFlags", [](Step& step) { set_flags(step, step.written("flags").value_or(0)); }},
+  };
 }
 
 }  // namespace lab

@@ -13,6 +13,14 @@ void initialise(Step& step) {
   step.note(Change::Kind::Initialised);
 }
 
+void count_devices(Step& step) {
+  if (const auto count = step.written("count"); count && *count > 0) step.device(*count - 1);
+}
+
+void get_device(Step& step) {
+  if (const auto ordinal = step.written("device")) step.device(*ordinal);
+}
+
 void name_device(Step& step) {
   const trace::Argument* name = step.argument("name");
   Device* device = step.device(step.passed("dev"));
@@ -46,24 +54,15 @@ void device_of_context(Step& step) {
 
 }  // namespace
 
-bool apply_device(Step& step) {
-  const std::string_view name = step.event.name;
-  if (name == "cuInit") {
-    initialise(step);
-  } else if (name == "cuDeviceGetCount") {
-    if (const auto count = step.written("count"); count && *count > 0) step.device(*count - 1);
-  } else if (name == "cuDeviceGet") {
-    if (const auto ordinal = step.written("device")) step.device(*ordinal);
-  } else if (name == "cuDeviceGetName") {
-    name_device(step);
-  } else if (name == "cuDeviceTotalMem") {
-    total_memory(step);
-  } else if (name == "cuCtxGetDevice") {
-    device_of_context(step);
-  } else {
-    return false;
-  }
-  return true;
+std::vector<Rule> device_rules() {
+  return {
+      {"cuInit", initialise},
+      {"cuDeviceGetCount", count_devices},
+      {"cuDeviceGet", get_device},
+      {"cuDeviceGetName", name_device},
+      {"cuDeviceTotalMem", total_memory},
+      {"cuCtxGetDevice", device_of_context},
+  };
 }
 
 }  // namespace lab

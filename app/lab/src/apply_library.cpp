@@ -118,27 +118,22 @@ void launch_graph(Step& step) {
 
 }  // namespace
 
-bool apply_library(Step& step) {
-  const std::string_view name = step.event.name;
-  if (name.starts_with("cuLaunch"))
-    launch(step);
-  else if (name == "cuGraphLaunch")
-    launch_graph(step);
-  else if (name == "cuLibraryGetModule")
-    get_module(step);
-  else if (name == "cuKernelGetFunction")
-    get_function(step);
-  else if (name == "cuLibraryGetGlobal")
-    get_global(step);
-  else if (name == "cuFuncGetName")
-    learn_name(step, ObjectKind::Function);
-  else if (name == "cuKernelGetName")
-    learn_name(step, ObjectKind::Kernel);
-  else if (name == "cuMemRetainAllocationHandle")
-    retain_memory(step);
-  else
-    return false;
-  return true;
+std::vector<Rule> library_rules() {
+  return {
+      {"cuLaunch", launch},
+      {"cuLaunchGrid", launch},
+      {"cuLaunchGridAsync", launch},
+      {"cuLaunchKernel", launch},
+      {"cuLaunchKernelEx", launch},
+      {"cuLaunchCooperativeKernel", launch},
+      {"cuGraphLaunch", launch_graph},
+      {"cuLibraryGetModule", get_module},
+      {"cuKernelGetFunction", get_function},
+      {"cuLibraryGetGlobal", get_global},
+      {"cuFuncGetName", [](Step& step) { learn_name(step, ObjectKind::Function); }},
+      {"cuKernelGetName", [](Step& step) { learn_name(step, ObjectKind::Kernel); }},
+      {"cuMemRetainAllocationHandle", retain_memory},
+  };
 }
 
 }  // namespace lab

@@ -6,41 +6,31 @@
 #include "apply.hpp"
 #include "struct_text.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace lab {
 
 namespace {
 
-struct AllocatingCall {
-  std::string_view name;
-  std::string_view pointer;  // the argument that holds the address
+// A call that allocates: which argument holds the address, what kind of memory it is, and how its size is
+// known.
+struct Allocating {
+  std::string_view pointer;
   MemoryKind kind;
+  std::uint64_t (*size)(const Step&);
 };
-constexpr std::array<AllocatingCall, 11> kAllocatingCalls = {
-    {{"cuMemAlloc", "dptr", MemoryKind::Device},
-     {"cuMemAllocPitch", "dptr", MemoryKind::Device},
-     {"cuMemAllocHost", "pp", MemoryKind::Host},
-     {"cuMemHostAlloc", "pp", MemoryKind::Host},
-     {"cuMemAllocManaged", "dptr", MemoryKind::Managed},
-     {"cuMemHostRegister", "p", MemoryKind::Registered},
-     {"cuMemAllocAsync", "dptr", MemoryKind::Pooled},
-     {"cuMemAllocFromPoolAsync", "dptr", MemoryKind::Pooled},
-     {"cuMemPoolImportPointer", "ptr_out", MemoryKind::Imported},
-     {"cuIpcOpenMemHandle", "pdptr", MemoryKind::Imported},
-     {"cuExternalMemoryGetMappedBuffer", "devPtr", MemoryKind::Imported}}};
 
-std::uint64_t size_of(const Step& step) {
-  if (step.event.name == "cuExternalMemoryGetMappedBuffer" || step.event.name == "cuIpcOpenMemHandle" ||
-      step.event.name == "cuMemPoolImportPointer")
-    return 0;  // nobody says
-  if (step.event.name != "cuMemAllocPitch") return step.passed("bytesize");
+std::uint64_t as_passed(const Step& step) {
+  return step.passed("bytesize");
+}
+std::uint64_t by_pitch(const Step& step) {
   return step.written("pPitch").value_or(step.passed("WidthInBytes")) * step.passed("Height");
 }
+std::uint64_t unknown(const Step&) {
+  return 0;
+}  // no argument says
 
-void allocate(Step& step, const AllocatingCall& maker) {
+void allocate(Step& step, const Allocating& maker) {
   // An address that is registered is an input; all others are outputs.
   const auto address = maker.kind == MemoryKind::Registered ? std::optional(step.passed(maker.pointer))
                                                             : step.written(maker.pointer);
@@ -50,7 +40,7 @@ void allocate(Step& step, const AllocatingCall& maker) {
   Allocation allocation;
   allocation.number = step.state.next_allocation++;
   allocation.address = *address;
-  allocation.size = size_of(step);
+  allocation.size = maker.size(step);
   allocation.kind = maker.kind;
   allocation.created_at = step.event.seq;
   const std::uint32_t top = step.top();
@@ -152,27 +142,70 @@ std::optional<std::uint32_t> location_in(std::string_view text) {
   return error == std::errc() ? std::optional(ordinal) : std::nullopt;
 }
 
-bool apply_memory(Step& step) {
-  const std::string_view name = step.event.name;
-  const auto maker = std::find_if(kAllocatingCalls.begin(), kAllocatingCalls.end(),
-                                  [name](const AllocatingCall& candidate) { return candidate.name == name; });
-  if (maker != kAllocatingCalls.end())
-    allocate(step, *maker);
-  else if (name == "cuMemFree" || name == "cuMemFreeAsync" || name == "cuIpcCloseMemHandle")
-    release(step, step.passed("dptr"));
-  else if (name == "cuMemFreeHost" || name == "cuMemHostUnregister")
-    release(step, step.passed("p"));
-  else if (name == "cuMemMap")
-    map(step);
-  else if (name == "cuMemUnmap")
-    unmap(step);
-  else if (name == "cuMemPrefetchAsync")
-    prefetch(step);
-  else if (name.starts_with("cuMemcpy") || name.starts_with("cuMemset"))
-    write(step);
-  else
-    return false;
-  return true;
+std::vector<Rule> memory_rules() {
+  using enum MemoryKind;
+  std::vector<Rule> rules;
+  const auto allocates = [&rules](std::string_view call, const Allocating& maker) {
+    rules.push_back({call, [maker](Step& step) { allocate(step, maker); }});
+  };
+  allocates("cuMemAlloc", {"dptr", Device, as_passed});
+  allocates("cuMemAllocPitch", {"dptr", Device, by_pitch});
+  allocates("cuMemAllocHost", {"pp", Host, as_passed});
+  allocates("cuMemHostAlloc", {"pp", Host, as_passed});
+  allocates("cuMemAllocManaged", {"dptr", Managed, as_passed});
+  allocates("cuMemHostRegister", {"p", Registered, as_passed});
+  allocates("cuMemAllocAsync", {"dptr", Pooled, as_passed});
+  allocates("cuMemAllocFromPoolAsync", {"dptr", Pooled, as_passed});
+  allocates("cuMemPoolImportPointer", {"ptr_out", Imported, unknown});
+  allocates("cuIpcOpenMemHandle", {"pdptr", Imported, unknown});
+  allocates("cuExternalMemoryGetMappedBuffer", {"devPtr", Imported, unknown});
+  for (const std::string_view call : {"cuMemFree", "cuMemFreeAsync", "cuIpcCloseMemHandle"})
+    rules.push_back({call, [](Step& step) { release(step, step.passed("dptr")); }});
+  for (const std::string_view call : {"cuMemFreeHost", "cuMemHostUnregister"})
+    rules.push_back({call, [](Step& step) { release(step, step.passed("p")); }});
+  rules.push_back({"cuMemMap", map});
+  rules.push_back({"cuMemUnmap", unmap});
+  rules.push_back({"cuMemPrefetchAsync", prefetch});
+  for (const std::string_view call : {"cuMemcpy",
+                                      "cuMemcpy2D",
+                                      "cuMemcpy2DAsync",
+                                      "cuMemcpy2DUnaligned",
+                                      "cuMemcpy3D",
+                                      "cuMemcpy3DAsync",
+                                      "cuMemcpy3DBatchAsync",
+                                      "cuMemcpy3DPeer",
+                                      "cuMemcpy3DPeerAsync",
+                                      "cuMemcpyAsync",
+                                      "cuMemcpyAtoA",
+                                      "cuMemcpyAtoD",
+                                      "cuMemcpyAtoH",
+                                      "cuMemcpyAtoHAsync",
+                                      "cuMemcpyBatchAsync",
+                                      "cuMemcpyDtoA",
+                                      "cuMemcpyDtoD",
+                                      "cuMemcpyDtoDAsync",
+                                      "cuMemcpyDtoH",
+                                      "cuMemcpyDtoHAsync",
+                                      "cuMemcpyHtoA",
+                                      "cuMemcpyHtoAAsync",
+                                      "cuMemcpyHtoD",
+                                      "cuMemcpyHtoDAsync",
+                                      "cuMemcpyPeer",
+                                      "cuMemcpyPeerAsync",
+                                      "cuMemsetD16",
+                                      "cuMemsetD16Async",
+                                      "cuMemsetD2D16",
+                                      "cuMemsetD2D16Async",
+                                      "cuMemsetD2D32",
+                                      "cuMemsetD2D32Async",
+                                      "cuMemsetD2D8",
+                                      "cuMemsetD2D8Async",
+                                      "cuMemsetD32",
+                                      "cuMemsetD32Async",
+                                      "cuMemsetD8",
+                                      "cuMemsetD8Async"})
+    rules.push_back({call, write});
+  return rules;
 }
 
 }  // namespace lab

@@ -6,8 +6,6 @@
 // and address ranges belong to the process.
 #include "apply.hpp"
 
-#include <unordered_map>
-
 namespace lab {
 namespace {
 
@@ -103,22 +101,6 @@ constexpr Ender kEnders[] = {
     {"cuGreenCtxDestroy", "hCtx", K::GreenContext},
 };
 
-const Maker* maker_of(std::string_view call) {
-  static const auto table = [] {
-    std::unordered_map<std::string_view, const Maker*> made;
-    for (const Maker& maker : kMakers) made[maker.call] = &maker;
-    return made;
-  }();
-  const auto found = table.find(call);
-  return found == table.end() ? nullptr : found->second;
-}
-
-const Ender* ender_of(std::string_view call) {
-  for (const Ender& ender : kEnders)
-    if (ender.call == call) return &ender;
-  return nullptr;
-}
-
 std::uint64_t bytes_of(const Step& step, std::string_view name) {
   const trace::Argument* argument = name.empty() ? nullptr : step.argument(name);
   if (argument == nullptr) return 0;
@@ -191,23 +173,13 @@ void Step::end(ObjectId id) {
   note(Change::Kind::ObjectEnded, *object);
 }
 
-bool apply_object(Step& step) {
-  if (const Maker* maker = maker_of(step.event.name)) {
-    make(step, *maker);
-    return true;
-  }
-  if (const Ender* ender = ender_of(step.event.name)) {
-    end(step, *ender);
-    return true;
-  }
-  return false;
-}
-
-std::vector<std::string_view> object_calls() {
-  std::vector<std::string_view> names;
-  for (const Maker& maker : kMakers) names.push_back(maker.call);
-  for (const Ender& ender : kEnders) names.push_back(ender.call);
-  return names;
+std::vector<Rule> object_rules() {
+  std::vector<Rule> rules;
+  for (const Maker& maker : kMakers)
+    rules.push_back({maker.call, [&maker](Step& step) { make(step, maker); }});
+  for (const Ender& ender : kEnders)
+    rules.push_back({ender.call, [&ender](Step& step) { end(step, ender); }});
+  return rules;
 }
 
 }  // namespace lab

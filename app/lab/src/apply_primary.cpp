@@ -63,6 +63,11 @@ void release(Step& step, std::uint32_t primary) {
   if (context.retain_count == 0 && context.active) deactivate(step, primary);
 }
 
+void reset(Step& step, std::uint32_t primary) {
+  step.state.contexts[primary].retain_count = 0;
+  if (step.state.contexts[primary].active) deactivate(step, primary);
+}
+
 void set_flags(Step& step, std::uint32_t primary, std::uint64_t flags) {
   Context& context = step.state.contexts[primary];
   if (context.flags == flags) return;
@@ -77,6 +82,19 @@ void get_state(Step& step, std::uint32_t primary) {
   const bool is_active = step.state.contexts[primary].active;
   if (*active != 0 && !is_active) activate(step, primary);  // somebody did so without our seeing it
   if (*active == 0 && is_active) deactivate(step, primary);
+}
+
+// A rule for the primary context of the device that the call names.
+template <void (*apply)(Step&, std::uint32_t)>
+void of_device(Step& step) {
+  const Device* device = step.device(step.passed("dev"));
+  if (device == nullptr) return;
+  step.lasting = true;
+  apply(step, device->primary);
+}
+
+void set_flags_passed(Step& step, std::uint32_t primary) {
+  set_flags(step, primary, step.passed("flags"));
 }
 
 }  // namespace
@@ -100,27 +118,14 @@ std::uint32_t context_by_library(Step& step, std::uint64_t handle) {
   return primary;
 }
 
-bool apply_primary(Step& step) {
-  const Device* device = step.device(step.passed("dev"));
-  if (!device) return false;
-  const std::uint32_t primary = device->primary;
-  const std::string_view name = step.event.name;
-  step.lasting = true;
-  if (name == "cuDevicePrimaryCtxRetain") {
-    retain(step, primary);
-  } else if (name == "cuDevicePrimaryCtxRelease") {
-    release(step, primary);
-  } else if (name == "cuDevicePrimaryCtxReset") {
-    step.state.contexts[primary].retain_count = 0;
-    if (step.state.contexts[primary].active) deactivate(step, primary);
-  } else if (name == "cuDevicePrimaryCtxSetFlags") {
-    set_flags(step, primary, step.passed("flags"));
-  } else if (name == "cuDevicePrimaryCtxGetState") {
-    get_state(step, primary);
-  } else {
-    return false;
-  }
-  return true;
+std::vector<Rule> primary_rules() {
+  return {
+      {"cuDevicePrimaryCtxRetain", of_device<retain>},
+      {"cuDevicePrimaryCtxRelease", of_device<release>},
+      {"cuDevicePrimaryCtxReset", of_device<reset>},
+      {"cuDevicePrimaryCtxSetFlags", of_device<set_flags_passed>},
+      {"cuDevicePrimaryCtxGetState", of_device<get_state>},
+  };
 }
 
 }  // namespace lab
