@@ -218,7 +218,7 @@ TEST(predict, a_rule_that_the_outcome_contradicts_is_not_given) {
   failed.init();
   failed.allocate(kMemory, 64).result(201);
   EXPECT_EQ(Asked(failed).why, "") << "lab::explain() knows why calls fail";
-  EXPECT_EQ(Asked(failed).fact, "cuMemAlloc answered CUDA_ERROR_INVALID_CONTEXT.");
+  EXPECT_EQ(Asked(failed).fact, "cuMemAlloc returned CUDA_ERROR_INVALID_CONTEXT.");
 }
 
 TEST(predict, a_score_counts_what_was_right_and_how_many_in_a_row) {
