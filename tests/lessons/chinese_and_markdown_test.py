@@ -4,6 +4,7 @@ import pathlib
 import unittest
 
 import lesson_files as files
+import plain_words
 
 
 class Emphasis(unittest.TestCase):
@@ -100,6 +101,43 @@ class Words(unittest.TestCase):
                       "04_context_stack/exercise/solution.cpp", "explain.toml", "glossary.toml", "README.zh.md"):
             self.assertIn(place, places)
         self.assertIn(("zh", "一"), files.strings_in({"exercise": {"hints": [{"en": "one", "zh": "一"}]}}))
+
+
+class PlainWords(unittest.TestCase):
+    EXAMPLES = plain_words.examples((Words.ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+
+    def test_the_style_page_has_examples_in_both_languages(self):
+        for language in ("en", "zh"):
+            self.assertGreaterEqual(sum(of == language for of, _, _ in self.EXAMPLES), 6, language)
+
+    def test_each_example_before_is_found_and_after_is_not(self):
+        for language, before, after in self.EXAMPLES:
+            with self.subTest(before=before):
+                self.assertTrue(plain_words.riddles(language, before))
+                self.assertEqual(plain_words.riddles(language, after), [])
+
+    def test_every_listed_phrase_is_found(self):
+        for language, text in (
+                ("en", "The call answers 201."), ("en", "It answers `CUDA_ERROR_NOT_FOUND`."), ("en", "{0} answers {1}."),
+                ("en", "It makes a line through them."), ("en", "There is an order to them."), ("en", "It is not to be had."),
+                ("en", "Why is seen below."), ("en", "You had better leave it."), ("en", "It forbids to touch it."),
+                ("en", "Nobody has looked into it yet."), ("en", "It is held against the host's."),
+                ("en", "What stands behind the launch"), ("en", "The caller loses his context."),
+                ("zh", "是世界太小"), ("zh", "赶不走的错误"), ("zh", "不声不响地换掉"), ("zh", "它又睡着了"),
+                ("zh", "再也没有人能叫出它的名字"), ("zh", "一张兜底的网"), ("zh", "第 22 课对此没有意见"),
+                ("zh", "由它代劳"), ("zh", "才不会出岔子"), ("zh", "从哪儿都够得着"), ("zh", "两者不是一家"),
+                ("zh", "一般意义上的那个核函数"), ("zh", "过去就算了的错误"), ("zh", "只会数字节"), ("zh", "通过指针写出")):
+            self.assertEqual(len(plain_words.riddles(language, text)), 1, text)
+
+    def test_plain_sentences_are_fine(self):
+        for language, text in (
+                ("en", "Pick one of the answers. The answers are on page 4."), ("en", "There are 3 answers: 1, 2 and 3."),
+                ("en", "The second copy had better luck."), ("en", "This context, and the stack of this thread"),
+                ("en", "The page behind the launcher"), ("en", "The host had it already."), ("en", "It forbids writing to it."),
+                ("en", "What can be seen below the list"), ("en", "It held 4 KiB against a fault."),
+                ("zh", "这不是一家公司的专利"), ("zh", "线程睡眠一毫秒"), ("zh", "意见相同"), ("zh", "这些代码的劳动量"),
+                ("zh", "把结果写到指针指向的内存")):
+            self.assertEqual(plain_words.riddles(language, text), [], text)
 
 
 class Proofs(unittest.TestCase):

@@ -7,6 +7,7 @@ import tomllib
 import unittest
 
 import lesson_files as files
+import plain_words
 
 ROOT = pathlib.Path(sys.argv.pop(1))
 
@@ -121,6 +122,12 @@ class Lessons(unittest.TestCase):
             if language == "zh" and place != "glossary.toml":  # which says what else a thing is called
                 with self.subTest(place=place, text=text[:40]):
                     self.assertEqual(files.avoided_words(ROOT, files.without_code(text)), [])
+
+    def test_what_students_read_is_in_plain_words(self):
+        for place, language, text in files.read_by_students(ROOT):
+            if language:
+                with self.subTest(place=place, text=text[:40]):
+                    self.assertEqual(plain_words.riddles(language, text), [])
 
     def test_sources_are_named_in_words_wherever_a_student_reads(self):
         for place, _, text in files.read_by_students(ROOT):
