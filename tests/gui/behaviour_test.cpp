@@ -175,6 +175,21 @@ TEST_F(Behaviour, what_the_search_found_is_marked_in_the_words_around_it) {
   EXPECT_GT(marked, 1u);
 }
 
+TEST_F(Behaviour, what_is_typed_after_a_key_takes_effect_after_it_also_within_one_frame) {
+  open("h200_04_context_stack.dlrec");
+  stage_.press({.key = Key::F, .ctrl = true, .shift = true});
+  stage_.type("primary");
+  stage_.press_and_type({.key = Key::A, .ctrl = true}, "stack");
+  const TextLog& log = stage_.draw();
+  const auto drawn = [&](const std::string& text) {
+    return std::any_of(log.texts().begin(), log.texts().end(),
+                       [&](const DrawnText& one) { return one.text == text; });
+  };
+  EXPECT_TRUE(drawn("stack"));
+  EXPECT_FALSE(drawn("primarystack"));
+  EXPECT_TRUE(there("hit 0"));
+}
+
 TEST_F(Behaviour, a_field_that_is_set_to_nothing_is_empty) {
   TextField field;
   field.set("ssh gpubox");

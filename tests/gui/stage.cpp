@@ -113,6 +113,11 @@ void Stage::type(const std::string& text) {
   frame();
 }
 
+void Stage::press_and_type(KeyPress key, const std::string& text) {
+  input_.keys.push_back(key);
+  type(text);
+}
+
 void Stage::click(ImVec2 at) {
   mouse_ = at;
   for (const bool down : {false, true, true, false, false}) down_ = down, frame();

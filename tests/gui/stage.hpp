@@ -42,6 +42,8 @@ class Stage {
   void begin(const Look& look);
   void press(KeyPress key);
   void type(const std::string& text);
+  void press_and_type(KeyPress key,
+                      const std::string& text);  // both within one frame, as a slow window sees them
   void point_at(ImVec2 at) { mouse_ = at; }
   void click(ImVec2 at);
   bool click(const std::string& place);  // of Shell::places(); false: there is no such thing

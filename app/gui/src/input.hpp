@@ -89,7 +89,7 @@ struct KeyPress {
 
 struct Input {
   std::vector<KeyPress> keys;  // presses and repeats; those that the shell used as shortcuts are not in here
-  std::string text;            // typed characters, UTF-8
+  std::string text;            // typed characters, UTF-8; all of them were typed after the last of the keys
 };
 
 }  // namespace gui

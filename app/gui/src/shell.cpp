@@ -112,12 +112,6 @@ void Shell::handle(const Input& input) {
   input_.keys.clear();
   input_.text = input.text;
   if (!input.keys.empty()) selection_.hushed = true, hushed_at_ = ImGui::GetIO().MousePos;
-  if (popup_ == Popup::Search) search_field_.type(std::exchange(input_.text, {}));
-  if (popup_ == Popup::Unkept) unkept_field_.type(std::exchange(input_.text, {}));
-  if (popup_ == Popup::Driver && settings_.remote && !input_.text.empty()) {
-    launcher_field_.type(std::exchange(input_.text, {}));
-    use_launcher();
-  }
   for (const KeyPress& press : input.keys) {
     if (popup_takes(press) || answer_takes(press)) continue;
     // A presenter's clicker sends these. In the editor they are its own, but not in front of a class: there
@@ -143,6 +137,13 @@ void Shell::handle(const Input& input) {
       act(*action);
     else
       input_.keys.push_back(press);
+  }
+  // What is typed in a frame follows its keys (input.hpp).
+  if (popup_ == Popup::Search) search_field_.type(std::exchange(input_.text, {}));
+  if (popup_ == Popup::Unkept) unkept_field_.type(std::exchange(input_.text, {}));
+  if (popup_ == Popup::Driver && settings_.remote && !input_.text.empty()) {
+    launcher_field_.type(std::exchange(input_.text, {}));
+    use_launcher();
   }
 }
 
