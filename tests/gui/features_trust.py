@@ -339,6 +339,41 @@ def saved_text_closes_without_a_question(lab):
     lab.wait("the lesson", lambda s: s["lesson"] == "context_stack")
 
 
+def the_run_is_there_when_the_window_is_opened_again(lab):
+    open_lesson(lab, "context_stack")
+    lab.press("F5")
+    calls = lab.wait("the end", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)["calls"]
+    for _ in range(3):
+        lab.press("F9")
+    here = lab.wait("three calls back", lambda s: s["call"] == calls - 3)
+    lab.press("ctrl+q")
+    assert lab.window.wait(PATIENCE) == 0
+    lab.state_file.unlink(missing_ok=True)
+    lab.start_window()
+    lab.wait("the run and the place in it", lambda s: s["phase"] == "ended" and s["calls"] == calls
+             and s["call"] == here["call"] and s["step"] == here["step"] and s["badge"] == here["badge"])
+    lab.picture("run_brought_back")
+    # It is a run like any other: the end of it, then a new one.
+    lab.press("F5")
+    lab.wait("its end", lambda s: s["call"] == calls)
+    lab.press("ctrl+shift+F5")
+    lab.wait("a new one, held", lambda s: s["phase"] == "held")
+    lab.press("F10")
+    lab.press("F10")
+    lab.wait("two calls", lambda s: s["phase"] == "held" and s["call"] == 2)
+    lab.press("ctrl+q")
+    assert lab.window.wait(PATIENCE) == 0
+    lab.state_file.unlink(missing_ok=True)
+    lab.start_window()
+    lab.wait("as far as it went", lambda s: s["phase"] == "ended" and 2 <= s["calls"] <= 3 and "stopped" in s["end"])
+    open_lesson(lab, "hello_driver")
+    lab.stop_window()
+    lab.start_window()
+    lab.wait("a lesson that was not run", lambda s: s["lesson"] == "hello_driver" and s["phase"] == "idle")
+    lab.settle()
+    assert lab.state()["calls"] == 0
+
+
 TESTS = [what_cannot_be_saved_is_not_run, closing_asks_while_text_is_kept_nowhere,
          text_that_is_let_go_closes_the_window, ended_by_a_signal_the_text_is_rescued,
          saved_text_closes_without_a_question, killed_at_once_everything_is_where_it_was, killed_while_it_saves_the_file_is_whole,
@@ -346,4 +381,4 @@ TESTS = [what_cannot_be_saved_is_not_run, closing_asks_while_text_is_kept_nowher
          an_endless_lesson_is_stopped_and_the_window_stays_awake, a_lesson_that_somebody_kills_is_told,
          a_message_names_the_line_and_the_mistake, a_long_build_is_cancelled_and_blocks_no_frame,
          a_large_recording_loads_with_progress_and_can_be_cancelled,
-         an_export_shows_its_progress_and_can_be_cancelled]
+         an_export_shows_its_progress_and_can_be_cancelled, the_run_is_there_when_the_window_is_opened_again]

@@ -55,7 +55,7 @@ TEST_F(settings, what_is_written_is_read_back) {
   written.layout["notes"] = 0.25;
   written.animations = false;
   written.predict = false;
-  written.places["04"] = {"main.cpp", 12, true, {{"main.cpp", {3, 9}}}, "code", "push"};
+  written.places["04"] = {"main.cpp", 12, true, {{"main.cpp", {3, 9}}}, "code", "push", 41};
   ASSERT_TRUE(lab::write_settings(path_, written));
   const lab::Settings read = lab::read_settings(path_);
   EXPECT_EQ(read.lesson, "04_context_stack");

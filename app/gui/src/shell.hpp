@@ -62,6 +62,8 @@ class Shell {
   enum class Wish { None, SavePicture, CopyPicture, FullScreen };
   Wish take_wish() { return std::exchange(wish_, Wish::None); }
   void start_tour() { tour_ = 0; }
+  // With the first lesson that is shown comes the run that was there when the window was closed.
+  void bring_back_run() { bring_back_run_ = true; }
   // A list, a card of settings, the exercise, or one panel alone, by name (cli::kPanels); false: there is
   // none.
   bool open(std::string_view name);
@@ -143,6 +145,7 @@ class Shell {
   bool quit_ = false;
   Popup popup_ = Popup::None;
   bool popup_opened_ = false;
+  bool bring_back_run_ = false;
   bool share_whole_ = false;  // asked for anew in each run of the window
   ImVec2 popup_at_;
   std::size_t lesson_choice_ = 0;

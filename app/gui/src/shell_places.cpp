@@ -3,7 +3,9 @@
 // window that is closed or killed opens as it was left. And F6, which carries the keyboard from panel to
 // panel. Part of Shell (shell.hpp).
 #include <algorithm>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "shell.hpp"
@@ -17,6 +19,7 @@ constexpr const char* kTabNames[] = {"notes", "code", "picture"};
 void Shell::return_to_place() {
   const lab::Lesson* lesson = bench_.lesson();
   if (lesson == nullptr || bench_.phase() == lab::RunPhase::Replaying) return;
+  const bool with_run = std::exchange(bring_back_run_, false);
   const auto found = settings_.places.find(lesson->slug);
   if (found == settings_.places.end()) return;
   const lab::Settings::Place place = found->second;
@@ -33,6 +36,9 @@ void Shell::return_to_place() {
   for (std::size_t i = 0; i < std::size(kTabNames); ++i)
     if (place.tab == kTabNames[i]) tab_ = static_cast<Tab>(i);
   selection_.go_to_step = place.step;
+  if (with_run)
+    bench_.bring_back_run(place.call < 0 ? std::nullopt
+                                         : std::optional(static_cast<std::size_t>(place.call)));
 }
 
 void Shell::remember_place() {
@@ -40,7 +46,7 @@ void Shell::remember_place() {
   if (still_ || lesson == nullptr || bench_.phase() == lab::RunPhase::Replaying || selection_.go_to) return;
   lab::Settings::Place place;
   if (const auto before = settings_.places.find(lesson->slug); before != settings_.places.end())
-    place.file = before->second.file, place.line = before->second.line;
+    place.file = before->second.file, place.line = before->second.line, place.call = before->second.call;
   if (!selection_.caret.file.empty()) place.file = selection_.caret.file, place.line = selection_.caret.line;
   place.exercise = bench_.in_exercise();
   place.tab = kTabNames[static_cast<std::size_t>(tab_)];
@@ -48,6 +54,8 @@ void Shell::remember_place() {
   if (place.step.empty())
     if (const auto before = settings_.places.find(lesson->slug); before != settings_.places.end())
       place.step = before->second.step;
+  if (bench_.store().calls() > 0)
+    place.call = bench_.at_end() ? -1 : static_cast<int>(bench_.call_at_cursor());
   for (const std::string& file : bench_.files())
     if (const auto& lines = bench_.breakpoints(file); !lines.empty()) place.breakpoints[file] = lines;
   settings_.places[lesson->slug] = std::move(place);

@@ -102,6 +102,7 @@ class Window {
       });
       bench_.open_lesson(last == lessons.end() ? lessons.front().slug : last->slug);
       first_start_ = settings.lesson.empty();
+      shell_.bring_back_run();
     }
     if (first_start_) {
       shell_.start_tour();

@@ -64,6 +64,7 @@ Settings::Place place_from(const json& object) {
   place.exercise = take_flag(copy, "exercise", false);
   place.tab = take_text(copy, "tab");
   place.step = take_text(copy, "step");
+  place.call = take_number(copy, "call", 0, 100'000'000, -1);
   const json files = take(copy, "breakpoints");
   if (!files.is_object()) return place;
   for (const auto& [file, lines] : files.items()) {
@@ -157,7 +158,8 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   for (const auto& [lesson, place] : settings.places)
     places[lesson] = {{"file", place.file},         {"line", place.line},
                       {"exercise", place.exercise}, {"breakpoints", place.breakpoints},
-                      {"tab", place.tab},           {"step", place.step}};
+                      {"tab", place.tab},           {"step", place.step},
+                      {"call", place.call}};
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   return write_file(path, object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");

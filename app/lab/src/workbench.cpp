@@ -52,7 +52,10 @@ void build_elsewhere(BuildJob& job, const Lesson& lesson, const std::filesystem:
 }  // namespace
 
 Workbench::Impl::Impl(Installation parts, DataHome data)
-    : installation(std::move(parts)), home(std::move(data)), catalogue(read_catalogue(installation.lessons)) {
+    : installation(std::move(parts)),
+      home(std::move(data)),
+      catalogue(read_catalogue(installation.lessons)),
+      last_run(home.path) {
   if (home.problem) problems.push_back(*home.problem);
   for (const Problem& problem : catalogue.problems) problems.push_back(problem);
   progress = read_progress(progress_path(home.path));
@@ -69,6 +72,7 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
 
 Workbench::Impl::~Impl() {
   (void)save();  // whoever may lose something by it was asked before
+  stop_and_keep_last_run();
   {
     const std::lock_guard lock(wake->mutex);
     wake->call = nullptr;
@@ -149,6 +153,7 @@ void Workbench::Impl::show(const trace::Store& shown) {
   predictions.clear();
   cursor = 0;
   following = true;
+  returning_to.reset();
   marks_known = false;
   lines_now.clear(), expected_failures.clear();
   steps = {};
@@ -209,6 +214,7 @@ bool Workbench::Impl::take_build() {
   if (build_failed) {  // the run of another text would pass for that of this one
     keep_run();
     show(empty);
+    forget_last_run();
     session.reset();
     run_sources.clear();
     run_files.clear();
@@ -305,6 +311,7 @@ void Workbench::open_lesson(const std::string& name) {
   impl_->drop_pair();
   impl_->beside = Impl::Beside::Nothing;
   impl_->run_before.clear();
+  impl_->forget_last_run();
   impl_->session.reset();
   impl_->replay.reset();
   impl_->build.reset();

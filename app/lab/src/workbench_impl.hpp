@@ -14,6 +14,7 @@
 
 #include "lab/remote.hpp"
 #include "lab/workbench.hpp"
+#include "last_run.hpp"
 #include "predictions.hpp"
 #include "source_calls.hpp"
 #include "trace/recording.hpp"
@@ -143,6 +144,11 @@ struct Workbench::Impl {
   void start_build(bool hold);
   bool take_build();
   bool take_replay();
+  bool take_last_run();  // (workbench_last_run.cpp)
+  bool return_to_moment();
+  void forget_last_run();  // what was shown is not shown any more
+  void keep_last_run();
+  void stop_and_keep_last_run();  // before the window closes
   bool fold();
   void begin_reading(ReplayJob& reading);
   void show(const trace::Store& shown);  // a new run: model and cursor begin again
@@ -224,6 +230,9 @@ struct Workbench::Impl {
   std::unique_ptr<ProcessModels> processes;  // declared after the first of them
   std::uint32_t process = 0;                 // the one that is shown
   KeptRun run_before;
+  LastRun last_run;
+  std::optional<std::size_t> last_run_calls;  // before the cursor, of a run that is brought back
+  std::optional<std::size_t> returning_to;    // the moment after these, once the model has come to it
   enum class Beside { Nothing, Before, Recording } beside = Beside::Nothing;
   const Sources& sources_beside() const;
   std::shared_ptr<ReplayJob> other_replay;

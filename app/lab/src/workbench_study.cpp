@@ -39,6 +39,7 @@ void Workbench::Impl::take_end() {
   if (end_taken || !session || replay || session->running() || !base) return;
   if (model->moments() != session->store().size()) return;
   end_taken = true;
+  keep_last_run();
   if (const auto trouble = session->trouble()) report(*trouble);
   const std::optional<RunEnd> end = session->end();
   LessonProgress& mine = *progress_of_lesson();
@@ -122,6 +123,7 @@ void Workbench::enter_exercise(bool on) {
   if (!impl_->save()) return;
   stop();
   impl_->show(impl_->empty);
+  impl_->forget_last_run();
   impl_->session.reset();
   impl_->build.reset();
   impl_->build_failed = false;

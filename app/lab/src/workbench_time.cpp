@@ -77,7 +77,9 @@ bool Workbench::poll() {
   changed |= impl_->save_by_and_by();
   changed |= impl_->take_build();
   changed |= impl_->take_replay();
+  changed |= impl_->take_last_run();
   changed |= impl_->fold();
+  changed |= impl_->return_to_moment();
   impl_->take_answers();
   changed |= impl_->take_other();
   impl_->take_end();

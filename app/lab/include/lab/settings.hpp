@@ -38,6 +38,7 @@ struct Settings {
     std::map<std::string, std::set<int>> breakpoints;  // by file, 1-based lines
     std::string tab;   // "notes", "code" or "picture", where these share a place
     std::string step;  // of the notes, at the top of what was read
+    int call = -1;     // calls before the moment of the run that was shown; -1: its end
     bool operator==(const Place&) const = default;
   };
   std::map<std::string, Place> places;  // by folder name of the lesson

@@ -96,6 +96,10 @@ class Workbench {
   // Running
   void run(bool hold_at_first_call);  // save, build, start (restart when running)
   void stop();
+  // The run that was shown when the workbench was last closed, if it is of what is open now: it is read in
+  // the background and shown as a run that has ended, at the moment after so many calls; nothing: at its end.
+  // Does nothing where there is a run already.
+  void bring_back_run(std::optional<std::size_t> calls);
   void open_recording(const std::filesystem::path& path);
   RunPhase phase() const;
   bool loading() const;              // a recording is still being read

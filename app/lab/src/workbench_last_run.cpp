@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The workbench's last run: kept when it has ended or the window closes, brought back by the next window.
+// Part of Workbench (workbench.hpp).
+#include <utility>
+
+#include "workbench_impl.hpp"
+
+namespace lab {
+
+void Workbench::Impl::keep_last_run() {
+  if (session && session->store().calls() > 0) last_run.keep(session, run_info);
+}
+
+void Workbench::Impl::forget_last_run() {
+  last_run.drop();
+  if (session) last_run.forget();
+}
+
+// A run that is held or goes on ends with its window, and what it did so far is shown by the next one. One on
+// another machine may take a minute to end: nobody waits for that.
+void Workbench::Impl::stop_and_keep_last_run() {
+  if (!session || replay || !session->running() || session->request().remote) return;
+  session->stop();
+  session->wait();
+  keep_last_run();
+}
+
+bool Workbench::Impl::take_last_run() {
+  if (!last_run.read()) return false;
+  std::shared_ptr<Session> past = last_run.take();
+  // It was of another lesson, or of the exercise of this one; or the user was faster.
+  if (!past || !lesson || has_run() || job || build_failed) return false;
+  const trace::RunInfo& info = past->request().info;
+  const std::string& main = lesson->sources.front();
+  if (info.lesson != lesson->slug || !info.sources.contains(main)) return false;
+  session = std::move(past);
+  run_info = info;
+  end_taken = true;  // it counted when it was made
+  run_sources = info.sources;
+  run_files.clear();
+  show(session->store());
+  if (last_run_calls && *last_run_calls < store().calls())
+    returning_to = *last_run_calls == 0 ? 0 : store().event_of_call(*last_run_calls - 1) + 1;
+  return true;
+}
+
+// A long run is taken in over some frames, and its place may be far in it.
+bool Workbench::Impl::return_to_moment() {
+  if (!returning_to || *returning_to > model->moments()) return false;
+  go_to(*std::exchange(returning_to, std::nullopt));
+  return true;
+}
+
+void Workbench::bring_back_run(std::optional<std::size_t> calls) {
+  if (impl_->has_run() || impl_->job || impl_->build_failed || impl_->last_run.reading()) return;
+  impl_->last_run_calls = calls;
+  impl_->last_run.begin_reading([wake = impl_->wake] { (*wake)(); });
+}
+
+}  // namespace lab
