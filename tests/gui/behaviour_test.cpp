@@ -9,9 +9,11 @@
 #include <cmath>
 #include <string>
 
+#include "imgui_compat.hpp"
 #include "lab/text.hpp"
 #include "stage.hpp"
 #include "text_field.hpp"
+#include "trace/recording.hpp"
 
 namespace gui {
 namespace {
@@ -48,6 +50,14 @@ class Behaviour : public testing::Test {
         (all += text.text) += ' ';
     return all.find(words) != std::string::npos;
   }
+  // What scrolls in the panel of the picture.
+  static ImGuiWindow* scene() {
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->Active && std::string_view(window->Name).find("/picture_") != std::string_view::npos &&
+          std::string_view(window->ParentWindow->Name).find("/picture_") != std::string_view::npos)
+        return window;
+    return nullptr;
+  }
   bool hinting() { return !says("\"hint\":\"\""); }
   // Of the context that the picture calls so.
   std::string context(std::string_view name) {
@@ -82,6 +92,53 @@ TEST_F(Behaviour, what_is_in_sight_leaves_the_picture_where_the_reader_put_it) {
   after(7);
   ASSERT_TRUE(there(context("A")));
   EXPECT_EQ(stage_.shell().places().at(context("A")).y, y);
+}
+
+// All of the picture at once
+
+TEST_F(Behaviour, the_picture_is_there_in_the_very_frame_in_which_fit_is_pressed) {
+  open("h200_18_managed.dlrec", Look{1600, 1000, 150});
+  after(40);
+  for (const char* what : {"fitted", "at its size again"}) {
+    ImGuiWindow* const picture = scene();
+    ASSERT_NE(picture, nullptr);
+    picture->Scroll.y = picture->ScrollMax.y;
+    stage_.draw();
+    stage_.point_at(stage_.shell().places().at("picture fit"));
+    for (const bool down : {false, true, false}) stage_.hold(down), stage_.draw(1);
+    EXPECT_TRUE(there("picture context 0")) << what << ", the first frame";
+    stage_.draw(1);
+    EXPECT_TRUE(there("picture context 0")) << what << ", the second frame";
+    stage_.point_at({0, 0});
+    stage_.draw();
+  }
+}
+
+TEST_F(Behaviour, what_fit_shows_ends_before_the_scrollbar) {
+  std::size_t with_scrollbar = 0, ends = 0;
+  for (const Look& look :
+       {Look{1366, 768, 200}, Look{1024, 640, 125}, Look{800, 400, 150}, Look{640, 320, 150}}) {
+    for (const char* recording :
+         {"h200_18_managed.dlrec", "h200_21_per_thread_stream.dlrec", "h200_05_threads.dlrec"}) {
+      open(recording, look);
+      stage_.shell().open("picture");
+      stage_.bench().jump(stage_.bench().model().moments());
+      stage_.draw();
+      stage_.draw(10);
+      ASSERT_TRUE(stage_.click("picture fit")) << look.words();
+      stage_.draw();
+      ImGuiWindow* const picture = scene();
+      ASSERT_NE(picture, nullptr);
+      with_scrollbar += picture->ScrollbarY ? 1 : 0;
+      for (const auto& [name, end] : stage_.shell().places()) {
+        if (!name.starts_with("picture end of ")) continue;
+        ++ends;
+        EXPECT_LE(end.x, picture->InnerRect.Max.x) << recording << ", " << look.words() << ": " << name;
+      }
+    }
+  }
+  EXPECT_GT(ends, 0u);
+  EXPECT_GT(with_scrollbar, 0u);
 }
 
 // Hints
@@ -148,6 +205,37 @@ TEST_F(Behaviour, what_is_read_downwards_is_never_shifted_sideways) {
     EXPECT_EQ(window->Scroll.x, 0) << window->Name;
   }
   EXPECT_GT(shifted, 0u);
+}
+
+void tell_imgui(ImGuiKey key, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddKeyEvent(key, down);
+#else
+  ImGui::GetIO().KeyMap[ImGuiKey_Space] = ImGuiKey_Space;  // it insists
+  ImGui::GetIO().KeyMap[key] = key;
+  ImGui::GetIO().KeysDown[key] = down;
+#endif
+}
+
+// ImGui draws one of its own, in a colour that is made visible here.
+TEST_F(Behaviour, the_keyboards_place_in_the_notes_has_no_second_raw_frame) {
+  stage_.bench().open_lesson("04");
+  stage_.begin(Look{1366, 768, 100});
+  stage_.draw();
+  constexpr ImU32 kGlaring = IM_COL32(255, 0, 255, 255);
+  ImGui::GetStyle().Colors[compat::kKeyboardMark] = ImGui::ColorConvertU32ToFloat4(kGlaring);
+  ImGuiIO& io = ImGui::GetIO();
+  tell_imgui(ImGuiKey_RightArrow, false);
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  ASSERT_TRUE(stage_.click("panel notes"));
+  for (const ImGuiKey key : {ImGuiKey_RightArrow, ImGuiKey_DownArrow, ImGuiKey_RightArrow})
+    for (const bool down : {true, false}) {
+      tell_imgui(key, down);
+      stage_.draw(2);
+      for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        for (const ImDrawVert& corner : window->DrawList->VtxBuffer)
+          ASSERT_NE(corner.col, kGlaring) << window->Name;
+    }
 }
 
 // Search
@@ -336,6 +424,34 @@ TEST_F(Behaviour, an_expected_failure_is_told_from_a_real_one) {
   EXPECT_GT(failed, 8u);
   EXPECT_EQ(expected, failed);  // all of this lesson goes to plan
   EXPECT_TRUE(in_sight("as expected", "rows"));
+}
+
+// Calls that did not come back
+
+TEST_F(Behaviour, a_call_that_the_lab_ended_was_stopped_and_one_that_crashed_never_returned) {
+  for (const bool stopped : {true, false}) {
+    trace::Store store;
+    trace::Event call;
+    call.kind = trace::EventKind::Call;
+    call.name = "cuCtxSynchronize";
+    call.returned = false;
+    call.t_ns = 10;
+    store.append(call);
+    trace::Event end;
+    end.kind = trace::EventKind::ProcessEnd;
+    end.end = stopped ? trace::EndKind::Killed : trace::EndKind::Signal;
+    end.number = stopped ? 0 : 11;
+    end.t_ns = 20;
+    store.append(end);
+    const std::string file = testing::TempDir() + "ended_in_a_call.dlrec";
+    const auto writer = trace::RecordingWriter::create(file, {}, nullptr);
+    ASSERT_TRUE(writer && writer->write(store, 0, store.size()) && writer->finish());
+    stage_.open_recording(file);
+    stage_.begin({});
+    stage_.draw();
+    EXPECT_EQ(in_sight("stopped here", "rows"), stopped);
+    EXPECT_EQ(in_sight("never returned", "rows"), !stopped);
+  }
 }
 
 TEST_F(Behaviour, what_a_question_brought_back_is_said_by_the_programs_own_names) {

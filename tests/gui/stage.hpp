@@ -46,7 +46,8 @@ class Stage {
                       const std::string& text);  // both within one frame, as a slow window sees them
   void point_at(ImVec2 at) { mouse_ = at; }
   void click(ImVec2 at);
-  bool click(const std::string& place);  // of Shell::places(); false: there is no such thing
+  void hold(bool down) { down_ = down; }  // the left button, from the next frame on
+  bool click(const std::string& place);   // of Shell::places(); false: there is no such thing
   // Frames until everything has settled.
   const TextLog& draw(int frames = 4);
   // What is wrong now. Draws first.

@@ -352,7 +352,8 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
   end_scroll();
 }
 
-// For tests that click: the left end of each box that can be clicked, by the name of what it shows.
+// For tests that click: the left end of each box that can be clicked, by the name of what it shows; and where
+// contexts end.
 void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
   if (frame.places == nullptr) return;
   for (const Box& box : scene_.boxes) {
@@ -378,7 +379,10 @@ void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
     }
     const ImVec2 at{origin.x + (box.rect.x + frame.px(8)) * zoom_,
                     origin.y + (box.rect.y + frame.px(8)) * zoom_};
-    if (ImGui::IsRectVisible(at, {at.x + 1, at.y + 1})) (*frame.places)["picture " + name] = at;
+    if (!ImGui::IsRectVisible(at, {at.x + 1, at.y + 1})) continue;
+    (*frame.places)["picture " + name] = at;
+    if (box.kind == BoxKind::Context)
+      (*frame.places)["picture end of " + name] = {origin.x + box.rect.right() * zoom_, at.y};
   }
 }
 
