@@ -264,6 +264,8 @@ def what_cannot_be_saved_is_not_run(lab):
         lab.press("ctrl+Return")
         state = lab.wait("the refusal", lambda s: s["problems"] > 0 and "Nothing was run" in s["said"])
         assert state["phase"] != "building" and state["edited"] == 1, state
+        time.sleep(1.5)  # it is tried again by itself
+        assert "Nothing was run" in lab.state()["said"], lab.state()["said"]
         lab.picture("not_run")
     # Saved a moment later, the banner goes, and all below it moves up.
     lab.wait("the text is kept", lambda s: s["problems"] == 0)

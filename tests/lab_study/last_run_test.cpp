@@ -89,6 +89,18 @@ TEST_F(last_run, that_was_held_when_the_window_closed_is_shown_as_far_as_it_went
   EXPECT_TRUE(bench().end()->asked_to());
 }
 
+TEST_F(last_run, is_the_last_one_although_it_made_no_call) {
+  bench().open_lesson("first");
+  run_to_its_end();
+  bench().set_file_text("main.cpp", "int main() { return 7; }\n");
+  run_to_its_end();
+  open_again();
+  ASSERT_TRUE(comes_back());
+  EXPECT_EQ(bench().store().calls(), 0u);
+  ASSERT_TRUE(bench().end());
+  EXPECT_EQ(bench().end()->number, 7);
+}
+
 TEST_F(last_run, counts_nothing_twice) {
   bench().open_lesson("first");
   run_to_its_end();

@@ -8,7 +8,7 @@
 namespace lab {
 
 void Workbench::Impl::keep_last_run() {
-  if (session && session->store().calls() > 0) last_run.keep(session, run_info);
+  if (session) last_run.keep(session, run_info);
 }
 
 void Workbench::Impl::forget_last_run() {

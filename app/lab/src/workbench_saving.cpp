@@ -23,6 +23,11 @@ constexpr std::uintmax_t kRoom = 1u << 20;  // beyond the texts, for what else i
 }  // namespace
 
 void Workbench::Impl::say_not_saved(const std::string& file, const Problem& why, Text complaint) {
+  // That nothing was run is still so when saving is tried again a moment later.
+  if (const auto before = not_saved.find(file); before != not_saved.end()) {
+    if (before->second.key == Text::RunNotSaved && why.key == Text::FileCannotWrite)
+      complaint = Text::RunNotSaved;
+  }
   now_saved(file);
   const Problem said = why.key == Text::FileCannotWrite ? Problem{complaint, why.values} : why;
   not_saved.emplace(file, said);
