@@ -3,6 +3,8 @@
 // makes sure that the standard streams are open.
 #include <fcntl.h>
 
+#include <csignal>
+
 #include "cli/command_line.hpp"
 #if DRIVERLAB_GUI
 #include "gui/window.hpp"
@@ -43,6 +45,9 @@ gui::ShotOptions shot_of(const cli::ShotRequest& request) {
 
 int main(int argc, char** argv) {
   occupy_standard_streams();
+  // A file that may grow no more (ulimit -f) is as a disk that is full: what was to be written is said and
+  // kept.
+  std::signal(SIGXFSZ, SIG_IGN);
   cli::FrontEnd front_end;
 #if DRIVERLAB_GUI
   front_end.open_window = [](const std::string& recording) {

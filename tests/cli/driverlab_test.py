@@ -6,6 +6,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import shutil
 import signal
 import stat
@@ -246,7 +247,8 @@ class Replay(Case):
         done = self.lab("replay", self.recording, "--events", again)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(again.read_text(), self.events.read_text())
-        self.assertEqual(done.stdout.splitlines()[1:], self.done.stdout.splitlines()[2:])
+        said = [line for line in self.done.stdout.splitlines() if not line.startswith(f"{self.recording} holds")]
+        self.assertEqual(done.stdout.splitlines()[1:], said[2:])
 
     def test_a_recording_says_which_driverlab_made_it_in_both_languages(self):
         version = self.lab("--version").stdout.strip()
@@ -375,6 +377,68 @@ class Trace(Case):
                 self.assertNotEqual(done.returncode, 0, option + done.stderr)
                 self.assertIn(str(full), done.stderr)
                 self.assertIn(word, done.stderr)
+
+    MANY_CALLS = ("import ctypes, os, sys, time\n"
+                  "cuda, number = ctypes.CDLL('libcuda.so.1'), ctypes.c_int()\n"
+                  "cuda.cuInit(0)\n"
+                  "while not os.path.exists(sys.argv[1]): time.sleep(0.01)\n"
+                  "for _ in range(150000): cuda.cuDriverGetVersion(ctypes.byref(number))\n")
+
+    def recorded_with_room_for(self, folder, most, language):
+        """A run of many calls, from whose first one on no file of the lab's may have more than so many bytes."""
+        go = folder / "go"
+        go.unlink(missing_ok=True)
+        lab = subprocess.Popen([DRIVERLAB, "trace", "--driver", "embedded", "--quiet", "--lang", language, "--record",
+                                folder / "run.dlrec", "--", sys.executable, "-c", self.MANY_CALLS, go],
+                               env=self.lab.environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while lab.poll() is None and not list(folder.glob("*.part")):
+            time.sleep(0.01)
+        resource.prlimit(lab.pid, resource.RLIMIT_FSIZE, (most, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+        go.touch()
+        out, error = lab.communicate(timeout=120)
+        return lab.returncode, out, error
+
+    def test_a_recording_for_which_there_is_no_room_is_kept_as_far_as_it_was_written(self):
+        folder = self.folder / "no_room"
+        folder.mkdir()
+        status, _, error = self.recorded_with_room_for(folder, 1 << 30, "en")
+        self.assertEqual(status, 0, error)
+        size = (folder / "run.dlrec").stat().st_size
+        (folder / "run.dlrec").write_text("of last week")
+        for language, name, full, says in (("en", "run.cut.dlrec", "cannot be written", "recording that is cut"),
+                                           ("zh", "run.cut-2.dlrec", "无法写入", "不完整")):
+            status, _, error = self.recorded_with_room_for(folder, size * 2 // 3, language)
+            cut = folder / name
+            self.assertEqual(status, 2, error)
+            for words in (full, "File too large", says, f"driverlab replay {cut}"):
+                self.assertIn(words, error)
+            self.assertNotIn("export NAME.dlrec", error, "there is no whole one to speak of")
+            replay = self.lab("replay", cut, "--csv", folder / "cut.csv", "--lang", language)
+            self.assert_says(replay, 1, cut.name, "events" if language == "en" else "个事件")
+            calls = len((folder / "cut.csv").read_text().splitlines()) - 1
+            self.assertRegex(error, rf"\b{calls}\b.*\b150001\b" if language == "en" else rf"{calls} .*150001 ")
+            self.assertGreater(calls, 1000)
+            self.assertLess(calls, 150000)
+        for language, words in (("en", "nothing is left"), ("zh", "没有留下")):
+            status, _, error = self.recorded_with_room_for(folder, 1000, language)
+            self.assertEqual(status, 2, error)
+            self.assertIn(words, error)
+        self.assertEqual((folder / "run.dlrec").read_text(), "of last week")
+        self.assertEqual(sorted(path.name for path in folder.iterdir()),
+                         ["cut.csv", "go", "run.cut-2.dlrec", "run.cut.dlrec", "run.dlrec"])
+
+    def test_what_a_recording_holds_is_said_at_the_end_of_the_run(self):
+        recording = self.folder / "holds.dlrec"
+        for language, words in (("en", ["command line", "paths", "secrets"]), ("zh", ["命令行", "路径", "机密"])):
+            for quiet, stream in ((["--quiet"], "stderr"), ([], "stdout")):
+                done = self.lab("trace", *quiet, "--driver", "embedded", "--record", recording, "--lang", language,
+                                "--", "true", "--password=secret")
+                self.assert_says(done, 0, f"export NAME.dlrec --recording {recording}", *words, stream=stream)
+        self.assertIn("--password=secret", self.lab("replay", recording, "--events", "-").stdout +
+                      self.lab("replay", recording).stdout + recording.read_bytes().decode("latin-1"))
+        for arguments in ([], ["--record", "/dev/null"], ["--events", self.folder / "holds.jsonl"]):
+            done = self.lab("trace", "--driver", "embedded", *arguments, "--lang", "en", "--", "true")
+            self.assertNotIn("secrets", done.stdout + done.stderr)
 
     def test_devices_and_links_stay_what_they_are(self):
         null = self.node("null", 3)

@@ -95,7 +95,8 @@ class Faults(unittest.TestCase):
                         self.assertGreaterEqual(done.returncode, 0, done.stderr)
                         self.assertLess(done.returncode, 126, done.stderr)
                         self.assertNotIn("terminate called", done.stderr)
-                        self.assertEqual(sorted(path.name for path in self.out.iterdir()), sorted(names), done.stderr)
+                        left = [path.name for path in self.out.iterdir() if not self.is_kept_part(path, done)]
+                        self.assertEqual(sorted(left), sorted(names), done.stderr)
                         self.assertEqual(digest(self.kept), before)
                         written = [path.read_bytes() != OLD for path in outputs]
                         for path, new in zip(outputs, written):
@@ -106,6 +107,17 @@ class Faults(unittest.TestCase):
                             self.assertEqual(said(done.stdout), said(sound.stdout))
                         else:
                             self.assertRegex(done.stderr, r"driverlab: .+[.。!]")
+
+    def is_kept_part(self, path, done):
+        """Of a recording that could not be written to its end: it is said, no success, and shows what it holds."""
+        if not path.name.endswith(".cut.dlrec"):
+            return False
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(str(path), done.stderr)
+        shown = self.run_it([OPTIONS.build / "driverlab", "replay", path])
+        self.assertEqual(shown.returncode, 1, shown.stderr)
+        self.assertIn("cuInit", shown.stdout)
+        return True
 
     def reads_again(self, path):
         return self.run_it([OPTIONS.build / "driverlab", "replay", path]).returncode == 0

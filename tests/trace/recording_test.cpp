@@ -3,9 +3,11 @@
 #include "trace/recording.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <zstd.h>
 
+#include <csignal>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -217,6 +219,85 @@ TEST_F(Recording, a_writer_that_discards_leaves_the_old_file_and_nothing_else) {
   }
   EXPECT_EQ(files_in(folder_), 1);
   EXPECT_EQ(bytes_of(path), old);
+}
+
+// Files may not grow beyond this while it lives, as on a disk that is full.
+class LowRoom {
+ public:
+  explicit LowRoom(rlim_t bytes) : before_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &limit_);
+    const rlimit low{bytes, limit_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &low);
+  }
+  LowRoom(const LowRoom&) = delete;
+  LowRoom& operator=(const LowRoom&) = delete;
+  ~LowRoom() {
+    ::setrlimit(RLIMIT_FSIZE, &limit_);
+    std::signal(SIGXFSZ, before_);
+  }
+
+ private:
+  void (*before_)(int);
+  rlimit limit_ = {};
+};
+
+TEST_F(Recording, what_was_written_before_the_disk_was_full_stays_as_a_cut_recording_beside_the_old_one) {
+  Store store;
+  fill(store, 9, 60'000);
+  const fs::path path = folder_ / "run.rec";
+  std::ofstream(path) << "of last week";
+  std::uintmax_t whole = 0;
+  {
+    auto writer = RecordingWriter::create(folder_ / "whole.rec", info_, nullptr);
+    ASSERT_TRUE(writer->write(store, 0, store.size()) && writer->finish());
+    whole = fs::file_size(folder_ / "whole.rec");
+  }
+  for (const char* name : {"run.cut.rec", "run.cut-2.rec", "run.cut-3.rec"}) {
+    auto writer = RecordingWriter::create(path, info_, nullptr);
+    {
+      const LowRoom low(whole * 2 / 3);
+      EXPECT_FALSE(writer->write(store, 0, store.size()) && writer->finish());
+    }
+    EXPECT_EQ(writer->error(), EFBIG);
+    const std::uint64_t calls = writer->calls_written();
+    EXPECT_GT(calls, 0u);
+    EXPECT_LT(calls, store.calls());
+    EXPECT_EQ(writer->keep_cut(), folder_ / name);
+    EXPECT_EQ(writer->keep_cut(), fs::path());
+    writer.reset();
+    Store part;
+    RunInfo info;
+    const RecordingResult result = read_recording(folder_ / name, part, info);
+    EXPECT_EQ(result.problem, RecordingProblem::CutOff);
+    EXPECT_EQ(result.offset, fs::file_size(folder_ / name)) << "it ends with a whole chunk";
+    EXPECT_EQ(part.calls(), calls);
+    EXPECT_EQ(info.program, info_.program);
+    expect_prefix(part, store);
+  }
+  EXPECT_EQ(bytes_of(path), "of last week");
+  EXPECT_EQ(files_in(folder_), 5);
+}
+
+TEST_F(Recording, a_recording_into_which_no_call_was_written_leaves_nothing) {
+  Store store;
+  fill(store, 9, 1000);
+  auto writer = RecordingWriter::create(folder_ / "run.rec", info_, nullptr);
+  {
+    const LowRoom low(200);
+    EXPECT_FALSE(writer->write(store, 0, store.size()) && writer->finish());
+  }
+  EXPECT_EQ(writer->calls_written(), 0u);
+  EXPECT_EQ(writer->keep_cut(), fs::path());
+  EXPECT_EQ(files_in(folder_), 0);
+}
+
+TEST_F(Recording, a_recording_that_is_whole_is_never_kept_as_cut) {
+  Store store;
+  fill(store, 9, 1000);
+  auto writer = RecordingWriter::create(folder_ / "run.rec", info_, nullptr);
+  ASSERT_TRUE(writer->write(store, 0, store.size()) && writer->finish());
+  EXPECT_EQ(writer->keep_cut(), fs::path());
+  EXPECT_EQ(files_in(folder_), 1);
 }
 
 TEST_F(Recording, says_why_it_cannot_write) {

@@ -74,6 +74,8 @@ struct RecordingWriter::Impl {
   std::uint64_t total = 0, plain_bytes = 0, sources = 0, source_bytes = 0;
   std::uint64_t left_out = 0, not_said = 0;  // calls that found no room; those of them that no event tells of
   bool full = false;
+  std::uint64_t bytes_whole = 0, calls_whole = 0;  // in the file, up to its last whole chunk
+  std::uint64_t calls_taken = 0;
 
   FileTexts texts;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> shape_numbers;
@@ -105,7 +107,10 @@ struct RecordingWriter::Impl {
     format::put32(header + 8, static_cast<std::uint32_t>(packed.size()));
     format::put32(header + 12, static_cast<std::uint32_t>(plain.size()));
     format::put32(header + 16, format::check_of(std::span(header, 16), packed));
-    return put(header, sizeof header) && put(packed.data(), packed.size());
+    if (!put(header, sizeof header) || !put(packed.data(), packed.size())) return false;
+    bytes_whole += sizeof header + packed.size();
+    calls_whole = calls_taken;
+    return true;
   }
 
   // kNotNumbered where the file may have no more of them.
@@ -175,6 +180,7 @@ struct RecordingWriter::Impl {
     events.signed_number(Column::Time, static_cast<std::int64_t>(event.t_ns - last_time));
     last_time = event.t_ns;
     if (event.kind == EventKind::Call) {
+      ++calls_taken;
       events.signed_number(Column::Result, event.result);
       events.number(Column::Shape, shape);
     }
@@ -235,7 +241,9 @@ bool RecordingWriter::begin(const RunInfo& info) {
     plain.text(value);
   }
   impl_->write_sources(plain, info.sources);
-  return impl_->put(header, sizeof header) && impl_->chunk(format::ChunkKind::Info, plain);
+  if (!impl_->put(header, sizeof header)) return false;
+  impl_->bytes_whole = sizeof header;
+  return impl_->chunk(format::ChunkKind::Info, plain);
 }
 
 bool RecordingWriter::add_sources(const std::map<std::string, std::string>& sources) {
@@ -270,6 +278,17 @@ void RecordingWriter::discard() {
   if (impl_->finished) return;
   impl_->finished = impl_->failed = true;
   impl_->file->discard();
+}
+
+std::filesystem::path RecordingWriter::keep_cut() {
+  if (impl_->finished) return {};
+  if (impl_->calls_whole == 0) return discard(), std::filesystem::path();
+  impl_->finished = impl_->failed = true;
+  return impl_->file->keep_cut(impl_->bytes_whole);
+}
+
+std::uint64_t RecordingWriter::calls_written() const {
+  return impl_->calls_whole;
 }
 
 std::uint64_t RecordingWriter::left_out() const {

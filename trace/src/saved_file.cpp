@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -133,6 +134,30 @@ bool SavedFile::commit() {
     ::close(folder);
   }
   return true;
+}
+
+fs::path SavedFile::keep_cut(std::uint64_t bytes) {
+  constexpr int kMostTries = 1000;
+  if (done_ || temporary_.empty()) return discard(), fs::path();
+  if (::ftruncate(file_, static_cast<off_t>(bytes)) != 0) return discard(), fs::path();
+  const std::string stem = target_.stem().string().substr(0, kLongestNameKept) + ".cut";
+  const std::string extension = target_.extension().string();
+  for (int number = 1; number <= kMostTries; ++number) {
+    const fs::path name =
+        folder_of(target_) / (stem + (number == 1 ? "" : "-" + std::to_string(number)) + extension);
+    int result = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE);
+    if (result != 0 && errno == EINVAL) {  // a file system that knows no more than plain renaming
+      struct stat there = {};
+      if (::lstat(name.c_str(), &there) == 0) continue;
+      result = ::rename(temporary_.c_str(), name.c_str());
+    }
+    if (result != 0 && errno == EEXIST) continue;
+    if (result != 0) break;
+    done_ = true;
+    ::fsync(file_);
+    return name;
+  }
+  return discard(), fs::path();
 }
 
 void SavedFile::discard() {

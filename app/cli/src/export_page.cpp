@@ -84,6 +84,12 @@ void say_what_it_holds(const Shell& shell, const std::filesystem::path& file, bo
                                   {file.filename().string()})));
 }
 
+void say_what_a_recording_holds(const Shell& shell, const std::filesystem::path& file, std::FILE* where) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return;
+  cli::print(where, "{}\n", printable(shell.text(T::CliRecordHolds, {file.string()})));
+}
+
 int export_recording(const Shell& shell, const ExportRequest& request) {
   int status = kNo;
   const std::optional<Told> told = tell(shell, request, status);

@@ -16,4 +16,6 @@ int export_picture(const Shell& shell, ExportRequest request);
 // Whoever gives a file away should know what is in it.
 void say_what_it_holds(const Shell& shell, const std::filesystem::path& file, bool keep_paths,
                        std::FILE* where = stdout);
+// The same of what --record wrote. Not of what is no file, as /dev/null.
+void say_what_a_recording_holds(const Shell& shell, const std::filesystem::path& file, std::FILE* where);
 }  // namespace cli

@@ -74,6 +74,23 @@ void Sinks::give_up(const std::string& path, int error) {
   cli::print(stderr, "driverlab: {}\n", printable(shell_.text(T::CliRecordingStops, {why})));
 }
 
+void Sinks::give_up_recording() {
+  give_up(options_.record, recording_->error());
+  cut_ = std::move(recording_);
+}
+
+// A run may have taken hours, and cannot be had again. Said at its end, where it is read.
+void Sinks::keep_cut_recording() {
+  if (!cut_) return;
+  const std::string calls = std::to_string(cut_->calls_written());
+  const std::filesystem::path kept = cut_->keep_cut();
+  if (kept.empty())
+    shell_.complain(T::CliRecordingNothingKept, {options_.record});
+  else
+    shell_.complain(T::CliRecordingKept, {kept.string(), calls, std::to_string(store_.calls())});
+  cut_.reset();
+}
+
 // Standard output that fails is said by run(), which knows about all that was to go there.
 bool Sinks::write(std::FILE* file, const std::string& path, const std::string& text) {
   if (file == stdout) {
@@ -147,10 +164,7 @@ bool Sinks::take(std::size_t most) {
     pass_output(event);
     write_event(event);
   }
-  if (recording_ && end > taken_ && !recording_->write(store_, taken_, end)) {
-    give_up(options_.record, recording_->error());
-    recording_.reset();
-  }
+  if (recording_ && end > taken_ && !recording_->write(store_, taken_, end)) give_up_recording();
   taken_ = end;
   // Whoever watches the file sees each call as soon as it was made.
   if (events_ != nullptr && events_ != stdout && std::fflush(events_) != 0) {
@@ -219,13 +233,12 @@ void Sinks::finish() {
   const bool sources_to_add = recording_ && info_.lesson.empty();
   if (sources_to_add || !options_.html.empty()) read_named_sources();
   if (sources_to_add && !info_.sources.empty()) recording_->add_sources(info_.sources);
-  if (recording_ && !recording_->finish()) {
-    give_up(options_.record, recording_->error());
-    recording_.reset();
-  }
+  if (recording_ && !recording_->finish()) give_up_recording();
   if (recording_ && recording_->left_out() > 0)
     shell_.complain(T::CliRecordingFull, {options_.record, std::to_string(recording_->left_out())});
   write_page();
+  if (recording_) say_what_a_recording_holds(shell_, options_.record, walk_ ? stdout : stderr);
+  keep_cut_recording();
 }
 
 }  // namespace cli

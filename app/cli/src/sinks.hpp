@@ -60,6 +60,8 @@ class Sinks {
   bool write(std::FILE* file, const std::string& path, const std::string& text);  // false: said, give it up
   void write_event(std::size_t event);
   void give_up(const std::string& path, int error);
+  void give_up_recording();
+  void keep_cut_recording();
   void print(std::size_t event);
   void close_table(std::size_t table);
   void close_events();
@@ -80,7 +82,7 @@ class Sinks {
   std::optional<Walk> walk_;
   std::FILE* events_ = nullptr;
   std::vector<Table> tables_;
-  std::unique_ptr<trace::RecordingWriter> recording_;
+  std::unique_ptr<trace::RecordingWriter> recording_, cut_;  // cut_: it could not be written to its end
 };
 
 }  // namespace cli

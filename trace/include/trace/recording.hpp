@@ -61,6 +61,11 @@ class RecordingWriter {
   bool finish();
   // Instead of finish(): removes the temporary file. Nothing can be written after it.
   void discard();
+  // Instead of discard(), once something could not be written: what was written whole by then stays as a
+  // recording that is cut, beside `path` (SavedFile::keep_cut). Empty where it holds no call, and then
+  // nothing stays.
+  std::filesystem::path keep_cut();
+  std::uint64_t calls_written() const;             // that keep_cut() would keep
   const std::filesystem::path& temporary() const;  // until finish()
   int error() const;                               // errno of what failed, else 0
   // Calls that no longer found room. The recording says so itself, in a Lost event before its end.

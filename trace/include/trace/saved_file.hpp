@@ -6,6 +6,7 @@
 // never replaced; behind a symbolic link it is the file that the link names. It knows nothing of contents.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -21,6 +22,10 @@ class SavedFile {
   bool write(std::string_view bytes);  // false: errno, and everything after it fails too
   bool commit();                       // takes the place of the old file; false: errno
   void discard();                      // instead of commit(): removes what was written
+  // Instead of commit(), also after a failure: the first so many bytes stay beside the target, under a name
+  // that no other file has: NAME.cut.EXTENSION, NAME.cut-2.EXTENSION. Empty: that cannot be, and all is
+  // removed.
+  std::filesystem::path keep_cut(std::uint64_t bytes);
   // Where it is written until commit(); empty for what is written as it stands.
   const std::filesystem::path& temporary() const { return temporary_; }
   int error() const { return error_; }  // errno of the first failure, else 0
