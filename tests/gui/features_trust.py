@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import random
+import resource
 import signal
 import subprocess
 import threading
@@ -252,6 +253,50 @@ def unwritable(lab):
         aside.rename(folder)
 
 
+@contextlib.contextmanager
+def full_disk(lab, bytes_of_a_file=48 << 10):
+    """No file of the window's may have more bytes, as on a disk that is full; what lies there already stays."""
+    _, most = resource.prlimit(lab.window.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(lab.window.pid, resource.RLIMIT_FSIZE, (bytes_of_a_file, most))
+    try:
+        yield
+    finally:
+        if lab.window.poll() is None:
+            resource.prlimit(lab.window.pid, resource.RLIMIT_FSIZE, (most, most))
+
+
+def a_full_disk_loses_nothing_and_runs_nothing_old(lab):
+    file = workspace(lab) / "main.cpp"
+    original = file.read_text()
+    # Small files find room, this one does not.
+    file.write_text(original + "// a long comment of the student's\n" * 2000)
+    lab.wait("the long text", lambda s: s["bytes"] > 60000)
+    lab.press("F5")
+    lab.wait("a run of it", lambda s: s["phase"] == "ended" and s["calls"] > 20 and "status 0" in s["end"])
+    with full_disk(lab):
+        insert_in_main(lab, "return 7;")
+        lab.press("ctrl+Return")
+        state = lab.wait("the refusal", lambda s: s["problems"] > 0 and "Nothing was run" in s["said"])
+        assert "File too large" in state["said"] and "status 0" in state["end"], state["said"]
+        lab.press("ctrl+q")
+        lab.wait("the question", lambda s: s["popup"] == UNKEPT)
+        lab.press("Escape")
+        lab.wait("no question", lambda s: s["popup"] == 0)
+        file.unlink()
+        time.sleep(1.5)  # it looks at the disk twice in that time
+        assert not file.exists() and "return 7;" in lab.state()["text"]
+        lab.press("ctrl+q")
+        lab.wait("the question again", lambda s: s["popup"] == UNKEPT)
+        lab.picture("full_disk")
+        lab.press("Escape")
+        lab.wait("no question", lambda s: s["popup"] == 0)
+        assert [path.name for path in workspace(lab).glob("*.part")] == []
+    lab.press("ctrl+Return")  # there is room again
+    lab.wait("the new text runs", lambda s: s["phase"] == "ended" and "status 7" in s["end"] and s["problems"] == 0)
+    assert "return 7;" in file.read_text() and len(file.read_text()) > 60000
+    restored(lab)
+
+
 def type_on_top(lab, text):
     put_caret_on_top(lab)
     lab.type(text)
@@ -376,7 +421,7 @@ def the_run_is_there_when_the_window_is_opened_again(lab):
     assert lab.state()["calls"] == 0
 
 
-TESTS = [what_cannot_be_saved_is_not_run, closing_asks_while_text_is_kept_nowhere,
+TESTS = [what_cannot_be_saved_is_not_run, a_full_disk_loses_nothing_and_runs_nothing_old, closing_asks_while_text_is_kept_nowhere,
          text_that_is_let_go_closes_the_window, ended_by_a_signal_the_text_is_rescued,
          saved_text_closes_without_a_question, killed_at_once_everything_is_where_it_was, killed_while_it_saves_the_file_is_whole,
          a_lesson_that_crashes_is_told_and_the_window_goes_on,
