@@ -136,6 +136,32 @@ TEST_F(trust, what_the_user_lets_go_is_asked_about_once) {
   EXPECT_FALSE(bench().unkept().empty());
 }
 
+TEST_F(trust, progress_that_cannot_be_saved_is_said_once_and_saved_when_that_is_put_right) {
+  const auto file = folder_ / "data/progress.json";
+  lab_model_test::fs::create_symlink(file, file);  // leads nowhere, for ever
+  bench().open_lesson("first");
+  ASSERT_TRUE(wait_for([&] { return !bench().problems().empty(); }, 20));
+  EXPECT_NE(problems().find(file.string()), std::string::npos) << problems();
+  EXPECT_NE(problems().find("progress cannot be saved"), std::string::npos) << problems();
+  bench().open_lesson("second");
+  for (int i = 0; i < 100; ++i) bench().poll(), std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_EQ(bench().problems().size(), 1u) << problems();
+  lab_model_test::fs::remove(file);
+  bench_.reset();  // the window closes
+  EXPECT_NE(content(file).find("01_first"), std::string::npos) << content(file);
+  EXPECT_NE(content(file).find("02_second"), std::string::npos) << content(file);
+}
+
+TEST_F(trust, that_progress_is_not_saved_is_no_longer_said_once_it_is) {
+  const auto file = folder_ / "data/progress.json";
+  lab_model_test::fs::create_symlink(file, file);
+  bench().open_lesson("first");
+  ASSERT_TRUE(wait_for([&] { return !bench().problems().empty(); }, 20));
+  lab_model_test::fs::remove(file);
+  bench().open_lesson("second");
+  EXPECT_TRUE(wait_for([&] { return bench().problems().empty(); })) << problems();
+}
+
 TEST_F(trust, saved_text_is_never_asked_about) {
   bench().open_lesson("first");
   bench().set_file_text("main.cpp", "mine");

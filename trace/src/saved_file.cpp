@@ -143,8 +143,9 @@ fs::path SavedFile::keep_cut(std::uint64_t bytes) {
   const std::string stem = target_.stem().string().substr(0, kLongestNameKept) + ".cut";
   const std::string extension = target_.extension().string();
   for (int number = 1; number <= kMostTries; ++number) {
-    const fs::path name =
-        folder_of(target_) / (stem + (number == 1 ? "" : "-" + std::to_string(number)) + extension);
+    std::string with_number = stem;
+    if (number > 1) with_number.append("-").append(std::to_string(number));
+    const fs::path name = folder_of(target_) / with_number.append(extension);
     int result = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE);
     if (result != 0 && errno == EINVAL) {  // a file system that knows no more than plain renaming
       struct stat there = {};

@@ -73,6 +73,7 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
 Workbench::Impl::~Impl() {
   (void)save();  // whoever may lose something by it was asked before
   stop_and_keep_last_run();
+  finish_progress();
   {
     const std::lock_guard lock(wake->mutex);
     wake->call = nullptr;

@@ -21,6 +21,8 @@
 
 namespace lab {
 
+inline constexpr auto kTryAgain = std::chrono::seconds(20);  // to write what could not be written
+
 // Other threads ask for a poll() through this; it outlives the workbench where a thread still holds it.
 struct Wake {
   std::mutex mutex;
@@ -133,6 +135,8 @@ struct Workbench::Impl {
   LessonProgress* progress_of_lesson();
   bool in_exercise() const;
   void keep_progress();
+  bool take_written_progress();
+  void finish_progress();
   void take_end();      // of a run: progress, and the verdict of a check
   void take_answers();  // questions whose calls have returned
   void begin_score();   // of the lesson that was opened
@@ -202,7 +206,9 @@ struct Workbench::Impl {
   bool predicting = false;
   Predictions predictions;  // of the shown run
   Score score;
-  std::future<void> writing;  // of the progress, after the one before
+  std::future<std::optional<Problem>> writing;  // of the progress, after the one before
+  std::optional<std::chrono::steady_clock::time_point> write_again;
+  std::optional<Problem> progress_problem;  // also among `problems`, until it is written
   std::set<std::string> unsaved;
   std::set<std::string> missing;             // files that were gone at the last look at the disk
   std::set<std::string> given_up;            // the user said to let their text go, or has it elsewhere

@@ -17,7 +17,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 // Typed text is on the disk this long after the last key, or after the first one while typing goes on.
 constexpr auto kSaveAfter = std::chrono::milliseconds(700), kSaveAtLast = std::chrono::milliseconds(3000);
-constexpr auto kTryAgain = std::chrono::seconds(20);
 constexpr std::uintmax_t kRoom = 1u << 20;  // beyond the texts, for what else is written there
 
 }  // namespace

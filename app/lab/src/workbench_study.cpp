@@ -25,13 +25,43 @@ bool Workbench::Impl::in_exercise() const {
 
 // In the background, one after the other: a save waits for the disk, and no frame may.
 void Workbench::Impl::keep_progress() {
-  const std::shared_future<void> before = writing.share();
-  writing = std::async(std::launch::async, [before, path = progress_path(home.path), now = progress] {
+  const std::shared_future<std::optional<Problem>> before = writing.share();
+  const auto write = [before, path = progress_path(home.path), now = progress,
+                      wake = wake]() -> std::optional<Problem> {
     if (before.valid()) before.wait();
     Progress both = read_progress(path);
     merge(both, now);
-    (void)write_progress(path, both);
-  });
+    const auto written = write_progress(path, both);
+    (*wake)();
+    if (written) return std::nullopt;
+    return written.error();
+  };
+  writing = std::async(std::launch::async, write);
+  write_again.reset();
+}
+
+// What could not be written is said once, and written with the next of it or some time later.
+bool Workbench::Impl::take_written_progress() {
+  if (write_again && Clock::now() >= *write_again) keep_progress();
+  if (!writing.valid() || writing.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return false;
+  const std::optional<Problem> failed = writing.get();
+  const bool said = progress_problem.has_value();
+  if (said) std::erase(problems, *std::exchange(progress_problem, std::nullopt));
+  if (!failed) return said;
+  write_again = Clock::now() + kTryAgain;
+  progress_problem =
+      failed->key == Text::FileCannotWrite ? Problem{Text::ProgressNotSaved, failed->values} : failed;
+  report(*progress_problem);
+  return true;
+}
+
+// Before the window closes there is one more try.
+void Workbench::Impl::finish_progress() {
+  if (!writing.valid() && !write_again) return;
+  if (writing.valid() && !writing.get()) return;
+  keep_progress();
+  writing.wait();
 }
 
 // A check is judged once the model has seen the run's last event.

@@ -84,6 +84,7 @@ bool Workbench::poll() {
   changed |= impl_->take_other();
   impl_->take_end();
   changed |= impl_->look_outside();
+  changed |= impl_->take_written_progress();
   const RunPhase now = phase();
   const std::size_t waiting = pending().size();
   changed |= said != impl_->problems.size() || now != impl_->last_phase || waiting != impl_->last_pending;
