@@ -300,6 +300,22 @@ TEST_F(Behaviour, each_card_of_the_tour_stands_before_the_panel_that_it_speaks_o
   EXPECT_FALSE(there("panel notes"));
 }
 
+// Opened again
+
+TEST_F(Behaviour, a_lesson_opens_with_the_tab_and_the_place_in_the_notes_where_it_was_left) {
+  stage_.bench().open_lesson("04");
+  for (const char* tab : {"picture", "notes", "code"}) {
+    stage_.begin(Look{900, 700, 150});
+    lab::Settings::Place& left = stage_.shell().settings().places["context_stack"];
+    left.tab = tab, left.step = "primary_current";
+    stage_.draw(10);
+    for (const char* panel : {"picture", "notes", "code"})
+      EXPECT_EQ(there(std::string("panel ") + panel), std::string_view(panel) == tab) << tab << ", " << panel;
+    EXPECT_EQ(stage_.shell().settings().places["context_stack"].step, "primary_current") << tab;
+    EXPECT_EQ(in_sight("Made current", "notes"), std::string_view(tab) == "notes") << tab;
+  }
+}
+
 // Panels by name
 
 TEST_F(Behaviour, the_exercise_opens_by_its_name_in_a_lesson_that_was_just_opened) {
