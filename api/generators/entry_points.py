@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Makes what the embedded driver needs to have every entry point: the table of cuGetProcAddress and a
-definition, answering CUDA_ERROR_NOT_SUPPORTED, of each one.
+"""Makes what the embedded driver needs to have every entry point: the table of cuGetProcAddress, a definition,
+returning CUDA_ERROR_NOT_SUPPORTED, of each one, and the boundary that no exception crosses.
 
-The definitions are weak: one in driver/src simply wins, and no list of what is implemented is kept by hand.
+The definitions are weak: one in driver/src simply wins, and no list of what is implemented is kept by hand. What
+driver/src defines as cuInit is called inside_cuInit in its object; the symbol cuInit is the boundary's.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ def generate(api: Api) -> dict[str, str]:
     return {
         "driver/generated/entry_points.inc": table(api),
         "driver/generated/not_supported.cpp": not_supported(api),
+        "driver/generated/inside_names.inc": inside_names(api),
+        "driver/generated/boundary.cpp": boundary(api),
     }
 
 
@@ -30,16 +33,21 @@ def table(api: Api) -> str:
             "that brought the entry.\n" + "".join(rows))
 
 
-def definition(point: EntryPoint) -> str:
-    types = [parameter.c_type for parameter in point.parameters]
-    lines, current = [], f"CUresult CUDAAPI {point.symbol}("
-    for number, c_type in enumerate(types):
-        piece = c_type + (", " if number + 1 < len(types) else "")
+def call(begin: str, arguments: list[str], end: str) -> str:
+    """A list of parameters or arguments in lines that are not too long."""
+    lines, current = [], begin + "("
+    for number, argument in enumerate(arguments):
+        piece = argument + (", " if number + 1 < len(arguments) else "")
         if len(current) + len(piece) > 108:
             lines.append(current.rstrip())
             current = "    "
         current += piece
-    return "\n".join([*lines, current + ") {"]) + "\n" + answer(point) + "}\n"
+    return "\n".join([*lines, current + ")" + end]) + "\n"
+
+
+def definition(point: EntryPoint) -> str:
+    types = [parameter.c_type for parameter in point.parameters]
+    return call(f"CUresult CUDAAPI {point.symbol}", types, " {") + answer(point) + "}\n"
 
 
 def answer(point: EntryPoint) -> str:
@@ -54,3 +62,34 @@ def not_supported(api: Api) -> str:
             '#include "core/call.hpp"\n\n'
             + "".join(f"#pragma weak {point.symbol}\n" for point in api.entry_points) + "\n"
             + "".join(definition(point) for point in api.entry_points))
+
+
+def inside_names(api: Api) -> str:
+    return (GENERATED + "//\n// In the objects of driver/src an entry point has another name: the exported one is the boundary's.\n"
+            + "".join(f"#pragma redefine_extname {point.symbol} inside_{point.symbol}\n" for point in api.entry_points))
+
+
+def guarded(point: EntryPoint) -> str:
+    types = [parameter.c_type for parameter in point.parameters]
+    names = [f"a{number}" for number in range(len(types))]
+    both = [c_type + ("" if c_type.endswith("*") else " ") + name for c_type, name in zip(types, names)]
+    return (call(f"CUresult inside_{point.symbol}", types, ";")
+            + call(f"CUresult CUDAAPI {point.symbol}", both, " try {")
+            + "  " + call(f"return inside_{point.symbol}", names, ";")
+            + "} catch (...) {\n  return driver::instead_of_exception();\n}\n")
+
+
+def boundary(api: Api) -> str:
+    return (GENERATED + "//\n// Every exported function: it calls the one inside, and what that throws becomes a result.\n"
+            "#define __CUDA_API_VERSION_INTERNAL\n"
+            "#pragma GCC visibility push(default)\n#include <cuda.h>\n#include <cudaProfiler.h>\n"
+            "#pragma GCC visibility pop\n\n"
+            '#include "core/boundary.hpp"\n\n'
+            'extern "C" {\n' + "".join(guarded(point) for point in api.entry_points) + "}\n\n"
+            "// Sorted by name, then by version.\n"
+            "const driver::EntryPoint driver::entry_points[] = {\n"
+            "#define ENTRY_POINT(name, since, stream, symbol) \\\n"
+            "  {name, since, driver::DefaultStream::stream, reinterpret_cast<void*>(&symbol)},\n"
+            '#include "entry_points.inc"\n'
+            "#undef ENTRY_POINT\n};\n"
+            "const std::size_t driver::entry_point_count = std::size(driver::entry_points);\n")

@@ -9,26 +9,13 @@
 #include <string_view>
 
 #include "core/api.hpp"
+#include "core/boundary.hpp"
 #include "core/driver.hpp"
 
+using driver::DefaultStream;
+using driver::EntryPoint;
+
 namespace {
-
-enum class DefaultStream { None, Legacy, PerThread };
-
-struct EntryPoint {
-  std::string_view name;
-  int since;
-  DefaultStream stream;
-  void* address;
-};
-
-// Sorted by name, then by version.
-const EntryPoint entry_points[] = {
-#define ENTRY_POINT(name, since, stream, symbol) \
-  {name, since, DefaultStream::stream, reinterpret_cast<void*>(&symbol)},
-#include "entry_points.inc"
-#undef ENTRY_POINT
-};
 
 // The newest of a name that is not newer than `version`. Variants for the per-thread default stream are only
 // for who asks for them, and win then over the legacy one of the same version.
@@ -58,9 +45,10 @@ CUresult CUDAAPI cuGetProcAddress_v2(const char* name, void** function, int vers
       version > driver::Driver::version) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  const auto [first, last] = std::equal_range(
-      std::begin(entry_points), std::end(entry_points), EntryPoint{name, 0, DefaultStream::None, nullptr},
-      [](const EntryPoint& a, const EntryPoint& b) { return a.name < b.name; });
+  const auto [first, last] =
+      std::equal_range(driver::entry_points, driver::entry_points + driver::entry_point_count,
+                       EntryPoint{name, 0, DefaultStream::None, nullptr},
+                       [](const EntryPoint& a, const EntryPoint& b) { return a.name < b.name; });
   const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
   const EntryPoint* const chosen = choose(first, last, version, per_thread);
   *function = chosen == nullptr ? nullptr : chosen->address;

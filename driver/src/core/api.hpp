@@ -4,11 +4,16 @@
 // __CUDA_API_VERSION_INTERNAL keeps cuda.h from mapping a plain name to its newest version, so that
 // cuMemAlloc and cuMemAlloc_v2 can both be defined. Only what cuda.h declares is exported; all else of
 // this library stays hidden.
+//
+// What is defined here under the name of an entry point is called inside_NAME in its object; who calls it by
+// its name from here gets that one. The exported function is the boundary's (boundary.hpp).
 #pragma once
 
 #ifndef __CUDA_API_VERSION_INTERNAL
 #define __CUDA_API_VERSION_INTERNAL
 #endif
+
+#include "inside_names.inc"
 
 #pragma GCC visibility push(default)
 #include <cuda.h>

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The boundary between the program, which may be written in C, and the driver: no exception crosses it.
+//
+// generated/boundary.cpp defines every exported function as a call of the one inside, with the result of
+// instead_of_exception() where that throws. It costs nothing while nothing is thrown. There are also the
+// addresses that cuGetProcAddress gives out. Includes no api.hpp: there the names mean what is inside.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+namespace driver {
+
+// In a handler only: what the exception is to the program. OUT_OF_MEMORY where there was no memory or too
+// much was asked for, OPERATING_SYSTEM for what the system refused, UNKNOWN for anything else. A thread that
+// is being cancelled goes on ending.
+CUresult instead_of_exception();
+
+enum class DefaultStream { None, Legacy, PerThread };
+
+struct EntryPoint {
+  std::string_view name;
+  int since;
+  DefaultStream stream;
+  void* address;
+};
+
+// Sorted by name, then by version.
+extern const EntryPoint entry_points[];
+extern const std::size_t entry_point_count;
+
+}  // namespace driver
