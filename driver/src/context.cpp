@@ -21,8 +21,10 @@ CUresult create(CUcontext* result, unsigned flags, CUdevice handle) {
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
   if (!valid_context_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = driver.sticky_error) return error;
+  if (!ContextStack::of_this_thread().make_room()) return CUDA_ERROR_OUT_OF_MEMORY;
   Context* const context = driver.create_context(*device, flags);
-  if (context == nullptr || !ContextStack::of_this_thread().push(context)) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (context == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+  ContextStack::of_this_thread().push(context);
   *result = context->handle();
   return CUDA_SUCCESS;
 }

@@ -31,8 +31,15 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
                                              : lane->capture->record(*lane, *event);
   }
   event->record_in(nullptr);
-  if (event->shared != nullptr)
-    return lane->enqueue(std::make_shared<AnnounceOperation>(event->shared->record()));
+  if (event->shared != nullptr) {
+    const CompletionPointer announcement = event->shared->record();
+    try {
+      return lane->enqueue(std::make_shared<AnnounceOperation>(announcement));
+    } catch (const std::bad_alloc&) {
+      announcement->finish();  // nobody is to wait for what was not enqueued
+      throw;
+    }
+  }
   CompletionPointer moment = lane->moment();
   event->record(moment != nullptr ? std::move(moment) : Completion::now());
   return CUDA_SUCCESS;

@@ -104,8 +104,8 @@ struct UserObject {
   unsigned references;
 };
 
-std::map<CUuserObject, UserObject>& user_objects() {
-  static auto* const all = new std::map<CUuserObject, UserObject>;
+AssuredMap<CUuserObject, UserObject>& user_objects() {
+  static auto* const all = new AssuredMap<CUuserObject, UserObject>;
   return *all;
 }
 

@@ -89,8 +89,13 @@ CUresult launch_with(CUgraphExec handle, CUstream stream) {
     if (executable->has_memory && !std::is_same_v<DriverCall, Changing>) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = GraphRun::create(*executable, run)) return error;
   }
-  run->announce_events();
-  return lane->enqueue(std::move(run));
+  try {
+    run->announce_events();
+    return lane->enqueue(run);
+  } catch (const std::bad_alloc&) {
+    run->skip(CUDA_ERROR_OUT_OF_MEMORY);  // nobody is to wait for its events
+    throw;
+  }
 }
 
 CUresult launch(CUgraphExec handle, CUstream stream) {

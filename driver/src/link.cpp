@@ -30,7 +30,17 @@ class Link {
 
   CUresult add(CUjitInputType type, std::span<const std::byte> data, const char* name) {
     const auto begin = std::chrono::steady_clock::now();
-    const CUresult result = read(type, data, name);
+    const std::size_t inputs = modules_.size();
+    CUresult result = CUDA_SUCCESS;
+    try {
+      result = read(type, data, name);
+    } catch (const std::bad_alloc&) {
+      // As if it had not been added: the program may try again.
+      modules_.resize(inputs);
+      texts_.resize(std::min(texts_.size(), inputs));
+      labels_.resize(std::min(labels_.size(), inputs));
+      throw;
+    }
     took_ += std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin).count();
     if (result == CUDA_ERROR_INVALID_SOURCE || result == CUDA_ERROR_NOT_SUPPORTED) failed_ = result;
     tell(result == CUDA_SUCCESS ? Slots::Kept : Slots::Written);
@@ -40,7 +50,6 @@ class Link {
 
   CUresult complete(void*& image, std::size_t& size) {
     if (failed_ != CUDA_SUCCESS) return failed_;
-    completed_ = true;
     std::vector<ptx::Module> modules = modules_;
     const ptx::Module whole = ptx::link(std::move(modules)).module;
     if (const auto missing = ptx::unresolved(whole)) {
@@ -48,9 +57,11 @@ class Link {
       error_ = "error   : Undefined reference to " + missing->message.substr(open) + " in '" +
                user_of(missing->message.substr(open + 1, missing->message.size() - open - 2)) + "'";
       tell(Slots::Written);
+      completed_ = true;
       return failed_ = CUDA_ERROR_INVALID_SOURCE;
     }
     image_ = make_linked(ptx::join_units(texts_));
+    completed_ = true;
     image = image_.data();
     size = image_.size();
     tell(Slots::Written);

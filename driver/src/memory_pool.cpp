@@ -81,7 +81,8 @@ CUresult free_in_order(CUdeviceptr address, CUstream stream) {
   // Memory of cuMemAlloc can be freed in order, too, and so can what a destroyed pool left.
   Pool* pool = Pools::get().of(*allocation);
   if (pool == nullptr) pool = &Pools::get().default_of(allocation->owner->device());
-  pool->take_back(memory.detach(address), *lane, lane->moment());
+  CompletionPointer moment = lane->moment();
+  pool->take_back(memory.detach(address), *lane, std::move(moment));
   return CUDA_SUCCESS;
 }
 

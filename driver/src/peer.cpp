@@ -57,8 +57,10 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags) {
   Context* peer = nullptr;
   if (const CUresult error = given_context(handle, peer)) return error;
   if (&peer->device() == &call.context->device()) return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
-  if (!call.context->peers.insert(peer).second) return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
-  call.context->runner->see_peers(call.context->peers);
+  std::set<const Context*> peers = call.context->peers;
+  if (!peers.insert(peer).second) return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+  call.context->runner->see_peers(peers);
+  call.context->peers.swap(peers);
   return CUDA_SUCCESS;
 }
 
@@ -69,7 +71,9 @@ CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext handle) {
   if (call.error) return call.error;
   Context* peer = nullptr;
   if (const CUresult error = given_context(handle, peer)) return error;
-  if (call.context->peers.erase(peer) == 0) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
-  call.context->runner->see_peers(call.context->peers);
+  std::set<const Context*> peers = call.context->peers;
+  if (peers.erase(peer) == 0) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+  call.context->runner->see_peers(peers);
+  call.context->peers.swap(peers);
   return CUDA_SUCCESS;
 }

@@ -28,8 +28,8 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* handle, CUdevice device_han
   if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
   if (const CUresult error = driver.sticky_error) return error;
   Context& primary = driver.primary(*device);
-  ++primary.uses;
   if (!primary.alive()) driver.revive(primary);
+  ++primary.uses;
   *handle = primary.handle();
   return CUDA_SUCCESS;
 }

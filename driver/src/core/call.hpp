@@ -11,7 +11,9 @@
 #include <cstring>
 #include <mutex>
 #include <shared_mutex>
+#include <type_traits>
 
+#include "core/assured.hpp"
 #include "core/driver.hpp"
 
 namespace driver {
@@ -25,6 +27,9 @@ class Call {
     if (error != CUDA_SUCCESS) return;
     lock_ = Lock(Driver::get().lock());
     if constexpr (need == Need::CurrentContext) error = current_context(context);
+    if constexpr (!std::is_same_v<Lock, std::shared_lock<std::shared_mutex>>) {
+      if (error == CUDA_SUCCESS && !Reserve::ready()) error = CUDA_ERROR_OUT_OF_MEMORY;
+    }
   }
 
   // Before anything is waited for.
@@ -64,6 +69,7 @@ CUresult answer_with(void* result, Value value) {
 // and destroying begin, which wait for what still uses the thing.
 template <typename Work>
 std::unique_lock<std::shared_mutex> lock_when_done(Work work) {
+  if (!Reserve::ready()) throw std::bad_alloc();  // freeing, too, makes notes
   std::unique_lock lock(Driver::get().lock());
   while (true) {
     const auto left = work();

@@ -151,23 +151,24 @@ CUresult GraphCapture::begin(Lane& lane, CUstreamCaptureMode mode, Graph* into,
   if (lane.kind == LaneKind::Legacy) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   if (lane.capture != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
   const std::shared_ptr<GraphCapture> capture(new GraphCapture(lane, mode));
-  if (into == nullptr) {
-    capture->graph_ = std::make_shared<Graph>();
-    graphs.made[capture->graph_.get()] = capture->graph_;
-  } else {
-    capture->graph_ = into->shared_from_this();
-    capture->own_graph_ = false;
-  }
+  capture->graph_ = into != nullptr ? into->shared_from_this() : std::make_shared<Graph>();
+  capture->own_graph_ = into == nullptr;
   capture->places_[&lane] = behind;
   capture->lanes_.push_back(lane.shared_from_this());
+  // What else needs memory has it before anything is changed.
+  active().reserve(active().size() + 1);
+  ImplicitCapture* implicit = nullptr;
+  if (lane.kind != LaneKind::NonBlocking) {
+    implicit = &implicit_of(lane.set.legacy());
+    implicit->of.reserve(implicit->of.size() + 1);
+  }
+  if (into == nullptr) graphs.made.emplace(capture->graph_.get(), capture->graph_);
   lane.capture = capture.get();
   active().push_back(capture);
   ++active_count;
-  if (lane.kind != LaneKind::NonBlocking) {
-    Lane& legacy = lane.set.legacy();
-    ImplicitCapture& implicit = implicit_of(legacy);
-    implicit.of.push_back(capture.get());
-    legacy.capture = &implicit;
+  if (implicit != nullptr) {
+    implicit->of.push_back(capture.get());
+    lane.set.legacy().capture = implicit;
   }
   return CUDA_SUCCESS;
 }
@@ -270,8 +271,10 @@ CUresult GraphCapture::add(Lane& lane, std::shared_ptr<Operation> operation) {
 
 CUresult GraphCapture::add_node(Lane& lane, Work work) {
   std::vector<Node*>& place = places_[&lane];
+  place.reserve(1);
   Node& node = graph_->add(std::move(work), place);
-  place = {&node};
+  place.clear();
+  place.push_back(&node);
   return CUDA_SUCCESS;
 }
 
@@ -309,8 +312,8 @@ CUresult GraphCapture::wait(Lane& lane, Event& event) {
     return spoil(CUDA_ERROR_STREAM_CAPTURE_MERGE);
   }
   if (lane.capture == nullptr) {
-    lane.capture = this;
     lanes_.push_back(lane.shared_from_this());
+    lane.capture = this;
   }
   std::vector<Node*>& place = places_[&lane];
   for (Node* const node : events_[&event]) {

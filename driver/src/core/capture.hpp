@@ -65,7 +65,7 @@ class GraphCapture : public Capture, public std::enable_shared_from_this<GraphCa
   std::map<const Lane*, std::vector<Node*>> places_;
   std::vector<std::shared_ptr<Lane>> lanes_;
   std::map<const Event*, std::vector<Node*>> events_;
-  std::vector<std::vector<Node*>> left_behind_;  // where streams stood that are gone
+  AssuredList<std::vector<Node*>> left_behind_;  // where streams stood that are gone
   std::vector<CUgraphNode> handles_;
   std::vector<CUgraphEdgeData> edges_;
 

@@ -17,6 +17,7 @@ Code& Code::get() {
 CUresult Code::load_module(Context& context, std::shared_ptr<const Image> image, Library* library,
                            Module*& module) {
   auto loaded = std::make_unique<Module>(context, std::move(image), library);
+  loaded->enter();
   const CUresult result = loaded->place_variables();
   if (result != CUDA_SUCCESS) return result;
   module = loaded.get();
@@ -25,8 +26,10 @@ CUresult Code::load_module(Context& context, std::shared_ptr<const Image> image,
 }
 
 Library* Code::load_library(ImageText found) {
-  owned_libraries_.push_back(std::make_unique<Library>(std::move(found)));
-  libraries_.insert(owned_libraries_.back().get());
+  auto library = std::make_unique<Library>(std::move(found));
+  owned_libraries_.reserve(owned_libraries_.size() + 1);
+  libraries_.insert(library.get());
+  owned_libraries_.push_back(std::move(library));
   return owned_libraries_.back().get();
 }
 
@@ -56,10 +59,13 @@ Module::Module(Context& context, std::shared_ptr<const Image> image, Library* li
     function->module = this;
     function->code = &code;
     if (library_ != nullptr) function->kernel = library_->kernel(code.name);
-    Code::get().functions_.insert(function.get());
     functions_[code.name] = std::move(function);
   }
+}
+
+void Module::enter() {
   Code::get().modules_.insert(this);
+  for (const auto& [name, function] : functions_) Code::get().functions_.insert(function.get());
 }
 
 Module::~Module() {
@@ -115,9 +121,10 @@ void fill(const ptx::Variable& variable, std::byte* bytes,
 CUresult Module::place(const ptx::Variable& variable) {
   Memory& memory = Driver::get().memory();
   std::uint64_t address = 0;
+  std::uint64_t& placed = variables_[variable.name];  // before there is something to lose
   if (variable.managed && library_ != nullptr) {
     const CUresult result = library_->managed(variable.name, address);
-    if (result == CUDA_SUCCESS) variables_[variable.name] = address;
+    if (result == CUDA_SUCCESS) placed = address;
     return result;
   }
   const std::uint64_t size = std::max<std::uint64_t>(variable.size, 1);
@@ -132,7 +139,7 @@ CUresult Module::place(const ptx::Variable& variable) {
     address = device;
   }
   if (result == CUDA_SUCCESS) {
-    variables_[variable.name] = address;
+    placed = address;
     memory.find(address)->of_module = true;
   }
   return result;
@@ -164,7 +171,7 @@ CUresult Module::place_variables() {
 // ---- Library
 
 Library::~Library() {
-  for (const auto& [name, kernel] : kernels_) Code::get().kernels_.erase(kernel.get());
+  forget_kernels();
   while (!modules_.empty()) {
     Module* module = modules_.begin()->second;
     module->context().disown(module);  // deletes it, which calls forget()
@@ -185,16 +192,22 @@ CUresult Library::read(JitOptions* options) {
   if (options != nullptr) options->write_logs(result.log, result.info);
   if (result.result != CUDA_SUCCESS) return result.result;
   result.image->most_registers = most_registers;
-  image_ = std::move(result.image);
-  for (const ptx::Function& code : image_->tree.functions) {
+  forget_kernels();  // of a read that found no memory
+  for (const ptx::Function& code : result.image->tree.functions) {
     if (!code.kernel || code.external) continue;
     auto kernel = std::make_unique<Kernel>();
     kernel->library = this;
     kernel->code = &code;
-    Code::get().kernels_.insert(kernel.get());
     kernels_[code.name] = std::move(kernel);
   }
+  for (const auto& [name, kernel] : kernels_) Code::get().kernels_.insert(kernel.get());
+  image_ = std::move(result.image);
   return CUDA_SUCCESS;
+}
+
+void Library::forget_kernels() {
+  for (const auto& [name, kernel] : kernels_) Code::get().kernels_.erase(kernel.get());
+  kernels_.clear();
 }
 
 Kernel* Library::kernel(std::string_view name) {
@@ -220,7 +233,7 @@ CUresult Library::managed(const std::string& name, std::uint64_t& address) {
   address = 0;
   if (const CUresult result = read(); result != CUDA_SUCCESS) return result;
   const auto found = managed_.find(name);
-  if (found != managed_.end()) {
+  if (found != managed_.end() && found->second != 0) {
     address = found->second;
     return CUDA_SUCCESS;
   }
@@ -229,13 +242,14 @@ CUresult Library::managed(const std::string& name, std::uint64_t& address) {
   Driver& driver = Driver::get();
   static Context* nobody = driver.contexts().create(*driver.device(0), ContextKind::Created);
   if (nobody == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
+  std::uint64_t& placed = managed_[name];  // before there is something to lose
   void* host = nullptr;
   const CUresult result = driver.memory().allocate_host(
       *nobody, MemoryKind::Managed, std::max<std::uint64_t>(variable->size, 1), CU_MEM_ATTACH_GLOBAL, host);
   if (result != CUDA_SUCCESS) return result;
   address = reinterpret_cast<std::uint64_t>(host);
   driver.memory().find(address)->of_module = true;
-  managed_[name] = address;
+  placed = address;
   // Values that name something stay zero: no context is there to have an address in. Measured on an H200,
   // which leaves them so when the code is loaded later; in a module they are filled.
   fill(*variable, static_cast<std::byte*>(host), {});

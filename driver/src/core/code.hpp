@@ -13,11 +13,11 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/assured.hpp"
 #include "core/context.hpp"
 #include "core/driver.hpp"
 #include "core/image.hpp"
@@ -81,6 +81,8 @@ class Module : public OwnedObject {
   // What a launch takes along; made when all variables have their places.
   const std::shared_ptr<const Program>& program() const { return program_; }
 
+  // From here on its handles are known.
+  void enter();
   // Allocates and fills the variables; what a load can still fail with.
   CUresult place_variables();
   Function* function(std::string_view name);
@@ -119,10 +121,12 @@ class Library {
   void forget(const Module* module);
 
  private:
+  void forget_kernels();
+
   ImageText found_;
   std::shared_ptr<const Image> image_;
   std::map<std::string, std::unique_ptr<Kernel>> kernels_;
-  std::map<const Context*, Module*> modules_;
+  AssuredMap<const Context*, Module*> modules_;
   std::map<std::string, std::uint64_t> managed_;
 };
 
@@ -141,14 +145,14 @@ class Code {
   Library* load_library(ImageText found);
   void unload(Library* library);
 
-  std::set<Module*> modules_;
-  std::set<Function*> functions_;
-  std::set<Kernel*> kernels_;
-  std::set<Library*> libraries_;
+  AssuredSet<Module*> modules_;
+  AssuredSet<Function*> functions_;
+  AssuredSet<Kernel*> kernels_;
+  AssuredSet<Library*> libraries_;
 
  private:
   template <class Object>
-  static Object* find(const std::set<Object*>& alive, const void* handle) {
+  static Object* find(const AssuredSet<Object*>& alive, const void* handle) {
     Object* object = static_cast<Object*>(const_cast<void*>(handle));
     return alive.count(object) != 0 ? object : nullptr;
   }

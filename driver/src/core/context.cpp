@@ -17,6 +17,7 @@ Context::Context(Device& device, ContextKind kind)
 Context::~Context() = default;
 
 void Context::bring_to_life(std::uint64_t id) {
+  auto fresh = std::make_shared<Runner>(*this);  // before anything is changed
   // Defaults measured: truth ctx_create_flags, steps 18 to 23. The pending launch count and the fetch
   // granularity are the manual's.
   for (auto& limit : limits_) limit = 0;
@@ -29,7 +30,7 @@ void Context::bring_to_life(std::uint64_t id) {
   cache_config = CU_FUNC_CACHE_PREFER_NONE;
   shared_memory_config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
   peers.clear();
-  runner = std::make_shared<Runner>(*this);
+  runner = std::move(fresh);
   id_ = id;
   alive_.store(true, std::memory_order_release);
 }
@@ -54,6 +55,10 @@ void Context::disown(const OwnedObject* object) {
 // context is.
 ContextRegistry::ContextRegistry()
     : slots_(static_cast<Context*>(::operator new(sizeof(Context) * capacity, std::nothrow))) {}
+
+ContextRegistry::~ContextRegistry() {
+  ::operator delete(slots_);
+}
 
 Context* ContextRegistry::create(Device& device, ContextKind kind) {
   const std::uint32_t number = count();

@@ -80,6 +80,9 @@ class ContextRegistry {
   static constexpr std::uint32_t capacity = 65536;
 
   ContextRegistry();
+  ~ContextRegistry();  // of a driver that could not be opened
+  ContextRegistry(const ContextRegistry&) = delete;
+  ContextRegistry& operator=(const ContextRegistry&) = delete;
   // Null when 65,536 contexts have been made, or no memory is left.
   Context* create(Device& device, ContextKind kind);
   // Null for a handle that was never given out. Takes no lock.

@@ -16,8 +16,10 @@ class ContextStack {
   static ContextStack& of_this_thread();
 
   Context* top() const { return size_ == 0 ? nullptr : contexts_[size_ - 1]; }
+  // So that the next push succeeds.
+  bool make_room() { return size_ < capacity_ || grow(); }
   bool push(Context* context) {
-    if (size_ == capacity_ && !grow()) return false;
+    if (!make_room()) return false;
     contexts_[size_++] = context;
     return true;
   }

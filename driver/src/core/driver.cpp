@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 
 #include "core/pool.hpp"
@@ -20,12 +21,9 @@ CUresult Driver::initialize() {
   const CUresult before = phase.load(std::memory_order_acquire);
   // Anything else than "never initialised" stays: a child of fork and the end of the process.
   if (before != CUDA_ERROR_NOT_INITIALIZED || instance != nullptr) return before;
-  auto* const driver = new Driver;  // never deleted: other threads may be in a call when the process ends
-  if (const CUresult error = driver->open()) {
-    delete driver;
-    return error;
-  }
-  instance = driver;
+  std::unique_ptr<Driver> driver(new Driver);
+  if (const CUresult error = driver->open()) return error;
+  instance = driver.release();  // never deleted: other threads may be in a call when the process ends
   pthread_atfork(nullptr, nullptr,
                  [] { phase.store(CUDA_ERROR_NOT_INITIALIZED, std::memory_order_release); });
   std::atexit([] {

@@ -48,11 +48,14 @@ GraphMemory::~GraphMemory() {
   Graphs::get().memories.erase(parameters_.dptr);
   if (awake()) return;
   Memory& memory = Driver::get().memory();
-  const Allocation allocation = memory.detach(parameters_.dptr);
-  Streams& streams = allocation.owner->streams();
-  Pools::get()
-      .default_of(allocation.owner->device())
-      .take_back(allocation, streams.legacy(), all_of(streams.unfinished()));
+  Context& owner = *memory.find_even_dormant(parameters_.dptr)->owner;
+  try {
+    CompletionPointer moment = all_of(owner.streams().unfinished());
+    Pool& pool = Pools::get().default_of(owner.device());
+    pool.take_back(memory.detach(parameters_.dptr), owner.streams().legacy(), std::move(moment));
+  } catch (const std::bad_alloc&) {
+    // When it may be given back cannot be noted. It goes with its context.
+  }
 }
 
 std::shared_ptr<GraphMemory> GraphMemory::find(CUdeviceptr address) {
@@ -123,7 +126,12 @@ Graph::~Graph() {
 
 Node& Graph::add(Work work, const std::vector<Node*>& behind) {
   Node& node = *nodes_.emplace_back(std::make_unique<Node>(*this, std::move(work)));
-  for (Node* const before : behind) connect(*before, node);
+  try {
+    for (Node* const before : behind) connect(*before, node);
+  } catch (const std::bad_alloc&) {
+    remove(node);
+    throw;
+  }
   return node;
 }
 
@@ -136,7 +144,12 @@ void Graph::remove(Node& node) {
 bool Graph::connect(Node& from, Node& to) {
   if (to.depends_on(&from)) return false;
   to.dependencies.push_back(&from);
-  from.dependents.push_back(&to);
+  try {
+    from.dependents.push_back(&to);
+  } catch (const std::bad_alloc&) {
+    to.dependencies.pop_back();
+    throw;
+  }
   return true;
 }
 
@@ -181,8 +194,8 @@ std::shared_ptr<Graph> Graph::clone() const {
       connect(*counterparts[before], *counterparts[node.get()]);
   }
   for (const auto& [object, count] : user_objects) {
-    retain_user_object(object, count);
     copy->user_objects[object] += count;
+    retain_user_object(object, count);
   }
   return copy;
 }

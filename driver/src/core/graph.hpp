@@ -9,14 +9,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "core/assured.hpp"
 #include "core/context.hpp"
 #include "core/runner.hpp"
 
@@ -156,7 +155,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   CUgraphExecUpdateResult take_over(const Graph& other, CUgraphNode& culprit);
 
   bool is_child = false;
-  std::map<CUuserObject, unsigned> user_objects;
+  AssuredMap<CUuserObject, unsigned> user_objects;
 
  private:
   std::vector<std::unique_ptr<Node>> nodes_;
@@ -186,14 +185,14 @@ class Graphs {
   Executable* executable(CUgraphExec handle) const;
 
   std::recursive_mutex lock;
-  std::map<const Graph*, std::shared_ptr<Graph>> made;
-  std::map<const Executable*, std::unique_ptr<Executable>> executables;
+  AssuredMap<const Graph*, std::shared_ptr<Graph>> made;
+  AssuredMap<const Executable*, std::unique_ptr<Executable>> executables;
   // What a launch was the last to know; cleared with Driver's lock, exclusive, because memory may go with it.
-  std::vector<std::shared_ptr<Graph>> retired;
-  std::set<const Graph*> graphs;
-  std::set<const Node*> nodes;
-  std::map<CUdeviceptr, std::weak_ptr<GraphMemory>> memories;  // by address
-  std::map<const Device*, GraphMemoryUse> memory_use;
+  AssuredList<std::shared_ptr<Graph>> retired;
+  AssuredSet<const Graph*> graphs;
+  AssuredSet<const Node*> nodes;
+  AssuredMap<CUdeviceptr, std::weak_ptr<GraphMemory>> memories;  // by address
+  AssuredMap<const Device*, GraphMemoryUse> memory_use;
 };
 
 }  // namespace driver

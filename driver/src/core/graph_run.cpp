@@ -105,8 +105,13 @@ CUresult GraphRun::create(const Executable& executable, std::shared_ptr<GraphRun
     error = memory.plan(plan, (executable.flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0);
     if (error) return error;
     memory.wake_all();
-    error = run->look_up_all(plan);
-    if (error == CUDA_SUCCESS) memory.count();
+    try {
+      error = run->look_up_all(plan);
+      if (error == CUDA_SUCCESS) memory.count();
+    } catch (const std::bad_alloc&) {
+      memory.settle(CUDA_ERROR_OUT_OF_MEMORY);
+      throw;
+    }
     memory.settle(error);
   } else {
     error = run->look_up_all(plan);
@@ -179,7 +184,9 @@ Started GraphRun::post_chain(std::uint64_t after) {
   started.ticket = after;
   for (Step& step : steps_) {
     step.launch.after = started.ticket;
-    started.error = step.runner->post(step.launch, started.ticket);
+    const auto post = [&] { return step.runner->post(step.launch, started.ticket); };
+    // The first can still be refused.
+    started.error = &step == &steps_.front() ? post() : patiently(post);
     if (started.error != CUDA_SUCCESS) return started;
   }
   started.runner = steps_.front().runner;
@@ -201,13 +208,18 @@ Started GraphRun::start() {
   return started;
 }
 
-CUresult GraphRun::take(Step& step) {
+GraphRun::Kernels GraphRun::kernels_before(const Step& step) const {
   Kernels before;
   for (const std::size_t other : step.after) {
     for (const auto& kernel : steps_[other].running) {
       if (std::find(before.begin(), before.end(), kernel) == before.end()) before.push_back(kernel);
     }
   }
+  return before;
+}
+
+CUresult GraphRun::take(Step& step) {
+  Kernels before = patiently([&] { return kernels_before(step); });
   if (step.runner != nullptr) {
     // The runner itself keeps the order behind one kernel of its own; the rest is waited for here.
     step.launch.after = 0;
@@ -218,9 +230,12 @@ CUresult GraphRun::take(Step& step) {
         runner->wait(ticket);
     }
     std::uint64_t ticket = 0;
-    if (const CUresult error = step.runner->post(step.launch, ticket)) return error;
-    step.running = {{step.runner, ticket}};
-    return CUDA_SUCCESS;
+    return patiently([&] {
+      step.running.reserve(1);
+      const CUresult error = step.runner->post(step.launch, ticket);
+      if (error == CUDA_SUCCESS) step.running.emplace_back(step.runner, ticket);
+      return error;
+    });
   }
   if (step.work == nullptr && step.recorded == nullptr && step.awaited == nullptr) {
     step.running = std::move(before);
@@ -229,7 +244,8 @@ CUresult GraphRun::take(Step& step) {
   for (const auto& [runner, ticket] : before) runner->wait(ticket);
   if (step.awaited != nullptr) step.awaited->wait();
   if (step.work == nullptr || Driver::get().sticky_error != CUDA_SUCCESS) return CUDA_SUCCESS;
-  return step.work->start().error;
+  if (step.work->weight() == Weight::HostCode) return step.work->start().error;
+  return patiently([&] { return step.work->start().error; });
 }
 
 void GraphRun::skip(CUresult) {

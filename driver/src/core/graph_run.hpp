@@ -50,6 +50,7 @@ class GraphRun : public Operation {
   };
 
   CUresult look_up(const Node& node, Step& step) const;
+  Kernels kernels_before(const Step& step) const;
   CUresult look_up_all(const std::vector<PlannedStep>& plan);
   Started post_chain(std::uint64_t after);
   CUresult take(Step& step);

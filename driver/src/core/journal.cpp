@@ -23,19 +23,16 @@ void close_mapping(Journal::Reader& reader, std::uint64_t address, std::vector<M
 }
 
 void open_mapping(Journal::Reader& reader, const Mapping& mapping, std::vector<MappingChange>& changes) {
+  reader.mapped.emplace(mapping.address, mapping);
   changes.push_back({mapping, mapping.address, mapping.size});
-  reader.mapped[mapping.address] = mapping;
 }
 
 }  // namespace
 
 void Journal::note(std::uint64_t address) {
-  notes_.push_back(address);
-  if (notes_.size() > most_notes) {
-    notes_.pop_front();
-    ++begin_;
-  }
-  end_.fetch_add(1, std::memory_order_release);
+  const std::uint64_t position = end_.load(std::memory_order_relaxed);
+  notes_[position % most_notes] = address;
+  end_.store(position + 1, std::memory_order_release);
 }
 
 void Journal::map(const Mapping& mapping) {
@@ -50,33 +47,39 @@ void Journal::unmap(std::uint64_t address) {
   note(address);
 }
 
-std::vector<MappingChange> Journal::read(Reader& reader) {
+bool Journal::read(Reader& reader, std::vector<MappingChange>& changes) {
   const std::lock_guard lock(lock_);
-  std::vector<MappingChange> changes;
-  // First everything that goes, then everything that comes: a new range may cover several old ones.
+  const std::uint64_t end = end_.load(std::memory_order_relaxed);
   std::vector<std::uint64_t> addresses;
-  if (reader.position >= begin_) {
-    addresses.assign(notes_.begin() + static_cast<std::ptrdiff_t>(reader.position - begin_), notes_.end());
+  if (reader.position != 0 && end - reader.position <= most_notes) {
+    addresses.reserve(end - reader.position);
+    for (std::uint64_t at = reader.position; at != end; ++at) addresses.push_back(notes_[at % most_notes]);
   } else {
     for (const auto& [address, mapping] : reader.mapped) addresses.push_back(address);
     for (const auto& [address, mapping] : live_) addresses.push_back(address);
   }
-  reader.position = end_.load(std::memory_order_relaxed);
+  changes.reserve(2 * addresses.size());  // so that what has been noted is told
   const auto wanted = [&](std::uint64_t address) -> const Mapping* {
     const auto found = live_.find(address);
     return found != live_.end() && sees(reader, found->second) ? &found->second : nullptr;
   };
+  // First everything that goes, then everything that comes: a new range may cover several old ones.
   for (const std::uint64_t address : addresses) {
     const Mapping* const now = wanted(address);
     const auto before = reader.mapped.find(address);
     if (before != reader.mapped.end() && (now == nullptr || *now != before->second))
       close_mapping(reader, address, changes);
   }
-  for (const std::uint64_t address : addresses) {
-    const Mapping* const now = wanted(address);
-    if (now != nullptr && !reader.mapped.contains(address)) open_mapping(reader, *now, changes);
+  try {
+    for (const std::uint64_t address : addresses) {
+      const Mapping* const now = wanted(address);
+      if (now != nullptr && !reader.mapped.contains(address)) open_mapping(reader, *now, changes);
+    }
+  } catch (const std::bad_alloc&) {
+    return false;
   }
-  return changes;
+  reader.position = end;
+  return true;
 }
 
 }  // namespace driver

@@ -6,13 +6,14 @@
 // Has a lock of its own, so that a launch needs no other. Knows no allocations, only ranges of whole pages.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <mutex>
 #include <set>
 #include <vector>
+
+#include "core/assured.hpp"
 
 namespace driver {
 
@@ -52,10 +53,11 @@ class Journal {
     const Context* context = nullptr;
     std::set<const Context*> peers;  // whose memory it sees besides its own device's
     std::uint64_t position = 0;      // 0: everything is compared
-    std::map<std::uint64_t, Mapping> mapped;
+    AssuredMap<std::uint64_t, Mapping> mapped;
   };
-  // What has changed for this reader since the last time, in order.
-  std::vector<MappingChange> read(Reader& reader);
+  // What has changed for this reader since the last time, in order. False when there was no memory for all of
+  // it: `changes` are true all the same, and the rest comes the next time.
+  bool read(Reader& reader, std::vector<MappingChange>& changes);
   // Whether there is anything to read: one comparison.
   bool news(const Reader& reader) const { return reader.position != end_.load(std::memory_order_acquire); }
 
@@ -65,9 +67,9 @@ class Journal {
   static constexpr std::size_t most_notes = 4096;
 
   std::mutex lock_;
-  std::map<std::uint64_t, Mapping> live_;
-  std::deque<std::uint64_t> notes_;  // addresses that changed, latest last
-  std::uint64_t begin_ = 1;          // the position of notes_.front()
+  AssuredMap<std::uint64_t, Mapping> live_;
+  // Addresses that changed, at their positions modulo the size; the latest is before end_.
+  std::array<std::uint64_t, most_notes> notes_{};
   std::atomic<std::uint64_t> end_{1};
 };
 

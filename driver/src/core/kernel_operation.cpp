@@ -7,6 +7,8 @@
 #include <chrono>
 #include <thread>
 
+#include "core/assured.hpp"
+
 namespace driver {
 namespace {
 
@@ -15,6 +17,16 @@ constexpr std::chrono::microseconds shortest_pause{20};
 constexpr std::chrono::milliseconds longest_pause{1};
 // Copying between takes no more than a tenth of the time, however much is registered.
 constexpr int patience = 10;
+
+// Where there is no memory for it, the next time will do.
+void exchange(RegisteredMemory& memory) {
+  try {
+    memory.take();
+    memory.give();
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
 
 }  // namespace
 
@@ -31,14 +43,13 @@ Started KernelOperation::run() {
     pause = std::min<Clock::duration>(2 * pause, longest_pause);
     const Clock::time_point begin = Clock::now();
     if (begin < next) continue;
-    memory.take();
-    memory.give();
+    exchange(memory);
     runner_->look_after_process();
     const Clock::time_point end = Clock::now();
     next = end + std::max<Clock::duration>(longest_pause, patience * (end - begin));
   }
   runner_->wait(posted.ticket);  // notes a fault
-  memory.take();
+  patiently([&] { memory.take(); });
   return {};
 }
 

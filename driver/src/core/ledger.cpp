@@ -100,7 +100,9 @@ std::optional<std::uint32_t> Ledger::take() {
     free_.pop_back();
     return number;
   }
-  return used_ < entry_count ? std::optional(used_++) : std::nullopt;
+  if (used_ == entry_count) return std::nullopt;
+  if (free_.capacity() == used_) free_.reserve(2 * used_ + 16);  // so that all can be given back
+  return used_++;
 }
 
 void Ledger::lend(std::uint32_t number, Lent what) {

@@ -178,7 +178,12 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
           .owner = &owner,
           .flags = flags,
           .view = static_cast<std::byte*>(address)});
-  RegisteredMemory::get().add(journal_, base, size);
+  try {
+    RegisteredMemory::get().add(journal_, base, size);
+  } catch (const std::bad_alloc&) {
+    allocations_.erase(base);
+    throw;
+  }
   return CUDA_SUCCESS;
 }
 

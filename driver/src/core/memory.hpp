@@ -7,13 +7,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "core/arena.hpp"
+#include "core/assured.hpp"
 #include "core/context.hpp"
 #include "core/journal.hpp"
 #include "core/range_allocator.hpp"
@@ -145,7 +144,7 @@ class Memory {
   };
   // Small allocations of one context share blocks, so that one of 1 KiB costs no system call.
   struct SmallPool {
-    std::map<std::uint64_t, RangeAllocator> blocks;
+    AssuredMap<std::uint64_t, RangeAllocator> blocks;
     std::uint64_t spare_block = 0;
   };
 
@@ -164,9 +163,9 @@ class Memory {
   std::vector<DeviceMemory> devices_;
   std::unique_ptr<Arena> host_;
   RangeAllocator host_pages_{0, 4096};
-  std::map<std::uint64_t, Allocation> allocations_;
-  std::unordered_map<const Context*, SmallPool> pools_;
-  std::map<std::uint64_t, std::uint64_t> reserved_;  // of virtual memory: base -> size
+  AssuredMap<std::uint64_t, Allocation> allocations_;
+  AssuredMap<const Context*, SmallPool> pools_;
+  AssuredMap<std::uint64_t, std::uint64_t> reserved_;  // of virtual memory: base -> size
   std::uint64_t next_buffer_id_ = 1;
   Journal journal_;
 };

@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include <cstdlib>
+#include <memory>
 
 namespace driver {
 
@@ -19,14 +20,17 @@ class OfThread {
   static Value& get() {
     static constinit thread_local Value* mine = nullptr;
     if (mine == nullptr) {
-      mine = new Value;
-      pthread_setspecific(key(), new Owned{mine, &mine});
+      auto value = std::make_unique<Value>();
+      auto owned = std::make_unique<Owned>(value.get(), &mine);
+      pthread_setspecific(key(), owned.release());
+      mine = value.release();
     }
     return *mine;
   }
 
  private:
   struct Owned {
+    Owned(Value* of_thread, Value** its_place) : value(of_thread), place(its_place) {}
     Value* value;
     Value** place;  // a call made still later in the thread's end starts anew
   };

@@ -82,9 +82,8 @@ void Pool::trim(std::uint64_t keep) {
 }
 
 void Pool::inherit(Pool& other) {
-  freed_.insert(freed_.end(), other.freed_.begin(), other.freed_.end());
+  freed_.splice(freed_.end(), other.freed_);
   freed_bytes_ += other.freed_bytes_;
-  other.freed_.clear();
   other.freed_bytes_ = 0;
 }
 

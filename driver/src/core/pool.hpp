@@ -61,7 +61,7 @@ class Pool {
 
   void note_high();
 
-  std::vector<Freed> freed_;
+  AssuredList<Freed> freed_;
   std::uint64_t freed_bytes_ = 0;
 };
 

@@ -7,8 +7,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
+
+#include "core/assured.hpp"
 
 namespace driver {
 
@@ -30,7 +31,7 @@ class RangeAllocator {
   std::uint64_t size_;
   std::uint64_t granularity_;
   std::uint64_t used_ = 0;
-  std::map<std::uint64_t, std::uint64_t> free_;  // offset -> length, never touching each other
+  AssuredMap<std::uint64_t, std::uint64_t> free_;  // offset -> length, never touching each other
 };
 
 }  // namespace driver

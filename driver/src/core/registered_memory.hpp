@@ -11,10 +11,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <vector>
 
+#include "core/assured.hpp"
 #include "core/journal.hpp"
 #include "core/range_allocator.hpp"
 
@@ -64,8 +64,8 @@ class RegisteredMemory {
   int descriptor_ = -1;
   std::uint64_t file_ = 0;
   RangeAllocator pages_{0, 4096};
-  std::map<std::uint64_t, Segment> segments_;               // by their first address
-  std::map<std::uint64_t, std::vector<Piece>> registered_;  // by the registration's address
+  AssuredMap<std::uint64_t, Segment> segments_;               // by their first address
+  AssuredMap<std::uint64_t, std::vector<Piece>> registered_;  // by the registration's address
 };
 
 }  // namespace driver

@@ -123,8 +123,9 @@ void Runner::forget_unloaded() {
     if (program.expired()) gone.push_back(id);
   }
   append(message, gone.size());
+  for (const std::uint64_t id : gone) append(message, id);
+  // Nothing that follows needs memory.
   for (const std::uint64_t id : gone) {
-    append(message, id);
     sent_programs_.erase(id);
     const auto first = kernels_.lower_bound({id, std::string()});
     kernels_.erase(first, kernels_.lower_bound({id + 1, std::string()}));
@@ -138,7 +139,6 @@ std::uint64_t Runner::kernel_number(const KernelLaunch& launch) {
   if (number != 0) return number;
   if (!sent_programs_.contains(launch.program->id())) {
     forget_unloaded();
-    sent_programs_[launch.program->id()] = launch.program;
     std::string message;
     append(message, static_cast<std::uint64_t>(runner::Message::Module));
     append(message, launch.program->id());
@@ -148,14 +148,15 @@ std::uint64_t Runner::kernel_number(const KernelLaunch& launch) {
       append(message, name);
       append(message, address);
     }
+    sent_programs_.emplace(launch.program->id(), launch.program);
     send(message);
   }
-  number = next_kernel_++;
   std::string message;
   append(message, static_cast<std::uint64_t>(runner::Message::Kernel));
-  append(message, number);
+  append(message, next_kernel_);
   append(message, launch.program->id());
   append(message, launch.kernel);
+  number = next_kernel_++;
   send(message);
   return number;
 }
@@ -164,7 +165,8 @@ void Runner::post_changes() {
   Journal& journal = Driver::get().memory().journal();
   if (!journal.news(memory_)) return;
   Control& control = process_->control();
-  const std::vector<MappingChange> changes = journal.read(memory_);
+  std::vector<MappingChange> changes;
+  const bool complete = journal.read(memory_, changes);
   std::uint64_t posted = control.changes_posted.load(std::memory_order_relaxed);
   for (const MappingChange& change : changes) {
     if (posted - control.changes_applied.load(std::memory_order_acquire) >= runner::change_count) {
@@ -189,6 +191,7 @@ void Runner::post_changes() {
     ++posted;
   }
   control.changes_posted.store(posted, std::memory_order_release);
+  if (!complete) throw std::bad_alloc();
 }
 
 CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
@@ -221,9 +224,9 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   return CUDA_SUCCESS;
 }
 
-void Runner::see_peers(const std::set<const Context*>& peers) {
+void Runner::see_peers(std::set<const Context*> peers) {
   const std::lock_guard lock(posting_);
-  memory_.peers = peers;
+  memory_.peers.swap(peers);
   memory_.position = 0;
 }
 
@@ -302,12 +305,18 @@ void Runner::flush_output() {
       std::this_thread::yield();
     }
   };
-  take_lock();
   const std::uint64_t size = process_->output_size();
   const std::byte* const ring = process_->output_ring();
   std::string bytes;
+  take_lock();
   // Whatever the kernel has made of these numbers, not more than the ring holds is read.
   const std::uint64_t length = std::min(output.tail - output.head, size);
+  try {
+    bytes.reserve(length);
+  } catch (const std::bad_alloc&) {
+    output.lock.store(0, std::memory_order_release);
+    return;  // it is all there the next time
+  }
   for (std::uint64_t i = 0; i < length; ++i) bytes += static_cast<char>(ring[(output.head + i) % size]);
   output.head = output.tail;
   output.lock.store(0, std::memory_order_release);

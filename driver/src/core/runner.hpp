@@ -76,7 +76,7 @@ class Runner {
   // can be had.
   CUresult post(const KernelLaunch& launch, Ticket& ticket);
   // From the next launch on, kernels see what these contexts own too.
-  void see_peers(const std::set<const Context*>& peers);
+  void see_peers(std::set<const Context*> peers);
   // Whether it has run, or never will because something went wrong.
   bool finished(Ticket ticket);
   // Finds out whether the process was killed from outside, which nobody tells: everything has finished then.

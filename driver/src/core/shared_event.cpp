@@ -26,9 +26,9 @@ bool at_least(std::uint32_t done, std::uint32_t record) {
 // The end of a record of this process: of its own work, whatever later records say.
 class Announcement : public Completion {
  public:
-  Announcement(std::shared_ptr<SharedEvent> event, std::uint32_t record)
-      : event_(std::move(event)), record_(record) {}
+  explicit Announcement(std::shared_ptr<SharedEvent> event) : event_(std::move(event)) {}
 
+  void of(std::uint32_t record) { record_ = record; }
   void finish() override {
     Completion::finish();
     event_->announce(record_);
@@ -36,7 +36,7 @@ class Announcement : public Completion {
 
  private:
   const std::shared_ptr<SharedEvent> event_;
-  const std::uint32_t record_;
+  std::uint32_t record_ = 0;
 };
 
 // One record of a shared event, for who waits for it.
@@ -95,9 +95,11 @@ std::optional<LedgerKey> SharedEvent::key() {
 }
 
 CompletionPointer SharedEvent::record() {
+  auto announcement = std::make_shared<Announcement>(shared_from_this());  // before others are told
   const std::uint32_t record = entry_->event.recorded.fetch_add(1) + 1;
   entry_->event.recorders[record % LentEvent::remembered].store(static_cast<std::uint32_t>(getpid()));
-  return std::make_shared<Announcement>(shared_from_this(), record);
+  announcement->of(record);
+  return announcement;
 }
 
 CompletionPointer SharedEvent::recorded() {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <set>
 #include <shared_mutex>
 
+#include "core/assured.hpp"
 #include "core/call.hpp"
 #include "core/capture.hpp"
 #include "core/of_thread.hpp"
@@ -18,21 +18,27 @@ namespace driver {
 namespace {
 
 // Leaked, so that a thread in a call at the end of the process finds them.
-std::set<const Stream*>& streams() {
-  static auto* const alive = new std::set<const Stream*>;
+AssuredSet<const void*>& streams() {
+  static auto* const alive = new AssuredSet<const void*>;
   return *alive;
 }
 
-std::set<const Event*>& events() {
-  static auto* const alive = new std::set<const Event*>;
+AssuredSet<const void*>& events() {
+  static auto* const alive = new AssuredSet<const void*>;
   return *alive;
 }
 
 // Streams and events that went with their context. A new one at the same address takes the old one's place,
 // so there are never more of them than there once were alive.
-std::set<const void*>& gone_with_context() {
-  static auto* const gone = new std::set<const void*>;
+AssuredSet<const void*>& gone_with_context() {
+  static auto* const gone = new AssuredSet<const void*>;
   return *gone;
+}
+
+// Needs no memory: its entry goes from the one list to the other.
+void take_off(AssuredSet<const void*>& alive, const void* object, const Context& context) {
+  auto entry = alive.extract(object);
+  if (!context.alive()) gone_with_context().insert(std::move(entry));
 }
 
 // Kernels of one lane that are posted behind each other without anybody waiting.
@@ -65,6 +71,16 @@ CUresult start_or_skip(Operation& operation, Started& started) {
   }
   started = operation.start();
   return started.error;
+}
+
+// What is enqueued cannot be refused any more. The program's own code is called once, whatever it throws.
+CUresult start_in_any_case(Operation& operation, Started& started) {
+  if (operation.weight() == Weight::HostCode) return start_or_skip(operation, started);
+  try {
+    return patiently([&] { return start_or_skip(operation, started); });
+  } catch (const std::bad_alloc&) {
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
 }
 
 }  // namespace
@@ -128,8 +144,14 @@ CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* 
 }
 
 void Lane::set_tail(Started started) {
-  tail_ = std::make_shared<Completion>(std::move(started));
   tail_is_moment_ = false;
+  try {
+    tail_ = std::make_shared<Completion>(started);
+  } catch (const std::bad_alloc&) {
+    // It is on its way already. What cannot be noted is waited for.
+    started.runner->wait(started.ticket);
+    tail_ = nullptr;
+  }
 }
 
 // A kernel behind nothing but a kernel of this lane needs no thread: the runner keeps the order.
@@ -148,12 +170,20 @@ CUresult Lane::follow(Operation& operation, std::uint64_t ticket) {
 }
 
 void Lane::append(Item item, std::unique_lock<std::mutex>& order, bool is_moment) {
-  tail_is_moment_ = is_moment;
-  tail_ = item.completion;
+  CompletionPointer completion = item.completion;
   waiting_.push_back(std::move(item));
+  if (!served_) {
+    try {
+      served_ = run_on_a_thread([lane = shared_from_this()] { lane->serve(); });
+    } catch (const std::bad_alloc&) {
+      waiting_.pop_back();
+      throw;
+    }
+  }
+  tail_is_moment_ = is_moment;
+  tail_ = std::move(completion);
   if (served_) return;
   served_ = true;
-  if (run_on_a_thread([lane = shared_from_this()] { lane->serve(); })) return;
   order.unlock();
   serve();
 }
@@ -178,7 +208,7 @@ void Lane::serve() {
 void Lane::work_off(const Item& item) {
   wait_for(item.after);
   Started started;
-  if (const CUresult error = start_or_skip(*item.operation, started)) {
+  if (const CUresult error = start_in_any_case(*item.operation, started)) {
     CUresult none = CUDA_SUCCESS;
     Driver::get().sticky_error.compare_exchange_strong(none, error);
   }
@@ -280,8 +310,7 @@ Stream::Stream(Context& home, unsigned stream_flags, int stream_priority)
 }
 
 Stream::~Stream() {
-  streams().erase(this);
-  if (!context.alive()) gone_with_context().insert(this);
+  take_off(streams(), this, context);
   if (lane->capture != nullptr) lane->capture->leave(*lane);
   lane->set.close(*lane);
 }
@@ -298,8 +327,7 @@ Event::Event(Context& home, unsigned event_flags, std::shared_ptr<SharedEvent> s
 }
 
 Event::~Event() {
-  events().erase(this);
-  if (!context.alive()) gone_with_context().insert(this);
+  take_off(events(), this, context);
 }
 
 Event* Event::find(CUevent handle) {

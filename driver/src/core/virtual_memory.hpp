@@ -9,9 +9,9 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 
+#include "core/assured.hpp"
 #include "core/device.hpp"
 #include "core/memory.hpp"
 
@@ -73,9 +73,9 @@ class VirtualMemory {
   void tell(std::uint64_t address, const Piece& mapping);
   void drop_if_unused(CUmemGenericAllocationHandle handle);
 
-  std::map<std::uint64_t, Reservation> reservations_;
-  std::map<std::uint64_t, Piece> mappings_;
-  std::map<CUmemGenericAllocationHandle, PhysicalMemory> physical_;
+  AssuredMap<std::uint64_t, Reservation> reservations_;
+  AssuredMap<std::uint64_t, Piece> mappings_;
+  AssuredMap<CUmemGenericAllocationHandle, PhysicalMemory> physical_;
   CUmemGenericAllocationHandle next_handle_ = 1;
   std::uint64_t next_address_ = 0x7ee000000000;  // behind the devices' own
 };

@@ -20,7 +20,14 @@ class ThreadPool {
     const std::lock_guard lock(lock_);
     work_.push_back(std::move(work));
     // One idle thread for each piece of work, or they would wait for each other.
-    if (idle_ < work_.size() && !start_thread()) {
+    bool started = true;
+    try {
+      started = idle_ >= work_.size() || start_thread();
+    } catch (const std::bad_alloc&) {
+      work_.pop_back();
+      throw;
+    }
+    if (!started) {
       work_.pop_back();
       return false;
     }
@@ -34,14 +41,17 @@ class ThreadPool {
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = true;
     try {
       std::thread([this] { run(); }).detach();
     } catch (const std::system_error&) {
-      started = false;
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      return false;
+    } catch (const std::bad_alloc&) {
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      throw;
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return started;
+    return true;
   }
 
   void run() {

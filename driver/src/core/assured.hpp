@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Going on where the program has no memory left.
+//
+// What was changed halfway has to be brought to an end: freeing makes notes, and destructors must not throw.
+// The lists of what there is therefore allocate their entries by Assured, which takes them from a small
+// reserve when there is no other memory. A call that changes anything is not begun while much of the reserve
+// is in use (Reserve::ready). Everything else allocates as usual, before it changes anything, and may throw:
+// at the boundary that is OUT_OF_MEMORY.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <map>
+#include <new>
+#include <set>
+#include <thread>
+#include <utility>
+
+namespace driver {
+
+class Reserve {
+ public:
+  static constexpr std::size_t cell_bytes = 512;
+  static constexpr unsigned cells_at_once = 256;
+  // Throws bad_alloc for more than a cell, and when all are in use.
+  static void* take(std::size_t bytes);
+  // False for what is not of the reserve.
+  static bool give_back(void* cell);
+  // Whether there is enough for what one call changes. What entries hold on to is made up for when there is
+  // memory again.
+  static bool ready() { return free_cells.load(std::memory_order_relaxed) >= enough || grow(); }
+
+ private:
+  static constexpr unsigned enough = cells_at_once / 2;
+  static bool grow();
+  static inline constinit std::atomic<unsigned> free_cells{cells_at_once};
+};
+
+template <typename Value>
+class Assured {
+ public:
+  using value_type = Value;
+  Assured() = default;
+  template <typename Other>
+  Assured(const Assured<Other>&) {}  // NOLINT(google-explicit-constructor): containers rebind it
+
+  Value* allocate(std::size_t count) {
+    static_assert(alignof(Value) <= alignof(std::max_align_t));
+    void* const usual = ::operator new(count * sizeof(Value), std::nothrow);
+    return static_cast<Value*>(usual != nullptr ? usual : Reserve::take(count * sizeof(Value)));
+  }
+  void deallocate(Value* values, std::size_t) {
+    if (!Reserve::give_back(values)) ::operator delete(values);
+  }
+  template <typename Other>
+  bool operator==(const Assured<Other>&) const {
+    return true;
+  }
+};
+
+template <typename Key, typename Value>
+using AssuredMap = std::map<Key, Value, std::less<Key>, Assured<std::pair<const Key, Value>>>;
+template <typename Key>
+using AssuredSet = std::set<Key, std::less<Key>, Assured<Key>>;
+template <typename Value>
+using AssuredList = std::list<Value, Assured<Value>>;
+
+// For work that cannot be refused any more: tried again until there is memory, for a second. The work must
+// have changed nothing when it throws.
+template <typename Work>
+auto patiently(Work work) {
+  for (int attempt = 0;; ++attempt) {
+    try {
+      return work();
+    } catch (const std::bad_alloc&) {
+      if (attempt == 100) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+}  // namespace driver

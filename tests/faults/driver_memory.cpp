@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The program's operator new, which fails when it is told to, and what the tests of it share.
+#include "driver_memory.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <string>
+
+namespace {
+
+// Which allocation from now on fails, in this thread or in any; 0: none.
+constinit std::atomic<bool> failed{false};
+constinit thread_local long countdown = 0;
+constinit std::atomic<long> countdown_of_all{0};
+constinit thread_local bool all_from_it = false;
+
+bool fails_now() {
+  if (countdown > 0 && --countdown == 0) {
+    if (all_from_it) countdown = 1;
+    failed = true;
+    return true;
+  }
+  if (countdown_of_all.load(std::memory_order_relaxed) <= 0 || countdown_of_all.fetch_sub(1) != 1)
+    return false;
+  failed = true;
+  return true;
+}
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  if (fails_now()) throw std::bad_alloc();
+  void* const got = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (got == nullptr) throw std::bad_alloc();
+  return got;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  return allocate(size == 0 ? 1 : size, alignof(std::max_align_t));
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate(size == 0 ? 1 : size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace without_memory {
+
+const char* name(CUresult result) {
+  const char* text = "no result";
+  cuGetErrorName(result, &text);
+  return text;
+}
+
+Usual::Usual() {
+  ok(cuModuleLoadData(&module_, code));
+  ok(cuModuleGetFunction(&add_, module_, "add"));
+}
+
+Usual::~Usual() {
+  ok(cuModuleUnload(module_));
+}
+
+void Usual::works() {
+  const std::uint32_t before = 40;
+  std::uint32_t after = 0;
+  std::uint32_t what = 2;
+  CUdeviceptr memory = 0;
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  ok(cuMemAlloc(&memory, sizeof before));
+  ok(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
+  ok(cuEventCreate(&event, CU_EVENT_DEFAULT));
+  ok(cuMemcpyHtoDAsync(memory, &before, sizeof before, stream));
+  void* arguments[] = {&memory, &what};
+  ok(cuLaunchKernel(add_, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr));
+  ok(cuEventRecord(event, stream));
+  ok(cuEventSynchronize(event));
+  ok(cuMemcpyDtoH(&after, memory, sizeof after));
+  EXPECT_EQ(42U, after);
+  ok(cuEventDestroy(event));
+  ok(cuStreamDestroy(stream));
+  ok(cuMemFree(memory));
+}
+
+bool call_with(const Failure& failure, const std::function<CUresult()>& call, CUresult& result) {
+  failed = false;
+  all_from_it = failure.all_from_it;
+  if (failure.whose == Whose::OwnThread)
+    countdown = failure.at;
+  else
+    countdown_of_all = failure.at;
+  bool thrown = false;
+  try {
+    result = call();
+  } catch (...) {
+    thrown = true;
+  }
+  countdown = 0;
+  countdown_of_all = 0;
+  EXPECT_FALSE(thrown);
+  return failed;
+}
+
+void WithoutMemory::SetUp() {
+  ok(cuInit(0));
+  ok(cuCtxCreate(&context_, nullptr, 0, 0));
+  usual_.emplace();
+  usual_->works();
+  ok(cuMemGetInfo(&free_before_, &total_));
+}
+
+void WithoutMemory::TearDown() {
+  if (!HasFailure()) {
+    ok(cuCtxSynchronize());
+    std::size_t free = 0;
+    ok(cuMemGetInfo(&free, &total_));
+    EXPECT_EQ(free_before_, free) << "device memory is lost";
+  }
+  usual_.reset();
+  ok(cuCtxDestroy(context_));
+}
+
+void WithoutMemory::fails_once(const Act& act, Whose whose) {
+  fails_at_each(act, {.whose = whose});
+  // In all threads for good: what is enqueued already could not be done.
+  if (whose == Whose::OwnThread && !HasFailure()) fails_at_each(act, {.all_from_it = true});
+}
+
+void WithoutMemory::fails_at_each(const Act& act, Failure failure) {
+  for (; failure.at < 5000; ++failure.at) {
+    SCOPED_TRACE(std::string(failure.all_from_it ? "all from allocation " : "allocation ") +
+                 std::to_string(failure.at));
+    act.before();
+    CUresult result = CUDA_SUCCESS;
+    const bool reached = call_with(failure, act.call, result);
+    if (result == CUDA_SUCCESS) {
+      act.undo();
+    } else {
+      EXPECT_TRUE(reached);
+      EXPECT_STREQ("CUDA_ERROR_OUT_OF_MEMORY", name(result));
+      act.had_failed();
+    }
+    usual_->works();
+    if (HasFailure()) return;
+    if (!reached) {
+      EXPECT_TRUE(failure.at > 1 || !act.needs_memory) << "the call allocates nothing";
+      return;
+    }
+  }
+  FAIL() << "the call never needs no more";
+}
+
+}  // namespace without_memory

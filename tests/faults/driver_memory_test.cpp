@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Memory of every kind, where the program has none: made or not, and given back or still there.
+#include "driver_memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace without_memory {
+namespace {
+
+TEST_F(WithoutMemory, memory_is_allocated_or_not) {
+  for (const std::size_t size : {std::size_t{256}, std::size_t{1} << 20, std::size_t{5} << 20}) {
+    CUdeviceptr memory = 0;
+    fails_once({.call = [&] { return cuMemAlloc(&memory, size); }, .undo = [&] { ok(cuMemFree(memory)); }});
+  }
+}
+
+TEST_F(WithoutMemory, memory_is_freed_or_still_there) {
+  for (const std::size_t size : {std::size_t{256}, std::size_t{1} << 20, std::size_t{5} << 20}) {
+    CUdeviceptr first = 0;
+    CUdeviceptr memory = 0;
+    CUdeviceptr last = 0;
+    const auto rest = [&] {
+      ok(cuMemFree(first));
+      ok(cuMemFree(last));
+    };
+    fails_once({.before =
+                    [&] {
+                      ok(cuMemAlloc(&first, size));
+                      ok(cuMemAlloc(&memory, size));
+                      ok(cuMemAlloc(&last, size));
+                      // Something is on its way, which freeing waits for.
+                      ok(cuLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+                    },
+                .call = [&] { return cuMemFree(memory); },
+                .undo = rest,
+                .had_failed =
+                    [&] {
+                      ok(cuMemFree(memory));
+                      rest();
+                    }});
+  }
+}
+
+// Every second piece, so that each leaves a gap that has to be noted.
+TEST_F(WithoutMemory, thousands_of_pieces_are_freed_while_there_is_no_memory_or_afterwards) {
+  std::vector<CUdeviceptr> pieces(4000);
+  for (CUdeviceptr& piece : pieces) ok(cuMemAlloc(&piece, 512));
+  std::size_t freed = 0;
+  CUresult result = CUDA_SUCCESS;
+  call_with(
+      {.all_from_it = true},
+      [&] {
+        for (std::size_t i = 0; i < pieces.size(); i += 2) {
+          if (const CUresult error = cuMemFree(pieces[i])) return error;
+          pieces[i] = 0;
+          ++freed;
+        }
+        return CUDA_SUCCESS;
+      },
+      result);
+  EXPECT_GT(freed, 50U);
+  EXPECT_STREQ("CUDA_ERROR_OUT_OF_MEMORY", name(result));
+  usual_->works();
+  for (const CUdeviceptr piece : pieces) ok(cuMemFree(piece));
+  usual_->works();
+}
+
+TEST_F(WithoutMemory, host_memory_is_allocated_or_not_and_freed_or_still_there) {
+  void* memory = nullptr;
+  const auto allocate_it = [&] { ok(cuMemHostAlloc(&memory, 5000, 0)); };
+  const auto free_it = [&] { ok(cuMemFreeHost(memory)); };
+  fails_once({.call = [&] { return cuMemHostAlloc(&memory, 5000, 0); }, .undo = free_it});
+  fails_once({.before =
+                  [&] {
+                    allocate_it();
+                    ok(cuLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+                  },
+              .call = [&] { return cuMemFreeHost(memory); },
+              .had_failed = free_it,
+              .needs_memory = false});
+}
+
+TEST_F(WithoutMemory, managed_memory_is_allocated_or_not) {
+  CUdeviceptr memory = 0;
+  fails_once({.call = [&] { return cuMemAllocManaged(&memory, 5000, CU_MEM_ATTACH_GLOBAL); },
+              .undo = [&] { ok(cuMemFree(memory)); }});
+}
+
+TEST_F(WithoutMemory, the_programs_memory_is_registered_or_not) {
+  alignas(4096) static char bytes[3 * 4096];
+  fails_once({.call = [&] { return cuMemHostRegister(bytes + 100, 2 * 4096, 0); },
+              .undo = [&] { ok(cuMemHostUnregister(bytes + 100)); }});
+}
+
+TEST_F(WithoutMemory, memory_comes_from_and_goes_to_a_pool) {
+  CUdeviceptr memory = 0;
+  CUmemoryPool pool = nullptr;
+  CUmemPoolProps properties{};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  fails_once({.call = [&] { return cuMemAllocAsync(&memory, 3 << 20, nullptr); },
+              .undo = [&] { ok(cuMemFree(memory)); }});
+  fails_once({.before = [&] { ok(cuMemAllocAsync(&memory, 3 << 20, nullptr)); },
+              .call = [&] { return cuMemFreeAsync(memory, nullptr); },
+              .had_failed = [&] { ok(cuMemFreeAsync(memory, nullptr)); }});
+  fails_once({.call = [&] { return cuMemPoolCreate(&pool, &properties); },
+              .undo = [&] { ok(cuMemPoolDestroy(pool)); }});
+}
+
+TEST_F(WithoutMemory, virtual_memory_is_made_mapped_and_given_back) {
+  constexpr std::size_t size = 2 << 20;
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  const CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  CUmemGenericAllocationHandle handle = 0;
+  CUdeviceptr address = 0;
+  fails_once({.call = [&] { return cuMemCreate(&handle, size, &properties, 0); },
+              .undo = [&] { ok(cuMemRelease(handle)); }});
+  fails_once({.call = [&] { return cuMemAddressReserve(&address, size, 0, 0, 0); },
+              .undo = [&] { ok(cuMemAddressFree(address, size)); }});
+  ok(cuMemCreate(&handle, size, &properties, 0));
+  ok(cuMemAddressReserve(&address, size, 0, 0, 0));
+  const auto unmap = [&] { ok(cuMemUnmap(address, size)); };
+  const auto map = [&] { ok(cuMemMap(address, size, 0, handle, 0)); };
+  fails_once({.call = [&] { return cuMemMap(address, size, 0, handle, 0); }, .undo = unmap});
+  fails_once({.before = map,
+              .call = [&] { return cuMemSetAccess(address, size, &access, 1); },
+              .undo = unmap,
+              .had_failed = unmap});
+  fails_once({.before =
+                  [&] {
+                    map();
+                    ok(cuMemSetAccess(address, size, &access, 1));
+                    ok(cuLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+                  },
+              .call = [&] { return cuMemUnmap(address, size); },
+              .had_failed = unmap,
+              .needs_memory = false});
+  ok(cuMemAddressFree(address, size));
+  ok(cuMemRelease(handle));
+}
+
+TEST_F(WithoutMemory, an_array_is_made_or_not) {
+  CUarray array = nullptr;
+  const CUDA_ARRAY_DESCRIPTOR shape{64, 64, CU_AD_FORMAT_FLOAT, 1};
+  fails_once(
+      {.call = [&] { return cuArrayCreate(&array, &shape); }, .undo = [&] { ok(cuArrayDestroy(array)); }});
+}
+
+TEST_F(WithoutMemory, memory_is_lent_or_not) {
+  CUdeviceptr memory = 0;
+  CUipcMemHandle handle;
+  fails_once({.before = [&] { ok(cuMemAlloc(&memory, 100)); },
+              .call =
+                  [&] {
+                    if (const CUresult error = cuIpcGetMemHandle(&handle, memory)) return error;
+                    return cuMemFree(memory);
+                  },
+              .had_failed = [&] { ok(cuMemFree(memory)); }});
+}
+
+}  // namespace
+}  // namespace without_memory

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// Streams, graphs and what is done in them, where the program has no memory: done in order, or not enqueued.
+#include "driver_memory.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+namespace without_memory {
+namespace {
+
+TEST_F(WithoutMemory, streams_and_events_are_made_or_not_and_destroyed) {
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  fails_once({.call = [&] { return cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING); },
+              .undo = [&] { ok(cuStreamDestroy(stream)); }});
+  fails_once({.call = [&] { return cuEventCreate(&event, CU_EVENT_DEFAULT); },
+              .undo = [&] { ok(cuEventDestroy(event)); }});
+}
+
+// A launch, a copy, a fill, a host function and events, and what waits for them. The first launch of a
+// context starts a process.
+class Work {
+ public:
+  explicit Work(CUfunction add) : add_(add) {}
+
+  void begin() {
+    const std::uint32_t none = 0;
+    ok(cuMemAlloc(&memory_, 4));
+    ok(cuMemcpyHtoD(memory_, &none, 4));
+    ok(cuStreamCreate(&first_, CU_STREAM_NON_BLOCKING));
+    ok(cuStreamCreate(&second_, CU_STREAM_DEFAULT));
+    ok(cuEventCreate(&event_, CU_EVENT_DISABLE_TIMING));
+    called_ = 0;
+  }
+  CUresult work() {
+    static constexpr std::uint32_t forty = 40;
+    std::uint32_t what = 2;
+    void* arguments[] = {&memory_, &what};
+    const auto count = [](void* called) { ++*static_cast<std::atomic<int>*>(called); };
+    if (const CUresult error = cuMemcpyHtoDAsync(memory_, &forty, 4, first_)) return error;
+    if (const CUresult error = cuLaunchHostFunc(first_, count, &called_)) return error;
+    if (const CUresult error = cuLaunchKernel(add_, 1, 1, 1, 1, 1, 1, 0, first_, arguments, nullptr))
+      return error;
+    if (const CUresult error = cuEventRecord(event_, first_)) return error;
+    if (const CUresult error = cuStreamWaitEvent(second_, event_, 0)) return error;
+    if (const CUresult error = cuLaunchKernel(add_, 1, 1, 1, 1, 1, 1, 0, second_, arguments, nullptr))
+      return error;
+    if (const CUresult error = cuMemsetD8Async(memory_ + 2, 0, 2, second_)) return error;
+    if (const CUresult error = cuStreamSynchronize(second_)) return error;
+    return cuCtxSynchronize();
+  }
+  void is_done() {
+    std::uint32_t now = 0;
+    ok(cuMemcpyDtoH(&now, memory_, 4));
+    EXPECT_EQ(44U, now);
+    EXPECT_EQ(1, called_);
+    end();
+  }
+  void end() {
+    ok(cuCtxSynchronize());
+    ok(cuEventDestroy(event_));
+    ok(cuStreamDestroy(first_));
+    ok(cuStreamDestroy(second_));
+    ok(cuMemFree(memory_));
+  }
+
+ private:
+  CUfunction add_;
+  CUdeviceptr memory_ = 0;
+  CUstream first_ = nullptr;
+  CUstream second_ = nullptr;
+  CUevent event_ = nullptr;
+  std::atomic<int> called_{0};
+};
+
+TEST_F(WithoutMemory, work_is_done_in_order_or_not_enqueued) {
+  Work work(usual_->add());
+  for (const Whose whose : {Whose::OwnThread, Whose::AnyThread}) {
+    fails_once({.before = [&] { work.begin(); },
+                .call = [&] { return work.work(); },
+                .undo = [&] { work.is_done(); },
+                .had_failed = [&] { work.end(); }},
+               whose);
+  }
+}
+
+TEST_F(WithoutMemory, a_contexts_first_launch_is_made_or_not) {
+  CUcontext made = nullptr;
+  std::optional<Usual> there;
+  for (const Whose whose : {Whose::OwnThread, Whose::AnyThread}) {
+    fails_once({.before =
+                    [&] {
+                      ok(cuCtxCreate(&made, nullptr, 0, 0));
+                      there.emplace();
+                    },
+                .call =
+                    [&] {
+                      CUdeviceptr memory = 0;
+                      std::uint32_t what = 1;
+                      void* arguments[] = {&memory, &what};
+                      if (const CUresult error = cuMemAlloc(&memory, 4)) return error;
+                      if (const CUresult error =
+                              cuLaunchKernel(there->add(), 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr))
+                        return error;
+                      return cuCtxSynchronize();
+                    },
+                .undo =
+                    [&] {
+                      there->works();
+                      there.reset();
+                      ok(cuCtxDestroy(made));
+                    },
+                .had_failed =
+                    [&] {
+                      there->works();
+                      there.reset();
+                      ok(cuCtxDestroy(made));
+                    }},
+               whose);
+  }
+}
+
+TEST_F(WithoutMemory, a_graph_is_made_and_launched_or_not) {
+  CUgraph graph = nullptr;
+  CUgraph copy = nullptr;
+  CUgraphExec executable = nullptr;
+  CUgraphNode first = nullptr;
+  CUgraphNode second = nullptr;
+  CUdeviceptr memory = 0;
+  ok(cuMemAlloc(&memory, 4));
+  std::uint32_t what = 2;
+  void* arguments[] = {&memory, &what};
+  CUDA_KERNEL_NODE_PARAMS kernel{};
+  kernel.func = usual_->add();
+  kernel.gridDimX = kernel.gridDimY = kernel.gridDimZ = 1;
+  kernel.blockDimX = kernel.blockDimY = kernel.blockDimZ = 1;
+  kernel.kernelParams = arguments;
+  CUDA_HOST_NODE_PARAMS host{[](void*) {}, nullptr};
+  const auto nodes = [&] {
+    std::size_t count = 0;
+    ok(cuGraphGetNodes(graph, nullptr, &count));
+    return count;
+  };
+  const auto destroy = [&] { ok(cuGraphDestroy(graph)); };
+  const auto make = [&] {
+    ok(cuGraphCreate(&graph, 0));
+    ok(cuGraphAddKernelNode(&first, graph, nullptr, 0, &kernel));
+    ok(cuGraphAddHostNode(&second, graph, &first, 1, &host));
+  };
+  fails_once({.call = [&] { return cuGraphCreate(&graph, 0); }, .undo = destroy});
+  fails_once({.before =
+                  [&] {
+                    ok(cuGraphCreate(&graph, 0));
+                    ok(cuGraphAddHostNode(&second, graph, nullptr, 0, &host));
+                  },
+              .call = [&] { return cuGraphAddKernelNode(&first, graph, &second, 1, &kernel); },
+              .undo =
+                  [&] {
+                    EXPECT_EQ(2U, nodes());
+                    destroy();
+                  },
+              .had_failed =
+                  [&] {
+                    EXPECT_EQ(1U, nodes());
+                    destroy();
+                  }});
+  fails_once({.before = make,
+              .call = [&] { return cuGraphInstantiate(&executable, graph, 0); },
+              .undo =
+                  [&] {
+                    ok(cuGraphExecDestroy(executable));
+                    destroy();
+                  },
+              .had_failed = destroy});
+  fails_once({.before = make,
+              .call = [&] { return cuGraphClone(&copy, graph); },
+              .undo =
+                  [&] {
+                    ok(cuGraphDestroy(copy));
+                    destroy();
+                  },
+              .had_failed = destroy});
+  for (const Whose whose : {Whose::OwnThread, Whose::AnyThread}) {
+    fails_once({.before =
+                    [&] {
+                      make();
+                      ok(cuGraphInstantiate(&executable, graph, 0));
+                      ok(cuMemsetD32(memory, 40, 1));
+                    },
+                .call =
+                    [&] {
+                      if (const CUresult error = cuGraphLaunch(executable, nullptr)) return error;
+                      return cuStreamSynchronize(nullptr);
+                    },
+                .undo =
+                    [&] {
+                      std::uint32_t now = 0;
+                      ok(cuMemcpyDtoH(&now, memory, 4));
+                      EXPECT_EQ(42U, now);
+                      ok(cuGraphExecDestroy(executable));
+                      destroy();
+                    },
+                .had_failed =
+                    [&] {
+                      ok(cuGraphExecDestroy(executable));
+                      destroy();
+                    }},
+               whose);
+  }
+  ok(cuMemFree(memory));
+}
+
+TEST_F(WithoutMemory, a_capture_begins_records_and_ends_or_not) {
+  CUstream stream = nullptr;
+  CUgraph graph = nullptr;
+  ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  const auto over = [&] {
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    ok(cuStreamIsCapturing(stream, &status));
+    if (status == CU_STREAM_CAPTURE_STATUS_NONE) return;
+    CUgraph rest = nullptr;
+    cuStreamEndCapture(stream, &rest);
+    if (rest == nullptr) return;
+    ok(cuGraphDestroy(rest));
+  };
+  fails_once({.call = [&] { return cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED); },
+              .undo = over,
+              .had_failed = over});
+  fails_once({.before = [&] { ok(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED)); },
+              .call = [&] { return cuLaunchHostFunc(stream, [](void*) {}, nullptr); },
+              .undo = over,
+              .had_failed = over});
+  fails_once({.before =
+                  [&] {
+                    ok(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+                    ok(cuLaunchHostFunc(stream, [](void*) {}, nullptr));
+                  },
+              .call = [&] { return cuStreamEndCapture(stream, &graph); },
+              .undo = [&] { ok(cuGraphDestroy(graph)); },
+              .had_failed = over});
+  ok(cuStreamDestroy(stream));
+}
+
+TEST_F(WithoutMemory, a_graph_keeps_a_programs_object_or_not) {
+  CUgraph graph = nullptr;
+  CUuserObject object = nullptr;
+  static int ended = 0;
+  const auto end = [](void*) { ++ended; };
+  const auto make = [&] {
+    ended = 0;
+    ok(cuGraphCreate(&graph, 0));
+    ok(cuUserObjectCreate(&object, nullptr, end, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+  };
+  const auto release = [&] {
+    ok(cuGraphDestroy(graph));
+    EXPECT_EQ(0, ended);
+    ok(cuUserObjectRelease(object, 1));
+    EXPECT_EQ(1, ended);
+  };
+  fails_once({.before = make,
+              .call = [&] { return cuGraphRetainUserObject(graph, object, 1, 0); },
+              .undo = release,
+              .had_failed = release});
+}
+
+TEST_F(WithoutMemory, an_event_for_others_is_recorded_or_not_and_nobody_waits_for_ever) {
+  CUevent event = nullptr;
+  const auto make = [&] { ok(cuEventCreate(&event, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING)); };
+  const auto end = [&] {
+    ok(cuEventSynchronize(event));
+    ok(cuEventDestroy(event));
+  };
+  fails_once({.before =
+                  [&] {
+                    make();
+                    ok(cuLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+                  },
+              .call = [&] { return cuEventRecord(event, nullptr); },
+              .undo = end,
+              .had_failed = end});
+}
+
+}  // namespace
+}  // namespace without_memory
