@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See context_stack.hpp. Thread-local storage without a constructor, so that a call costs no check for one.
+// ContextStack: its memory, and when a thread gives that back.
 #include "core/context_stack.hpp"
 
 #include <cstdlib>
@@ -9,20 +9,14 @@
 namespace driver {
 namespace {
 
-constinit thread_local ContextStack own_stack;
-
 // Gives the memory back when its thread ends, and not at exit(): in a function that atexit registered the
 // context of the main thread is still current, measured on an H200. A call made later in that thread's end
 // starts an empty stack.
 struct AtThreadEnd {
-  ~AtThreadEnd() { own_stack.clear(); }
+  ~AtThreadEnd() { own_context_stack.clear(); }
 };
 
 }  // namespace
-
-ContextStack& ContextStack::of_this_thread() {
-  return own_stack;
-}
 
 void ContextStack::clear() {
   std::free(contexts_);

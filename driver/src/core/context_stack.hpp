@@ -35,4 +35,11 @@ class ContextStack {
   std::size_t capacity_ = 0;
 };
 
+// In line, and without a constructor, so that a call costs no look-up and no check for one.
+inline constinit thread_local ContextStack own_context_stack;
+
+inline ContextStack& ContextStack::of_this_thread() {
+  return own_context_stack;
+}
+
 }  // namespace driver
