@@ -66,12 +66,12 @@ CUresult library_of(Image& image, CUlibrary& library) {
 }
 
 // A static variable's name in the PTX is its plain one (ptxcc), and clang registers it as _ZL3sum.
-std::string plain_name(const std::string& name) {
+const char* plain_name(const std::string& name) {
   const std::size_t digits = name.starts_with("_ZL") ? 3 : name.size();
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(name.data() + digits, name.data() + name.size(), length);
   const auto begin = static_cast<std::size_t>(end - name.data());
-  return error == std::errc() && length == name.size() - begin ? name.substr(begin) : "";
+  return error == std::errc() && length == name.size() - begin ? name.c_str() + begin : "";
 }
 
 using FindVariable = CUresult (*)(CUdeviceptr* address, std::size_t* size, CUlibrary library,
@@ -79,8 +79,8 @@ using FindVariable = CUresult (*)(CUdeviceptr* address, std::size_t* size, CUlib
 CUresult find_named(FindVariable find, CUlibrary library, const std::string& name, CUdeviceptr& address,
                     std::size_t& size) {
   const CUresult error = find(&address, &size, library, name.c_str());
-  const std::string plain = error == CUDA_ERROR_NOT_FOUND ? plain_name(name) : "";
-  return plain.empty() ? error : find(&address, &size, library, plain.c_str());
+  const char* const plain = error == CUDA_ERROR_NOT_FOUND ? plain_name(name) : "";
+  return *plain == '\0' ? error : find(&address, &size, library, plain);
 }
 
 }  // namespace

@@ -87,7 +87,11 @@ void __cudaLoadManagedVars(void** handle) {
 }
 
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
-  configurations.push_back({.grid = grid, .block = block, .shared = shared, .stream = stream});
+  try {
+    configurations.push_back({.grid = grid, .block = block, .shared = shared, .stream = stream});
+  } catch (...) {
+    return static_cast<unsigned>(remember(instead_of_exception()));  // nothing is launched then
+  }
   return 0;
 }
 

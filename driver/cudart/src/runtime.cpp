@@ -5,8 +5,11 @@
 // Knows the driver's contexts; no memory, no streams, no code.
 #include "runtime.hpp"
 
+#include <cxxabi.h>
+
 #include <array>
 #include <atomic>
+#include <new>
 
 namespace cudart {
 
@@ -53,9 +56,26 @@ cudaError_t remember(cudaError_t error) {
   return error;
 }
 
+cudaError_t instead_of_exception() {
+  try {
+    throw;
+  } catch (const abi::__forced_unwind&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return cudaErrorMemoryAllocation;
+  } catch (...) {
+    return cudaErrorUnknown;
+  }
+}
+
 CUresult need_driver() {
-  static const CUresult result = cuInit(0);
-  return result;
+  static constinit std::atomic<CUresult> result{CUDA_ERROR_NOT_INITIALIZED};
+  CUresult known = result.load(std::memory_order_acquire);
+  if (known != CUDA_ERROR_NOT_INITIALIZED) return known;
+  known = cuInit(0);
+  // Without memory it is as if nobody had asked yet.
+  if (known != CUDA_ERROR_OUT_OF_MEMORY) result.store(known, std::memory_order_release);
+  return known;
 }
 
 CUresult primary_context(int device, CUcontext& context) {

@@ -31,17 +31,25 @@ CUresult need_driver();
 // primary context was reset, it is taken anew under the same handle (truth rt_first, rt_device_reset).
 CUresult need_context();
 
-// For functions that work without a context.
+// In a handler only: MemoryAllocation, or Unknown. A thread that is being cancelled goes on ending.
+cudaError_t instead_of_exception();
+
+// For functions that work without a context. No exception leaves either of the two, and what may throw is
+// called in them.
 template <class Call>
-cudaError_t with_driver(Call call) {
+cudaError_t with_driver(Call call) try {
   const CUresult error = need_driver();
   return answer(error != CUDA_SUCCESS ? error : call());
+} catch (...) {
+  return remember(instead_of_exception());
 }
 
 template <class Call>
-cudaError_t with_context(Call call) {
+cudaError_t with_context(Call call) try {
   const CUresult error = need_context();
   return answer(error != CUDA_SUCCESS ? error : call());
+} catch (...) {
+  return remember(instead_of_exception());
 }
 
 // The device that the calling thread means: that of its current context, or what it chose, or 0.

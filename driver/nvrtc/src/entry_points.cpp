@@ -5,10 +5,13 @@
 // Manual: "NVRTC", chapter 3. Results that the manual does not give, measured with 13.0: a null handle is 4
 // before anything else is looked at; sizes before compiling are 1 for PTX and log (the ending zero) and 0 for
 // the others. Must not know how compiling is done.
+#include <cxxabi.h>
+
 #include <array>
 #include <atomic>
 #include <cstring>
 #include <new>
+#include <stdexcept>
 
 #include "program.hpp"
 
@@ -42,24 +45,55 @@ constexpr std::array result_names{
     "NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED",
 };
 
+// In a handler only. A thread that is being cancelled goes on ending.
+nvrtcResult instead_of_exception() {
+  try {
+    throw;
+  } catch (const abi::__forced_unwind&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+  } catch (const std::length_error&) {
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+  } catch (...) {
+    return NVRTC_ERROR_INTERNAL_ERROR;
+  }
+}
+
+// Every entry point that may need memory does its work in one of these: no exception leaves the library.
+template <typename Call>
+nvrtcResult guarded(Call call) try {
+  return call();
+} catch (...) {
+  return instead_of_exception();
+}
+
+template <typename Call>
+nvrtcResult on_program(nvrtcProgram prog, Call call) {
+  return guarded([&] {
+    const auto program = nvrtc::find(prog);
+    return program ? call(*program) : NVRTC_ERROR_INVALID_PROGRAM;
+  });
+}
+
 template <typename Get>
 nvrtcResult give_size(nvrtcProgram prog, std::size_t* size, Get get) {
-  const auto program = nvrtc::find(prog);
-  if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
-  if (size == nullptr) return NVRTC_ERROR_INVALID_INPUT;
-  const std::lock_guard lock(program->mutex);
-  *size = get(*program);
-  return NVRTC_SUCCESS;
+  return on_program(prog, [&](Program& program) {
+    if (size == nullptr) return NVRTC_ERROR_INVALID_INPUT;
+    const std::lock_guard lock(program.mutex);
+    *size = get(program);
+    return NVRTC_SUCCESS;
+  });
 }
 
 template <typename Get>
 nvrtcResult give_bytes(nvrtcProgram prog, char* to, Get get) {
-  const auto program = nvrtc::find(prog);
-  if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
-  if (to == nullptr) return NVRTC_ERROR_INVALID_INPUT;
-  const std::lock_guard lock(program->mutex);
-  get(*program, to);
-  return NVRTC_SUCCESS;
+  return on_program(prog, [&](Program& program) {
+    if (to == nullptr) return NVRTC_ERROR_INVALID_INPUT;
+    const std::lock_guard lock(program.mutex);
+    get(program, to);
+    return NVRTC_SUCCESS;
+  });
 }
 
 void copy_text(const std::string& text, char* to) {
@@ -114,15 +148,19 @@ NVRTC_ENTRY nvrtcResult nvrtcVersion(int* major, int* minor) {
 // nvrtcGetNumSupportedArchs: INVALID_INPUT.
 NVRTC_ENTRY nvrtcResult nvrtcGetNumSupportedArchs(int* numArchs) {
   if (numArchs == nullptr) return NVRTC_ERROR_INVALID_INPUT;
-  *numArchs = static_cast<int>(nvrtc::supported_architectures().size());
-  return NVRTC_SUCCESS;
+  return guarded([&] {
+    *numArchs = static_cast<int>(nvrtc::supported_architectures().size());
+    return NVRTC_SUCCESS;
+  });
 }
 
 // nvrtcGetSupportedArchs: INVALID_INPUT.
 NVRTC_ENTRY nvrtcResult nvrtcGetSupportedArchs(int* supportedArchs) {
   if (supportedArchs == nullptr) return NVRTC_ERROR_INVALID_INPUT;
-  for (const int architecture : nvrtc::supported_architectures()) *supportedArchs++ = architecture;
-  return NVRTC_SUCCESS;
+  return guarded([&] {
+    for (const int architecture : nvrtc::supported_architectures()) *supportedArchs++ = architecture;
+    return NVRTC_SUCCESS;
+  });
 }
 
 // nvrtcCreateProgram: OUT_OF_MEMORY, PROGRAM_CREATION_FAILURE, INVALID_INPUT, INVALID_PROGRAM. Measured: no
@@ -134,15 +172,17 @@ NVRTC_ENTRY nvrtcResult nvrtcCreateProgram(nvrtcProgram* prog, const char* src, 
   if (prog == nullptr) return NVRTC_ERROR_INVALID_PROGRAM;
   if (src == nullptr || numHeaders < 0) return NVRTC_ERROR_INVALID_INPUT;
   if (numHeaders > 0 && (headers == nullptr || includeNames == nullptr)) return NVRTC_ERROR_INVALID_INPUT;
-  auto program = std::make_shared<Program>();
-  program->source.text = src;
-  program->source.name = name == nullptr || *name == '\0' ? "default_program" : name;
-  for (int index = 0; index < numHeaders; ++index) {
-    if (headers[index] == nullptr || includeNames[index] == nullptr) return NVRTC_ERROR_INVALID_INPUT;
-    program->source.headers.push_back({includeNames[index], headers[index]});
-  }
-  *prog = nvrtc::enter(std::move(program));
-  return NVRTC_SUCCESS;
+  return guarded([&] {
+    auto program = std::make_shared<Program>();
+    program->source.text = src;
+    program->source.name = name == nullptr || *name == '\0' ? "default_program" : name;
+    for (int index = 0; index < numHeaders; ++index) {
+      if (headers[index] == nullptr || includeNames[index] == nullptr) return NVRTC_ERROR_INVALID_INPUT;
+      program->source.headers.push_back({includeNames[index], headers[index]});
+    }
+    *prog = nvrtc::enter(std::move(program));
+    return NVRTC_SUCCESS;
+  });
 }
 
 // nvrtcDestroyProgram: INVALID_PROGRAM. The handle is null afterwards (measured).
@@ -156,15 +196,11 @@ NVRTC_ENTRY nvrtcResult nvrtcDestroyProgram(nvrtcProgram* prog) {
 // BUILTIN_OPERATION_FAILURE, TIME_FILE_WRITE_FAILED, CANCELLED. Measured: a negative count is 3, options that
 // are not there are 5; a program may be compiled again.
 NVRTC_ENTRY nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char* const* options) {
-  const auto program = nvrtc::find(prog);
-  if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
-  if (numOptions < 0) return NVRTC_ERROR_INVALID_INPUT;
-  if (numOptions > 0 && options == nullptr) return NVRTC_ERROR_INVALID_OPTION;
-  try {
-    return compile_program(*program, {options, options + numOptions});
-  } catch (const std::bad_alloc&) {
-    return NVRTC_ERROR_OUT_OF_MEMORY;
-  }
+  return on_program(prog, [&](Program& program) {
+    if (numOptions < 0) return NVRTC_ERROR_INVALID_INPUT;
+    if (numOptions > 0 && options == nullptr) return NVRTC_ERROR_INVALID_OPTION;
+    return compile_program(program, {options, options + numOptions});
+  });
 }
 
 // nvrtcGetPTXSize: INVALID_INPUT, INVALID_PROGRAM. With the ending zero.
@@ -221,28 +257,28 @@ NVRTC_ENTRY nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char* log) {
 
 // nvrtcAddNameExpression: INVALID_INPUT, INVALID_PROGRAM, NO_NAME_EXPRESSIONS_AFTER_COMPILATION.
 NVRTC_ENTRY nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char* const name_expression) {
-  const auto program = nvrtc::find(prog);
-  if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
-  if (name_expression == nullptr) return NVRTC_ERROR_INVALID_INPUT;
-  const std::lock_guard lock(program->mutex);
-  if (program->compiled) return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
-  program->expressions.insert(name_expression);
-  return NVRTC_SUCCESS;
+  return on_program(prog, [&](Program& program) {
+    if (name_expression == nullptr) return NVRTC_ERROR_INVALID_INPUT;
+    const std::lock_guard lock(program.mutex);
+    if (program.compiled) return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+    program.expressions.insert(name_expression);
+    return NVRTC_SUCCESS;
+  });
 }
 
 // nvrtcGetLoweredName: INVALID_INPUT, NO_LOWERED_NAMES_BEFORE_COMPILATION, NAME_EXPRESSION_NOT_VALID. After a
 // compile that failed it is still "before" (measured). The name lives as long as the program.
 NVRTC_ENTRY nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char* const name_expression,
                                             const char** lowered_name) {
-  const auto program = nvrtc::find(prog);
-  if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
-  if (name_expression == nullptr || lowered_name == nullptr) return NVRTC_ERROR_INVALID_INPUT;
-  const std::lock_guard lock(program->mutex);
-  if (!program->compiled) return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
-  const auto found = program->lowered.find(name_expression);
-  if (found == program->lowered.end()) return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
-  *lowered_name = found->second.c_str();
-  return NVRTC_SUCCESS;
+  return on_program(prog, [&](Program& program) {
+    if (name_expression == nullptr || lowered_name == nullptr) return NVRTC_ERROR_INVALID_INPUT;
+    const std::lock_guard lock(program.mutex);
+    if (!program.compiled) return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+    const auto found = program.lowered.find(name_expression);
+    if (found == program.lowered.end()) return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+    *lowered_name = found->second.c_str();
+    return NVRTC_SUCCESS;
+  });
 }
 
 // nvrtcGetPCHHeapSize: INVALID_INPUT. There are no precompiled headers here; the size is kept for who asks.
@@ -260,7 +296,7 @@ NVRTC_ENTRY nvrtcResult nvrtcSetPCHHeapSize(size_t size) {
 
 // nvrtcGetPCHCreateStatus: NO_PCH_CREATE_ATTEMPTED, PCH_CREATE, INVALID_PROGRAM. None was ever attempted.
 NVRTC_ENTRY nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog) {
-  return nvrtc::find(prog) ? NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED : NVRTC_ERROR_INVALID_PROGRAM;
+  return on_program(prog, [](Program&) { return NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED; });
 }
 
 // nvrtcGetPCHHeapSizeRequired: INVALID_PROGRAM, INVALID_INPUT. 0 where no precompiled header was made
@@ -272,11 +308,11 @@ NVRTC_ENTRY nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t* s
 // nvrtcSetFlowCallback: INVALID_PROGRAM, INVALID_INPUT.
 NVRTC_ENTRY nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void*, void*),
                                              void* payload) {
-  const auto program = nvrtc::find(prog);
-  if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
-  if (callback == nullptr) return NVRTC_ERROR_INVALID_INPUT;
-  const std::lock_guard lock(program->mutex);
-  program->callback = callback;
-  program->payload = payload;
-  return NVRTC_SUCCESS;
+  return on_program(prog, [&](Program& program) {
+    if (callback == nullptr) return NVRTC_ERROR_INVALID_INPUT;
+    const std::lock_guard lock(program.mutex);
+    program.callback = callback;
+    program.payload = payload;
+    return NVRTC_SUCCESS;
+  });
 }
