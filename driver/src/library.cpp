@@ -31,6 +31,7 @@ bool known(const CUlibraryOption* options, void* const* values, unsigned count) 
 }
 
 CUlibrary load(ImageText found, JitOptions& options) {
+  options.apply_to(found);
   Library* const library = Code::get().load_library(std::move(found));
   library->most_registers = options.most_registers();
   if (options.ask_for_answers()) {

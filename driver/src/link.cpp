@@ -28,12 +28,13 @@ class Link {
     tell(Slots::Written);
   }
 
-  CUresult add(CUjitInputType type, std::span<const std::byte> data, const char* name) {
+  CUresult add(CUjitInputType type, std::span<const std::byte> data, const char* name,
+               const JitOptions& own) {
     const auto begin = std::chrono::steady_clock::now();
     const std::size_t inputs = modules_.size();
     CUresult result = CUDA_SUCCESS;
     try {
-      result = read(type, data, name);
+      result = read(type, data, name, own);
     } catch (const std::bad_alloc&) {
       // As if it had not been added: the program may try again.
       modules_.resize(inputs);
@@ -69,8 +70,10 @@ class Link {
   }
 
  private:
-  CUresult read(CUjitInputType type, std::span<const std::byte> data, const char* name) {
-    const ImageText found = find_text(data, device_);
+  CUresult read(CUjitInputType type, std::span<const std::byte> data, const char* name,
+                const JitOptions& own) {
+    ImageText found = find_text(data, device_);
+    own.apply_to(found, options_);
     if (found.result != CUDA_SUCCESS) {
       error_ = found.log;
       return found.result;
@@ -145,12 +148,12 @@ CUresult add(CUlinkState state, CUjitInputType type, std::span<const std::byte> 
   const Changing call;
   if (call.error) return call.error;
   const auto found = links().find(state);
-  JitOptions ignored;  // an input has no logs of its own
+  JitOptions own;  // an input has no logs of its own
   if (found == links().end() || data.empty() || type < 0 || type >= CU_JIT_NUM_INPUT_TYPES)
     return CUDA_ERROR_INVALID_VALUE;
   if (found->second->completed()) return CUDA_ERROR_INVALID_VALUE;
-  if (const CUresult error = JitOptions::read(count, options, values, ignored)) return error;
-  return found->second->add(type, data, name);
+  if (const CUresult error = JitOptions::read(count, options, values, own)) return error;
+  return found->second->add(type, data, name, own);
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ CUresult load(CUmodule* module, const void* image, std::span<const std::byte> by
   JitOptions wanted;
   if (const CUresult error = JitOptions::read(count, options, values, wanted)) return error;
   const Device& device = call.context->device();
-  const ImageResult read = image != nullptr ? read_image(image, device) : read_image(bytes, device);
+  ImageText found = image != nullptr ? find_text(image, device) : find_text(bytes, device);
+  wanted.apply_to(found);
+  const ImageResult read = read_image(std::move(found), device);
   wanted.write_logs(read.log, read.info);
   wanted.write_wall_time(0);  // reading takes none that is worth telling (truth module_bad_images, step 98)
   if (read.result != CUDA_SUCCESS) return read.result;

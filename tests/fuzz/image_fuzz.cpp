@@ -92,7 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // A copy of exactly this size, so that a step beyond it is seen.
   const std::vector<char> image(made.begin(), made.end());
   const auto bytes = std::as_bytes(std::span(image));
-  const driver::ImageResult result = driver::read_image(bytes, device);
+  const driver::ImageResult result = driver::read_image(driver::find_text(bytes, device), device);
   if ((result.result == CUDA_SUCCESS) != (result.image != nullptr)) __builtin_trap();
   if (result.result == CUDA_ERROR_INVALID_PTX && result.log.empty()) __builtin_trap();
   // What is packed well comes out as it went in.
@@ -103,7 +103,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (text.result == CUDA_SUCCESS && !rest.empty() && text.text != whole) __builtin_trap();
   }
   // As a bare pointer it says itself how long it is: what was made here says so rightly.
-  if (choice >= 1 && choice <= 5 && driver::read_image(made.c_str(), device).result != result.result)
+  if (choice >= 1 && choice <= 5 &&
+      driver::read_image(driver::find_text(made.c_str(), device), device).result != result.result)
     __builtin_trap();
   return 0;
 }

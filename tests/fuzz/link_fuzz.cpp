@@ -68,7 +68,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(linked.module);
   if (!linked.duplicates.empty() || ptx::unresolved(linked.module)) return 0;
   const std::string image = driver::make_linked(ptx::join_units(inputs.texts));
-  const driver::ImageResult again = driver::read_image(std::as_bytes(std::span(image)), device);
+  const driver::ImageResult again =
+      driver::read_image(driver::find_text(std::as_bytes(std::span(image)), device), device);
   if (again.result == CUDA_SUCCESS && defined(again.image->tree) != defined(linked.module)) __builtin_trap();
   return 0;
 }

@@ -51,6 +51,26 @@ void saxpy(float a, float* x, float* y, float* out, size_t n) {
   cuDevicePrimaryCtxRelease(0);
 }
 
+TEST(Nvrtc, a_product_and_a_sum_are_one_operation_unless_fmad_is_false) {
+  const char* const source = "__global__ void k(float* p, float a, float b) { *p = a * a + b; }";
+  const auto has = [](const Answer& answer, const char* word) {
+    return answer.ptx.find(word) != std::string::npos;
+  };
+  for (const std::vector<const char*>& once : {std::vector<const char*>{}, {"--fmad=true"}, {"-fmad=true"}}) {
+    const Answer answer = ask(ours(), {source, once});
+    ASSERT_EQ(answer.result, NVRTC_SUCCESS) << answer.log;
+    EXPECT_TRUE(has(answer, "fma.rn.f32")) << answer.ptx;
+  }
+  for (const char* const option : {"--fmad=false", "-fmad=false"}) {
+    const Answer answer = ask(ours(), {source, {option}});
+    ASSERT_EQ(answer.result, NVRTC_SUCCESS) << answer.log;
+    // With a rounding of its own each, so that the driver keeps them apart, too.
+    EXPECT_FALSE(has(answer, "fma.rn.f32")) << answer.ptx;
+    EXPECT_TRUE(has(answer, "mul.rn.f32")) << answer.ptx;
+    EXPECT_TRUE(has(answer, "add.rn.f32")) << answer.ptx;
+  }
+}
+
 TEST(Nvrtc, a_lowered_name_is_the_name_of_a_kernel_in_the_ptx) {
   const Answer answer =
       ask(ours(), {"namespace n { template <class T> __global__ void k(T* p) { *p = 1; } }\n"

@@ -216,7 +216,7 @@ ParseResult Parser::run() {
       std::swap(errors_[j - 1], errors_[j]);
   }
   if (errors_.empty()) {
-    contract_products(module_);
+    if (!rounds_twice_) contract_products(module_);
     separate_volatile_stores(module_);
     result.module = std::move(module_);
   } else {

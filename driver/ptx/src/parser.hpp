@@ -48,7 +48,8 @@ struct Declaration {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(tokenize(text)) {}
+  explicit Parser(std::string_view text)
+      : tokens_(tokenize(text)), rounds_twice_(text.starts_with(rounded_twice)) {}
   ParseResult run();
 
  private:
@@ -166,6 +167,7 @@ class Parser {
   Module module_;
   std::vector<ParseError> errors_;
   std::vector<Token> tokens_;
+  bool rounds_twice_;
   std::size_t at_ = 0;
   std::map<std::string, Symbol, std::less<>> symbols_;  // of the module
   // Where they stand in the module: a text may have a hundred thousand of them.

@@ -271,7 +271,9 @@ ImageText read_linked(std::span<const std::byte> image) {
   const std::span<const std::byte> text = image.subspan(kElfHeader + sizeof(std::uint64_t));
   if (size > text.size()) return refused(CUDA_ERROR_INVALID_IMAGE, kNoFormat);
   if (size == 0) return {};  // a link of nothing
-  return plain_text({reinterpret_cast<const char*>(text.data()), size});
+  ImageText found = plain_text({reinterpret_cast<const char*>(text.data()), size});
+  found.linked = true;
+  return found;
 }
 
 ImageText find_text(std::span<const std::byte> data, const Device& device) {
@@ -309,24 +311,12 @@ ImageText find_text(const void* data, const Device& device) {
   return plain_text(static_cast<const char*>(data));
 }
 
-namespace {
-
-ImageResult read_found(ImageText found, const Device& device) {
+ImageResult read_image(ImageText found, const Device& device) {
   if (found.result != CUDA_SUCCESS) return failed(found.result, std::move(found.log));
   if (!found.text.empty()) return read_text(std::move(found.text), device, Completeness::Alone);
   ImageResult nothing;
   nothing.image = std::make_shared<Image>();
   return nothing;
-}
-
-}  // namespace
-
-ImageResult read_image(const void* data, const Device& device) {
-  return read_found(find_text(data, device), device);
-}
-
-ImageResult read_image(std::span<const std::byte> data, const Device& device) {
-  return read_found(find_text(data, device), device);
 }
 
 }  // namespace driver

@@ -42,13 +42,13 @@ struct ImageText {
   CUresult result = CUDA_SUCCESS;
   std::string log;
   std::string text;
+  bool linked = false;  // of a link, which has applied its options already
 };
 ImageText find_text(const void* data, const Device& device);
 ImageText find_text(std::span<const std::byte> data, const Device& device);
 
 ImageResult read_text(std::string text, const Device& device, Completeness completeness);
-ImageResult read_image(const void* data, const Device& device);
-ImageResult read_image(std::span<const std::byte> data, const Device& device);
+ImageResult read_image(ImageText found, const Device& device);
 
 // The best PTX for the device: the newest that it can run.
 ImageText read_fatbin(std::span<const std::byte> fatbin, const Device& device);

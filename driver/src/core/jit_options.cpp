@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "ptx/parse.hpp"
+
 namespace driver {
 
 CUresult JitOptions::read(unsigned count, CUjit_option* options, void** values, JitOptions& result) {
@@ -38,11 +40,37 @@ CUresult JitOptions::read(unsigned count, CUjit_option* options, void** values, 
       case CU_JIT_WALL_TIME:
         result.wall_time_ = &values[i];
         break;
+      case CU_JIT_OPTIMIZATION_LEVEL:
+        result.level_ = size;
+        break;
+      case CU_JIT_GENERATE_DEBUG_INFO:
+        result.debug_ = size != 0;
+        break;
       default:
-        break;  // how to optimise, and for what, changes no answer
+        // CU_JIT_FMA too, whatever its value: measured. It was for linking intermediate code, and is
+        // deprecated.
+        break;
     }
   }
   return CUDA_SUCCESS;
+}
+
+// Measured: levels above 4 are taken, the last one that is given counts, and a kernel that can be debugged is
+// not optimised. Between levels nothing else differs here.
+void JitOptions::apply_to(ImageText& found, const JitOptions& otherwise) const {
+  if (found.result != CUDA_SUCCESS || found.text.empty() || found.linked) return;
+  const auto level = level_ ? level_ : otherwise.level_;
+  const bool debug = debug_.value_or(otherwise.debug_.value_or(false));
+  const auto refuse = [&found](const std::string& why) {
+    found.result = CUDA_ERROR_INVALID_PTX;
+    found.log = "ptxas fatal   : " + why;
+  };
+  if (level && static_cast<std::int32_t>(*level) < 0)
+    refuse("32-bit integer value (" + std::to_string(*level) + ") out of range");
+  else if (debug && level && *level != 0)
+    refuse("Optimized debugging not supported");
+  else if (debug || level == 0U)
+    found.text.insert(0, ptx::rounded_twice);
 }
 
 void JitOptions::Log::write_text(const std::string& text) {

@@ -3,9 +3,12 @@
 // sizes that are written back through them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/api.hpp"
+#include "core/image.hpp"
 
 namespace driver {
 
@@ -23,6 +26,11 @@ class JitOptions {
     return error_.buffer != nullptr || info_.buffer != nullptr || wall_time_ != nullptr;
   }
   unsigned most_registers() const { return most_registers_; }
+  // How a text is to be compiled: what cannot be is an INVALID_PTX with the assembler's words, and where
+  // nothing is to be optimised no product and sum is rounded once. What is not said here is as in
+  // `otherwise`.
+  void apply_to(ImageText& found) const { apply_to(found, {}); }
+  void apply_to(ImageText& found, const JitOptions& otherwise) const;
   void write_logs(const std::string& error, const std::string& info);
   void write_wall_time(float milliseconds);
   // For a linker: the texts, which have memory of their own, and later the slots.
@@ -43,6 +51,8 @@ class JitOptions {
   Log error_, info_;
   bool verbose_ = false;
   unsigned most_registers_ = 0;
+  std::optional<std::uint32_t> level_;
+  std::optional<bool> debug_;
   void** wall_time_ = nullptr;
 };
 

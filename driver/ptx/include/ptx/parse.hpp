@@ -27,6 +27,9 @@ struct ParseResult {
   std::vector<ParseError> errors;  // all of them; `error` is the first
 };
 
+// Products and sums that may be rounded once are, unless the text begins with this comment.
+inline constexpr std::string_view rounded_twice = "/*rounded twice*/";
+
 ParseResult parse(std::string_view text);
 
 // What a program that is complete may not have: functions and variables that nobody defines. The first one in
