@@ -6,6 +6,7 @@ cannot have one.
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -51,7 +52,34 @@ class Side:
     def logs(self):
         return "\n".join(f"{log.name}: {log.read_text(errors='replace')[-1500:]}" for log in self.folder.glob("*.log"))
 
+    def left(self):
+        """What was started for this side and is no daemon of it: its folder is named in the command or the environment."""
+        name = str(self.folder).encode()
+        daemons = {process.pid for process in self.daemons if process.poll() is None}
+        found = []
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                named = name in (process / "cmdline").read_bytes() or name in (process / "environ").read_bytes()
+            except OSError:
+                continue
+            if named and int(process.name) not in daemons | {os.getpid()}:
+                found.append(int(process.name))
+        return found
+
+    def end(self, number, seconds):
+        """Sends it to whatever is left, and waits."""
+        until = time.monotonic() + seconds
+        for pid in self.left():
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+        while self.left() and time.monotonic() < until:
+            time.sleep(0.1)
+
     def stop(self):
+        # Launchers first, while somebody is there who takes their end: an srun that loses its cluster waits on.
+        self.end(signal.SIGTERM, 10)
         for process in reversed(self.daemons):
             process.terminate()
         for process in self.daemons:
@@ -60,7 +88,11 @@ class Side:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        self.end(signal.SIGKILL, 20)
+        still = self.left()
         shutil.rmtree(self.folder, ignore_errors=True)
+        if still:
+            raise AssertionError(f"processes outlive their side: {still}")
 
 
 class Ssh(Side):

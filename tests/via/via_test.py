@@ -249,6 +249,24 @@ class Mistakes(unittest.TestCase):
         self.assertIn("/no/such/driverlab", done.stderr, "what the other side said")
 
 
+class TheSide(unittest.TestCase):
+    def test_nothing_that_was_started_for_it_outlives_it(self):
+        side = cluster.Side()
+        started = [side.daemon("sleep", "600")]
+        environment = dict(os.environ, OF=str(side.folder))
+        started.append(subprocess.Popen(["sleep", "600"], env=environment, start_new_session=True))
+        started.append(subprocess.Popen(["sh", "-c", "trap '' TERM; while :; do sleep 600; done", str(side.folder)], start_new_session=True))
+        stranger = subprocess.Popen(["sleep", "600"])
+        self.addCleanup(stranger.wait)
+        self.addCleanup(stranger.kill)
+        self.assertTrue(eventually(lambda: set(side.left()) >= {process.pid for process in started[1:]}))
+        side.stop()
+        for process in started:
+            self.assertNotEqual(process.wait(cluster.PATIENCE), 0)
+        self.assertEqual(side.left(), [])
+        self.assertIsNone(stranger.poll(), "it belongs to nobody's side")
+
+
 if __name__ == "__main__":
     KIND = sys.argv[3]
     SIDE = getattr(cluster, KIND)
