@@ -56,6 +56,20 @@ CU
 check "two files with kernels and one without make a program" \
   "$cudaxx" -DFACTOR=2 -o several "a folder/one.cu" two.cu plain.cpp
 check "each kernel is its own file's" prints 1021 ./several
+# What there is not is named with its place.
+printf '\n__global__ void __cluster_dims__(2, 1, 1) pairs() {}\nint main() {}\n' >clusters.cu
+printf '__global__ void reads(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 1); }\nint main() {}\n' >texture.cu
+printf '__global__ void writes(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4, 1); }\nint main() {}\n' >surface.cu
+refuses "clusters" "clusters.cu:2:.*clusters of blocks are not part of this toolkit; leave it out" "$cudaxx" clusters.cu -o none
+refuses "a texture" "texture.cu:1:.*textures are not part of this toolkit; read linear memory" "$cudaxx" texture.cu -o none
+refuses "a surface" "surface.cu:1:.*surfaces are not part of this toolkit; use linear memory" "$cudaxx" surface.cu -o none
+for header in cuda_fp8.h cuda/std/atomic; do
+  printf '#include <cstdio>\n#include <%s>\nint main() {}\n' $header >lacking.cu
+  refuses "$header" "lacking.cu:2: <$header> is not part of this toolkit; write what" "$cudaxx" lacking.cu -o none
+done
+printf '__device__ int tex2D(int x) { return x; }\n__global__ void own(int* p) { *p = tex2D(*p); }\nint main() {}\n' >own.cu
+check "a function of the user with the name of one for textures" "$cudaxx" own.cu -o own
+check "no program is made of what is refused" test ! -e none
 check "an object is made" "$cudaxx" -c "a folder/one.cu" -o "a folder/one.o"
 check "an object is made of a file without kernels" "$cudaxx" -c plain.cpp -o "a folder/plain.o"
 check "the object is there" test -s "a folder/plain.o"

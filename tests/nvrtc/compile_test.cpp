@@ -71,6 +71,37 @@ TEST(Nvrtc, a_product_and_a_sum_are_one_operation_unless_fmad_is_false) {
   }
 }
 
+// By name, with the place in the user's source; headers that are missing in NVRTC's own words.
+TEST(Nvrtc, what_there_is_not_is_named_and_what_is_the_users_own_is_not) {
+  struct Case {
+    const char* source;
+    const char* words;
+  };
+  const Case cases[] = {
+      {"\n__global__ void __cluster_dims__(2, 1, 1) k() {}",
+       "(2): error: __cluster_dims__: clusters of blocks are not part of this toolkit; leave it out"},
+      {"__global__ void k(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 1); }",
+       "textures are not part of this toolkit; read linear memory by a pointer"},
+      {"__global__ void k(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4, 1); }",
+       "surfaces are not part of this toolkit; use linear memory by a pointer"},
+      {"\n#include <cuda_fp8.h>\n", "(2): catastrophic error: could not open source file \"cuda_fp8.h\""},
+      {"#include <cuda/std/atomic>\n",
+       "(1): catastrophic error: could not open source file \"cuda/std/atomic\""},
+  };
+  for (const Case& each : cases) {
+    const Answer answer = ask(ours(), {each.source});
+    EXPECT_EQ(answer.result, NVRTC_ERROR_COMPILATION) << each.source;
+    EXPECT_NE(answer.log.find(each.words), std::string::npos) << answer.log;
+    EXPECT_EQ(answer.log.find("/ptxcc/"), std::string::npos) << answer.log;
+  }
+  for (const char* const own :
+       {"__device__ int tex2D(int x) { return x; }\n__global__ void k(int* p) { *p = tex2D(*p); }",
+        "__global__ void k(cudaTextureObject_t t, int* p) { *p = 1; }"}) {
+    const Answer answer = ask(ours(), {own});
+    EXPECT_EQ(answer.result, NVRTC_SUCCESS) << answer.log;
+  }
+}
+
 TEST(Nvrtc, a_lowered_name_is_the_name_of_a_kernel_in_the_ptx) {
   const Answer answer =
       ask(ours(), {"namespace n { template <class T> __global__ void k(T* p) { *p = 1; } }\n"
