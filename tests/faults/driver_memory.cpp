@@ -16,11 +16,12 @@ constinit std::atomic<long> countdown_of_all{0};
 constinit thread_local bool all_from_it = false;
 
 bool fails_now() {
-  if (countdown > 0 && --countdown == 0) {
-    if (all_from_it) countdown = 1;
+  if (countdown == 1) {
+    if (!all_from_it) countdown = 0;
     failed = true;
     return true;
   }
+  if (countdown > 1) --countdown;
   if (countdown_of_all.load(std::memory_order_relaxed) <= 0 || countdown_of_all.fetch_sub(1) != 1)
     return false;
   failed = true;

@@ -118,7 +118,7 @@ CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* 
   if (all.empty() && operation->weight() == Weight::Instant) {
     Started started;
     if (const CUresult error = start_or_skip(*operation, started)) return error;
-    if (started.runner != nullptr) set_tail(std::move(started));
+    if (started.runner != nullptr) set_tail(started);
     if (completion != nullptr) *completion = tail_;
     return CUDA_SUCCESS;
   }
@@ -143,7 +143,7 @@ CUresult Lane::enqueue(std::shared_ptr<Operation> operation, CompletionPointer* 
   return CUDA_SUCCESS;
 }
 
-void Lane::set_tail(Started started) {
+void Lane::set_tail(const Started& started) {
   tail_is_moment_ = false;
   try {
     tail_ = std::make_shared<Completion>(started);
@@ -164,7 +164,7 @@ bool Lane::can_follow(const Operation& operation, const Completions& all, std::u
 CUresult Lane::follow(Operation& operation, std::uint64_t ticket) {
   Started started = operation.follow(ticket);
   const CUresult error = started.error;
-  if (started.runner != nullptr) set_tail(std::move(started));
+  if (started.runner != nullptr) set_tail(started);
   ++following_;
   return error;
 }

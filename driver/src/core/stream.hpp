@@ -93,7 +93,7 @@ class Lane : public std::enable_shared_from_this<Lane> {
   CUresult follow(Operation& operation, std::uint64_t ticket);
   void append(Item item, std::unique_lock<std::mutex>& order, bool is_moment);
   Completions before();  // with the order held
-  void set_tail(Started started);
+  void set_tail(const Started& started);
   void serve();
   void work_off(const Item& item);
 
