@@ -21,7 +21,8 @@ struct CompileOptions {
   explicit CompileOptions(const std::vector<CompileOption>& wanted) {
     for (const CompileOption& option : wanted) {
       names.push_back(option.name);
-      values.push_back(reinterpret_cast<void*>(option.value));
+      // A value that stands where a pointer could.
+      values.push_back(reinterpret_cast<void*>(option.value));  // NOLINT(performance-no-int-to-ptr)
     }
   }
   unsigned count() const { return static_cast<unsigned>(names.size()); }

@@ -8,6 +8,8 @@
 
 #include "driver_memory.hpp"
 
+// What compilers call; the names are theirs.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 void** __cudaRegisterFatBinary(void* image);
 void __cudaUnregisterFatBinary(void** handle);
@@ -18,6 +20,7 @@ void __cudaRegisterVar(void** handle, char* host, char* device, const char* name
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace without_memory {
 namespace {
@@ -100,11 +103,12 @@ TEST_F(WithoutMemory, a_launchs_configuration_is_kept_or_nothing_is_launched) {
       EXPECT_STREQ("CUDA_ERROR_OUT_OF_MEMORY", name(result));
     }
     for (; kept > 0; --kept) {
-      EXPECT_EQ(cudaSuccess, __cudaPopCallConfiguration(&grid, &block, &shared, &stream));
+      EXPECT_EQ(cudaSuccess, __cudaPopCallConfiguration(&grid, &block, &shared, static_cast<void*>(&stream)));
       EXPECT_EQ(2U, grid.x);
       EXPECT_EQ(3U, block.x);
     }
-    EXPECT_EQ(cudaErrorMissingConfiguration, __cudaPopCallConfiguration(&grid, &block, &shared, &stream));
+    EXPECT_EQ(cudaErrorMissingConfiguration,
+              __cudaPopCallConfiguration(&grid, &block, &shared, static_cast<void*>(&stream)));
   }
   cudaGetLastError();
 }
