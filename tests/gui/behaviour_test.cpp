@@ -312,7 +312,7 @@ TEST_F(Behaviour, a_lesson_opens_with_the_tab_and_the_place_in_the_notes_where_i
     for (const char* panel : {"picture", "notes", "code"})
       EXPECT_EQ(there(std::string("panel ") + panel), std::string_view(panel) == tab) << tab << ", " << panel;
     EXPECT_EQ(stage_.shell().settings().places["context_stack"].step, "primary_current") << tab;
-    EXPECT_EQ(in_sight("Made current", "notes"), std::string_view(tab) == "notes") << tab;
+    EXPECT_EQ(in_sight("Making it current", "notes"), std::string_view(tab) == "notes") << tab;
   }
 }
 
