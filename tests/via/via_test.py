@@ -255,7 +255,8 @@ class TheSide(unittest.TestCase):
         started = [side.daemon("sleep", "600")]
         environment = dict(os.environ, OF=str(side.folder))
         started.append(subprocess.Popen(["sleep", "600"], env=environment, start_new_session=True))
-        started.append(subprocess.Popen(["sh", "-c", "trap '' TERM; while :; do sleep 600; done", str(side.folder)], start_new_session=True))
+        stubborn = ["sh", "-c", "trap '' TERM; while :; do sleep 600; done"]  # and what it starts
+        started.append(subprocess.Popen(stubborn, env=environment, start_new_session=True))
         stranger = subprocess.Popen(["sleep", "600"])
         self.addCleanup(stranger.wait)
         self.addCleanup(stranger.kill)
