@@ -109,7 +109,7 @@ void prefetch(Step& step) {
   step.note(Change::Kind::MemoryMoved, now.context, now.number);
 }
 
-void write(Step& step) {
+void note_write(Step& step) {
   for (const std::string_view target : {"dstDevice", "dst", "dstHost"}) {
     const trace::Argument* argument = step.argument(target);
     if (!argument) continue;
@@ -204,7 +204,7 @@ std::vector<Rule> memory_rules() {
                                       "cuMemsetD32Async",
                                       "cuMemsetD8",
                                       "cuMemsetD8Async"})
-    rules.push_back({call, write});
+    rules.push_back({call, note_write});
   return rules;
 }
 

@@ -54,7 +54,7 @@ GraphMemory::~GraphMemory() {
     Pool& pool = Pools::get().default_of(owner.device());
     pool.take_back(memory.detach(parameters_.dptr), owner.streams().legacy(), std::move(moment));
   } catch (const std::bad_alloc&) {
-    // When it may be given back cannot be noted. It goes with its context.
+    return;  // when it may be given back cannot be noted; it goes with its context
   }
 }
 
