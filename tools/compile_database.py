@@ -21,10 +21,12 @@ def sources_of(batch):
 def plain(commands):
     for command in commands:
         batch = command["file"]
-        for source in sources_of(batch) or [batch]:
-            result = command.get("output", "") if source == batch else os.path.basename(source) + ".o"
-            line = re.sub(r" -o \S+", f" -o {result}", command["command"]) if result else command["command"]
-            yield {"directory": command["directory"], "file": source, "command": line.replace(batch, source)}
+        sources = sources_of(batch)
+        if not sources:
+            yield command
+        for source in sources:
+            line = re.sub(r" -o \S+", f" -o {os.path.basename(source)}.o", command["command"]).replace(batch, source)
+            yield {"directory": command["directory"], "file": source, "command": line}
 
 
 def main():
