@@ -407,7 +407,7 @@ class Trace(Case):
         (folder / "run.dlrec").write_text("of last week")
         for language, name, full, says in (("en", "run.cut.dlrec", "cannot be written", "recording that is cut"),
                                            ("zh", "run.cut-2.dlrec", "无法写入", "不完整")):
-            status, _, error = self.recorded_with_room_for(folder, size * 2 // 3, language)
+            status, _, error = self.recorded_with_room_for(folder, size // 3, language)
             cut = folder / name
             self.assertEqual(status, 2, error)
             for words in (full, "File too large", says, f"driverlab replay {cut}"):
