@@ -2,7 +2,6 @@
 // Lessons that need more than the driver: the runtime library, NVRTC, kernels in a .cu file; on the embedded
 // toolkit, and with NVIDIA's where a real driver is chosen.
 #include "fixture.hpp"
-#include "precompiled.hpp"
 #include "toolchain.hpp"
 
 namespace fs = std::filesystem;
@@ -27,7 +26,6 @@ int main() {
 
 class BuilderLibraries : public lab_test::Programs {
  protected:
-  void TearDown() override { lab::wait_for_precompiled(); }
   lab::BuildResult build_kernels(const std::string& source) {
     folder.write("source/main.cu", source);
     lesson.sources = {"main.cu"};

@@ -185,7 +185,7 @@ Finished compile(const Plan& plan, const fs::path& program, const std::atomic<bo
   PrecompileRequest request{plan.toolchain, plan.includes, plan.flags, plan.headers};
   request.flags.insert(request.flags.end(), plan.unshown.begin(), plan.unshown.end());
   Precompiled precompiled;
-  if (!plan.includes.empty()) precompiled = find_precompiled(request, plan.cache);
+  if (!plan.includes.empty()) precompiled = precompile(request, plan.cache, cancel);
   const auto run = [&](std::vector<std::string> extra) {
     if (!plan.single_source) extra.emplace_back("-fdiagnostics-color=never");
     extra.insert(extra.end(), plan.unshown.begin(), plan.unshown.end());
@@ -197,13 +197,11 @@ Finished compile(const Plan& plan, const fs::path& program, const std::atomic<bo
   Finished finished = run(precompiled.arguments);
   const bool stale =
       finished.status != 0 && !precompiled.arguments.empty() && complains_about_precompiled(finished.output);
-  if (stale) {  // a system header changed below it
+  if (stale) {  // damaged, or a system header changed below it
     std::error_code error;
     fs::remove_all(precompiled.folder, error);
-    finished = run({});
+    finished = run(precompile(request, plan.cache, cancel).arguments);
   }
-  const bool missing = !plan.includes.empty() && (stale || precompiled.arguments.empty());
-  if (missing && finished.status == 0 && !finished.cancelled) make_precompiled(request, precompiled);
   return finished;
 }
 

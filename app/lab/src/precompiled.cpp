@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Precompiled headers of gcc and clang. A header is made in place under a temporary name and renamed, so a
-// half-made one is never used; one that cannot be made is not tried again.
+// Precompiled headers of gcc and clang. A header is made under a temporary name and renamed, so that a
+// half-made one is never used. One that cannot be made is not tried again.
 #include "precompiled.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <atomic>
-#include <mutex>
-#include <thread>
 
 #include "content_hash.hpp"
 #include "lab/workspace.hpp"
@@ -44,54 +40,25 @@ std::string stamp(const fs::path& path) {
          "." + std::to_string(about.st_mtim.tv_nsec);
 }
 
-void make(const PrecompileRequest& request, const fs::path& folder, const std::atomic<bool>& cancel) {
+bool make(const PrecompileRequest& request, const fs::path& folder, const std::atomic<bool>* cancel) {
   std::error_code error;
+  if (fs::exists(folder / "failed", error)) return false;
   fs::create_directories(folder, error);
-  const fs::path header = folder / "includes.hpp", result = result_of(request.toolchain, folder);
-  if (fs::exists(result, error) || fs::exists(folder / "failed", error)) return;
-  if (!write_file(header, request.includes)) return;
+  const fs::path header = folder / "includes.hpp";
+  if (!write_file(header, request.includes)) return false;
   const fs::path temporary = folder / ("making-" + std::to_string(::getpid()));
   std::vector<std::string> arguments{request.toolchain.compiler.string()};
   arguments.insert(arguments.end(), request.flags.begin(), request.flags.end());
   arguments.insert(arguments.end(), {"-x", "c++-header", header.string(), "-o", temporary.string()});
   const Finished run = run_to_end({.arguments = arguments, .environment = compiler_environment()},
-                                  {.seconds = 30, .cancel = &cancel});
-  if (run.start_error == 0 && run.status == 0)
-    fs::rename(temporary, result, error);
+                                  {.seconds = 30, .cancel = cancel});
+  const bool made = run.start_error == 0 && run.status == 0 && !run.cancelled;
+  if (made)
+    fs::rename(temporary, result_of(request.toolchain, folder), error);
   else if (!run.cancelled)
     (void)write_file(folder / "failed", run.output);
   fs::remove(temporary, error);
-}
-
-// One maker for the process: one header at a time, never two of them competing with a lesson for the machine.
-class HeaderMaker {
- public:
-  ~HeaderMaker() {
-    if (thread_.joinable()) thread_.join();
-  }
-  void start(const PrecompileRequest& request, const fs::path& folder) {
-    const std::scoped_lock lock(mutex_);
-    if (busy_.exchange(true)) return;  // asked again at the next build
-    if (thread_.joinable()) thread_.join();
-    thread_ = std::thread([this, request, folder] {
-      make(request, folder, cancel_);
-      busy_ = false;
-    });
-  }
-  void wait() {
-    const std::scoped_lock lock(mutex_);
-    if (thread_.joinable()) thread_.join();
-  }
-
- private:
-  std::mutex mutex_;
-  std::thread thread_;
-  std::atomic<bool> busy_ = false, cancel_ = false;
-};
-
-HeaderMaker& maker() {
-  static HeaderMaker one;
-  return one;
+  return made && fs::exists(result_of(request.toolchain, folder), error);
 }
 
 }  // namespace
@@ -116,7 +83,8 @@ std::string leading_includes(std::string_view source) {
   return found;
 }
 
-Precompiled find_precompiled(const PrecompileRequest& request, const std::filesystem::path& cache) {
+Precompiled precompile(const PrecompileRequest& request, const std::filesystem::path& cache,
+                       const std::atomic<bool>* cancel) {
   ContentHash hash;
   hash.add(request.toolchain.identity).add(request.includes);
   for (const std::string& flag : request.flags) hash.add(flag);
@@ -124,20 +92,12 @@ Precompiled find_precompiled(const PrecompileRequest& request, const std::filesy
   Precompiled found{cache / "headers" / hash.hex(), {}};
   std::error_code error;
   const fs::path result = result_of(request.toolchain, found.folder);
-  if (!fs::exists(result, error)) return found;
+  if (!fs::exists(result, error) && !make(request, found.folder, cancel)) return found;
   if (request.toolchain.clang)
     found.arguments = {"-include-pch", result.string()};
   else
     found.arguments = {"-include", (found.folder / "includes.hpp").string()};
   return found;
-}
-
-void make_precompiled(const PrecompileRequest& request, const Precompiled& into) {
-  maker().start(request, into.folder);
-}
-
-void wait_for_precompiled() {
-  maker().wait();
 }
 
 }  // namespace lab

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Headers compiled ahead: the block of #include lines that a lesson begins with, which is what compiling a
-// lesson spends its time on. Made in the background, used from the next build on.
+// lesson spends its time on. The first build of a block compiles it, and each later one reads the result.
 #pragma once
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,7 +18,7 @@ std::string leading_includes(std::string_view source);
 
 struct Precompiled {
   std::filesystem::path folder;        // of this header's own
-  std::vector<std::string> arguments;  // to compile with; empty when it is not there yet
+  std::vector<std::string> arguments;  // to compile with; empty where it cannot be made
 };
 struct PrecompileRequest {
   Toolchain toolchain;
@@ -25,10 +26,9 @@ struct PrecompileRequest {
   std::vector<std::string> flags;              // language_flags() and -I…
   std::vector<std::filesystem::path> headers;  // whose change makes it stale
 };
-Precompiled find_precompiled(const PrecompileRequest& request, const std::filesystem::path& cache);
-// Returns at once. The process waits for it at its end, a second at most.
-void make_precompiled(const PrecompileRequest& request, const Precompiled& into);
-// Until nothing is being made; for tests and measurements.
-void wait_for_precompiled();
+// Finds the header in the folder `cache`, or makes it there: a second at most, about as long as a build without it.
+// `cancel` may be null.
+Precompiled precompile(const PrecompileRequest& request, const std::filesystem::path& cache,
+                       const std::atomic<bool>* cancel);
 
 }  // namespace lab

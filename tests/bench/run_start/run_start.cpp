@@ -63,7 +63,7 @@ std::vector<std::string> Bench::bare_command() const {
   for (const fs::path& include : {installation.lessons, driver.include})
     request.flags.push_back("-I" + include.string());
   const char* cache = std::getenv("XDG_CACHE_HOME");
-  const lab::Precompiled precompiled = lab::find_precompiled(request, fs::path(cache) / "driverlab");
+  const lab::Precompiled precompiled = lab::precompile(request, fs::path(cache) / "driverlab", nullptr);
   if (precompiled.arguments.empty())
     throw std::runtime_error("no precompiled header: the comparison would be unfair");
   std::vector<std::string> command{toolchain->compiler.string()};
@@ -133,7 +133,6 @@ int run(const char* name, int rounds) {
   double built = 0;
   bench.edit();
   const double first = bench.lab(&built);
-  lab::wait_for_precompiled();
   for (int i = 0; i < rounds; ++i) {
     bench.edit();
     bare.push_back(bench.bare());
