@@ -27,9 +27,12 @@ std::string Look::words() const {
 }
 
 // A theme changes colours and hardly a line that runs: a sanitized build takes one at each scale, so each
-// theme once.
-std::vector<Look> looks(lab::Language language) {
-  std::vector<Look> all;
+// theme once. Looks of one scale follow each other, since a change of scale draws every letter anew.
+std::vector<Look> every_look(lab::Language language) {
+  std::vector<Look> all = {
+      {1280, 720, 100, ThemeName::Dark, language},       {1366, 768, 100, ThemeName::Projector, language},
+      {1920, 1080, 150, ThemeName::Light, language},     {1920, 1080, 200, ThemeName::Projector, language},
+      {2560, 1440, 200, ThemeName::Projector, language}, {3840, 2160, 200, ThemeName::Dark, language}};
 #ifdef __SANITIZE_ADDRESS__
   for (std::size_t i = 0; i < std::size(kAllScales); ++i)
     all.push_back({1600, 1000, kAllScales[i], kAllThemes[i], language});
@@ -37,14 +40,8 @@ std::vector<Look> looks(lab::Language language) {
   for (const int scale : kAllScales)
     for (const ThemeName theme : kAllThemes) all.push_back({1600, 1000, scale, theme, language});
 #endif
+  std::stable_sort(all.begin(), all.end(), [](const Look& a, const Look& b) { return a.scale < b.scale; });
   return all;
-}
-
-std::vector<Look> other_sizes(lab::Language language) {
-  return {
-      {1280, 720, 100, ThemeName::Dark, language},       {1366, 768, 100, ThemeName::Projector, language},
-      {1920, 1080, 150, ThemeName::Light, language},     {1920, 1080, 200, ThemeName::Projector, language},
-      {2560, 1440, 200, ThemeName::Projector, language}, {3840, 2160, 200, ThemeName::Dark, language}};
 }
 
 std::vector<fs::path> recordings() {

@@ -21,10 +21,8 @@ struct Look {
   lab::Language language = lab::Language::English;
   std::string words() const;  // "1600x1000 150 % light zh"
 };
-// 100, 150 and 200 % in each theme; one language.
-std::vector<Look> looks(lab::Language language);
-// Other sizes of screen, one theme each.
-std::vector<Look> other_sizes(lab::Language language);
+// 100, 150 and 200 % in each theme, and other sizes of screen in one theme each; one language.
+std::vector<Look> every_look(lab::Language language);
 
 class Stage {
  public:

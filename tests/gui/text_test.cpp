@@ -80,10 +80,8 @@ TEST_P(Lesson, shows_every_text_whole) {
   Stage stage;
   stage.open_recording(recording);
   ASSERT_GT(stage.bench().store().calls(), 0u);
-  std::vector<Look> all = looks(language);
-  for (const Look& look : other_sizes(language)) all.push_back(look);
   Complaints found;
-  for (const Look& look : all) {
+  for (const Look& look : every_look(language)) {
     stage.begin(look);
     for (const std::size_t call : moments_of(stage.bench())) {
       go_to(stage.bench(), call);
@@ -120,16 +118,21 @@ class Screen : public testing::TestWithParam<lab::Language> {
   // Every look, with `show` done in a fresh window over the recording of lesson 4, or another.
   void in_every_look(const std::function<void(Stage&)>& show, bool recording = true,
                      const fs::path& file = GUI_RECORDINGS "/h200_04_context_stack.dlrec") {
+    in_every_look_after_each({show}, recording, file);
+  }
+  // The same with several things done one after the other, each of them followed by a look at the texts.
+  void in_every_look_after_each(const std::vector<std::function<void(Stage&)>>& steps, bool recording = true,
+                                const fs::path& file = GUI_RECORDINGS "/h200_04_context_stack.dlrec") {
     Stage stage;
     if (recording) stage.open_recording(file);
-    std::vector<Look> all = looks(GetParam());
-    for (const Look& look : other_sizes(GetParam())) all.push_back(look);
     Complaints found;
-    for (const Look& look : all) {
+    for (const Look& look : every_look(GetParam())) {
       stage.begin(look);
       stage.draw();
-      show(stage);
-      found.add(stage.complaints(), look.words());
+      for (std::size_t i = 0; i < steps.size(); ++i) {
+        steps[i](stage);
+        found.add(stage.complaints(), fmt::format("{}, step {}", look.words(), i + 1));
+      }
     }
     EXPECT_TRUE(found.words().empty()) << found.words();
   }
@@ -226,12 +229,8 @@ TEST_P(Screen, a_search_without_a_hit) {
 }
 
 TEST_P(Screen, every_card_of_the_tour) {
-  for (int card = 0; card < 5; ++card)
-    in_every_look([card](Stage& stage) {
-      stage.shell().start_tour();
-      stage.draw();
-      for (int i = 0; i < card; ++i) stage.press({Key::Enter});
-    });
+  const auto next = [](Stage& stage) { stage.press({Key::Enter}); };
+  in_every_look_after_each({[](Stage& stage) { stage.shell().start_tour(); }, next, next, next, next});
 }
 
 TEST_P(Screen, the_exercise_with_all_its_hints) {
@@ -362,10 +361,9 @@ TEST_P(Screen, a_question_and_what_became_of_it) {
     Stage stage;
     stage.open_recording(std::string(GUI_RECORDINGS) + file);
     Complaints found;
-    std::vector<Look> all = looks(GetParam());
-    for (const Look& look : other_sizes(GetParam())) all.push_back(look);
     std::size_t call = 0, asked = 0;
-    for (const Look& look : all) {  // each look with other questions, so that all come and none takes long
+    for (const Look& look :
+         every_look(GetParam())) {  // each look with other questions, so that all come and none takes long
       stage.begin(look);
       stage.shell().settings().predict = true;
       stage.bench().set_predicting(true);
@@ -394,16 +392,21 @@ TEST_P(Screen, figures_in_the_notes) {
     Stage stage;
     stage.open_recording(recording);
     Complaints found;
+    std::vector<std::pair<std::string, std::size_t>> figures_and_calls;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
       const std::string step = entry.path().stem().string();
       if (step.ends_with(".zh")) continue;
       const std::vector<std::size_t> calls = stage.bench().calls_of_step(step);
       ASSERT_FALSE(calls.empty()) << entry.path();
-      ++figures;
-      for (const Look& look : looks(GetParam())) {
+      figures_and_calls.emplace_back(step, calls.back());
+    }
+    figures += figures_and_calls.size();
+    for (const Look& look : every_look(GetParam())) {
+      if (look.width != 1600) continue;
+      for (const auto& [step, call] : figures_and_calls) {
         stage.begin(look);
         stage.shell().open("notes");
-        stage.bench().jump_to_call(calls.back());
+        stage.bench().jump_to_call(call);
         found.add(stage.complaints(), step + ", " + look.words());
       }
     }
