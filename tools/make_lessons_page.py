@@ -22,6 +22,12 @@ sys.dont_write_bytecode = True
 import lesson_files as files  # noqa: E402  (found only after the path is set)
 
 PAGE, COVERAGE = ROOT / "docs" / "lessons.md", ROOT / "docs" / "coverage.md"
+# The documents of lessons/README.md as the notes call them, and the guide's sections by the names that they have now.
+DOCUMENTS = {"0": "the question of lesson 09", "1": "the programming guide", "2": "NVIDIA's article on context-independent loading",
+             "3": "NVIDIA's article on CUDA Python", "4": "the tutorial on context management"}
+SECTIONS = {"L": "The CUDA Driver API", "L.1": "Context", "L.2": "Module", "L.3": "Kernel Execution",
+            "L.4": "Interoperability between Runtime and Driver APIs", "L.5": "Driver Entry Point Access",
+            "L.5.3.3": "Retrieve Per-thread Default Stream Versions"}
 COVERAGE_HEAD = """# What the course covers
 
 Made by `tools/make_lessons_page.py` of `lessons/coverage.toml`; do not edit. "Document N" is explained in
@@ -29,10 +35,11 @@ Made by `tools/make_lessons_page.py` of `lessons/coverage.toml`; do not edit. "D
 the lab says to a call that failed (`assets/strings/explain.toml`). A test follows each name."""
 HEAD = """# The lessons
 
-Made by `tools/make_lessons_page.py`; do not edit. "Document N" is explained in [lessons/README.md](../lessons/README.md).
+Made by `tools/make_lessons_page.py`; do not edit.
 A *step* is one of the lesson's own program, which ends at once if it does not hold; a *check* is one of the
 [conformance suite](../tests/conformance/README.md); *measured* is a step of what an H200 answered
-([driver](../tests/driver/truth/), [runtime](../tests/cudart/truth/)). A test follows each of them to what it names.
+([driver](../tests/driver/truth/), [runtime](../tests/cudart/truth/)); a *recording* is a run on an H200 with the times of its
+calls ([recordings](../assets/recordings/README.md)). A test follows each of them to what it names.
 """
 
 
@@ -61,17 +68,23 @@ def claim_in(block):
 
 def linked(proof):
     kind, _, name = proof.partition(" ")
-    return {"step": "step", "conformance": "check", "truth": "measured", "explain": "explanation"}[kind] + f" `{name}`"
+    return {"step": "step", "conformance": "check", "truth": "measured", "recording": "recording", "explain": "explanation"}[kind] + f" `{name}`"
+
+
+def named(document):
+    """"1 L.2" in words: the document, and its section by the name of today."""
+    number, _, place = document.partition(" ")
+    return DOCUMENTS[number] + (f', "{SECTIONS[place]}"' if place in SECTIONS else "")
 
 
 def section(lesson, given):
     described = tomllib.loads((lesson / "lesson.toml").read_text(encoding="utf-8"))
     calls = calls_of(lesson, given)
-    documents = ", ".join(described["documents"]) or "none: gathered from users' reports"
+    documents = "; ".join(map(named, described["documents"])) or "reports of users"
     lines = [f"\n## {lesson.name[:2]} [{described['title']['en']}](../lessons/{lesson.name}/notes.md)"
              f" · [{described['title']['zh']}](../lessons/{lesson.name}/notes.zh.md)\n",
              described["summary"]["en"] + "\n",
-             f"- Documents: {documents}",
+             f"- Sources: {documents}",
              "- Teaches: " + ", ".join(f"`{name}`" for name in described["teaches"]),
              f"- Calls in its run ({len(calls)}): " + ", ".join(f"`{name}`" for name in calls),
              f"- Exercise: {described['exercise']['task']['en']}"

@@ -189,7 +189,10 @@ def strings_in(toml):
 
 
 def read_by_students(root):
-    """(place, language or None, text) of everything that a student reads: lessons, strings, the window's glossary, READMEs."""
+    """(place, language or None, text) of everything that a student reads: lessons, strings, the window's glossary, READMEs, docs.
+
+    No language: code, and docs/ but for the table of the documents, which are for maintainers too.
+    """
     root = pathlib.Path(root)
     for lesson in lessons_and_template(root):
         for path in sorted(lesson.rglob("*")):
@@ -206,6 +209,9 @@ def read_by_students(root):
         yield "glossary.toml", "zh", term["means_zh"]
     for name, language in (("README.md", "en"), ("README.zh.md", "zh")):
         yield name, language, (root / name).read_text(encoding="utf-8")
+    for path in sorted((root / "docs").glob("*.md")):
+        if path.name != "coverage.md":
+            yield f"docs/{path.name}", None, path.read_text(encoding="utf-8")
 
 
 def boxes_without_proof(text):
@@ -233,7 +239,7 @@ def known_proofs(root, lesson):
             except ValueError:  # what the probe's kernels printed between the lines
                 continue
             known.add(("truth", f"{answer.get('scenario')}/{answer.get('step')}"))
-    return known
+    return known | {("recording", path.stem) for path in (root / "assets" / "recordings").rglob("*.dlrec")}
 
 
 def without_code(markdown):

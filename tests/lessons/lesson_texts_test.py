@@ -93,7 +93,7 @@ class Lessons(unittest.TestCase):
     @of_each_lesson
     def test_every_proof_that_the_notes_name_exists(self, lesson):
         known = files.known_proofs(ROOT, lesson)
-        for kind in ("step", "conformance", "truth"):
+        for kind in ("step", "conformance", "truth", "recording"):
             self.assertTrue(any(of == kind for of, _ in known), f"no {kind} to name")
         for name in ("notes.md", "notes.zh.md"):
             unknown = [proof for proof in files.proofs_in_notes(text_of(lesson, name)) if proof not in known]
