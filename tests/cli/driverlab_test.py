@@ -247,7 +247,7 @@ class Replay(Case):
         done = self.lab("replay", self.recording, "--events", again)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(again.read_text(), self.events.read_text())
-        said = [line for line in self.done.stdout.splitlines() if not line.startswith(f"{self.recording} holds")]
+        said = [line for line in self.done.stdout.splitlines() if not line.startswith(f"{self.recording} contains")]
         self.assertEqual(done.stdout.splitlines()[1:], said[2:])
 
     def test_a_recording_says_which_driverlab_made_it_in_both_languages(self):
@@ -267,7 +267,7 @@ class Replay(Case):
         self.lab("run", "04", "--driver", "embedded", "--record", again, real_lessons=True)
         self.lab("run", "03", "--driver", "embedded", "--record", other, real_lessons=True)
         self.assert_says(self.lab("compare", self.recording, again), 0, "The same in both", stream="stdout")
-        self.assert_says(self.lab("compare", self.recording, other), 1, "Then they part", str(other), stream="stdout")
+        self.assert_says(self.lab("compare", self.recording, other), 1, "Then they differ", str(other), stream="stdout")
         self.assert_says(self.lab("compare", self.recording, self.folder / "missing.rec"), 2, "missing.rec")
 
     def test_a_recording_that_is_cut_off_shows_what_came_before(self):
@@ -308,9 +308,9 @@ class Replay(Case):
     def test_a_page_says_what_it_holds(self):
         page = self.folder / "holds.html"
         done = self.lab("replay", self.recording, "--html", page, "--lang", "en")
-        self.assert_says(done, 0, "holds.html holds", "--keep-paths", stream="stdout")
+        self.assert_says(done, 0, "holds.html contains", "--keep-paths", stream="stdout")
         done = self.lab("replay", self.recording, "--html", page, "--keep-paths", "--events", "-", "--lang", "en")
-        self.assert_says(done, 0, "holds.html holds", "as they are", stream="stderr")
+        self.assert_says(done, 0, "holds.html contains", "full command line", stream="stderr")
         self.assertNotIn("holds.html", done.stdout)
 
     def test_a_cut_is_named_in_both_languages(self):
@@ -405,7 +405,7 @@ class Trace(Case):
         self.assertEqual(status, 0, error)
         size = (folder / "run.dlrec").stat().st_size
         (folder / "run.dlrec").write_text("of last week")
-        for language, name, full, says in (("en", "run.cut.dlrec", "cannot be written", "recording that is cut"),
+        for language, name, full, says in (("en", "run.cut.dlrec", "cannot be written", "recording is incomplete"),
                                            ("zh", "run.cut-2.dlrec", "无法写入", "不完整")):
             status, _, error = self.recorded_with_room_for(folder, size // 3, language)
             cut = folder / name
@@ -419,7 +419,7 @@ class Trace(Case):
             self.assertRegex(error, rf"\b{calls}\b.*\b150001\b" if language == "en" else rf"{calls} .*150001 ")
             self.assertGreater(calls, 1000)
             self.assertLess(calls, 150000)
-        for language, words in (("en", "nothing is left"), ("zh", "没有留下")):
+        for language, words in (("en", "no recording is left"), ("zh", "没有留下")):
             status, _, error = self.recorded_with_room_for(folder, 1000, language)
             self.assertEqual(status, 2, error)
             self.assertIn(words, error)
@@ -482,7 +482,7 @@ class Trace(Case):
         self.assertEqual([line["text"] for line in self.lines(events) if line["event"] == "output"], ["word\n"])
 
     def test_a_program_without_calls_is_said_to_have_none(self):
-        for language, word in (("en", "Not one driver call"), ("zh", "没有看到任何驱动调用")):
+        for language, word in (("en", "No driver call was recorded"), ("zh", "没有记录到任何驱动调用")):
             self.assert_says(self.lab("trace", "--lang", language, "--driver", "embedded", "--", "true"), 0, word)
 
     @unittest.skipUnless(shutil.which("g++"), "no g++ to make a foreign program with")

@@ -478,7 +478,7 @@ TEST_F(Behaviour, what_a_question_brought_back_is_said_by_the_programs_own_names
     const std::string name(store.at(store.event_of_call(call)).name);
     if (name != "cuDeviceGetCount" && name != "cuDeviceGetName") continue;
     after(call + 1);
-    if (name == "cuDeviceGetCount" && !counted) counted = reads("known from now on", "picture");
+    if (name == "cuDeviceGetCount" && !counted) counted = reads("now known and drawn", "picture");
     if (name == "cuDeviceGetName") named = named || reads("“NVIDIA", "picture");
   }
   EXPECT_TRUE(counted);

@@ -300,25 +300,25 @@ TEST(step_words, say_what_each_call_did) {
   EXPECT_EQ(step_words(m.state, event, lab::Language::English), "+ A on top.");
   EXPECT_EQ(step_words(m.state, event, lab::Language::Chinese), "+ A 入栈，位于栈顶。");
   m.state.changes = {{lab::Change::Kind::Freed, 0, 2, 1}, {lab::Change::Kind::ContextDestroyed, 0, 2, 0}};
-  EXPECT_EQ(step_words(m.state, event, lab::Language::English), "A destroyed, and what it owned with it.");
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English), "A destroyed, with all that it owned.");
   m.state.changes = {{lab::Change::Kind::Failed, 0, lab::kNone, 0}};
   event.name = "cuMemAlloc", event.result = 201;
   EXPECT_EQ(step_words(m.state, event, lab::Language::English),
             "cuMemAlloc answered 201 CUDA_ERROR_INVALID_CONTEXT.");
   m.state.changes.clear();
   event.name = "cuCtxGetCurrent";
-  EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Asked only; nothing changed.");
+  EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Query only; nothing changed.");
   StepAnswers answers;
   answers.written = "count = 2";
   EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers),
-            "Asked only: count = 2. Nothing changed.");
+            "Query only: count = 2. Nothing changed.");
   answers.devices_before = m.state.devices.size();  // all were known: nothing came
   EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers),
-            "Asked only: count = 2. Nothing changed.");
+            "Query only: count = 2. Nothing changed.");
   m.state.devices.emplace_back();
   m.state.devices.emplace_back();
   EXPECT_EQ(step_words(m.state, event, lab::Language::English, answers),
-            "Asked: count = 2. 2 devices are known from now on and are drawn.");
+            "Query: count = 2. 2 devices are now known and drawn.");
 }
 
 TEST(step_words, name_what_the_program_printed_and_nothing_where_nothing_can_be_read) {

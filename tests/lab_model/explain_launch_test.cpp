@@ -164,7 +164,7 @@ TEST(ExplainLaunch, a_block_beyond_what_the_function_said_names_both) {
   run.most_threads(256);
   run.try_launch({.threads = 512}).result(701);
   EXPECT_TELLS(run.why(),
-               "512 × 1 × 1 threads is 512 threads; call 5 said that this function takes at most 256");
+               "512 × 1 × 1 threads is 512 threads; call 5 returned that this function takes at most 256");
 }
 
 TEST(ExplainLaunch, a_block_that_the_function_takes_is_not_called_too_large) {

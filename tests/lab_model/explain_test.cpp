@@ -167,7 +167,7 @@ TEST(Explain, a_released_primary_that_is_current_names_its_release) {
   run.release().place("main.cpp", 9);
   run.call("cuMemAlloc").unwritten("dptr").in("bytesize", 16).result(709);
   EXPECT_SAYS(run.explained(),
-              "P0, which is current on thread main, lost its state with call 4 (main.cpp:9)");
+              "P0, which is current on thread main, has not been active since call 4 (main.cpp:9)");
 }
 
 TEST(Explain, a_primary_context_cannot_be_destroyed) {
@@ -237,7 +237,7 @@ TEST(Explain, memory_that_died_with_its_context_names_it) {
   run.set(kB);
   run.destroy(kA);
   run.free(kMemory).result(1);
-  EXPECT_SAYS(run.explained(), "was allocation #1, made by call 5 in A, and was gone with A");
+  EXPECT_SAYS(run.explained(), "was allocation #1, made by call 5 in A, and was freed with A");
 }
 
 TEST(Explain, an_address_nobody_allocated_is_called_that) {
@@ -412,7 +412,7 @@ TEST(Explain, a_grid_of_nothing_is_called_that) {
   run.init();
   run.create(kA);
   run.launch(0x20, 0, 32).result(1);
-  EXPECT_SAYS(run.explained(), "has none at all");
+  EXPECT_SAYS(run.explained(), "one dimension is 0");
 }
 
 TEST(Explain, missing_parameters_are_asked_for) {

@@ -196,14 +196,14 @@ TEST(predict, an_outcome_is_told_with_the_rule_that_it_bears_out) {
   EXPECT_EQ(created.fact, "The stack of main is now [A, B].");
   EXPECT_EQ(created.why, "Creating a context also pushes it.");
   world.set(kA).current(kA);
-  EXPECT_EQ(Asked(world).why, "Setting replaces the top, it does not push.");
+  EXPECT_EQ(Asked(world).why, "Setting replaces the top; it does not push.");
   world.allocate(kMemory, 64);
   EXPECT_EQ(Asked(world).why,
             "A was current on the calling thread, and cuMemAlloc makes things for the current context.");
   world.destroy(kA);
   const Asked destroyed(world);
-  EXPECT_EQ(destroyed.fact, "All that A owned is gone.");
-  EXPECT_EQ(destroyed.why, "A context takes with it what it owns.");
+  EXPECT_EQ(destroyed.fact, "All that A owned no longer exists.");
+  EXPECT_EQ(destroyed.why, "What a context owns ends with it.");
 }
 
 TEST(predict, a_rule_that_the_outcome_contradicts_is_not_given) {
@@ -238,7 +238,7 @@ TEST(predict, setting_the_runtimes_device_is_asked_with_the_belief_that_it_pushe
   EXPECT_EQ(asked.question->kind, QuestionKind::Stack);
   EXPECT_EQ(asked.values(), "[A, P0] [A] [P0]  ");
   EXPECT_EQ(asked.right, "[P0]");
-  EXPECT_NE(asked.why.find("takes the place"), std::string::npos) << asked.why;
+  EXPECT_NE(asked.why.find("replaces the top"), std::string::npos) << asked.why;
 }
 
 TEST(predict, what_the_runtime_makes_where_a_context_is_current_is_asked_and_elsewhere_who_becomes_current) {

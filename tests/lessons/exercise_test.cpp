@@ -81,7 +81,7 @@ TEST(Judge, a_wanted_answer_must_have_been_given_once) {
   run.free(kMemory).result(1);
   EXPECT_TRUE(judged(run, {.results = {"cuMemFree = CUDA_ERROR_INVALID_VALUE"}}).passed());
   EXPECT_EQ(failures(judged(run, {.results = {"cuMemFree = CUDA_ERROR_INVALID_CONTEXT"}})),
-            "cuMemFree never answered CUDA_ERROR_INVALID_CONTEXT; the last time it was "
+            "cuMemFree never returned CUDA_ERROR_INVALID_CONTEXT; the last time it was "
             "CUDA_ERROR_INVALID_VALUE.\n");
   EXPECT_EQ(failures(judged(run, {.results = {"cuInit = CUDA_SUCCESS"}})), "cuInit was never called.\n");
 }
@@ -124,7 +124,7 @@ TEST(Judge, an_error_is_named_with_its_place_unless_it_is_allowed) {
   run.init();
   run.call("cuMemAlloc").result(2).place("main.cpp", 12);
   EXPECT_EQ(failures(judged(run, {.no_errors = true})),
-            "Call 2, cuMemAlloc, answered CUDA_ERROR_OUT_OF_MEMORY (main.cpp:12).\n");
+            "Call 2, cuMemAlloc, returned CUDA_ERROR_OUT_OF_MEMORY (main.cpp:12).\n");
   EXPECT_TRUE(judged(run, {.allowed_errors = Names{"CUDA_ERROR_OUT_OF_MEMORY"}}).passed());
   EXPECT_FALSE(judged(run, {.allowed_errors = Names{"CUDA_ERROR_INVALID_VALUE"}}).passed());
   EXPECT_TRUE(judged(run, {}).passed()) << "nothing is asked for";

@@ -66,7 +66,7 @@ class Private(unittest.TestCase):
             if "has no window" in done.stderr:
                 break
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn(f"{picture.name} holds", done.stdout)
+            self.assertIn(f"{picture.name} contains", done.stdout)
         else:
             self.assertEqual(pictures[0].read_bytes(), pictures[1].read_bytes())
             self.assertNotEqual(pictures[1].read_bytes(), pictures[2].read_bytes())
