@@ -25,9 +25,9 @@ TOP = """\
 
 The embedded driver has every one of the {symbols} entry points of CUDA {major}.{minor}'s driver API ({functions} functions with
 all their versions), so that programs link and `cuGetProcAddress` finds them. **{done} functions are implemented**;
-each of the others answers `CUDA_ERROR_NOT_SUPPORTED` (801) and does nothing. The tracer records all of them, on the
+each of the others returns `CUDA_ERROR_NOT_SUPPORTED` (801) and does nothing. The tracer records all of them, on the
 embedded driver and on a real one; {forwarded} further names (OpenGL, EGL and VDPAU interoperation), and whatever
-else `cuGetProcAddress` hands out, it records by name and result.
+else `cuGetProcAddress` returns, it records by name and result.
 
 In the tables, *since* is the CUDA version that brought the entry point. A version in parentheses is not implemented
 although the function is.
