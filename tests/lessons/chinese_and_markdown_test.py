@@ -123,12 +123,18 @@ class PlainWords(unittest.TestCase):
                 ("en", "The call answers 201."), ("en", "It answers `CUDA_ERROR_NOT_FOUND`."), ("en", "{0} answers {1}."),
                 ("en", "It makes a line through them."), ("en", "There is an order to them."), ("en", "It is not to be had."),
                 ("en", "Why is seen below."), ("en", "You had better leave it."), ("en", "It forbids to touch it."),
-                ("en", "Nobody has looked into it yet."), ("en", "It is held against the host's."),
+                ("en", "The driver has not looked into it yet."), ("en", "It is held against the host's."),
                 ("en", "What stands behind the launch"), ("en", "The caller loses his context."),
+                ("en", "Mend the call."), ("en", "It mended itself."), ("en", "It works by luck."),
+                ("en", "Whoever retains has to release."), ("en", "It is on nobody's stack."), ("en", "The file lies beside it."),
+                ("en", "P0 comes to life."), ("en", "One of them points nowhere."), ("en", "Its handle names nothing any more."),
+                ("en", "to the first place where they part"), ("en", "No walls between contexts"),
                 ("zh", "是世界太小"), ("zh", "赶不走的错误"), ("zh", "不声不响地换掉"), ("zh", "它又睡着了"),
                 ("zh", "再也没有人能叫出它的名字"), ("zh", "一张兜底的网"), ("zh", "第 22 课对此没有意见"),
                 ("zh", "由它代劳"), ("zh", "才不会出岔子"), ("zh", "从哪儿都够得着"), ("zh", "两者不是一家"),
-                ("zh", "一般意义上的那个核函数"), ("zh", "过去就算了的错误"), ("zh", "只会数字节"), ("zh", "通过指针写出")):
+                ("zh", "一般意义上的那个核函数"), ("zh", "过去就算了的错误"), ("zh", "只会数字节"), ("zh", "通过指针写出"),
+                ("zh", "上下文之间没有围墙"), ("zh", "不靠运气"), ("zh", "浏览器会吃不消"), ("zh", "名下的一切"),
+                ("zh", "这次调用无处可做"), ("zh", "单击可查看它的一生"), ("zh", "还活着，但不在栈上")):
             self.assertEqual(len(plain_words.riddles(language, text)), 1, text)
 
     def test_plain_sentences_are_fine(self):
@@ -136,9 +142,11 @@ class PlainWords(unittest.TestCase):
                 ("en", "Pick one of the answers. The answers are on page 4."), ("en", "There are 3 answers: 1, 2 and 3."),
                 ("en", "The second copy had better luck."), ("en", "This context, and the stack of this thread"),
                 ("en", "The page behind the launcher"), ("en", "The host had it already."), ("en", "It forbids writing to it."),
-                ("en", "What can be seen below the list"), ("en", "It held 4 KiB against a fault."),
+                ("en", "What can be seen below the list"), ("en", "We recommend it, and amended it."),
+                ("en", "Two runs side by side"), ("en", "read the notes beside it"), ("en", "The handle names a context."),
+                ("en", "It held 4 KiB against a fault."),
                 ("zh", "这不是一家公司的专利"), ("zh", "线程睡眠一毫秒"), ("zh", "意见相同"), ("zh", "这些代码的劳动量"),
-                ("zh", "把结果写到指针指向的内存")):
+                ("zh", "把结果写到指针指向的内存"), ("zh", "线程还在运行"), ("zh", "没有名为 x 的变量")):
             self.assertEqual(plain_words.riddles(language, text), [], text)
 
 

@@ -19,6 +19,16 @@ ENGLISH = {
     r"held against": "checked against",
     r"behind the (?:launch|call|copy)\b": "after",
     r"his (?:context|stack|module|stream)\b": "their",
+    r"mend(?:s|ed|ing)?\b": "fix",
+    r"by luck\b": "happens to work; by accident",
+    r"whoever\b": "each caller, every thread; name the subject",
+    r"nobody\b": "no thread, no call; cannot be",
+    r"(?:lies?|stands?) beside\b": "is next to, belongs to",
+    r"comes? to life": "is active, becomes active",
+    r"points? nowhere\b": "is not valid",
+    r"names nothing\b": "is no longer valid",
+    r"where they part\b": "their first difference",
+    r"walls? between": "can reach, cannot reach; owns",
 }
 CHINESE = {
     "世界太小": "资源不够",
@@ -36,6 +46,13 @@ CHINESE = {
     "过去就算了": "不留后患",
     "只会数字节": "只核对字节数",
     "通过指针写出": "通过指针参数返回",
+    "围墙": "归属，访问权限",
+    "靠运气": "碰巧",
+    "吃不消": "太大，太多",
+    "名下的": "拥有的",
+    "无处可做": "没有上下文可用",
+    "的一生": "的历史",
+    "还活着": "仍然存在",
 }
 
 
