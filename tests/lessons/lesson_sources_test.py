@@ -4,7 +4,7 @@ cuda.h, with the three-argument cuCtxCreate that CUDA 12 had, with NVIDIA's head
 has got them, and with those of a toolkit that is installed; with each compiler that is here.
 
     lesson_sources_test.py ROOT                    the embedded toolkit, with clang where it is here
-    lesson_sources_test.py ROOT all                the same with the other compilers; an installed toolkit
+    lesson_sources_test.py ROOT all                the same with the other compilers; cuCtxCreate of CUDA 12; an installed toolkit
     lesson_sources_test.py ROOT VERSION FOLDER     those headers only, status 77 where there are none
 """
 import concurrent.futures
@@ -107,9 +107,6 @@ class Sources(Compiling):
     def test_they_compile_with_the_embedded_toolkit(self):
         self.compile_all(EMBEDDED, programs=compilers()[-1:], exercises=compilers()[-1:])
 
-    def test_they_compile_where_cuCtxCreate_takes_three_arguments(self):
-        self.compile_all(EMBEDDED, CUDA_12, programs=compilers()[-1:])
-
 
 @unittest.skipUnless(ALL, "not all is asked for")
 class OtherWays(Compiling):
@@ -117,9 +114,8 @@ class OtherWays(Compiling):
     def test_they_compile_with_the_other_compilers(self):
         self.compile_all(EMBEDDED, programs=compilers()[:-1], exercises=compilers()[:-1])
 
-    @unittest.skipIf(len(compilers()) < 2, "there is one compiler here")
     def test_they_compile_where_cuCtxCreate_takes_three_arguments(self):
-        self.compile_all(EMBEDDED, CUDA_12, programs=compilers()[:-1])
+        self.compile_all(EMBEDDED, CUDA_12, programs=compilers())
 
     @unittest.skipUnless(toolkit(), "no CUDA Toolkit is installed here")
     def test_they_compile_with_the_installed_toolkit(self):
