@@ -16,6 +16,15 @@ zh=0
 case "${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}" in zh*) zh=1 ;; esac
 tr_() { if [ $zh = 1 ]; then printf '%s' "$2"; else printf '%s' "$1"; fi; }
 
+# Every tool but tools/lab, which hands its arguments on, tells its use by the comment at its head.
+case ${0##*/}:${1:-} in
+  lab:*) ;;
+  *:-h | *:--help)
+    sed -n '3,${/^#/!q;s/^# \{0,1\}//p;}' "$0"
+    exit 0
+    ;;
+esac
+
 say() { printf '%s\n' "· $*"; }
 fail() { printf '%s\n' "✗ $*" >&2; exit 1; }
 
