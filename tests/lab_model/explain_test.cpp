@@ -320,7 +320,7 @@ TEST(Explain, calls_after_a_broken_kernel_are_not_to_blame) {
   run.launch(0x20, 1, 32);
   run.call("cuCtxSynchronize").result(700).place("main.cpp", 41);
   run.call("cuMemAlloc").unwritten("dptr").in("bytesize", 16).result(700);
-  EXPECT_SAYS(run.explained(), "not to blame: since call 4 (main.cpp:41)");
+  EXPECT_SAYS(run.explained(), "not the cause: since call 4 (main.cpp:41)");
 }
 
 TEST(Explain, a_function_of_another_contexts_module_names_both_contexts) {
