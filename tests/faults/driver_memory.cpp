@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -14,6 +15,7 @@ constinit std::atomic<bool> failed{false};
 constinit thread_local long countdown = 0;
 constinit std::atomic<long> countdown_of_all{0};
 constinit thread_local bool all_from_it = false;
+constinit std::atomic<bool> too_long{false};
 
 bool fails_now() {
   if (countdown == 1) {
@@ -29,7 +31,10 @@ bool fails_now() {
 }
 
 void* allocate(std::size_t size, std::size_t alignment) {
-  if (fails_now()) throw std::bad_alloc();
+  if (fails_now()) {
+    if (too_long) throw std::length_error("too long");
+    throw std::bad_alloc();
+  }
   void* const got = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (got == nullptr) throw std::bad_alloc();
   return got;
@@ -98,6 +103,7 @@ void Usual::works() {
 bool call_with(const Failure& failure, const std::function<CUresult()>& call, CUresult& result) {
   failed = false;
   all_from_it = failure.all_from_it;
+  too_long = failure.too_long;
   if (failure.whose == Whose::OwnThread)
     countdown = failure.at;
   else

@@ -64,6 +64,7 @@ struct Act {
 struct Failure {
   long at = 1;
   bool all_from_it = false;
+  bool too_long = false;  // std::length_error, as containers throw it, in place of std::bad_alloc
   Whose whose = Whose::OwnThread;
 };
 bool call_with(const Failure& failure, const std::function<CUresult()>& call, CUresult& result);

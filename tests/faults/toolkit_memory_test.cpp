@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <thread>
 
 #include "driver_memory.hpp"
 
@@ -117,6 +118,27 @@ CUresult of(nvrtcResult result) {
   return result == NVRTC_SUCCESS               ? CUDA_SUCCESS
          : result == NVRTC_ERROR_OUT_OF_MEMORY ? CUDA_ERROR_OUT_OF_MEMORY
                                                : CUDA_ERROR_UNKNOWN;
+}
+
+// Containers say so in place of std::bad_alloc where more is asked for than they could ever hold.
+TEST_F(WithoutMemory, what_is_too_long_is_out_of_memory_for_driver_runtime_and_NVRTC) {
+  CUresult result = CUDA_SUCCESS;
+  const Failure first{.too_long = true};
+  const auto is_told = [&](const std::function<CUresult()>& call) {
+    EXPECT_TRUE(call_with(first, call, result));
+    EXPECT_STREQ("CUDA_ERROR_OUT_OF_MEMORY", name(result));
+  };
+  CUevent event = nullptr;
+  is_told([&] { return cuEventCreate(&event, CU_EVENT_DEFAULT); });
+  std::thread([&] {  // whose stack of configurations is empty
+    is_told([] {
+      return static_cast<CUresult>(__cudaPushCallConfiguration(dim3{1, 1, 1}, dim3{1, 1, 1}, 0, nullptr));
+    });
+    EXPECT_EQ(cudaErrorMemoryAllocation, cudaGetLastError());
+  })
+      .join();
+  nvrtcProgram program = nullptr;
+  is_told([&] { return of(nvrtcCreateProgram(&program, "", "name.cu", 0, nullptr, nullptr)); });
 }
 
 TEST_F(WithoutMemory, a_program_of_NVRTC_is_made_and_named_or_not) {

@@ -5,11 +5,10 @@
 // Knows the driver's contexts; no memory, no streams, no code.
 #include "runtime.hpp"
 
-#include <cxxabi.h>
-
 #include <array>
 #include <atomic>
-#include <new>
+
+#include "boundary/instead_of_exception.hpp"
 
 namespace cudart {
 
@@ -57,15 +56,9 @@ cudaError_t remember(cudaError_t error) {
 }
 
 cudaError_t instead_of_exception() {
-  try {
-    throw;
-  } catch (const abi::__forced_unwind&) {
-    throw;
-  } catch (const std::bad_alloc&) {
-    return cudaErrorMemoryAllocation;
-  } catch (...) {
-    return cudaErrorUnknown;
-  }
+  return boundary::instead_of_exception<cudaError_t>({.out_of_memory = cudaErrorMemoryAllocation,
+                                                      .system = cudaErrorOperatingSystem,
+                                                      .other = cudaErrorUnknown});
 }
 
 CUresult need_driver() {

@@ -31,7 +31,7 @@ CUresult need_driver();
 // primary context was reset, it is taken anew under the same handle (truth rt_first, rt_device_reset).
 CUresult need_context();
 
-// In a handler only: MemoryAllocation, or Unknown. A thread that is being cancelled goes on ending.
+// In a handler only: MemoryAllocation, OperatingSystem or Unknown (boundary/instead_of_exception.hpp).
 cudaError_t instead_of_exception();
 
 // For functions that work without a context. No exception leaves either of the two, and what may throw is

@@ -5,14 +5,11 @@
 // Manual: "NVRTC", chapter 3. Results that the manual does not give, measured with 13.0: a null handle is 4
 // before anything else is looked at; sizes before compiling are 1 for PTX and log (the ending zero) and 0 for
 // the others. Must not know how compiling is done.
-#include <cxxabi.h>
-
 #include <array>
 #include <atomic>
 #include <cstring>
-#include <new>
-#include <stdexcept>
 
+#include "boundary/instead_of_exception.hpp"
 #include "program.hpp"
 
 #define NVRTC_ENTRY extern "C" __attribute__((visibility("default")))
@@ -45,27 +42,14 @@ constexpr std::array result_names{
     "NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED",
 };
 
-// In a handler only. A thread that is being cancelled goes on ending.
-nvrtcResult instead_of_exception() {
-  try {
-    throw;
-  } catch (const abi::__forced_unwind&) {
-    throw;
-  } catch (const std::bad_alloc&) {
-    return NVRTC_ERROR_OUT_OF_MEMORY;
-  } catch (const std::length_error&) {
-    return NVRTC_ERROR_OUT_OF_MEMORY;
-  } catch (...) {
-    return NVRTC_ERROR_INTERNAL_ERROR;
-  }
-}
-
 // Every entry point that may need memory does its work in one of these: no exception leaves the library.
 template <typename Call>
 nvrtcResult guarded(Call call) try {
   return call();
 } catch (...) {
-  return instead_of_exception();
+  return boundary::instead_of_exception<nvrtcResult>({.out_of_memory = NVRTC_ERROR_OUT_OF_MEMORY,
+                                                      .system = NVRTC_ERROR_INTERNAL_ERROR,
+                                                      .other = NVRTC_ERROR_INTERNAL_ERROR});
 }
 
 template <typename Call>

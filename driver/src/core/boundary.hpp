@@ -14,9 +14,7 @@
 
 namespace driver {
 
-// In a handler only: what the exception is to the program. OUT_OF_MEMORY where there was no memory or too
-// much was asked for, OPERATING_SYSTEM for what the system refused, UNKNOWN for anything else. A thread that
-// is being cancelled goes on ending.
+// In a handler only: OUT_OF_MEMORY, OPERATING_SYSTEM or UNKNOWN (boundary/instead_of_exception.hpp).
 CUresult instead_of_exception();
 
 enum class DefaultStream { None, Legacy, PerThread };
