@@ -43,8 +43,8 @@ CUresult copy_between(CUdeviceptr to, CUcontext to_handle, CUdeviceptr from, CUc
   return copy_row(on_device(to), on_device(from), size, stream, form);
 }
 
-// The arrays have to make sense as a whole before the first copy is enqueued; failed_index tells which one
-// does not, or that it is none of them (the largest number).
+// The lists have to make sense as a whole before the first copy is enqueued. Where a copy fails, those before
+// it stay enqueued, and failed_index is its index; SIZE_MAX where no copy did.
 CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::size_t* sizes,
                     std::size_t count, const CUmemcpyAttributes* attributes, const std::size_t* first_copies,
                     std::size_t attribute_count, std::size_t* failed_index, CUstream stream) {
@@ -65,11 +65,11 @@ CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::s
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
-    if (const CUresult error = copy_row(anywhere(to[i]), anywhere(from[i]), sizes[i], stream, asynchronous)) {
-      if (failed_index != nullptr) *failed_index = i;
+    if (failed_index != nullptr) *failed_index = i;  // also where this one throws
+    if (const CUresult error = copy_row(anywhere(to[i]), anywhere(from[i]), sizes[i], stream, asynchronous))
       return error;
-    }
   }
+  if (failed_index != nullptr) *failed_index = SIZE_MAX;
   return CUDA_SUCCESS;
 }
 

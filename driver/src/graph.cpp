@@ -3,6 +3,7 @@
 //
 // A handle that is none gives 1, as the manual says of all of these calls; the real driver may crash.
 #include <algorithm>
+#include <new>
 
 #include "core/capture.hpp"
 #include "core/graph_call.hpp"
@@ -76,12 +77,18 @@ CUresult change_edges(Edges which, CUgraph handle, const CUgraphNode* from, cons
   if (!plain_edges(data, count)) return CUDA_ERROR_NOT_SUPPORTED;
   // Measured: nothing can be taken out of a graph with memory nodes.
   if (which == Edges::Go && graph->has_memory()) return CUDA_ERROR_NOT_SUPPORTED;
-  for (std::size_t at = 0; at < count; ++at) {
-    Node* const first = call.graphs.node(from[at]);
-    Node* const second = call.graphs.node(to[at]);
-    if (first == nullptr || second == nullptr || first == second) return CUDA_ERROR_INVALID_VALUE;
-    if (&first->graph != graph || &second->graph != graph) return CUDA_ERROR_INVALID_VALUE;
-    if (!change(*first, *second)) return CUDA_ERROR_INVALID_VALUE;
+  std::size_t at = 0;
+  try {
+    for (; at < count; ++at) {
+      Node* const first = call.graphs.node(from[at]);
+      Node* const second = call.graphs.node(to[at]);
+      if (first == nullptr || second == nullptr || first == second) return CUDA_ERROR_INVALID_VALUE;
+      if (&first->graph != graph || &second->graph != graph) return CUDA_ERROR_INVALID_VALUE;
+      if (!change(*first, *second)) return CUDA_ERROR_INVALID_VALUE;
+    }
+  } catch (const std::bad_alloc&) {  // only edges that come need memory
+    while (at-- > 0) Graph::disconnect(*call.graphs.node(from[at]), *call.graphs.node(to[at]));
+    throw;
   }
   return CUDA_SUCCESS;
 }

@@ -211,6 +211,77 @@ TEST_F(WithoutMemory, a_graph_is_made_and_launched_or_not) {
   ok(cuMemFree(memory));
 }
 
+TEST_F(WithoutMemory, all_edges_of_a_call_come_or_none) {
+  CUgraph graph = nullptr;
+  CUgraphNode nodes[5];
+  CUgraphNode* const from = nodes;
+  CUgraphNode* const to = nodes + 1;
+  const CUDA_HOST_NODE_PARAMS host{[](void*) {}, nullptr};
+  const auto edges = [&] {
+    std::size_t count = 0;
+    ok(cuGraphGetEdges(graph, nullptr, nullptr, nullptr, &count));
+    return count;
+  };
+  const auto end = [&](std::size_t expected) {
+    EXPECT_EQ(expected, edges());
+    ok(cuGraphDestroy(graph));
+  };
+  fails_once({.before =
+                  [&] {
+                    ok(cuGraphCreate(&graph, 0));
+                    for (CUgraphNode& node : nodes) ok(cuGraphAddHostNode(&node, graph, nullptr, 0, &host));
+                  },
+              .call = [&] { return cuGraphAddDependencies(graph, from, to, nullptr, 4); },
+              .undo = [&] { end(4); },
+              .had_failed = [&] { end(0); }});
+}
+
+TEST_F(WithoutMemory, a_batch_of_copies_says_which_one_was_not_enqueued) {
+  CUstream stream = nullptr;
+  ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  constexpr std::size_t count = 3;
+  CUdeviceptr memory = 0;
+  ok(cuMemAlloc(&memory, 2 * 4 * count));
+  CUdeviceptr from[count];
+  CUdeviceptr to[count];
+  std::size_t sizes[count] = {4, 4, 4};
+  for (std::size_t at = 0; at < count; ++at) {
+    from[at] = memory + 4 * at;
+    to[at] = from[at] + 4 * count;
+  }
+  CUmemcpyAttributes attributes{};
+  attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  std::size_t first = 0;
+  std::size_t failed = 0;
+  // The copies stand behind this one, so that each of them needs room in the queue.
+  static std::atomic<bool> go;
+  // The form of before CUDA 13, which says where it failed.
+  CUresult (*batch)(CUdeviceptr*, CUdeviceptr*, std::size_t*, std::size_t, CUmemcpyAttributes*, std::size_t*,
+                    std::size_t, std::size_t*, CUstream) = nullptr;
+  ok(cuGetProcAddress("cuMemcpyBatchAsync", reinterpret_cast<void**>(&batch), 12080,
+                      CU_GET_PROC_ADDRESS_DEFAULT, nullptr));
+  const auto done = [&](std::size_t expected) {
+    go = true;
+    go.notify_all();
+    ok(cuStreamSynchronize(stream));
+    std::uint32_t values[count];
+    ok(cuMemcpyDtoH(values, memory + 4 * count, sizeof values));
+    for (std::size_t at = 0; at < count; ++at) EXPECT_EQ(at < expected ? 7U : 0U, values[at]) << at;
+  };
+  fails_once({.before =
+                  [&] {
+                    ok(cuMemsetD32(memory, 7, count));
+                    ok(cuMemsetD32(memory + 4 * count, 0, count));
+                    go = false;
+                    ok(cuLaunchHostFunc(stream, [](void*) { go.wait(false); }, nullptr));
+                  },
+              .call = [&] { return batch(to, from, sizes, count, &attributes, &first, 1, &failed, stream); },
+              .undo = [&] { done(count); },
+              .had_failed = [&] { done(failed); }});
+  ok(cuStreamDestroy(stream));
+  ok(cuMemFree(memory));
+}
+
 TEST_F(WithoutMemory, a_capture_begins_records_and_ends_or_not) {
   CUstream stream = nullptr;
   CUgraph graph = nullptr;

@@ -57,7 +57,7 @@ struct BorrowedMemory::File {
   int descriptor = -1;
   std::uint64_t number = 0;
 
-  File(int open_descriptor, std::uint64_t file) : descriptor(open_descriptor), number(file) {}
+  explicit File(std::uint64_t file) : number(file) {}
   // A program may have closed it and have a file of its own there.
   ~File() {
     if (file_number(descriptor) == number) close(descriptor);
@@ -70,9 +70,9 @@ struct BorrowedMemory::File {
     std::weak_ptr<File>& place = (*known)[lent.file];
     auto file = place.lock();
     if (file != nullptr && file_number(file->descriptor) == file->number) return file;
-    const int descriptor = open_file_of(process, lent.descriptor, lent.file, lent.offset + lent.size);
-    if (descriptor < 0) return nullptr;
-    file = std::make_shared<File>(descriptor, lent.file);
+    file = std::make_shared<File>(lent.file);  // first, so that no open descriptor is lost for want of memory
+    file->descriptor = open_file_of(process, lent.descriptor, lent.file, lent.offset + lent.size);
+    if (file->descriptor < 0) return nullptr;
     place = file;
     return file;
   }

@@ -63,9 +63,9 @@ std::shared_ptr<Ledger> Ledger::of(const LedgerKey& key) {
   const std::lock_guard lock(opening);
   std::weak_ptr<Ledger>& place = (*known)[key.file];
   if (auto ledger = place.lock()) return ledger;
+  std::shared_ptr<Ledger> ledger(new Ledger);  // first, so that no open descriptor is lost for want of memory
   const int descriptor = open_file_of(key.process, key.descriptor, key.file, ledger_bytes);
   if (descriptor < 0) return nullptr;
-  std::shared_ptr<Ledger> ledger(new Ledger);
   const bool mapped = ledger->map(descriptor);
   // A mapping is enough to read another's.
   close(descriptor);
