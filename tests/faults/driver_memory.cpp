@@ -2,7 +2,15 @@
 // The program's operator new, which fails when it is told to, and what the tests of it share.
 #include "driver_memory.hpp"
 
+#include <dlfcn.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <cerrno>
+#include <cstdarg>
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
@@ -16,8 +24,10 @@ constinit thread_local long countdown = 0;
 constinit std::atomic<long> countdown_of_all{0};
 constinit thread_local bool all_from_it = false;
 constinit std::atomic<bool> too_long{false};
+constinit std::atomic<without_memory::What> chosen{without_memory::What::Allocation};
 
-bool fails_now() {
+bool fails_now(without_memory::What what) {
+  if (what != chosen.load(std::memory_order_relaxed)) return false;
   if (countdown == 1) {
     if (!all_from_it) countdown = 0;
     failed = true;
@@ -31,7 +41,7 @@ bool fails_now() {
 }
 
 void* allocate(std::size_t size, std::size_t alignment) {
-  if (fails_now()) {
+  if (fails_now(without_memory::What::Allocation)) {
     if (too_long) throw std::length_error("too long");
     throw std::bad_alloc();
   }
@@ -59,6 +69,30 @@ void operator delete(void* memory, std::align_val_t) noexcept {
 }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
+}
+
+// The driver's own mappings and waits; those of the C library do not come by here.
+extern "C" __attribute__((visibility("default"))) void* mmap(void* where, std::size_t size, int protection,
+                                                             int flags, int file, off_t offset) noexcept {
+  if (fails_now(without_memory::What::Mapping)) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return reinterpret_cast<void*>(syscall(SYS_mmap, where, size, protection, flags, file, offset));
+}
+
+extern "C" __attribute__((visibility("default"))) long syscall(long number, ...) noexcept {
+  va_list list;
+  long a[6];
+  va_start(list, number);
+  for (long& argument : a) argument = va_arg(list, long);
+  va_end(list);
+  if (number == SYS_futex && (a[1] & FUTEX_CMD_MASK) == FUTEX_WAIT && fails_now(without_memory::What::Wait)) {
+    errno = EINTR;
+    return -1;
+  }
+  static const auto through = reinterpret_cast<long (*)(long, ...)>(dlsym(RTLD_NEXT, "syscall"));
+  return through(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 namespace without_memory {
@@ -104,6 +138,7 @@ bool call_with(const Failure& failure, const std::function<CUresult()>& call, CU
   failed = false;
   all_from_it = failure.all_from_it;
   too_long = failure.too_long;
+  chosen = failure.what;
   if (failure.whose == Whose::OwnThread)
     countdown = failure.at;
   else
@@ -118,6 +153,12 @@ bool call_with(const Failure& failure, const std::function<CUresult()>& call, CU
   countdown_of_all = 0;
   EXPECT_FALSE(thrown);
   return failed;
+}
+
+bool is_right(const Failure& failure, CUresult result) {
+  return result == CUDA_ERROR_OUT_OF_MEMORY ||
+         (failure.what == What::Mapping &&
+          (result == CUDA_ERROR_OPERATING_SYSTEM || result == CUDA_ERROR_MAP_FAILED));
 }
 
 void WithoutMemory::SetUp() {
@@ -140,15 +181,19 @@ void WithoutMemory::TearDown() {
 }
 
 void WithoutMemory::fails_once(const Act& act, Whose whose) {
-  fails_at_each(act, {.whose = whose});
-  // In all threads for good: what is enqueued already could not be done.
-  if (whose == Whose::OwnThread && !HasFailure()) fails_at_each(act, {.all_from_it = true});
+  for (const What what : {What::Allocation, What::Mapping, What::Wait}) {
+    if (!HasFailure()) fails_at_each(act, {.whose = whose, .what = what});
+    // In all threads for good: what is enqueued already could not be done.
+    if (what != What::Wait && whose == Whose::OwnThread && !HasFailure())
+      fails_at_each(act, {.all_from_it = true, .what = what});
+  }
 }
 
 void WithoutMemory::fails_at_each(const Act& act, Failure failure) {
   for (; failure.at < 5000; ++failure.at) {
-    SCOPED_TRACE(std::string(failure.all_from_it ? "all from allocation " : "allocation ") +
-                 std::to_string(failure.at));
+    constexpr const char* kinds[] = {"allocation ", "mapping ", "wait "};
+    SCOPED_TRACE((failure.all_from_it ? "all from " : "") +
+                 std::string(kinds[static_cast<int>(failure.what)]) + std::to_string(failure.at));
     act.before();
     CUresult result = CUDA_SUCCESS;
     const bool reached = call_with(failure, act.call, result);
@@ -156,13 +201,14 @@ void WithoutMemory::fails_at_each(const Act& act, Failure failure) {
       act.undo();
     } else {
       EXPECT_TRUE(reached);
-      EXPECT_STREQ("CUDA_ERROR_OUT_OF_MEMORY", name(result));
+      EXPECT_TRUE(is_right(failure, result)) << name(result);
       act.had_failed();
     }
     usual_->works();
     if (HasFailure()) return;
     if (!reached) {
-      EXPECT_TRUE(failure.at > 1 || !act.needs_memory) << "the call allocates nothing";
+      EXPECT_TRUE(failure.at > 1 || failure.what != What::Allocation || !act.needs_memory)
+          << "the call allocates nothing";
       return;
     }
   }

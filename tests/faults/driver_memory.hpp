@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the embedded driver does where the program has no memory left: an allocation inside a call fails, the
-// first, the second and so on until the call needs no more; once alone, and once all that follow with it. No
-// exception may come out, an error has to be OUT_OF_MEMORY, what the call worked on has to be usable or gone,
-// and afterwards everything else has to work.
+// first, the second and so on until the call needs no more; once alone, and once all that follow with it. The
+// same with its mappings; and each of its waits ends early. No exception may come out, an error has to be
+// OUT_OF_MEMORY, what the call worked on has to be usable or gone, and afterwards everything else has to
+// work.
 //
-// The program's own operator new is what fails, because the driver uses it too. Uses cuda.h only.
+// The program's own operator new, mmap and syscall are what fails, because the driver uses them too. Uses
+// cuda.h only.
 #pragma once
 
 #include <cuda.h>
@@ -51,6 +53,7 @@ class Usual {
 };
 
 enum class Whose { OwnThread, AnyThread };
+enum class What { Allocation, Mapping, Wait };
 
 struct Act {
   std::function<void()> before = [] {};
@@ -66,8 +69,11 @@ struct Failure {
   bool all_from_it = false;
   bool too_long = false;  // std::length_error, as containers throw it, in place of std::bad_alloc
   Whose whose = Whose::OwnThread;
+  What what = What::Allocation;
 };
 bool call_with(const Failure& failure, const std::function<CUresult()>& call, CUresult& result);
+// OUT_OF_MEMORY; of a mapping that failed also what the system or a mapping has as an error of its own.
+bool is_right(const Failure& failure, CUresult result);
 
 class WithoutMemory : public ::testing::Test {
  protected:

@@ -22,20 +22,21 @@ RangeAllocator& addresses() {
   return *all;
 }
 
-// False when something else lies there. Another place would not do: in a kernel's process it may be taken.
+// False when something else lies there, or there is no room for a mapping; the next call tries again. Another
+// place would not do: in a kernel's process it may be taken. All of this file needs the driver's lock.
 bool set_range_aside() {
-  static const bool done = [] {
-    void* const wanted = reinterpret_cast<void*>(range_base);
-    void* const got = mmap(wanted, range_size, PROT_NONE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == wanted) {
-      Driver::get().memory().reserve(range_base, range_size);
-      return true;
-    }
-    if (got != MAP_FAILED) munmap(got, range_size);
-    return false;
-  }();
-  return done;
+  static bool done = false;
+  if (done) return true;
+  Memory& memory = Driver::get().memory();
+  memory.reserve(range_base, range_size);  // first: it may throw
+  void* const wanted = reinterpret_cast<void*>(range_base);
+  void* const got = mmap(wanted, range_size, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  done = got == wanted;
+  if (done) return true;
+  memory.unreserve(range_base);
+  if (got != MAP_FAILED) munmap(got, range_size);
+  return false;
 }
 
 using Opened = std::tuple<std::uint64_t, std::uint64_t, const Context*>;

@@ -10,6 +10,7 @@
 
 #include <cstring>
 #include <map>
+#include <new>
 #include <string>
 
 #include "core/arena.hpp"
@@ -48,12 +49,13 @@ int open_file_of(std::uint32_t process, std::uint32_t descriptor, std::uint64_t 
 }
 
 Ledger* Ledger::own() {
-  static Ledger* const only = []() -> Ledger* {
-    auto* const ledger = new Ledger;  // never deleted: an event may outlive everything else
-    if (ledger->map(create_memory_file("embedded-gpu-ledger", ledger_bytes))) return ledger;
-    delete ledger;
-    return nullptr;
-  }();
+  static std::mutex making;
+  static Ledger* only = nullptr;  // never deleted: an event may outlive everything else
+  const std::lock_guard lock(making);
+  if (only == nullptr) {
+    std::unique_ptr<Ledger> ledger(new Ledger);
+    if (ledger->map(create_memory_file("embedded-gpu-ledger", ledger_bytes))) only = ledger.release();
+  }
   return only;
 }
 
@@ -70,7 +72,7 @@ std::shared_ptr<Ledger> Ledger::of(const LedgerKey& key) {
   // A mapping is enough to read another's.
   close(descriptor);
   ledger->descriptor_ = -1;
-  if (!mapped) return nullptr;
+  if (!mapped) throw std::bad_alloc();  // the handle is not to blame
   place = ledger;
   return ledger;
 }

@@ -76,7 +76,7 @@ class Ledger {
  public:
   static constexpr std::uint32_t entry_count = 65536;
 
-  // This process's own, made at the first call; null when the system has no memory file for it.
+  // This process's own, made by the first call for which the system has a memory file; null before.
   static Ledger* own();
   // Another process's, shared by all who need it; null when there is none. Takes a lock of its own.
   static std::shared_ptr<Ledger> of(const LedgerKey& key);
