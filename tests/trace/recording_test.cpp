@@ -278,6 +278,27 @@ TEST_F(Recording, what_was_written_before_the_disk_was_full_stays_as_a_cut_recor
   EXPECT_EQ(files_in(folder_), 5);
 }
 
+TEST_F(Recording, of_a_short_run_a_part_stays_too_when_the_disk_is_full) {
+  Store store;
+  fill(store, 9, 1000);
+  {
+    auto writer = RecordingWriter::create(folder_ / "whole.rec", info_, nullptr);
+    ASSERT_TRUE(writer->write(store, 0, store.size()) && writer->finish());
+  }
+  auto writer = RecordingWriter::create(folder_ / "run.rec", info_, nullptr);
+  {
+    const LowRoom low(fs::file_size(folder_ / "whole.rec") * 2 / 3);
+    EXPECT_FALSE(writer->write(store, 0, store.size()) && writer->finish());
+  }
+  EXPECT_GT(writer->calls_written(), store.calls() / 4);
+  ASSERT_EQ(writer->keep_cut(), folder_ / "run.cut.rec");
+  Store part;
+  RunInfo info;
+  EXPECT_EQ(read_recording(folder_ / "run.cut.rec", part, info).problem, RecordingProblem::CutOff);
+  EXPECT_EQ(part.calls(), writer->calls_written());
+  expect_prefix(part, store);
+}
+
 TEST_F(Recording, a_recording_into_which_no_call_was_written_leaves_nothing) {
   Store store;
   fill(store, 9, 1000);

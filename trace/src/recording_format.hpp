@@ -21,7 +21,10 @@ inline constexpr std::size_t kChunkHeader = 20;          // mark, kind, packed b
 
 inline constexpr std::uint64_t kMostPlainBytes = 64u << 20;  // of one chunk; for the rest: RecordingLimits
 
-inline constexpr std::size_t kFlushBytes = 256 << 10;  // a chunk is written when it has this much
+// A chunk is written when it has this much: the first one soon, so that of a short run that finds no more room
+// a part stays, and each twice as much as the one before.
+inline constexpr std::size_t kFirstFlushBytes = 4 << 10;
+inline constexpr std::size_t kFlushBytes = 256 << 10;
 
 inline void put32(std::uint8_t* at, std::uint32_t value) {
   for (int i = 0; i < 4; ++i) at[i] = static_cast<std::uint8_t>(value >> (8 * i));

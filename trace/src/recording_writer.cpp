@@ -3,6 +3,7 @@
 // earlier ones only, so what was written before a crash or a full disk can be read.
 #include <zstd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <unordered_map>
@@ -76,6 +77,7 @@ struct RecordingWriter::Impl {
   bool full = false;
   std::uint64_t bytes_whole = 0, calls_whole = 0;  // in the file, up to its last whole chunk
   std::uint64_t calls_taken = 0;
+  std::size_t flush_bytes = format::kFirstFlushBytes;
 
   FileTexts texts;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> shape_numbers;
@@ -256,7 +258,9 @@ bool RecordingWriter::add_sources(const std::map<std::string, std::string>& sour
 bool RecordingWriter::write(const Store& store, std::size_t from, std::size_t to) {
   for (std::size_t i = from; i < to && i < store.size(); ++i) {
     impl_->take(store.at(i));
-    if (impl_->events.size() >= format::kFlushBytes && !impl_->flush()) return false;
+    if (impl_->events.size() < impl_->flush_bytes) continue;
+    impl_->flush_bytes = std::min(2 * impl_->flush_bytes, format::kFlushBytes);
+    if (!impl_->flush()) return false;
   }
   return !impl_->failed;
 }
