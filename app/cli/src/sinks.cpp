@@ -62,7 +62,7 @@ lab::Result<std::unique_ptr<Sinks>> Sinks::open(const Shell& shell, const SinkOp
   }
   if (!options.record.empty()) {
     std::string error;
-    sinks->recording_ = trace::RecordingWriter::create(options.record, info, &error);
+    sinks->recording_ = trace::RecordingWriter::create(options.record, info, &error, options.limits);
     if (!sinks->recording_) return lab::problem(T::CliCannotWrite, {options.record, error});
   }
   return sinks;

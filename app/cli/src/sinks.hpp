@@ -30,6 +30,7 @@ struct SinkOptions {
   bool walk = true;         // print the calls; not when the JSON lines go to stdout
   bool quiet = false;       // do not print them either way
   bool keep_paths = false;  // the page has also what lab/discretion.hpp leaves out
+  trace::RecordingLimits limits = {};
 };
 
 class Sinks {
