@@ -27,15 +27,15 @@ CUresult Code::load_module(Context& context, std::shared_ptr<const Image> image,
 
 Library* Code::load_library(ImageText found) {
   auto library = std::make_unique<Library>(std::move(found));
-  owned_libraries_.reserve(owned_libraries_.size() + 1);
-  libraries_.insert(library.get());
-  owned_libraries_.push_back(std::move(library));
-  return owned_libraries_.back().get();
+  Library* const made = library.get();
+  owned_libraries_.emplace(made, std::move(library));
+  libraries_.insert(made);
+  return made;
 }
 
 void Code::unload(Library* library) {
   libraries_.erase(library);
-  std::erase_if(owned_libraries_, [&](const auto& owned) { return owned.get() == library; });
+  owned_libraries_.erase(library);
 }
 
 // ---- Module

@@ -156,7 +156,7 @@ class Code {
     Object* object = static_cast<Object*>(const_cast<void*>(handle));
     return alive.count(object) != 0 ? object : nullptr;
   }
-  std::vector<std::unique_ptr<Library>> owned_libraries_;
+  std::map<const Library*, std::unique_ptr<Library>> owned_libraries_;
 };
 
 }  // namespace driver

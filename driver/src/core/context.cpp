@@ -2,7 +2,7 @@
 // See context.hpp. Also the registry of all contexts of this process.
 #include "core/context.hpp"
 
-#include <algorithm>
+#include <iterator>
 #include <new>
 
 #include "core/stream.hpp"
@@ -41,14 +41,19 @@ void Context::end() {
     const std::unique_ptr<OwnedObject> last = std::move(objects_.back());
     objects_.pop_back();
   }
-  objects_.shrink_to_fit();
   streams_->clear();
   runner.reset();
   peers.clear();
 }
 
+void Context::own(std::unique_ptr<OwnedObject> object) {
+  objects_.push_back(std::move(object));
+  objects_.back()->place_ = std::prev(objects_.end());
+}
+
 void Context::disown(const OwnedObject* object) {
-  std::erase_if(objects_, [&](const auto& owned) { return owned.get() == object; });
+  const std::unique_ptr<OwnedObject> last = std::move(*object->place_);
+  objects_.erase(object->place_);
 }
 
 // So large that the system only reserves it: a page is used when a context is made in it. Never freed, as no

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <set>
 #include <vector>
@@ -28,6 +29,10 @@ class Streams;
 class OwnedObject {
  public:
   virtual ~OwnedObject() = default;
+
+ private:
+  friend class Context;
+  std::list<std::unique_ptr<OwnedObject>>::iterator place_;  // among all of its context
 };
 
 class Runner;
@@ -48,7 +53,7 @@ class Context {
   // Destroys what the context owns, last made first. Memory is freed by Memory, before this.
   void end();
 
-  void own(std::unique_ptr<OwnedObject> object) { objects_.push_back(std::move(object)); }
+  void own(std::unique_ptr<OwnedObject> object);
   void disown(const OwnedObject* object);
   // Its streams, the default ones included, and the order of what is done in them.
   Streams& streams() const { return *streams_; }
@@ -70,7 +75,7 @@ class Context {
   std::atomic<bool> alive_{false};
   std::atomic<std::uint64_t> id_{0};
   std::array<std::atomic<std::size_t>, CU_LIMIT_MAX> limits_{};
-  std::vector<std::unique_ptr<OwnedObject>> objects_;
+  std::list<std::unique_ptr<OwnedObject>> objects_;
   Streams* streams_;  // never deleted, like the context: a thread may be working in one
 };
 

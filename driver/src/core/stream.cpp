@@ -264,10 +264,14 @@ std::shared_ptr<Lane> Streams::open(LaneKind kind) {
 void Streams::close(Lane& lane) {
   const std::lock_guard order(order_);
   lane.closed_ = true;
+  ++closed_;
   prune();
 }
 
+// Not for each lane that goes: that would be all of them every time.
 void Streams::prune() {
+  if (closed_ <= lanes_.size() / 2) return;
+  closed_ = 0;
   std::erase_if(lanes_, [](const std::shared_ptr<Lane>& lane) {
     return lane->closed_ && (lane->tail_ == nullptr || lane->tail_->done());
   });
@@ -289,6 +293,7 @@ void Streams::clear() {
   {
     const std::lock_guard order(order_);
     lanes.swap(lanes_);
+    closed_ = 0;
     for (const std::shared_ptr<Lane>& lane : lanes) lane->closed_ = true;
     legacy_->tail_ = nullptr;
   }

@@ -131,6 +131,7 @@ class Streams {
   std::mutex order_;
   std::shared_ptr<Lane> legacy_;
   std::vector<std::shared_ptr<Lane>> lanes_;  // all but the legacy one
+  std::size_t closed_ = 0;                    // of them, since they were last looked through
 };
 
 class Stream : public OwnedObject {
