@@ -50,6 +50,10 @@ class Case(unittest.TestCase):
         self.assertIsNone(CHINESE.search(english.stderr), english.stderr)
         self.assertIsNotNone(CHINESE.search(chinese.stderr), chinese.stderr)
 
+    def has_window(self):
+        items = json.loads(self.lab("doctor", "--json", "--lang", "en").stdout)
+        return "has no window" not in next(item for item in items if item["id"] == "window")["found"]
+
     def lines(self, path):
         return [json.loads(line) for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines()]
 
@@ -301,10 +305,6 @@ class Replay(Case):
                     self.assert_says(self.lab(*command, "--lang", "en"), status, "one_status.rec", words)
         self.assert_both_languages(2, "one_status.rec", arguments=["replay", cut])
 
-    def has_window(self):
-        items = json.loads(self.lab("doctor", "--json", "--lang", "en").stdout)
-        return "has no window" not in next(item for item in items if item["id"] == "window")["found"]
-
     def test_a_page_says_what_it_holds(self):
         page = self.folder / "holds.html"
         done = self.lab("replay", self.recording, "--html", page, "--lang", "en")
@@ -454,6 +454,19 @@ class Trace(Case):
             self.assertTrue((out / "link").is_symlink())
             self.assertNotEqual((out / "file").read_bytes(), b"old")
             self.assertEqual(sorted(path.name for path in out.iterdir()), ["file", "link"])
+        shown = SOURCE / "assets" / "recordings" / "h200_01_hello_driver.dlrec"
+        for command, ending in (("export", "html"), ("export", "dlrec"), ("export", "png"), ("shot", "png")):
+            if ending == "png" and not self.has_window():
+                continue
+            link = self.folder / f"link.{ending}"
+            (out / "file").write_text("old")
+            for target in (null, out / "file"):
+                link.unlink(missing_ok=True)
+                link.symlink_to(target)
+                self.assert_says(self.lab(command, link, "--recording", shown), 0)
+                self.assertTrue(link.is_symlink())
+            self.assertTrue(null.is_char_device())
+            self.assertNotEqual((out / "file").read_bytes(), b"old")
 
     def test_standard_output_that_is_full_is_said_and_no_crash(self):
         recording, shown = self.folder / "whole.rec", SOURCE / "assets" / "recordings" / "h200_01_hello_driver.dlrec"
