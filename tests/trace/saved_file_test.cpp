@@ -14,8 +14,26 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <new>
 
 #include "trace/recording.hpp"
+
+namespace {
+constinit thread_local int fails_in = 0;  // which allocation of this thread from now on; 0: none
+}
+
+// Not in line: g++ would see malloc() where it looks for operator new.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  void* const got = fails_in > 0 && --fails_in == 0 ? nullptr : std::malloc(size == 0 ? 1 : size);
+  if (got == nullptr) throw std::bad_alloc();
+  return got;
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
 
 namespace trace::test {
 namespace {
@@ -56,6 +74,25 @@ TEST_F(Saved, a_file_is_replaced_at_once_and_keeps_its_mode) {
   EXPECT_EQ(content(path), "new");
   EXPECT_EQ(fs::status(path).permissions(), fs::perms{0640});
   EXPECT_EQ(files(), 1);
+}
+
+TEST_F(Saved, for_which_there_is_no_memory_leaves_nothing_else) {
+  const fs::path path = folder_ / "a file with a name that is long enough to need memory";
+  put(path, "old");
+  int failed = 0;
+  for (bool more = true; more && failed < 1000; failed += more ? 1 : 0) {
+    fails_in = failed + 1;
+    try {
+      const auto file = SavedFile::create(path);
+      more = fails_in == 0;
+      fails_in = 0;
+    } catch (const std::bad_alloc&) {
+      fails_in = 0;
+    }
+    ASSERT_EQ(files(), 1) << "allocation " << failed + 1;
+  }
+  EXPECT_GT(failed, 5);
+  EXPECT_EQ(content(path), "old");
 }
 
 TEST_F(Saved, what_is_discarded_leaves_the_old_file_alone) {

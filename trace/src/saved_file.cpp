@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <string>
 
 namespace trace {
@@ -84,7 +85,12 @@ bool SavedFile::open_beside() {
   std::string beside = (folder_of(target_) / name.substr(0, kLongestNameKept)).string() + ".XXXXXX.part";
   file_ = ::mkostemps(beside.data(), 5, O_CLOEXEC);
   if (file_ < 0) return false;
-  temporary_ = beside;
+  try {
+    temporary_ = beside;
+  } catch (const std::bad_alloc&) {
+    ::unlink(beside.c_str());
+    throw;
+  }
   if (::fchmod(file_, mode_for(target_)) == 0) return true;
   const int error = errno;
   discard();
