@@ -25,6 +25,14 @@ bool one_more(std::string_view what, int number) {
   if (what == "pushes") return cuCtxPushCurrent(g_context), true;
   if (what == "contexts") return cuCtxCreate(&made, nullptr, 0, 0), true;
   if (what == "allocations") return cuMemAlloc(&memory, 256), true;
+  if (what == "streams") {
+    CUstream stream = nullptr;
+    return cuStreamCreate(&stream, CU_STREAM_DEFAULT), true;
+  }
+  if (what == "modules") {
+    CUmodule module = nullptr;
+    return cuModuleLoadData(&module, ".version 7.0\n.target sm_52\n.address_size 64\n"), true;
+  }
   if (what == "texts") {
     CUmodule module = nullptr;
     return cuModuleLoad(&module, ("/nowhere/" + std::to_string(number) + ".ptx").c_str()), true;
