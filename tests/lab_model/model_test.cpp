@@ -197,6 +197,27 @@ TEST(model, many_contexts_take_time_in_proportion) {
   EXPECT_EQ(model.latest().contexts.size(), kContexts + 1);
 }
 
+TEST(model, many_objects_take_time_in_proportion) {
+  const auto seconds_for = [](std::uint64_t count) {
+    World world;
+    world.create(kA);
+    for (std::uint64_t i = 1; i <= count; ++i)
+      world.call("cuStreamCreate").out_handle("phStream", "CUstream", 16 * i).in("Flags", 0);
+    for (std::uint64_t i = count; i > 0; --i)
+      world.call("cuStreamDestroy").handle("hStream", "CUstream", 16 * i);
+    trace::Store store;
+    world.into(store);
+    lab::Model model(store);
+    return seconds_of([&] {
+      model.follow();
+      for (std::size_t event = 0; event < store.size(); ++event) ASSERT_NE(model.describe(event), "");
+      EXPECT_TRUE(model.latest().objects.empty());
+    });
+  };
+  const double few = seconds_for(3'000);
+  EXPECT_LT(seconds_for(30'000), 40 * few);
+}
+
 // Handles of what is gone are given out again.
 TEST(model, a_handle_means_the_context_that_lives_or_else_the_last_that_died) {
   World world;

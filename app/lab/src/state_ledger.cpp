@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See state_ledger.hpp. Objects are few enough to be scanned; allocations are not.
+// See state_ledger.hpp. What is asked of a context or of a range of addresses is scanned for.
 #include "state_ledger.hpp"
 
 #include <algorithm>
@@ -8,6 +8,9 @@ namespace lab {
 
 void StateLedger::forget() {
   index_.clear();
+  ids_.clear();
+  handles_.clear();
+  given_.clear();
   scans_ = 0;
 }
 
@@ -15,7 +18,20 @@ bool StateLedger::indexed() const {
   if (scans_ > kScansBeforeIndex) return true;
   if (++scans_ <= kScansBeforeIndex) return false;
   for (const Allocation& allocation : state_.allocations) index_[allocation.address] = allocation.number;
+  for (const Object& object : state_.objects) enter(object);
   return true;
+}
+
+void StateLedger::enter(const Object& object) const {
+  ids_.emplace(object.id, object.serial);
+  if (object.handle != 0) handles_.emplace(object.id.kind, object.handle, object.serial);
+  if (object.given) given_.emplace(object.owner, object.serial);
+}
+
+void StateLedger::leave(const Object& object) const {
+  ids_.erase({object.id, object.serial});
+  handles_.erase({object.id.kind, object.handle, object.serial});
+  given_.erase({object.owner, object.serial});
 }
 
 // Allocations stand in the order of their numbers.
@@ -80,21 +96,40 @@ void StateLedger::change(const Allocation& now) {
   if (found != state_.allocations.end() && found->number == now.number) *found = now;
 }
 
+// Objects stand in the order of their serials.
+std::vector<Object>::iterator StateLedger::serial(std::uint32_t serial) const {
+  return std::partition_point(state_.objects.begin(), state_.objects.end(),
+                              [serial](const Object& object) { return object.serial < serial; });
+}
+
 std::vector<Object>::iterator StateLedger::identified(ObjectId id) const {
+  if (indexed()) {
+    const auto found = ids_.lower_bound({id, 0});
+    return found == ids_.end() || std::get<ObjectId>(*found) != id ? state_.objects.end()
+                                                                   : serial(std::get<std::uint32_t>(*found));
+  }
   return std::find_if(state_.objects.begin(), state_.objects.end(),
                       [id](const Object& object) { return object.id == id; });
 }
 
 void StateLedger::add(const Object& object) {
   state_.objects.push_back(object);
+  if (scans_ > kScansBeforeIndex) enter(object);
 }
 
 void StateLedger::end(ObjectId id) {
-  if (const auto found = identified(id); found != state_.objects.end()) state_.objects.erase(found);
+  const auto found = identified(id);
+  if (found == state_.objects.end()) return;
+  leave(*found);
+  state_.objects.erase(found);
 }
 
 void StateLedger::change(const Object& now) {
-  if (const auto found = identified(now.id); found != state_.objects.end()) *found = now;
+  const auto found = identified(now.id);
+  if (found == state_.objects.end()) return;
+  leave(*found);
+  *found = now;
+  if (scans_ > kScansBeforeIndex) enter(now);
 }
 
 std::optional<Object> StateLedger::object(ObjectId id) const {
@@ -103,7 +138,14 @@ std::optional<Object> StateLedger::object(ObjectId id) const {
 }
 
 std::optional<Object> StateLedger::object_of(ObjectKind kind, std::uint64_t handle) const {
-  const Object* found = handle == 0 ? nullptr : state_.object_of(kind, handle);
+  if (handle == 0) return std::nullopt;
+  if (indexed()) {
+    const auto found = handles_.lower_bound({kind, handle, 0});
+    const bool there = found != handles_.end() && std::get<ObjectKind>(*found) == kind &&
+                       std::get<std::uint64_t>(*found) == handle;
+    return there ? std::optional(*serial(std::get<std::uint32_t>(*found))) : std::nullopt;
+  }
+  const Object* found = state_.object_of(kind, handle);
   return found ? std::optional(*found) : std::nullopt;
 }
 
@@ -116,6 +158,13 @@ std::vector<ObjectId> StateLedger::objects_of(std::uint32_t context) const {
 
 std::vector<ObjectId> StateLedger::given_by(ObjectId owner) const {
   std::vector<ObjectId> ids;
+  if (indexed()) {
+    for (auto found = given_.lower_bound({owner, 0}); found != given_.end(); ++found) {
+      if (std::get<ObjectId>(*found) != owner) break;
+      ids.push_back(serial(std::get<std::uint32_t>(*found))->id);
+    }
+    return ids;
+  }
   for (const Object& object : state_.objects)
     if (object.owner == owner && object.given) ids.push_back(object.id);
   return ids;

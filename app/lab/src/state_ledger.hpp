@@ -3,6 +3,8 @@
 // scanning; whoever takes a state through many events keeps the ledger, which then makes itself an index.
 #pragma once
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "apply.hpp"
 
@@ -11,7 +13,7 @@ namespace lab {
 class StateLedger : public Ledger {
  public:
   explicit StateLedger(State& state) : state_(state) {}
-  void forget();  // the state's allocations were replaced
+  void forget();  // the state's allocations and objects were replaced
 
   void add(const Allocation& allocation) override;
   void remove(std::uint32_t number) override;
@@ -35,10 +37,17 @@ class StateLedger : public Ledger {
   static constexpr unsigned kScansBeforeIndex = 16;
   std::vector<Allocation>::iterator numbered(std::uint32_t number) const;
   std::vector<Object>::iterator identified(ObjectId id) const;
+  std::vector<Object>::iterator serial(std::uint32_t serial) const;
   bool indexed() const;  // makes the index once scanning has become a habit
+  void enter(const Object& object) const;
+  void leave(const Object& object) const;
 
   State& state_;
   mutable std::map<std::uint64_t, std::uint32_t> index_;  // start address -> number
+  // Of objects, with their serials last.
+  mutable std::set<std::tuple<ObjectId, std::uint32_t>> ids_;
+  mutable std::set<std::tuple<ObjectKind, std::uint64_t, std::uint32_t>> handles_;
+  mutable std::set<std::tuple<ObjectId, std::uint32_t>> given_;  // by their owners
   mutable unsigned scans_ = 0;
 };
 
