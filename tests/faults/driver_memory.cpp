@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdlib>
@@ -78,7 +79,7 @@ extern "C" __attribute__((visibility("default"))) void* mmap(void* where, std::s
     errno = ENOMEM;
     return MAP_FAILED;
   }
-  return reinterpret_cast<void*>(syscall(SYS_mmap, where, size, protection, flags, file, offset));
+  return std::bit_cast<void*>(syscall(SYS_mmap, where, size, protection, flags, file, offset));
 }
 
 extern "C" __attribute__((visibility("default"))) long syscall(long number, ...) noexcept {

@@ -241,7 +241,7 @@ TEST_F(WithoutMemory, a_batch_of_copies_says_which_one_was_not_enqueued) {
   ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
   constexpr std::size_t count = 3;
   CUdeviceptr memory = 0;
-  ok(cuMemAlloc(&memory, 2 * 4 * count));
+  ok(cuMemAlloc(&memory, 8 * count));
   CUdeviceptr from[count];
   CUdeviceptr to[count];
   std::size_t sizes[count] = {4, 4, 4};

@@ -24,7 +24,9 @@ constinit thread_local int fails_in = 0;  // which allocation of this thread fro
 
 // Not in line: g++ would see malloc() where it looks for operator new.
 [[gnu::noinline]] void* operator new(std::size_t size) {
-  void* const got = fails_in > 0 && --fails_in == 0 ? nullptr : std::malloc(size == 0 ? 1 : size);
+  const bool fails = fails_in == 1;
+  if (fails_in > 0) --fails_in;
+  void* const got = fails ? nullptr : std::malloc(size == 0 ? 1 : size);
   if (got == nullptr) throw std::bad_alloc();
   return got;
 }

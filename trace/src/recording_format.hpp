@@ -21,8 +21,8 @@ inline constexpr std::size_t kChunkHeader = 20;          // mark, kind, packed b
 
 inline constexpr std::uint64_t kMostPlainBytes = 64u << 20;  // of one chunk; for the rest: RecordingLimits
 
-// A chunk is written when it has this much: the first one soon, so that of a short run that finds no more room
-// a part stays, and each twice as much as the one before.
+// A chunk is written when it has this much: the first one soon, so that of a short run that finds no more
+// room a part stays, and each twice as much as the one before.
 inline constexpr std::size_t kFirstFlushBytes = 4 << 10;
 inline constexpr std::size_t kFlushBytes = 256 << 10;
 
