@@ -391,10 +391,10 @@ std::string Model::handle_word(std::size_t event, ObjectKind kind, std::uint64_t
   if (handle == 0) return "null";
   if (event < impl_->folded) {
     impl_->go_to(impl_->told, event + 1);
-    const State& state = impl_->told.state;
-    if (const Object* alive = state.object_of(kind, handle)) return object_name(*alive);
+    const StateLedger& there = impl_->told.ledger;
+    if (const auto alive = there.object_of(kind, handle)) return object_name(*alive);
     if (kind == ObjectKind::Function)  // a kernel may be passed as the function that it becomes
-      if (const Object* kernel = state.object_of(ObjectKind::Kernel, handle)) return object_name(*kernel);
+      if (const auto kernel = there.object_of(ObjectKind::Kernel, handle)) return object_name(*kernel);
     if (const Object* dead = impl_->ledger.last_of(kind, handle, event + 1)) return object_name(*dead);
   }
   return fmt::format("{:#x}", handle);
