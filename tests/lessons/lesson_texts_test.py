@@ -84,9 +84,12 @@ class Lessons(unittest.TestCase):
 
     @of_each_lesson
     def test_notes_end_with_three_edits_to_try_the_sources_and_the_terms(self, lesson):
-        for name, edits, sources in (("notes.md", "## Try it", "## Sources"), ("notes.zh.md", "## 试一试", "## 资料")):
+        for name, recap, edits, sources in (("notes.md", "## In five lines", "## Try it", "## Sources"),
+                                            ("notes.zh.md", "## 五句话小结", "## 试一试", "## 资料")):
             tail = text_of(lesson, name).partition("<!-- end of steps -->")[2]
-            self.assertEqual(re.findall(r"^## .*$", tail, re.M), [edits, sources], name)
+            headings = re.findall(r"^## .*$", tail, re.M)
+            self.assertEqual([heading for heading in headings if heading != recap], [edits, sources], name)
+            self.assertNotIn(recap, headings[1:], name)
             self.assertGreaterEqual(len(re.findall(r"^\d\. ", tail, re.M)), 3, name)
             self.assertTrue(files.terms_in_notes(tail), name)
 
