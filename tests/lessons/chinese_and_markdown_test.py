@@ -168,6 +168,66 @@ class Proofs(unittest.TestCase):
                          [("step", "pop"), ("truth", "primary/7")])
 
 
+class Frame(unittest.TestCase):
+    NOTES = {
+        "en": "# T\n\nOpening.\n\n**After this lesson you can**\n\n- say a\n- do b\n\n**Why it matters.** A bug.\n\nMore.\n\n"
+              "<!-- step: a -->\n## A\n\n- no aim\n\n<!-- end of steps -->\n## In five lines\n\n"
+              + "- One word about `cuInit`.\n" * 5 + "\n## Try it\n\n1. Run.\n",
+        "zh": "# 题\n\n开头。\n\n**学完本课，你能**\n\n- 说出甲\n- 做到乙\n\n**为什么要学。** 一个错误。\n\n"
+              "<!-- step: a -->\n## 甲\n\n正文。\n\n<!-- end of steps -->\n## 五句话小结\n\n"
+              + "- `cuInit` 成功。\n" * 5 + "\n## 试一试\n\n1. 运行。\n",
+    }
+
+    def mistakes(self, language, *changes):
+        text = self.NOTES[language]
+        for before, after in changes:
+            self.assertIn(before, text)
+            text = text.replace(before, after, 1)
+        return files.frame_mistakes(text, language)
+
+    def test_a_complete_frame_is_fine_in_both_languages(self):
+        for language, aims in (("en", ["say a", "do b"]), ("zh", ["说出甲", "做到乙"])):
+            self.assertEqual(self.mistakes(language), [])
+            self.assertEqual(files.aims_in_notes(self.NOTES[language], language), aims)
+
+    def test_two_to_four_aims_are_fine_and_one_or_five_are_found(self):
+        for aims in (2, 4):
+            self.assertEqual(self.mistakes("en", ("- say a\n- do b\n", "- do b\n" * aims)), [])
+        for aims in (1, 5):
+            self.assertEqual(len(self.mistakes("en", ("- say a\n- do b\n", "- do b\n" * aims))), 1, aims)
+
+    def test_aims_that_are_missing_or_no_list_or_elsewhere_are_found(self):
+        for language, can in (("en", "**After this lesson you can**"), ("zh", "**学完本课，你能**")):
+            self.assertTrue(self.mistakes(language, (can + "\n\n", "")))
+            self.assertTrue(self.mistakes(language, (can, "**Aims**")))
+        self.assertEqual(len(self.mistakes("en", ("- say a\n- do b", "say a"))), 1)
+        self.assertTrue(self.mistakes("en", ("Opening.\n\n", "")))
+
+    def test_a_missing_empty_or_displaced_reason_is_found(self):
+        for change in (("**Why it matters.** A bug.\n\n", ""), ("**Why it matters.** A bug.", "**Why it matters.**"),
+                       ("**Why it matters.**", "**Why.**"), ("do b\n\n", "do b\n\nMore.\n\n")):
+            self.assertEqual(len(self.mistakes("en", change)), 1, change)
+        self.assertEqual(len(self.mistakes("zh", ("**为什么要学。** 一个错误。\n\n", ""))), 1)
+
+    def test_a_recap_that_is_missing_or_has_another_number_of_lines_is_found(self):
+        line = {"en": "- One word about `cuInit`.\n", "zh": "- `cuInit` 成功。\n"}
+        for language, recap in (("en", "## In five lines"), ("zh", "## 五句话小结")):
+            self.assertEqual(len(self.mistakes(language, (recap, "## Recap"))), 1)
+            self.assertEqual(len(self.mistakes(language, (line[language], ""))), 1)
+            self.assertEqual(len(self.mistakes(language, (line[language], line[language] * 2))), 1)
+        self.assertEqual(len(self.mistakes("en", ("## In five lines\n\n", "## In five lines\n\nShown:\n\n"))), 1)
+
+    def test_a_line_of_more_than_25_english_words_is_found(self):
+        line = "One word about `cuInit`."
+        self.assertEqual(self.mistakes("en", (line, "so " * 21 + line)), [])
+        self.assertEqual(len(self.mistakes("en", (line, "so " * 22 + line))), 1)
+
+    def test_a_line_without_full_stop_or_name_is_found(self):
+        for language, line in (("en", "One word about `cuInit`."), ("zh", "`cuInit` 成功。")):
+            self.assertEqual(len(self.mistakes(language, (line, line[:-1]))), 1)
+            self.assertEqual(len(self.mistakes(language, (line, line.replace("`", "")))), 1)
+
+
 class Steps(unittest.TestCase):
     def test_steps_are_read_in_order_from_source_and_notes(self):
         self.assertEqual(files.steps_in_source("  // step: b\nx();\n// step: a\n"), ["b", "a"])

@@ -242,6 +242,52 @@ def known_proofs(root, lesson):
     return known | {("recording", path.stem) for path in (root / "assets" / "recordings").rglob("*.dlrec")}
 
 
+FRAME = {"en": ("**After this lesson you can**", "**Why it matters.**", "## In five lines"),
+         "zh": ("**学完本课，你能**", "**为什么要学。**", "## 五句话小结")}
+
+
+def list_items(block):
+    """The items of a block that is a list and nothing else, otherwise none."""
+    lines = block.splitlines()
+    return [line[2:] for line in lines] if lines and all(line.startswith("- ") for line in lines) else []
+
+
+def opening_blocks(notes):
+    """Title, opening paragraph, and the paragraphs and lists after it, up to the first step."""
+    return re.split(r"\n\s*\n", notes.partition("<!-- step: ")[0].strip())
+
+
+def aims_in_notes(notes, language):
+    """The things that a reader is able to do after the lesson."""
+    blocks = opening_blocks(notes)
+    return list_items(blocks[3]) if blocks[2:3] == [FRAME[language][0]] and len(blocks) > 3 else []
+
+
+def frame_mistakes(notes, language):
+    """What a lesson's frame lacks: aims and their reason below the opening paragraph, five lines after the steps."""
+    can, why, recap = FRAME[language]
+    mistakes = []
+    blocks = opening_blocks(notes)
+    if not 2 <= len(aims_in_notes(notes, language)) <= 4:
+        mistakes.append(f"{can} with two to four things is not what stands below the opening paragraph")
+    if len(blocks) < 5 or not re.fullmatch(rf"{re.escape(why)} \S.*", blocks[4], re.S):
+        mistakes.append(f"{why} is not the paragraph below the aims")
+    after = notes.partition("<!-- end of steps -->\n")[2]
+    if not after.startswith(recap + "\n\n"):
+        return mistakes + [f"{recap} is not what stands first after the steps"]
+    lines = list_items(re.split(r"^## ", after[len(recap):], flags=re.M)[0].strip())
+    if len(lines) != 5:
+        mistakes.append(f"{recap} is followed by something else than a list of five: {len(lines)} lines")
+    for line in lines:
+        if language == "en" and len(line.split()) > 25:
+            mistakes.append(f"{len(line.split())} words: {line}")
+        if not line.endswith({"en": ".", "zh": "。"}[language]):
+            mistakes.append(f"no full stop: {line}")
+        if not re.search(r"`[^`]+`", line):
+            mistakes.append(f"names no function and no error: {line}")
+    return mistakes
+
+
 def without_code(markdown):
     """Prose only: code becomes a letter, so that what stands beside it keeps its neighbour."""
     text = re.sub(r"^```.*?^```", "", markdown, flags=re.M | re.S)

@@ -83,13 +83,22 @@ class Lessons(unittest.TestCase):
         self.assertEqual(named[0], named[1])
 
     @of_each_lesson
-    def test_notes_end_with_three_edits_to_try_the_sources_and_the_terms(self, lesson):
-        for name, recap, edits, sources in (("notes.md", "## In five lines", "## Try it", "## Sources"),
-                                            ("notes.zh.md", "## 五句话小结", "## 试一试", "## 资料")):
+    def test_notes_have_aims_the_reason_for_them_and_a_recap_of_five_lines(self, lesson):
+        for name, language in (("notes.md", "en"), ("notes.zh.md", "zh")):
+            self.assertEqual(files.frame_mistakes(text_of(lesson, name), language), [], name)
+
+    @of_each_lesson
+    def test_both_notes_have_as_many_aims(self, lesson):
+        english, chinese = (files.aims_in_notes(text_of(lesson, name), language)
+                            for name, language in (("notes.md", "en"), ("notes.zh.md", "zh")))
+        self.assertEqual(len(english), len(chinese))
+
+    @of_each_lesson
+    def test_notes_end_with_five_lines_three_edits_to_try_the_sources_and_the_terms(self, lesson):
+        for name, recap, edits, sources in (("notes.md", files.FRAME["en"][2], "## Try it", "## Sources"),
+                                            ("notes.zh.md", files.FRAME["zh"][2], "## 试一试", "## 资料")):
             tail = text_of(lesson, name).partition("<!-- end of steps -->")[2]
-            headings = re.findall(r"^## .*$", tail, re.M)
-            self.assertEqual([heading for heading in headings if heading != recap], [edits, sources], name)
-            self.assertNotIn(recap, headings[1:], name)
+            self.assertEqual(re.findall(r"^## .*$", tail, re.M), [recap, edits, sources], name)
             self.assertGreaterEqual(len(re.findall(r"^\d\. ", tail, re.M)), 3, name)
             self.assertTrue(files.terms_in_notes(tail), name)
 
