@@ -41,7 +41,7 @@ json page_part(const Thread& thread) {
 }
 
 json page_part(const Device& device) {
-  json part;
+  json part = json::object();
   put(part, "n", device.name);
   if (device.total_bytes != 0) part["bytes"] = device.total_bytes;
   put_index(part, "p", device.primary);

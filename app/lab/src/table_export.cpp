@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace lab {
 namespace {
@@ -40,19 +41,22 @@ std::string stack_words(const Model& model, std::size_t index) {
                      fmt::join(model.stack_names(index), " "));
 }
 
+// An object is made as one before anything is put in: where memory runs out, a null that becomes an object on
+// the way is destroyed half-made by the library.
 ordered_json call_entry(const Model& model, std::size_t index, const trace::Event& event) {
   const bool failed = !event.returned || event.result != 0;
-  ordered_json entry = ordered_json::object();
-  entry["name"] = event.name;
-  entry["cat"] = failed ? "error" : "call";
-  entry["ph"] = "X";
-  entry["dur"] = in_microseconds(event.dur_ns);
-  ordered_json& args = entry["args"];
+  ordered_json args = ordered_json::object();
   args["call"] = model.describe(index);
   args["result"] = event.returned ? ordered_json(result_in_table(event)) : ordered_json(nullptr);
   if (!event.file.empty()) args["line"] = fmt::format("{}:{}", event.file, event.line);
   args["stack"] = model.stack_names(index);
   if (const std::size_t below = model.stack_below(index); below > 0) args["stack_below"] = below;
+  ordered_json entry = ordered_json::object();
+  entry["name"] = event.name;
+  entry["cat"] = failed ? "error" : "call";
+  entry["ph"] = "X";
+  entry["dur"] = in_microseconds(event.dur_ns);
+  entry["args"] = std::move(args);
   return entry;
 }
 
