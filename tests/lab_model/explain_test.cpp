@@ -94,7 +94,7 @@ TEST(Explain, an_ordinal_beyond_the_count_names_both) {
   run.call("cuDeviceGet").unwritten("device").in("ordinal", 5).result(101);
   const Told told = run.explained();
   EXPECT_SAYS(told, "no device 5");
-  EXPECT_SAYS(told, "said 2");
+  EXPECT_SAYS(told, "gave 2");
   EXPECT_EQ(told.event, 1U);
 }
 
@@ -281,7 +281,7 @@ TEST(Explain, a_copy_to_no_allocation_is_called_that) {
   run.init();
   run.create(kA);
   run.copy_to(0x5555, 4).result(1);
-  EXPECT_SAYS(run.explained(), "`dstDevice` is 0x5555, where no allocation");
+  EXPECT_SAYS(run.explained(), "`dstDevice` is 0x5555, and this program has no allocation there");
 }
 
 TEST(Explain, no_bytes_are_no_allocation) {
