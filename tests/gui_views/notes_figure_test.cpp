@@ -27,7 +27,7 @@ lab::State some_state() {
   state.threads = {thread};
   lab::Allocation memory;
   memory.size = 64, memory.context = 2;
-  state.allocations = {memory};
+  state.allocations.push_back(memory);
   return state;
 }
 

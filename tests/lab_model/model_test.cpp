@@ -197,14 +197,16 @@ TEST(model, many_contexts_take_time_in_proportion) {
   EXPECT_EQ(model.latest().contexts.size(), kContexts + 1);
 }
 
+// What is made first ends first or last: both take time in proportion.
 TEST(model, many_objects_take_time_in_proportion) {
-  const auto seconds_for = [](std::uint64_t count) {
+  const auto seconds_for = [](std::uint64_t count, bool first_ends_first) {
     World world;
     world.create(kA);
     for (std::uint64_t i = 1; i <= count; ++i)
       world.call("cuStreamCreate").out_handle("phStream", "CUstream", 16 * i).in("Flags", 0);
-    for (std::uint64_t i = count; i > 0; --i)
-      world.call("cuStreamDestroy").handle("hStream", "CUstream", 16 * i);
+    for (std::uint64_t i = 1; i <= count; ++i)
+      world.call("cuStreamDestroy")
+          .handle("hStream", "CUstream", 16 * (first_ends_first ? i : count + 1 - i));
     trace::Store store;
     world.into(store);
     lab::Model model(store);
@@ -214,8 +216,10 @@ TEST(model, many_objects_take_time_in_proportion) {
       EXPECT_TRUE(model.latest().objects.empty());
     });
   };
-  const double few = seconds_for(3'000);
-  EXPECT_LT(seconds_for(30'000), 40 * few);
+  for (const bool first_ends_first : {false, true}) {
+    const double few = seconds_for(3'000, first_ends_first);
+    EXPECT_LT(seconds_for(30'000, first_ends_first), 40 * few) << first_ends_first;
+  }
 }
 
 // Handles of what is gone are given out again.

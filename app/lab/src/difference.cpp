@@ -64,8 +64,8 @@ struct Comparer {
       change(to.id, Aspect::Handle, fmt::format("{:#x}", from.handle), fmt::format("{:#x}", to.handle));
   }
 
-  template <class Thing, class Order, class Name>
-  void merge(const std::vector<Thing>& from, const std::vector<Thing>& to, Order order, Name name) {
+  template <class List, class Order, class Name>
+  void merge(const List& from, const List& to, Order order, Name name) {
     auto a = from.begin();
     auto b = to.begin();
     while (a != from.end() || b != to.end()) {

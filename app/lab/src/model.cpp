@@ -55,9 +55,8 @@ std::size_t text_bytes(const std::string& text) {
 std::size_t state_bytes(const State& state) {
   std::size_t total = sizeof(State) + state.devices.capacity() * sizeof(Device) +
                       state.contexts.capacity() * sizeof(Context) + state.handles.bytes() +
-                      state.threads.capacity() * sizeof(Thread) +
-                      state.allocations.capacity() * sizeof(Allocation) +
-                      state.changes.capacity() * sizeof(Change) + state.objects.capacity() * sizeof(Object);
+                      state.threads.capacity() * sizeof(Thread) + state.allocations.bytes() +
+                      state.changes.capacity() * sizeof(Change) + state.objects.bytes();
   for (const Thread& thread : state.threads)
     total += thread.stack.capacity() * sizeof(std::uint32_t) + text_bytes(thread.name);
   for (const Context& context : state.contexts) total += text_bytes(context.name);

@@ -97,11 +97,11 @@ std::uint32_t page_number(const Object& object) {
 }
 
 // Lists whose members come and go, ascending by number.
-template <class Member>
-void compare(json& changes, char letter, const std::vector<Member>& before, const std::vector<Member>& now) {
-  const auto key = [letter](const Member& member) { return letter + std::to_string(page_number(member)); };
+template <class List>
+void compare(json& changes, char letter, const List& before, const List& now) {
+  const auto key = [letter](const auto& member) { return letter + std::to_string(page_number(member)); };
   auto old = before.begin();
-  for (const Member& member : now) {
+  for (const auto& member : now) {
     for (; old != before.end() && page_number(*old) < page_number(member); ++old)
       changes[key(*old)] = nullptr;
     const bool same = old != before.end() && page_number(*old) == page_number(member) && *old == member;

@@ -42,7 +42,7 @@ std::size_t RunLedger::Book<Thing>::made_before(std::size_t moment) const {
 }
 
 template <class Thing>
-void RunLedger::Book<Thing>::fill(std::vector<Thing>& things, std::size_t moment) const {
+void RunLedger::Book<Thing>::fill(AliveList<Thing>& things, std::size_t moment) const {
   things.clear();
   const auto take = [&](const Life<Thing>& life) {
     if (life.span.gone >= moment) things.push_back(as_of(life, moment));

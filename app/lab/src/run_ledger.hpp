@@ -86,7 +86,7 @@ class RunLedger : public Ledger {
     void change(std::uint32_t index, const Thing& now, std::size_t event);
     const Thing& as_of(const Life<Thing>& life, std::size_t moment) const;
     std::size_t made_before(std::size_t moment) const;
-    void fill(std::vector<Thing>& things, std::size_t moment) const;
+    void fill(AliveList<Thing>& things, std::size_t moment) const;
     std::size_t bytes() const;
   };
   struct ObjectLinks {               // beside each object's life

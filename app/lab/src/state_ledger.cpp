@@ -35,7 +35,7 @@ void StateLedger::leave(const Object& object) const {
 }
 
 // Allocations stand in the order of their numbers.
-std::vector<Allocation>::iterator StateLedger::numbered(std::uint32_t number) const {
+AliveList<Allocation>::iterator StateLedger::numbered(std::uint32_t number) const {
   return std::partition_point(state_.allocations.begin(), state_.allocations.end(),
                               [number](const Allocation& allocation) { return allocation.number < number; });
 }
@@ -97,12 +97,12 @@ void StateLedger::change(const Allocation& now) {
 }
 
 // Objects stand in the order of their serials.
-std::vector<Object>::iterator StateLedger::serial(std::uint32_t serial) const {
+AliveList<Object>::iterator StateLedger::serial(std::uint32_t serial) const {
   return std::partition_point(state_.objects.begin(), state_.objects.end(),
                               [serial](const Object& object) { return object.serial < serial; });
 }
 
-std::vector<Object>::iterator StateLedger::identified(ObjectId id) const {
+AliveList<Object>::iterator StateLedger::identified(ObjectId id) const {
   if (indexed()) {
     const auto found = ids_.lower_bound({id, 0});
     return found == ids_.end() || std::get<ObjectId>(*found) != id ? state_.objects.end()

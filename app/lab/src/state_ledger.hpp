@@ -35,9 +35,9 @@ class StateLedger : public Ledger {
 
  private:
   static constexpr unsigned kScansBeforeIndex = 16;
-  std::vector<Allocation>::iterator numbered(std::uint32_t number) const;
-  std::vector<Object>::iterator identified(ObjectId id) const;
-  std::vector<Object>::iterator serial(std::uint32_t serial) const;
+  AliveList<Allocation>::iterator numbered(std::uint32_t number) const;
+  AliveList<Object>::iterator identified(ObjectId id) const;
+  AliveList<Object>::iterator serial(std::uint32_t serial) const;
   bool indexed() const;  // makes the index once scanning has become a habit
   void enter(const Object& object) const;
   void leave(const Object& object) const;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/alive_list.hpp"
 #include "lab/handle_index.hpp"
 #include "lab/object.hpp"
 
@@ -130,10 +131,10 @@ struct State {
   bool initialised = false;            // a cuInit succeeded
   bool initialised_elsewhere = false;  // one succeeded in another process of the run
   std::vector<Device> devices;
-  std::vector<Context> contexts;        // new ones by add_context()
-  HandleIndex handles;                  // of the contexts
-  std::vector<Allocation> allocations;  // alive ones, by creation
-  std::vector<Object> objects;          // alive ones, by creation
+  std::vector<Context> contexts;      // new ones by add_context()
+  HandleIndex handles;                // of the contexts
+  AliveList<Allocation> allocations;  // alive ones, by creation
+  AliveList<Object> objects;          // alive ones, by creation
   std::vector<Thread> threads;
   std::vector<Change> changes;  // of the last event only
   std::uint32_t next_letter = 0;
