@@ -17,6 +17,8 @@ import subprocess
 import sys
 import time
 
+from compile_database import for_clang
+
 TIDY, JOBS = sys.argv[1], int(sys.argv[2])
 OURS = re.compile(r"(api|trace|driver|app)/")
 FOLDER = pathlib.Path("build/lint")
@@ -37,7 +39,7 @@ def left_out(layer):
 def targets():
     """(layer, commands): the batches of a target that are compiled alike, or a source alone; the longest first."""
     together = {}
-    for command in json.loads(pathlib.Path("build/compile_commands.json").read_text()):
+    for command in map(for_clang, json.loads(pathlib.Path("build/compile_commands.json").read_text())):
         source = re.sub("^build/", "", os.path.relpath(command["file"]))
         if source.endswith((".cpp", ".cxx")) and OURS.match(source) and "/generated/" not in source:
             target = re.sub(r"/CMakeFiles/(.*)\.dir/Unity/.*", r"/\1", source)

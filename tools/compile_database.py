@@ -18,8 +18,13 @@ def sources_of(batch):
     return re.findall(r'^#include "(/.*)"$', pathlib.Path(batch).read_text(encoding="utf-8"), re.M)
 
 
+def for_clang(command):
+    """The command without what only g++ knows."""
+    return command | {"command": re.sub(r" --param=\S+", "", command["command"])}
+
+
 def plain(commands):
-    for command in commands:
+    for command in map(for_clang, commands):
         batch = command["file"]
         sources = sources_of(batch)
         if not sources:

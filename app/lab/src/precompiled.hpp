@@ -26,8 +26,8 @@ struct PrecompileRequest {
   std::vector<std::string> flags;              // language_flags() and -I…
   std::vector<std::filesystem::path> headers;  // whose change makes it stale
 };
-// Finds the header in the folder `cache`, or makes it there: a second at most, about as long as a build without it.
-// `cancel` may be null.
+// Finds the header in the folder `cache`, or makes it there: a second at most, about as long as a build
+// without it. `cancel` may be null.
 Precompiled precompile(const PrecompileRequest& request, const std::filesystem::path& cache,
                        const std::atomic<bool>* cancel);
 
