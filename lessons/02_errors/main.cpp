@@ -41,7 +41,7 @@ int main() {
   print_names();
 
   // step: unknown_code
-  // A newer driver may answer a number that this program's header, or this driver, has never heard of.
+  // A number that is no error of this driver: from a variable that was never set, or from another library.
   const char* name = "something";
   expect(CUDA_ERROR_INVALID_VALUE, cuGetErrorName(static_cast<CUresult>(12345), &name));
   claim("an unknown number has no name: the pointer is null", name == nullptr);
