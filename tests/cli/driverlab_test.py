@@ -459,11 +459,13 @@ class Trace(Case):
             if ending == "png" and not self.has_window():
                 continue
             link = self.folder / f"link.{ending}"
+            # OpenGL keeps memory until the end, which a sanitized lab would take for a leak.
+            keeps = {"ASAN_OPTIONS": "detect_leaks=0"} if ending == "png" else {}
             (out / "file").write_text("old")
             for target in (null, out / "file"):
                 link.unlink(missing_ok=True)
                 link.symlink_to(target)
-                self.assert_says(self.lab(command, link, "--recording", shown), 0)
+                self.assert_says(self.lab(command, link, "--recording", shown, **keeps), 0)
                 self.assertTrue(link.is_symlink())
             self.assertTrue(null.is_char_device())
             self.assertNotEqual((out / "file").read_bytes(), b"old")
