@@ -46,7 +46,9 @@ bool make(const PrecompileRequest& request, const fs::path& folder, const std::a
   fs::create_directories(folder, error);
   const fs::path header = folder / "includes.hpp";
   if (!write_file(header, request.includes)) return false;
-  const fs::path temporary = folder / ("making-" + std::to_string(::getpid()));
+  static std::atomic<unsigned> made_before = 0;  // two builds of one process may need it at the same time
+  const fs::path temporary =
+      folder / ("making-" + std::to_string(::getpid()) + "-" + std::to_string(made_before++));
   std::vector<std::string> arguments{request.toolchain.compiler.string()};
   arguments.insert(arguments.end(), request.flags.begin(), request.flags.end());
   arguments.insert(arguments.end(), {"-x", "c++-header", header.string(), "-o", temporary.string()});

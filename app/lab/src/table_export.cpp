@@ -41,8 +41,7 @@ std::string stack_words(const Model& model, std::size_t index) {
                      fmt::join(model.stack_names(index), " "));
 }
 
-// An object is made as one before anything is put in: where memory runs out, a null that becomes an object on
-// the way is destroyed half-made by the library.
+// Objects are made before anything is put in, for the reason at page_words in page_export.cpp.
 ordered_json call_entry(const Model& model, std::size_t index, const trace::Event& event) {
   const bool failed = !event.returned || event.result != 0;
   ordered_json args = ordered_json::object();
