@@ -24,11 +24,6 @@ function(driverlab_warnings target)
   endif()
 endfunction()
 
-# For code that waits for people, processes or LLVM: optimising it fully only takes time, a third of a build of it.
-function(driverlab_optimise_less target)
-  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:RelWithDebInfo>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
-endfunction()
-
 # driverlab_sources(VARIABLE PATTERN…): the sources of this folder that fit a pattern, looked for anew at each build. A
 # target whose sources share their folder with another's names them instead.
 function(driverlab_sources variable)

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <stdexcept>
 #include <thread>
 
@@ -52,7 +55,37 @@ std::vector<fs::path> recordings() {
   return files;
 }
 
-Stage::Stage() : atlas_(compat::make_shared_atlas()) {
+// Drawing the letters takes longer than most tests. So a process draws those of all notes once for each scale
+// and language, and keeps them for its other tests.
+struct Letters {
+  Letters() = default;
+  ~Letters() { compat::delete_shared_atlas(atlas); }
+  Letters(const Letters&) = delete;
+  Letters& operator=(const Letters&) = delete;
+
+  ImFontAtlas* atlas = compat::make_shared_atlas();
+  Fonts fonts;
+};
+
+namespace {
+
+Letters& letters_of(int scale, lab::Language language) {
+  static std::map<std::pair<int, lab::Language>, Letters> kept;
+  const auto [found, is_new] = kept.try_emplace({scale, language});
+  Letters& letters = found->second;
+  if (is_new) {
+    const char* name = language == lab::Language::Chinese ? "notes.zh.md" : "notes.md";
+    for (const fs::directory_entry& lesson : fs::directory_iterator(GUI_LESSONS)) {
+      std::ifstream notes(lesson.path() / name);
+      letters.fonts.add_text(std::string(std::istreambuf_iterator<char>(notes), {}));
+    }
+  }
+  return letters;
+}
+
+}  // namespace
+
+Stage::Stage() {
   auto installation = lab::find_installation();
   if (!installation) throw std::runtime_error(installation.error().in(lab::Language::English));
   assets_ = installation->assets;
@@ -62,7 +95,6 @@ Stage::Stage() : atlas_(compat::make_shared_atlas()) {
 Stage::~Stage() {
   shell_.reset();
   if (context_ != nullptr) ImGui::DestroyContext(context_);
-  compat::delete_shared_atlas(atlas_);
 }
 
 void Stage::open_recording(const fs::path& file) {
@@ -85,13 +117,14 @@ void Stage::begin(const Look& look) {
   look_ = look;
   shell_.reset();
   if (context_ != nullptr) ImGui::DestroyContext(context_);
-  context_ = ImGui::CreateContext(atlas_);
+  letters_ = &letters_of(look.scale, look.language);
+  context_ = ImGui::CreateContext(letters_->atlas);
   ImGui::GetIO().IniFilename = nullptr;
   lab::Settings settings;
   settings.scale = look.scale;
   settings.animations = false;
   settings.theme = static_cast<lab::ThemeChoice>(static_cast<int>(look.theme));
-  shell_ = std::make_unique<Shell>(*bench_, fonts_, settings, look.language, false);
+  shell_ = std::make_unique<Shell>(*bench_, letters_->fonts, settings, look.language, false);
   shell_->read_glossary(assets_);
   shell_->watch_texts(&log_);
   shell_->watch_places();
@@ -132,15 +165,16 @@ void Stage::frame() {
   time_ += 1.0 / 60;
   shell_->handle(input_);
   input_ = {};
-  if (shell_->collect_text() || fonts_.scale() != shell_->scale() || !atlas_->IsBuilt())
-    fonts_.rebuild(shell_->scale());
+  Fonts& fonts = letters_->fonts;
+  if (shell_->collect_text() || fonts.scale() != shell_->scale() || !letters_->atlas->IsBuilt())
+    fonts.rebuild(shell_->scale());
   ImGuiIO& io = ImGui::GetIO();
-  io.FontDefault = fonts_.get(Face::Ui, Size::Body);
+  io.FontDefault = fonts.get(Face::Ui, Size::Body);
   io.DisplaySize = {static_cast<float>(look_.width), static_cast<float>(look_.height)};
   io.DeltaTime = 1.0f / 60;
   io.MousePos = mouse_;
   io.MouseDown[0] = down_;
-  compat::begin_frame_of(*atlas_);
+  compat::begin_frame_of(*letters_->atlas);
   ImGui::NewFrame();
   shell_->draw(io.DisplaySize.x, io.DisplaySize.y, time_);
   ImGui::Render();

@@ -24,6 +24,8 @@ struct Look {
 // 100, 150 and 200 % in each theme, and other sizes of screen in one theme each; one language.
 std::vector<Look> every_look(lab::Language language);
 
+struct Letters;  // of one scale and language
+
 class Stage {
  public:
   Stage();
@@ -56,8 +58,7 @@ class Stage {
 
   std::unique_ptr<lab::Workbench> bench_;
   std::filesystem::path assets_;
-  Fonts fonts_;
-  ImFontAtlas* atlas_;
+  Letters* letters_ = nullptr;
   ImGuiContext* context_ = nullptr;
   std::unique_ptr<Shell> shell_;
   TextLog log_;
