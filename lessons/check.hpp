@@ -1,10 +1,10 @@
-// What every lesson includes: a driver call that fails is reported where it stands, with the call, the
-// error's number, name and text, and what to do about it; then the program ends. A failure that a lesson
-// wants to show is written expect(ERROR, call), and what it states about the driver is written
-// claim(sentence, condition), so that no lesson can tell its reader something that is not so on the reader's
-// own machine.
+// What every lesson includes. check(call) is for a call that must succeed: if it fails, the program prints
+// the call, the error's number, name and text, and what to try first, and ends. expect(ERROR, call) is for a
+// failure that a lesson shows on purpose. claim(sentence, condition) prints a statement about the driver, and
+// ends the program if the condition is false: a lesson states nothing about the driver that is not true on
+// the reader's machine.
 //
-// These are macros because the call's own text belongs into the report, and so that the call keeps its line.
+// These are macros because a report contains the text of the call, and the line on which the call stands.
 // Compiles with the cuda.h of CUDA 12, of CUDA 13 and of the embedded toolkit; knows nothing of the lab.
 #pragma once
 #include <cuda.h>
@@ -18,17 +18,17 @@
 // Runs a driver call that must succeed:   check(cuInit(0));
 #define check(...) ::lesson::must_succeed((__VA_ARGS__), #__VA_ARGS__, __FILE_NAME__, __LINE__)
 
-// Runs a driver call that must answer this error:   expect(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
+// Runs a driver call that must return this error:   expect(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
 #define expect(error, ...) \
-  ::lesson::must_answer((error), #error, (__VA_ARGS__), #__VA_ARGS__, __FILE_NAME__, __LINE__)
+  ::lesson::must_return((error), #error, (__VA_ARGS__), #__VA_ARGS__, __FILE_NAME__, __LINE__)
 
-// Prints the sentence if it is true, and ends the program if it is not:   claim("B is current", current ==
-// b);
+// Prints the sentence if the condition is true; otherwise reports it and ends the program:
+//   claim("B is current", current == b);
 #define claim(sentence, ...) \
   ::lesson::must_hold((__VA_ARGS__), (sentence), #__VA_ARGS__, __FILE_NAME__, __LINE__)
 
-// create_context(&context, flags, device): an ordinary context. CUDA 13 put a parameter second, in which a
-// null pointer means "nothing special"; CUDA 12 keeps three.
+// create_context(&context, flags, device): an ordinary context. In CUDA 13 cuCtxCreate has one parameter
+// more, the second, for which null is allowed; in CUDA 12 it has three.
 #if CUDA_VERSION >= 13000
 #define create_context(context, flags, device) cuCtxCreate((context), nullptr, (flags), (device))
 #else
@@ -39,30 +39,30 @@ namespace lesson {
 
 inline constexpr std::size_t KiB = std::size_t{1} << 10, MiB = std::size_t{1} << 20;
 
-// The first thing to try for the errors that beginners meet; empty where the text says it all.
+// What to try first, for the errors that beginners meet; empty for all others.
 inline const char* remedy(CUresult error) {
   switch (error) {
     case CUDA_ERROR_INVALID_VALUE:
-      return "compare every argument with the manual: a null pointer, a size, an address that is gone?";
+      return "compare each argument with the manual. Is a pointer null, a size wrong, or memory freed?";
     case CUDA_ERROR_OUT_OF_MEMORY:
-      return "free something or ask for less; cuMemGetInfo says how much there is.";
+      return "free memory or ask for less; cuMemGetInfo returns how much is free.";
     case CUDA_ERROR_NOT_INITIALIZED:
-      return "call cuInit(0) before anything else.";
+      return "call cuInit(0) before the other calls of the driver.";
     case CUDA_ERROR_NO_DEVICE:
-      return "no GPU is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES.";
+      return "the driver sees no GPU: run nvidia-smi, and look at the variable CUDA_VISIBLE_DEVICES.";
     case CUDA_ERROR_INVALID_DEVICE:
-      return "device numbers run from 0 to cuDeviceGetCount - 1.";
+      return "device numbers run from 0 to the count that cuDeviceGetCount returns, minus 1.";
     case CUDA_ERROR_FILE_NOT_FOUND:
-      return "no such file: a lesson's kernels lie beside its program as NAME.ptx; nvcc -ptx or ptxcc makes "
-             "them.";
+      return "there is no such file. A lesson's kernels are in the folder of its program, in a file NAME.ptx "
+             "that nvcc -ptx or ptxcc makes.";
     case CUDA_ERROR_NOT_FOUND:
-      return "the name must be as the PTX has it: extern \"C\" keeps the compiler from changing it.";
+      return "use the name as it is in the PTX: without extern \"C\" the compiler changes kernel names.";
     case CUDA_ERROR_INVALID_CONTEXT:
       return "make a context current on this thread first: cuCtxCreate, cuCtxPushCurrent or cuCtxSetCurrent.";
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-      return "the context that is current here was destroyed: pop it, then make another one current.";
+      return "the current context of this thread was destroyed: pop it, then make another one current.";
     case CUDA_ERROR_ILLEGAL_ADDRESS:
-      return "a kernel left its memory; nothing but a new process helps.";
+      return "a kernel used an invalid address. Correct it and start again: this process cannot recover.";
     default:
       return "";
   }
@@ -75,10 +75,10 @@ inline const char* remedy(CUresult error) {
 
 inline void report(CUresult error, const char* call, const char* file, int line) {
   const char *name = nullptr, *text = nullptr;
-  cuGetErrorName(error, &name);    // both leave null behind for a number
+  cuGetErrorName(error, &name);    // both write a null pointer for a number
   cuGetErrorString(error, &text);  // that the driver does not know
   std::fflush(stdout);
-  std::fprintf(stderr, "%s:%d: %s\n  answered %d %s: %s\n", file, line, call, static_cast<int>(error),
+  std::fprintf(stderr, "%s:%d: %s\n  returned %d %s: %s\n", file, line, call, static_cast<int>(error),
                name ? name : "(a number this driver does not know)", text ? text : "no text");
   if (*remedy(error)) std::fprintf(stderr, "  What to do: %s\n", remedy(error));
 }
@@ -89,33 +89,33 @@ inline void must_succeed(CUresult result, const char* call, const char* file, in
   end_here();
 }
 
-inline void must_answer(CUresult expected, const char* name, CUresult result, const char* call,
+inline void must_return(CUresult expected, const char* name, CUresult result, const char* call,
                         const char* file, int line) {
   if (result != expected) {
     report(result, call, file, line);
-    std::fprintf(stderr, "  This program counts on %d %s here.\n", static_cast<int>(expected), name);
+    std::fprintf(stderr, "  This program expects %d %s here.\n", static_cast<int>(expected), name);
     end_here();
   }
-  std::printf("%s\n  answers %d %s\n", call, static_cast<int>(result), name);
+  std::printf("%s\n  returns %d %s\n", call, static_cast<int>(result), name);
 }
 
 inline void must_hold(bool condition, const char* sentence, const char* code, const char* file, int line) {
   if (!condition) {
     std::fflush(stdout);
-    std::fprintf(stderr, "%s:%d: not so on this machine: %s\n  (%s is false)\n", file, line, sentence, code);
+    std::fprintf(stderr, "%s:%d: this claim is false: %s\n  (condition: %s)\n", file, line, sentence, code);
     end_here();
   }
   std::printf("%s\n", sentence);
 }
 
 // By how many MiB the free memory of a device has changed, for printing. No program should depend on it:
-// other programs that use the same GPU allocate and free as they like.
+// other programs that use the same GPU allocate and free memory at any time.
 inline long long change_in_mib(std::size_t before, std::size_t after) {
   return static_cast<long long>(after - before) / static_cast<long long>(MiB);
 }
 
-// The path of a file in the folder of the running program, where a lesson's NAME.ptx lies: a program finds
-// its kernels from whatever folder it is started.
+// The path of a file in the folder of the running program, in which a lesson's NAME.ptx is: the program finds
+// its kernels whatever the working folder is.
 inline std::string beside_program(const std::string& name) {
   char path[4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
@@ -123,7 +123,7 @@ inline std::string beside_program(const std::string& name) {
   return program.substr(0, program.rfind('/') + 1) + name;
 }
 
-// A whole file as text, ending in the zero that the driver looks for; ends the program if it cannot be read.
+// A whole file as text, ended by a zero, as the driver requires; ends the program if it cannot be read.
 inline std::string text_of(const std::string& path) {
   std::string text;
   if (std::FILE* file = std::fopen(path.c_str(), "rb")) {

@@ -1,5 +1,5 @@
 // check.hpp for calls of NVRTC: the same check(…) and expect(ERROR, …), which report an nvrtcResult by its
-// name. Stands beside check.hpp because most lessons bring their kernels along compiled.
+// name. It is not in check.hpp because most lessons compile their kernels beforehand.
 //
 // Compiles with the headers of CUDA 12, of CUDA 13 and of the embedded toolkit; knows nothing of the lab.
 #pragma once
@@ -11,7 +11,7 @@ namespace lesson {
 
 inline void report(nvrtcResult error, const char* call, const char* file, int line) {
   std::fflush(stdout);
-  std::fprintf(stderr, "%s:%d: %s\n  answered %d %s\n", file, line, call, static_cast<int>(error),
+  std::fprintf(stderr, "%s:%d: %s\n  returned %d %s\n", file, line, call, static_cast<int>(error),
                nvrtcGetErrorString(error));
 }
 
@@ -21,14 +21,14 @@ inline void must_succeed(nvrtcResult result, const char* call, const char* file,
   end_here();
 }
 
-inline void must_answer(nvrtcResult expected, const char* name, nvrtcResult result, const char* call,
+inline void must_return(nvrtcResult expected, const char* name, nvrtcResult result, const char* call,
                         const char* file, int line) {
   if (result != expected) {
     report(result, call, file, line);
-    std::fprintf(stderr, "  This program counts on %d %s here.\n", static_cast<int>(expected), name);
+    std::fprintf(stderr, "  This program expects %d %s here.\n", static_cast<int>(expected), name);
     end_here();
   }
-  std::printf("%s\n  answers %d %s\n", call, static_cast<int>(result), name);
+  std::printf("%s\n  returns %d %s\n", call, static_cast<int>(result), name);
 }
 
 }  // namespace lesson
