@@ -1,10 +1,10 @@
-// Lesson 01: the first words between a program and the CUDA driver. What answers before cuInit, which version
-// is spoken, which devices there are. Nothing here needs a context, and nothing here makes one.
+// Lesson 01: a program's first calls to the CUDA driver: which of them work before cuInit, which version of
+// CUDA the driver supports, and which devices there are. No call here creates a context.
 #include "check.hpp"
 
 int main() {
   // step: before_init
-  // The driver is loaded with the program, but it has not looked at any hardware yet.
+  // The driver library is loaded with the program, but not initialised. Of these calls only the first works.
   int driver_version = 0, count = 0;
   CUcontext current = nullptr;
   check(cuDriverGetVersion(&driver_version));
@@ -12,19 +12,19 @@ int main() {
   expect(CUDA_ERROR_NOT_INITIALIZED, cuCtxGetCurrent(&current));
 
   // step: init
-  // The only flag that exists is 0. Doing it twice is allowed: libraries may not know of each other.
+  // The flags must be 0. Calling cuInit twice is allowed: two libraries of one program may both do it.
   expect(CUDA_ERROR_INVALID_VALUE, cuInit(1));
   check(cuInit(0));
   check(cuInit(0));
 
   // step: versions
-  // Two versions meet: the header that this program was compiled with, and the driver it runs on.
+  // There are two versions: of the header that this program is compiled with, and of the driver it runs on.
   check(cuDriverGetVersion(&driver_version));
   std::printf("header: CUDA %d.%d\n", CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10);
   std::printf("driver: up to CUDA %d.%d\n", driver_version / 1000, driver_version % 1000 / 10);
 
   // step: devices
-  // A CUdevice is an ordinal. It is checked when it is asked for, and never has to be given back.
+  // A CUdevice is the number of a device. cuDeviceGet checks the number; a device is never freed.
   check(cuDeviceGetCount(&count));
   std::printf("%d device(s)\n", count);
   for (int ordinal = 0; ordinal < count; ++ordinal) {
@@ -40,7 +40,7 @@ int main() {
   expect(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, 99));
 
   // step: attributes
-  // Everything else about a device is a number behind an enumerator.
+  // All other properties of a device are numbers. An enumerator selects the property.
   int major = 0, minor = 0, processors = 0, warp = 0, block = 0;
   check(cuDeviceGet(&device, 0));
   check(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
@@ -52,13 +52,13 @@ int main() {
   std::printf("a warp is %d threads, a block at most %d\n", warp, block);
 
   // step: name_buffer
-  // The driver writes no more than it is told there is room for, and always ends the text.
+  // The driver writes no more bytes than the buffer has, and always ends the text with a zero.
   char brief[4] = {};
   check(cuDeviceGetName(brief, sizeof brief, device));
   std::printf("the name in four bytes: \"%s\"\n", brief);
 
   // step: no_context
-  // Asking about a device sets nothing up on it. Memory, for one, needs a context, and there is none.
+  // None of these queries has created a context. Allocating memory needs one, so it fails.
   CUdeviceptr memory = 0;
   check(cuCtxGetCurrent(&current));
   claim("no context is current", current == nullptr);

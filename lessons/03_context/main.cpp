@@ -1,5 +1,5 @@
-// Lesson 03: a context is to a GPU roughly what a process is to a CPU. Nothing works without one; it owns
-// what is made in it; and when it goes, everything that it owned goes with it.
+// Lesson 03: a context on a GPU is roughly what a process is on a CPU. Work on the device needs a current
+// context. A context owns what is made in it, and destroying the context frees everything that it owns.
 #include <array>
 #include <thread>
 
@@ -7,7 +7,7 @@
 
 int main() {
   // step: none
-  // The driver is ready, a device is chosen, and still nothing that works on the device is possible.
+  // The driver is initialised and a device is chosen, but without a context no call can work on the device.
   CUdevice device = 0;
   CUcontext current = nullptr;
   CUdeviceptr memory = 0;
@@ -20,16 +20,16 @@ int main() {
   expect(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetDevice(&device));
 
   // step: create
-  // Creating a context also makes it current on this thread. No call below says which device it means.
+  // Creating a context also makes it current on this thread. The calls below use the device of this context.
   CUcontext first = nullptr;
   check(create_context(&first, CU_CTX_SCHED_AUTO, 0));
   check(cuCtxGetCurrent(&current));
   claim("the new context is current", current == first);
   check(cuCtxGetDevice(&device));
-  claim("it stands on device 0", device == 0);
+  claim("it is a context of device 0", device == 0);
 
   // step: work
-  // Memory now belongs to the current context. A round trip: to the device and back.
+  // The memory belongs to the current context. The numbers are copied to the device and back.
   std::array<int, 4> out = {1, 2, 3, 4}, back = {};
   check(cuMemAlloc(&memory, sizeof out));
   check(cuMemcpyHtoD(memory, out.data(), sizeof out));
@@ -37,14 +37,14 @@ int main() {
   claim("the four numbers came back", back == out);
 
   // step: second
-  // A second context on the same device becomes current in place of the first, which stays as it was.
+  // A second context on the same device becomes current instead of the first. The first one does not change.
   CUcontext second = nullptr;
   check(create_context(&second, CU_CTX_SCHED_AUTO, 0));
   check(cuCtxGetCurrent(&current));
   claim("the second context is current", current == second);
 
   // step: not_walled_off
-  // Said to be impossible: reading memory of the first context while the second one is current.
+  // People believe this to be impossible: to read the first context's memory while the second is current.
   CUcontext owner = nullptr;
   back = {};
   check(cuMemcpyDtoH(back.data(), memory, sizeof back));
@@ -53,7 +53,7 @@ int main() {
   claim("it still belongs to the first context", owner == first);
 
   // step: like_a_process
-  // 64 MiB in the second context, never freed. The context is destroyed instead.
+  // The program allocates 64 MiB in the second context. It does not free them, but destroys the context.
   CUdeviceptr large = 0;
   std::size_t before = 0, after = 0, total = 0;
   check(cuMemAlloc(&large, 64 * lesson::MiB));
@@ -62,13 +62,13 @@ int main() {
   check(cuCtxGetCurrent(&current));
   claim("the first context is current again", current == first);
   check(cuMemGetInfo(&after, &total));
-  std::printf("free memory after the second context: %+lld MiB\n", lesson::change_in_mib(before, after));
+  std::printf("context destroyed: free memory changed by %+lld MiB\n", lesson::change_in_mib(before, after));
   expect(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(large, 0, 16));
   check(cuMemcpyDtoH(back.data(), memory, sizeof back));
-  claim("the first context's memory is untouched", back == out);
+  claim("the first context's memory is unchanged", back == out);
 
   // step: thread
-  // "Current" is a word about one thread. A new one starts with nothing, and can be given the same context.
+  // Each thread has its own current context. A new thread has none, and it may use the same context.
   std::thread worker([&] {
     CUcontext mine = nullptr;
     check(cuCtxGetCurrent(&mine));
@@ -82,7 +82,7 @@ int main() {
   claim("the thread filled the same memory", back == std::array<int, 4>{});
 
   // step: destroy
-  // Destroying the last one leaves this thread as it began.
+  // After the last context is destroyed, this thread has no current context, as at the start.
   check(cuCtxDestroy(first));
   check(cuCtxGetCurrent(&current));
   claim("no context is current", current == nullptr);

@@ -1,6 +1,6 @@
-// Lesson 05: "current" is a word about one thread. Every thread begins with an empty stack; one context may
-// be current to many threads, or float and be handed over; and what becomes of it when a thread ends, or when
-// another thread destroys it.
+// Lesson 05: each thread has its own context stack, which is empty at first. One context may be current on
+// several threads, or one thread pops it and another pushes it. The program also shows what happens to a
+// context when a thread ends, and when another thread destroys it.
 #include <functional>
 #include <semaphore>
 #include <thread>
@@ -9,7 +9,7 @@
 
 constexpr std::size_t kBytes = 64 * lesson::KiB;
 
-// A thread that is given work and waited for, so that the calls always come in the same order.
+// A thread that runs one function after another. run() waits, so that the calls always have the same order.
 class Worker {
  public:
   ~Worker() {
@@ -47,40 +47,40 @@ int main() {
   check(cuMemAlloc(&memory, kBytes));
 
   // step: empty_stack
-  // The worker inherits nothing: neither the stack nor what is current.
+  // The worker does not inherit the stack of the main thread, so it has no current context.
   worker.run([&] {
     CUcontext mine = nullptr;
     check(cuCtxGetCurrent(&mine));
-    claim("the worker begins without a context", mine == nullptr);
+    claim("the worker has no current context", mine == nullptr);
     expect(CUDA_ERROR_INVALID_CONTEXT, cuMemsetD8(memory, 1, kBytes));
   });
 
   // step: shared
-  // A stays on the main thread's stack and comes onto the worker's as well.
+  // A stays on the main thread's stack, and the worker pushes it on its own stack, too.
   worker.run([&] {
     check(cuCtxPushCurrent(a));  // the worker's stack: A
     check(cuMemsetD8(memory, 1, kBytes));
-    check(cuCtxSynchronize());  // done, before anyone else looks
+    check(cuCtxSynchronize());  // the fill ends before the main thread reads
     check(cuCtxPopCurrent(nullptr));
   });
   check(cuMemcpyDtoH(&byte, memory, 1));
-  claim("the main thread reads what the worker filled in", byte == 1);
+  claim("the main thread reads what the worker wrote", byte == 1);
 
   // step: own_stack
-  // What the worker creates and pushes does not concern the main thread.
+  // What the worker creates and pushes does not change the main thread's stack.
   worker.run([&] {
     CUcontext mine = nullptr;
     check(create_context(&b, CU_CTX_SCHED_AUTO, 0));  // the worker's stack: B
     check(cuCtxGetCurrent(&mine));
-    claim("B is current to the worker", mine == b);
-    check(cuCtxPopCurrent(nullptr));  // B floats: that is how it can be handed over
+    claim("B is current on the worker", mine == b);
+    check(cuCtxPopCurrent(nullptr));  // B floats: it is on no stack
   });
   check(cuCtxGetCurrent(&current));
-  claim("A is still current to the main thread", current == a);
+  claim("A is still current on the main thread", current == a);
 
   // step: hand_over
-  // B was made over there and is used and destroyed here. A context does not belong to the thread that made
-  // it.
+  // The worker created B, and the main thread uses and destroys it. A context does not belong to the thread
+  // that created it.
   check(cuCtxPushCurrent(b));  // stack: A, B
   check(cuCtxSynchronize());
   check(cuCtxDestroy(b));  // stack: A
@@ -88,7 +88,7 @@ int main() {
   claim("A is current again", current == a);
 
   // step: float
-  // Handing A over in the other direction: the main thread lets go, the worker takes, and gives back.
+  // Now the other direction: the main thread pops A, and the worker pushes it, uses it and pops it.
   check(cuCtxPopCurrent(&popped));  // stack: empty, A floats
   expect(CUDA_ERROR_INVALID_CONTEXT, cuMemsetD8(memory, 2, kBytes));
   worker.run([&] {
@@ -99,25 +99,25 @@ int main() {
   });
   check(cuCtxPushCurrent(a));  // stack: A
   check(cuMemcpyDtoH(&byte, memory, 1));
-  claim("the work was done over there", byte == 2);
+  claim("the main thread reads the 2 that the worker wrote", byte == 2);
 
   // step: thread_ends
-  // A thread of its own, which never pops. Its stack ends with it; the context does not.
+  // Another thread makes A current and never pops. Its stack ends with the thread; the context does not.
   std::thread([&] { check(cuCtxSetCurrent(a)); }).join();
   check(cuMemsetD8(memory, 3, kBytes));
   check(cuMemcpyDtoH(&byte, memory, 1));
-  claim("A outlives a thread to which it was current", byte == 3);
+  claim("A still exists after a thread that used it has ended", byte == 3);
 
   // step: free_anywhere
-  // Freeing asks whose memory it is, not what is current: a thread with an empty stack may do it.
+  // cuMemFree finds the owner by the address and needs no current context: the worker's stack is empty.
   worker.run([&] { check(cuMemFree(memory)); });
 
   // step: destroyed_elsewhere
-  // The worker, whose stack is empty, destroys A, which is current here. Nobody takes it off this stack.
+  // The worker destroys A, which is current on the main thread. A's entry stays on the main thread's stack.
   worker.run([&] { check(cuCtxDestroy(a)); });
   check(cuCtxGetCurrent(&current));
   claim("the destroyed A is still current here", current == a);
   expect(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuMemAlloc(&memory, kBytes));
   check(cuCtxPopCurrent(&popped));  // stack: empty
-  claim("the dead entry is gone", popped == a);
+  claim("the entry of the destroyed A is popped", popped == a);
 }

@@ -1,4 +1,4 @@
-// Exercise 01, one way to do it: initialise first, then ask every ordinal below the count.
+// Exercise 01, one way to do it: initialise first, then ask for every device from 0 to the count minus 1.
 #include "check.hpp"
 
 int main() {

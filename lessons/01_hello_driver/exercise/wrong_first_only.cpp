@@ -1,4 +1,4 @@
-// Exercise 01, a wrong answer: it initialises, and device 0 is taken for all there are.
+// Exercise 01, a wrong answer: the order is right, but the program lists only device 0.
 #include "check.hpp"
 
 int main() {

@@ -1,4 +1,5 @@
-// Exercise 01, a wrong answer: the numbers begin at 0, so the last one is count - 1.
+// Exercise 01, a wrong answer: the loop runs up to the count. The numbers begin at 0, so the last one is the
+// count minus 1.
 #include "check.hpp"
 
 int main() {

@@ -1,4 +1,5 @@
-// Exercise 02: a buffer as large as can be had, at most 1 PiB. This version gives up at the first refusal.
+// Exercise 02: allocate a buffer that is as large as possible, at most 1 PiB. This version ends at the first
+// error.
 #include "check.hpp"
 
 int main() {

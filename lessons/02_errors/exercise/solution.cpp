@@ -1,5 +1,5 @@
-// Exercise 02, one way to do it: halve the wish as long as the answer is "out of memory". Any other error is
-// a mistake in the program and still ends it. Whatever was made is given back.
+// Exercise 02, one way to do it: ask for half as much while the result is CUDA_ERROR_OUT_OF_MEMORY. Any other
+// error is a mistake in the program and still ends it. At the end everything is freed.
 #include "check.hpp"
 
 int main() {

@@ -1,4 +1,4 @@
-// Exercise 02, a wrong answer: the refusal is not looked at, and the fill gets an address that is 0.
+// Exercise 02, a wrong answer: the program does not check the result, so the fill gets the address 0.
 #include "check.hpp"
 
 int main() {

@@ -1,4 +1,4 @@
-// Exercise 02, a wrong answer: it gets its memory, and the context with it stays behind.
+// Exercise 02, a wrong answer: the allocation succeeds and is freed, but the context is never destroyed.
 #include "check.hpp"
 
 int main() {

@@ -1,4 +1,4 @@
-// Exercise 03: a worker thread fills a buffer. It cannot yet, and somebody forgot to tidy up.
+// Exercise 03: a worker thread should fill a buffer. It cannot do so yet, and the program frees nothing.
 #include <thread>
 
 #include "check.hpp"

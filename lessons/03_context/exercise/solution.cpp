@@ -1,5 +1,5 @@
-// Exercise 03, one way to do it: the worker makes the context current on its own thread, frees what it made
-// and leaves its thread as it was; the main thread destroys what it created.
+// Exercise 03, one way to do it: the worker makes the context current on its own thread, frees its buffer,
+// and leaves its thread without a current context; the main thread destroys the context.
 #include <thread>
 
 #include "check.hpp"

@@ -1,4 +1,4 @@
-// Exercise 03, a wrong answer: the context is tidied up before the worker has done its work.
+// Exercise 03, a wrong answer: the context is destroyed before the worker uses it.
 #include <thread>
 
 #include "check.hpp"

@@ -1,4 +1,4 @@
-// Exercise 03, a wrong answer: "a thread needs a context of its own". It works, and the context is never
+// Exercise 03, a wrong answer: "a thread needs a context of its own". It works, but this context is never
 // destroyed.
 #include <thread>
 

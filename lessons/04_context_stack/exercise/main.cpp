@@ -1,4 +1,5 @@
-// Exercise 04: a library with a context of its own. Whoever calls it must find the stack as it was. Does he?
+// Exercise 04: a library with a context of its own. After each of its functions, the stack of its caller must
+// be as it was before. It is not yet.
 #include "check.hpp"
 
 namespace library {

@@ -1,4 +1,5 @@
-// Exercise 04, one way to do it: creating pushes, so open() pops; every push in work() has its pop.
+// Exercise 04, one way to do it: creating a context pushes it, so open() pops; every push in work() has its
+// pop.
 #include "check.hpp"
 
 namespace library {

@@ -1,4 +1,4 @@
-// Exercise 04, a wrong answer: open() is put right, and the push in work() is forgotten.
+// Exercise 04, a wrong answer: open() is correct, but work() does not pop what it has pushed.
 #include "check.hpp"
 
 namespace library {

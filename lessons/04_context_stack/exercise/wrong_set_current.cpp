@@ -1,5 +1,5 @@
-// Exercise 04, a wrong answer: "setting is not pushing, so nothing is left to pop". But setting replaces the
-// top of the stack, and that was the caller's context.
+// Exercise 04, a wrong answer: "setting is not pushing". It is not: it replaces the top of the stack, which
+// was the caller's context, and the pop then leaves no context.
 #include "check.hpp"
 
 namespace library {

@@ -1,4 +1,5 @@
-// Exercise 05: a worker thread is to make a buffer in the application's context. It has no context yet.
+// Exercise 05: a worker thread should make a buffer in the application's context. It has no current context
+// yet.
 #include <thread>
 
 #include "check.hpp"

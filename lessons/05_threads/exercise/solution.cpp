@@ -1,5 +1,4 @@
-// Exercise 05, one way to do it: the caller's context becomes current to this thread too, for as long as it
-// works.
+// Exercise 05, one way to do it: the worker makes the application's context current while it works.
 #include <thread>
 
 #include "check.hpp"

@@ -1,4 +1,4 @@
-// Exercise 05, a wrong answer: it works, and the worker keeps the application's context on its stack.
+// Exercise 05, a wrong answer: it works, but the application's context stays on the worker's stack.
 #include <thread>
 
 #include "check.hpp"

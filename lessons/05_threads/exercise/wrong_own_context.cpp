@@ -1,4 +1,5 @@
-// Exercise 05, a wrong answer: "each thread needs a context of its own". The buffer then dies with that one.
+// Exercise 05, a wrong answer: "each thread needs a context of its own". The buffer then belongs to that
+// context.
 #include <thread>
 
 #include "check.hpp"

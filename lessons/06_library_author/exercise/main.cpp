@@ -1,5 +1,5 @@
-// Exercise 06: a library that works in the primary context. Its caller has a context of their own and keeps
-// memory in the primary one. Neither may be disturbed.
+// Exercise 06: a library that works in the primary context. Its caller has a context of its own, and memory
+// in the primary context. The library must not change either.
 #include "check.hpp"
 
 namespace library {  // change this namespace only
@@ -42,7 +42,7 @@ int main() {
   library::close();
 
   check(cuCtxDestroy(application));
-  check(cuMemsetD8(kept, 1, lesson::KiB));  // still there?
+  check(cuMemsetD8(kept, 1, lesson::KiB));  // does the memory still exist?
   check(cuMemFree(kept));
   check(cuCtxPopCurrent(nullptr));
   check(cuDevicePrimaryCtxRelease(0));

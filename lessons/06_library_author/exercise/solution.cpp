@@ -1,4 +1,4 @@
-// Exercise 06, one way to do it: push and pop around the work, and for the one retain one release.
+// Exercise 06, one way to do it: push and pop around the work, and one release for the one retain.
 #include "check.hpp"
 
 namespace library {  // change this namespace only
@@ -42,7 +42,7 @@ int main() {
   library::close();
 
   check(cuCtxDestroy(application));
-  check(cuMemsetD8(kept, 1, lesson::KiB));  // still there?
+  check(cuMemsetD8(kept, 1, lesson::KiB));  // does the memory still exist?
   check(cuMemFree(kept));
   check(cuCtxPopCurrent(nullptr));
   check(cuDevicePrimaryCtxRelease(0));

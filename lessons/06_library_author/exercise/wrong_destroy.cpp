@@ -1,4 +1,5 @@
-// Exercise 06, a wrong answer: "what I was given I destroy". The primary context belongs to nobody.
+// Exercise 06, a wrong answer: "I destroy the context that I was given". A program cannot destroy the primary
+// context.
 #include "check.hpp"
 
 namespace library {  // change this namespace only
@@ -42,7 +43,7 @@ int main() {
   library::close();
 
   check(cuCtxDestroy(application));
-  check(cuMemsetD8(kept, 1, lesson::KiB));  // still there?
+  check(cuMemsetD8(kept, 1, lesson::KiB));  // does the memory still exist?
   check(cuMemFree(kept));
   check(cuCtxPopCurrent(nullptr));
   check(cuDevicePrimaryCtxRelease(0));

@@ -1,4 +1,4 @@
-// Exercise 06, a wrong answer: "then I had better leave it alone". One retain is never given back.
+// Exercise 06, a wrong answer: "then I leave it alone". One release is missing.
 #include "check.hpp"
 
 namespace library {  // change this namespace only
@@ -40,7 +40,7 @@ int main() {
   library::close();
 
   check(cuCtxDestroy(application));
-  check(cuMemsetD8(kept, 1, lesson::KiB));  // still there?
+  check(cuMemsetD8(kept, 1, lesson::KiB));  // does the memory still exist?
   check(cuMemFree(kept));
   check(cuCtxPopCurrent(nullptr));
   check(cuDevicePrimaryCtxRelease(0));

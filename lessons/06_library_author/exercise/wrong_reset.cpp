@@ -1,4 +1,5 @@
-// Exercise 06, a wrong answer: "I clean up after myself". A reset cleans up after everybody.
+// Exercise 06, a wrong answer: "I free what I have used". A reset destroys what all users have in the
+// context.
 #include "check.hpp"
 
 namespace library {  // change this namespace only
@@ -42,7 +43,7 @@ int main() {
   library::close();
 
   check(cuCtxDestroy(application));
-  check(cuMemsetD8(kept, 1, lesson::KiB));  // still there?
+  check(cuMemsetD8(kept, 1, lesson::KiB));  // does the memory still exist?
   check(cuMemFree(kept));
   check(cuCtxPopCurrent(nullptr));
   check(cuDevicePrimaryCtxRelease(0));

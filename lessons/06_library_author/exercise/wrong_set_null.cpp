@@ -1,4 +1,5 @@
-// Exercise 06, a wrong answer: set it, work, set nothing. What the caller had on top of their stack is lost.
+// Exercise 06, a wrong answer: set the context, work, set null. The caller's context is then no longer on the
+// stack.
 #include "check.hpp"
 
 namespace library {  // change this namespace only
@@ -42,7 +43,7 @@ int main() {
   library::close();
 
   check(cuCtxDestroy(application));
-  check(cuMemsetD8(kept, 1, lesson::KiB));  // still there?
+  check(cuMemsetD8(kept, 1, lesson::KiB));  // does the memory still exist?
   check(cuMemFree(kept));
   check(cuCtxPopCurrent(nullptr));
   check(cuDevicePrimaryCtxRelease(0));

@@ -1,5 +1,5 @@
-// Exercise 07: the pseudo-code of a tutorial with "pass the device everywhere" taken out. Its author believes
-// that retaining makes the primary context current, and that a release cleans up. Fix it.
+// Exercise 07: a simplified program of a widely read tutorial. Its author believes that a retain makes the
+// primary context current, and that a release frees the memory. Fix it.
 #include <array>
 
 #include "check.hpp"
@@ -31,6 +31,6 @@ int main() {
     check(cuCtxGetCurrent(&current));
     claim("nothing was left on the stack", current == nullptr);
     check(cuDevicePrimaryCtxGetState(device, &flags, &active));
-    claim("the primary context sleeps again", active == 0);
+    claim("the primary context is no longer active", active == 0);
   }
 }

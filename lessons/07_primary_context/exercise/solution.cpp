@@ -1,4 +1,4 @@
-// Exercise 07, one way to do it: made current and taken back, the memory freed before the context is let go.
+// Exercise 07, one way to do it: push the context and pop it again, and free the memory before the release.
 #include <array>
 
 #include "check.hpp"
@@ -33,6 +33,6 @@ int main() {
     check(cuCtxGetCurrent(&current));
     claim("nothing was left on the stack", current == nullptr);
     check(cuDevicePrimaryCtxGetState(device, &flags, &active));
-    claim("the primary context sleeps again", active == 0);
+    claim("the primary context is no longer active", active == 0);
   }
 }

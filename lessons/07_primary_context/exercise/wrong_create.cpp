@@ -1,5 +1,5 @@
-// Exercise 07, a wrong answer: "without a context of my own I cannot allocate". Then what is the primary one
-// for?
+// Exercise 07, a wrong answer: "without a context of my own I cannot allocate". The memory then belongs to
+// that context, and not to the primary one.
 #include <array>
 
 #include "check.hpp"
@@ -34,6 +34,6 @@ int main() {
     check(cuCtxGetCurrent(&current));
     claim("nothing was left on the stack", current == nullptr);
     check(cuDevicePrimaryCtxGetState(device, &flags, &active));
-    claim("the primary context sleeps again", active == 0);
+    claim("the primary context is no longer active", active == 0);
   }
 }

@@ -32,6 +32,6 @@ int main() {
     check(cuCtxGetCurrent(&current));
     claim("nothing was left on the stack", current == nullptr);
     check(cuDevicePrimaryCtxGetState(device, &flags, &active));
-    claim("the primary context sleeps again", active == 0);
+    claim("the primary context is no longer active", active == 0);
   }
 }

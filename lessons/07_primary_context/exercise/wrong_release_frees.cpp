@@ -1,5 +1,5 @@
-// Exercise 07, a wrong answer: "the last release frees everything anyhow". It does, if it is the last one;
-// who else has retained the context one does not know.
+// Exercise 07, a wrong answer: "the last release frees everything". It does, but a library does not know
+// whether its release is the last one.
 #include <array>
 
 #include "check.hpp"
@@ -33,6 +33,6 @@ int main() {
     check(cuCtxGetCurrent(&current));
     claim("nothing was left on the stack", current == nullptr);
     check(cuDevicePrimaryCtxGetState(device, &flags, &active));
-    claim("the primary context sleeps again", active == 0);
+    claim("the primary context is no longer active", active == 0);
   }
 }

@@ -1,5 +1,5 @@
-// Exercise 08: a function with the mistakes that everybody makes once: bytes and elements, what is left
-// behind, and what is left behind on the way out in the middle. Fix it.
+// Exercise 08: a function with common mistakes: it counts elements instead of bytes, it never frees the
+// second buffer, and it frees none when it returns early. Fix it.
 #include <array>
 #include <numeric>
 
@@ -39,8 +39,8 @@ int main() {
   std::iota(numbers.begin(), numbers.end(), 1);
   check(cuInit(0));
   check(create_context(&context, 0, 0));
-  claim("it gives up when told to", !through_the_device(numbers, back, true));
-  claim("it goes through when not", through_the_device(numbers, back, false));
+  claim("it returns early when told to", !through_the_device(numbers, back, true));
+  claim("otherwise it runs to its end", through_the_device(numbers, back, false));
   claim("all numbers came back", back == numbers);
   claim("no buffer is left behind", in_use == 0);
   check(cuCtxDestroy(context));
