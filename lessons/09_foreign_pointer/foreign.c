@@ -1,6 +1,6 @@
-/* Someone else's library: C, made into a libforeign.so of its own that knows nothing of its callers. It works
-   in whatever context is current, tells nobody which that was, and leaves the memory to its caller. Its
-   source is here so that one can watch it; in life one has only the header. */
+/* A library by another author: C code that is built as libforeign.so and knows nothing about its callers. It
+   works in the current context, does not say which one that was, and leaves freeing the memory to its caller.
+   Its source is here so that you can see its calls; usually you have only the header. */
 #include "foreign.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* What the makers of libforeign.so tell about it: one function. A pointer comes back, and not a word about
-   the context that it belongs to, nor about who frees it. */
+/* The header of libforeign.so: one function, which returns a pointer. It says neither which context owns the
+   memory nor who frees it. */
 #ifndef FOREIGN_H
 #define FOREIGN_H
 #include <cuda.h>

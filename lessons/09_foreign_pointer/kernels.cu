@@ -1,4 +1,4 @@
-// One thread adds them all: there are only 32.
+// One thread adds up all numbers: there are only 32.
 extern "C" __global__ void sum(const float* numbers, int count, float* result) {
   float total = 0;
   for (int i = 0; i < count; ++i) total += numbers[i];

@@ -1,5 +1,5 @@
-// Lesson 09: a pointer to device memory comes from foreign code. What is it, whose is it, where may it be
-// used, and who frees it? First asked, then used rightly, then in every place where it does not belong.
+// Lesson 09: a library returns a pointer to device memory. What is it, who owns it, where can it be used, and
+// who frees it? The program asks the driver first, and then uses the pointer where it works and where not.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "check.hpp"
-#include "foreign.h"  // generate_gpu_data(), of libforeign.so; nobody tells more than this
+#include "foreign.h"  // generate_gpu_data() of libforeign.so: all that its users know
 
-// The function `sum` in a module of the context that is current, and memory for its result.
+// The function `sum` in a module of the current context, and memory for its result.
 struct Adder {
   CUmodule module = nullptr;
   CUfunction function = nullptr;
@@ -34,14 +34,14 @@ int main() {
   int devices = 0, ordinal = -1, count = 32;
 
   // step: receive
-  // Nothing is handed to the library. It finds A because A is current.
+  // The library is given no context. It works in A because A is current.
   check(cuInit(0));
   check(cuDeviceGetCount(&devices));
   check(create_context(&a, CU_CTX_SCHED_AUTO, 0));  // stack: A
   foreign = generate_gpu_data();
 
   // step: ask
-  // Before it is trusted: what is it, how large, on which device, whose?
+  // Before the program uses the pointer: what is it, how large, on which device, and who owns it?
   unsigned type = 0;
   check(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, foreign));
   claim("it is device memory", type == CU_MEMORYTYPE_DEVICE);
@@ -52,9 +52,9 @@ int main() {
   claim("it lies on device 0 and belongs to A", ordinal == 0 && owner == a);
 
   // step: use
-  // A kernel of A may have it like any memory of A's.
+  // A kernel of A can use it like all other memory of A.
   check(cuCtxGetCurrent(&current));
-  claim("A is current still", current == a);
+  claim("A is still current", current == a);
   Adder in_a = load_adder();
   void* parameters[] = {&foreign, &count, &in_a.result};
   check(cuLaunchKernel(in_a.function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
@@ -63,10 +63,10 @@ int main() {
 
   // step: copy_to_host
   check(cuMemcpyDtoH(numbers.data(), foreign, sizeof numbers));
-  claim("the host adds up the same", std::accumulate(numbers.begin(), numbers.end(), 0.0F) == 496);
+  claim("the host gets the same sum", std::accumulate(numbers.begin(), numbers.end(), 0.0F) == 496);
 
   // step: follow_on_host
-  // Followed like a pointer of the host's it ends the process; so a child does it.
+  // On the host, reading through this pointer ends the process. So a child process does it.
   check(cuCtxSynchronize());
   std::fflush(stdout);
   const pid_t child = fork();
@@ -79,7 +79,7 @@ int main() {
   claim("the child was ended by SIGSEGV", WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
 
   // step: other_context
-  // Said to be impossible. What really does not work in B is A's function; the memory does.
+  // People believe that B cannot use A's memory. It can; what it cannot use is A's function.
   check(create_context(&b, CU_CTX_SCHED_AUTO, 0));  // stack: A, B
   expect(CUDA_ERROR_INVALID_HANDLE,
          cuLaunchKernel(in_a.function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
@@ -87,26 +87,26 @@ int main() {
   parameters[2] = &in_b.result;
   check(cuLaunchKernel(in_b.function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
   check(cuMemcpyDtoH(&total, in_b.result, sizeof total));
-  claim("a kernel of B adds up A's memory", total == 496);
+  claim("a kernel of B adds up the numbers in A's memory", total == 496);
   check(cuCtxDestroy(b));  // stack: A
 
   // step: other_device
-  // From another device a copy still works. A kernel there would need peer access: so look, and run where it
-  // lies.
+  // A copy works from another device, too. A kernel there would need peer access, so ask which device has the
+  // memory, and run the kernel there.
   if (devices > 1) {
     CUcontext there = nullptr;
     check(create_context(&there, CU_CTX_SCHED_AUTO, 1));
     check(cuMemcpyDtoH(numbers.data(), foreign, sizeof numbers));
     claim("the copy is right", numbers[31] == 31);
     check(cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, foreign));
-    claim("and the pointer is still device 0's", ordinal == 0);
+    claim("and the memory is still on device 0", ordinal == 0);
     check(cuCtxDestroy(there));
   } else {
     check(cuCtxSynchronize());
   }
 
   // step: free
-  // The library gave it away, so it is the caller's to free: once, and while its owner lives.
+  // The library does not free the memory, so its caller does: once, and before the owner is destroyed.
   check(cuMemFree(foreign));
   expect(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, foreign));
   check(cuMemFree(in_a.result));

@@ -1,5 +1,5 @@
-// The kernels of lesson 10, compiled to kernels.ptx beside the program. Two have names that C++ leaves alone,
-// one has the name that C++ makes of it.
+// The kernels of lesson 10, compiled to kernels.ptx in the folder of the program. Two are declared extern "C"
+// and keep their names; the name of the third is changed by the compiler.
 __device__ int launches = 5;
 __constant__ float factor = 2.0F;
 

@@ -1,10 +1,10 @@
-// Lesson 10: a module is code and variables, loaded into one context. How kernels and variables are found in
-// it by name, why some names are not what one wrote, and what is left when the module is unloaded.
+// Lesson 10: a module is code and variables, loaded into one context. How to find kernels and variables in it
+// by name, why some names are not those of the source, and what is left after the module is unloaded.
 #include "check.hpp"
 
 constexpr int kCount = 256;
 
-// The first of the values, once everything before has been done.
+// Returns the first value. The copy waits until all kernels before it have ended.
 float first(CUdeviceptr values) {
   float value = 0;
   check(cuMemcpyDtoH(&value, values, sizeof value));
@@ -29,7 +29,7 @@ int main() {
   check(cuMemAlloc(&values, kCount * sizeof(float)));
 
   // step: load
-  // The file is looked for where the path says, like any file: from the working folder if it is relative.
+  // The driver opens exactly this path. A relative path begins at the working folder, as for any file.
   CUmodule module = nullptr;
   const std::string path = lesson::beside_program("kernels.ptx");
   expect(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "no_such_folder/kernels.ptx"));
@@ -42,7 +42,7 @@ int main() {
   expect(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&none, module, "Scale"));
 
   // step: launch
-  // A function is all that a launch needs; the arguments are addresses of the values.
+  // A launch needs the function, and an array with the addresses of the arguments.
   int count = kCount;
   float value = 10;
   void* fill_arguments[] = {&values, &value, &count};
@@ -52,7 +52,7 @@ int main() {
   claim("10 was doubled", first(values) == 20);
 
   // step: mangled
-  // shift was not declared extern "C", so the compiler wrote its parameters into its name.
+  // shift is not declared extern "C", so its name in the PTX contains the types of its parameters.
   CUfunction shift = nullptr;
   float by = 1;
   void* shift_arguments[] = {&values, &by, &count};
@@ -62,15 +62,15 @@ int main() {
   claim("20 was shifted by 1", first(values) == 21);
 
   // step: variable
-  // A __device__ variable is memory with a name. It was 5, and scale has counted one launch.
+  // A __device__ variable is memory with a name. It was 5, and the one launch of scale has added 1.
   CUdeviceptr launches = 0;
   std::size_t size = 0;
   check(cuModuleGetGlobal(&launches, &size, module, "launches"));
   claim("an int has 4 bytes", size == sizeof(int));
-  claim("launches began at 5, and there was one", read_int(launches) == 6);
+  claim("launches began at 5, and one launch added 1", read_int(launches) == 6);
 
   // step: constant
-  // Constant for kernels only: the host writes it between two launches.
+  // A __constant__ variable is constant only for kernels: the host can write it between two launches.
   CUdeviceptr factor = 0;
   const float half = 0.5F;
   check(cuModuleGetGlobal(&factor, &size, module, "factor"));
@@ -79,18 +79,18 @@ int main() {
   claim("21 was halved", first(values) == 10.5F);
 
   // step: twice
-  // The same file again: another module, with variables of its own, which begin as the source says.
+  // The same file again: another module with variables of its own, which begin with the values in the source.
   CUmodule second = nullptr;
   CUdeviceptr second_launches = 0;
   check(cuModuleLoad(&second, path.c_str()));
   check(cuModuleGetGlobal(&second_launches, nullptr, second, "launches"));
-  claim("another module", second != module);
-  claim("with another variable of that name", second_launches != launches);
-  claim("which is 5 still", read_int(second_launches) == 5);
+  claim("it is another module", second != module);
+  claim("with another variable of the same name", second_launches != launches);
+  claim("which is still 5", read_int(second_launches) == 5);
   claim("while the first module's is 7", read_int(launches) == 7);
 
   // step: unload
-  // The variables go with the module. What was allocated beside it is the context's, and stays.
+  // The module's variables are freed with it. What cuMemAlloc allocated belongs to the context, and stays.
   int nothing = 0;
   check(cuModuleUnload(module));
   expect(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoH(&nothing, launches, sizeof nothing));

@@ -1,11 +1,11 @@
-// Lesson 11: PTX is a text, and the driver is its compiler. Options go in, logs come out, and mistakes have
-// lines. What the driver says to code that is broken, too new, or no code at all.
+// Lesson 11: PTX is text, and the driver compiles it. The program passes options, and reads logs that name
+// the line of a mistake. What the driver returns for PTX that is wrong or too new, and for other text.
 #include <cstring>
 #include <string>
 
 #include "check.hpp"
 
-// A kernel that stores `value`. The line with the store is the seventh, which the logs will say.
+// A kernel whose seventh line is `store`. The logs name this line if it has a mistake.
 std::string ptx(const std::string& version, const std::string& target, const std::string& store) {
   return ".version " + version + "\n.target " + target +
          "\n.address_size 64\n"
@@ -17,7 +17,7 @@ std::string ptx(const std::string& version, const std::string& target, const std
 
 constexpr const char* kStore = "st.u32 [%rd1], 42;";
 
-// An option is a number and a value of pointer size, whatever it is: an address or a size, both in a void*.
+// An option is a number and a value. The value is passed as a void*, whether it is an address or a size.
 struct Log {
   char text[1024] = "";
   CUjit_option names[2] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
@@ -37,7 +37,7 @@ int main() {
   check(create_context(&context, CU_CTX_SCHED_AUTO, device));
 
   // step: text
-  // No file, no compiler on this machine: a string, ended by a zero.
+  // The program needs no file and no other compiler: the code is a string, ended by a zero.
   const std::string good = ptx("7.0", "sm_75", kStore);
   CUfunction answer = nullptr;
   CUdeviceptr result = 0;
@@ -48,10 +48,10 @@ int main() {
   check(cuModuleGetFunction(&answer, module, "answer"));
   check(cuLaunchKernel(answer, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
   check(cuMemcpyDtoH(&value, result, sizeof value));
-  claim("the text ran: the answer is 42", value == 42);
+  claim("the kernel ran: the result is 42", value == 42);
 
   // step: compiled
-  // Written for one architecture, compiled for the device that is here.
+  // The PTX is for one architecture, and the driver has compiled it for this device.
   int from = 0, into = 0, major = 0, minor = 0;
   check(cuFuncGetAttribute(&from, CU_FUNC_ATTRIBUTE_PTX_VERSION, answer));
   check(cuFuncGetAttribute(&into, CU_FUNC_ATTRIBUTE_BINARY_VERSION, answer));
@@ -62,11 +62,11 @@ int main() {
   check(cuModuleUnload(module));
 
   // step: options
-  // The same with a log. What went in as the size of a buffer comes out as the size of what is in it.
+  // The same with a log. The driver replaces the size of the buffer by the size of the text in it.
   Log quiet;
   check(cuModuleLoadDataEx(&module, good.c_str(), 2, quiet.names, quiet.values));
-  claim("nothing to complain about", quiet.text[0] == 0);
-  claim("so the 1024 in the array are 0 now", quiet.bytes() == 0);
+  claim("the log is empty", quiet.text[0] == 0);
+  claim("so the driver replaced the 1024 in the array by 0", quiet.bytes() == 0);
   check(cuModuleUnload(module));
 
   // step: mistake
@@ -75,32 +75,32 @@ int main() {
   expect(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, broken.c_str(), 2, told.names, told.values));
   std::puts(told.text);
   claim("the log names the line", std::strstr(told.text, "line 7") != nullptr);
-  claim("and the word", std::strstr(told.text, "frobnicate") != nullptr);
-  claim("and the array says how long it is", told.bytes() > 0 && told.bytes() < sizeof told.text);
+  claim("the log names the unknown word", std::strstr(told.text, "frobnicate") != nullptr);
+  claim("and the array holds the length of the log", told.bytes() > 0 && told.bytes() < sizeof told.text);
 
   // step: short_log
-  // A buffer that is too small gets what has room, ended by a zero.
+  // A buffer that is too small gets the beginning of the log, ended by a zero.
   Log few;
   few.values[1] = reinterpret_cast<void*>(std::size_t{40});
   expect(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, broken.c_str(), 2, few.names, few.values));
-  claim("39 characters and the zero", std::strlen(few.text) == 39 && few.bytes() == 40);
+  claim("it holds 39 characters and the zero", std::strlen(few.text) == 39 && few.bytes() == 40);
 
   // step: no_code
   expect(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, "some PTX code"));
 
   // step: too_new
-  // Version and target are promises of the compiler's; the driver has to know both.
+  // Each PTX names a version and a target, and the driver has to know both.
   const std::string version = ptx("99.0", "sm_75", kStore), target = ptx("7.0", "sm_999", kStore);
   expect(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, cuModuleLoadData(&module, version.c_str()));
   expect(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, target.c_str()));
 
   // step: wall_time
-  // The value of this option is a float, and its place is the array. Nobody follows an address put there.
+  // The header says that this option is a float, not an address: the driver does not follow an address here.
   float milliseconds = -1;
   CUjit_option name = CU_JIT_WALL_TIME;
   void* value_of_option = &milliseconds;
   check(cuModuleLoadDataEx(&module, good.c_str(), 1, &name, &value_of_option));
-  claim("the float was not touched", milliseconds == -1);
+  claim("the float has not changed", milliseconds == -1);
   check(cuModuleUnload(module));
 
   // step: end

@@ -1,10 +1,10 @@
-// Lesson 12: a kernel in one PTX file calls a function in another. The driver links them, and the program
-// chooses what with. What is said when a function is missing, or is there twice, and which call says it.
+// Lesson 12: a kernel in one PTX file calls a function in another. The driver links the files that the
+// program chooses. Which call returns an error if a function is missing or is defined twice.
 #include <cstring>
 
 #include "check.hpp"
 
-// The linker writes into these buffers until its state is destroyed, so they have to last as long.
+// The linker writes to these buffers until cuLinkDestroy, so they have to exist until then.
 struct Log {
   char text[4096] = "";
   CUjit_option names[2] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
@@ -16,7 +16,7 @@ CUresult add_file(CUlinkState linker, const char* name) {
   return cuLinkAddFile(linker, CU_JIT_INPUT_PTX, lesson::beside_program(name).c_str(), 0, nullptr, nullptr);
 }
 
-// Runs apply on the number and returns what became of it.
+// Runs the kernel apply on the number and returns the new number.
 int applied(CUfunction apply, CUdeviceptr memory, int number) {
   void* arguments[] = {&memory};
   check(cuMemcpyHtoD(memory, &number, sizeof number));
@@ -45,17 +45,17 @@ int main() {
   check(cuLinkCreate(2, log.names, log.values, &linker));
 
   // step: add
-  // One input from memory, with a name for the logs and the zero counted in its length; one from a file.
+  // One input is in memory: it gets a name for the logs, and its length counts the zero. The other is a file.
   std::string twice = lesson::text_of(lesson::beside_program("twice.ptx"));
   check(
       cuLinkAddData(linker, CU_JIT_INPUT_PTX, twice.data(), twice.size() + 1, "twice", 0, nullptr, nullptr));
   check(add_file(linker, "apply.ptx"));
 
   // step: complete
-  // The image belongs to the linker, and goes with it: so it is loaded before that.
+  // The image belongs to the linker and is freed with it, so the program loads it first.
   check(cuLinkComplete(linker, &image, &size));
   claim("there is an image", image != nullptr && size > 0);
-  claim("and no complaint", log.text[0] == 0);
+  claim("and the log is empty", log.text[0] == 0);
   check(cuModuleLoadData(&module, image));
   check(cuLinkDestroy(linker));
 
@@ -79,7 +79,7 @@ int main() {
   check(cuModuleUnload(module));
 
   // step: undefined
-  // Adding is fine. Only who completes learns that something is missing.
+  // Adding the file succeeds. Only cuLinkComplete reports that a function is missing.
   Log missing;
   check(cuLinkCreate(2, missing.names, missing.values, &linker));
   check(add_file(linker, "apply.ptx"));
@@ -89,7 +89,7 @@ int main() {
   check(cuLinkDestroy(linker));
 
   // step: duplicate
-  // Two of one name: the second is refused, and what was begun is of no use any more.
+  // Two functions have the same name: adding the second fails, and so does completing the link.
   Log doubled;
   check(cuLinkCreate(2, doubled.names, doubled.values, &linker));
   check(add_file(linker, "twice.ptx"));
@@ -100,7 +100,7 @@ int main() {
   check(cuLinkDestroy(linker));
 
   // step: alone
-  // The kernel calls change(), and nobody says what that is.
+  // The kernel calls change(), and no other input defines this function.
   expect(CUDA_ERROR_INVALID_PTX, cuModuleLoad(&module, lesson::beside_program("apply.ptx").c_str()));
 
   // step: end

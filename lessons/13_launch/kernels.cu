@@ -1,4 +1,4 @@
-// Both kernels write down what has arrived.
+// Both kernels store the arguments that they have received.
 extern "C" __global__ void report(float* out, int i, float4 v, char c, float f, float2 w) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
   out[0] = i;
@@ -11,7 +11,7 @@ extern "C" __global__ void report(float* out, int i, float4 v, char c, float f, 
 
 struct Mixed {
   float f;
-  float4 v;  // begins at 16: float4 is aligned to 16 bytes
+  float4 v;  // at offset 16: float4 is aligned to 16 bytes
 };
 
 extern "C" __global__ void report_struct(float* out, Mixed mixed) {

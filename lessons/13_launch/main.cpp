@@ -1,26 +1,26 @@
-// Lesson 13: how arguments reach a kernel. As pointers to values, or as one buffer in which every value lies
-// where the device expects it; what alignment has to do with that; and how little of it anybody checks.
+// Lesson 13: how arguments reach a kernel: as pointers to the values, or in one buffer with each value at the
+// offset that the device expects. Why alignment matters, and how little of this the driver checks.
 #include <array>
 #include <cstring>
 
 #include "check.hpp"
 
-// What the device calls float2 and float4. There they are aligned to their whole size; on the host one has to
-// say so.
+// float2 and float4, as they are called on the device. There each is aligned to its size, 8 or 16 bytes; on
+// the host the program has to say so with alignas.
 struct alignas(8) Float2 {
   float x, y;
 };
 struct alignas(16) Float4 {
   float x, y, z, w;
 };
-struct Plain4 {  // the same four numbers, without
+struct Plain4 {  // the same four numbers, without alignas
   float x, y, z, w;
 };
 
 using Out = std::array<float, 11>;
 constexpr Out kExpected = {1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3};
 
-// The buffer of the second form. add() puts a value at the next offset that `alignment` divides.
+// One buffer for all arguments. add() puts a value at the next offset that is a multiple of `alignment`.
 class Parameters {
  public:
   template <typename Value>
@@ -30,7 +30,7 @@ class Parameters {
     size_ += sizeof value;
   }
   std::size_t size() const { return size_; }
-  // What cuLaunchKernel wants as its last argument: where the buffer is, and how large it says it is.
+  // The last argument of cuLaunchKernel: the address of the buffer, and the size that the program states.
   void** extra(std::size_t told) {
     told_ = told;
     extra_ = {CU_LAUNCH_PARAM_BUFFER_POINTER, bytes_.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &told_,
@@ -65,21 +65,21 @@ int main() {
   check(cuMemAlloc(&out, sizeof back));
 
   // step: pointers
-  // One pointer to each value, in order. The driver knows how many there are, how large, and where they go.
+  // One pointer to each value, in order. The driver knows how many there are, their sizes and offsets.
   void* pointers[] = {&out, &i, &v, &c, &f, &w};
   check(cuLaunchKernel(report, 2, 1, 1, 3, 1, 1, 0, nullptr, pointers, nullptr));  // grid first, then block
   i = 100;  // too late: the values were copied before the call returned
   check(cuMemcpyDtoH(back.data(), out, sizeof back));
-  claim("all arguments arrived, and grid and block as told", back == kExpected);
+  claim("all arguments arrived, and grid and block are as in the call", back == kExpected);
   i = 1;
 
   // step: layout
-  // Where the device expects them, in the driver's own words.
+  // The driver returns where the device expects each argument.
   std::size_t offset = 0, size = 0;
   check(cuFuncGetParamInfo(report, 2, &offset, &size));
-  claim("v is not at 12, behind i, but at 16, and takes 16", offset == 16 && size == 16);
+  claim("v is not at 12, right after i, but at 16, and has 16 bytes", offset == 16 && size == 16);
   check(cuFuncGetParamInfo(report, 4, &offset, &size));
-  claim("f is not at 33, behind c, but at 36", offset == 36 && size == 4);
+  claim("f is not at 33, right after c, but at 36", offset == 36 && size == 4);
   expect(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(report, 6, &offset, &size));
 
   // step: buffer
@@ -95,7 +95,7 @@ int main() {
   claim("the same arguments arrived", back == kExpected);
 
   // step: packed
-  // Without alignment every call succeeds, and the values lie where nobody looks for them.
+  // Without alignment every call succeeds, but the values are not at the offsets at which the kernel reads.
   Parameters packed;
   packed.add(out, 1), packed.add(i, 1), packed.add(v, 1), packed.add(c, 1), packed.add(f, 1),
       packed.add(w, 1);
@@ -104,11 +104,11 @@ int main() {
   claim("v.x received what was meant for v.y", back[1] == 3);
 
   // step: structs
-  // The same trap inside a struct: on the host without alignment 20 bytes, on the device 32.
+  // The same mistake inside a struct: without alignas it has 20 bytes on the host, and 32 on the device.
   struct {
     float f = 1;
     Plain4 v = {2, 3, 4, 5};
-    std::array<float, 3> behind = {-1, -2, -3};  // what happens to lie behind it on the host
+    std::array<float, 3> next = {-1, -2, -3};  // what happens to follow it in the host's memory
   } wrong;
   struct {
     float f = 1;
@@ -119,14 +119,14 @@ int main() {
   void* with_wrong[] = {&out, &wrong};
   check(cuLaunchKernel(report_struct, 1, 1, 1, 1, 1, 1, 0, nullptr, with_wrong, nullptr));
   check(cuMemcpyDtoH(back.data(), out, sizeof back));
-  claim("v.x received v.w, and v.y what lies behind", back[1] == 5 && back[2] == -1);
+  claim("v.x received v.w, and v.y the number after it", back[1] == 5 && back[2] == -1);
   void* with_right[] = {&out, &right};
   check(cuLaunchKernel(report_struct, 1, 1, 1, 1, 1, 1, 0, nullptr, with_right, nullptr));
   check(cuMemcpyDtoH(back.data(), out, sizeof back));
-  claim("with alignas(16) all is well", back[1] == 2 && back[4] == 5);
+  claim("with alignas(16) all numbers arrived", back[1] == 2 && back[4] == 5);
 
   // step: checks
-  // What is noticed: both forms at once, none, and a buffer that is too large. A smaller one is not.
+  // The driver rejects a buffer that is too large, and a launch without arguments, but not a smaller buffer.
   expect(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
          cuLaunchKernel(report, 2, 1, 1, 3, 1, 1, 0, nullptr, nullptr, aligned.extra(4000)));
   expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(report, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));

@@ -1,6 +1,6 @@
-// Lesson 15: the program brings its kernel along as C++ and compiles it while it runs, with NVRTC. Then
-// SAXPY, out = a x + y, for 16,777,216 numbers: copied, computed and copied back in one stream, checked and
-// timed.
+// Lesson 15: the program contains its kernel as C++ source, and compiles it with NVRTC while it runs. Then it
+// computes SAXPY, out = a x + y, for 16,777,216 numbers: they are copied, computed and copied back in one
+// stream, and the result is checked and timed.
 #include <cstring>
 #include <string>
 
@@ -26,7 +26,7 @@ int main() {
   const char* const options[] = {"--fmad=false", "--gpu-architecture=compute_75"};
 
   // step: mistake
-  // NVRTC needs no GPU and no context: so far no call of the driver has been made, but for its version.
+  // NVRTC needs no GPU and no context. Up to here the program asks the driver only for its version.
   int version = 0;
   nvrtcProgram broken = nullptr;
   std::size_t log_size = 0;
@@ -50,7 +50,7 @@ int main() {
   check(nvrtcGetPTX(program, ptx.data()));
   check(nvrtcDestroyProgram(&program));
   check(cuInit(0));
-  claim("what came out is PTX", ptx.find(".entry saxpy") != std::string::npos);
+  claim("the result is PTX with the kernel saxpy", ptx.find(".entry saxpy") != std::string::npos);
 
   // step: load
   CUcontext context = nullptr;
@@ -71,11 +71,11 @@ int main() {
   }
 
   // step: stream
-  // Everything goes into one stream, so everything is done in this order. No call waits.
+  // All work goes into one stream, so it is done in this order. None of these calls waits for it.
   CUstream stream = nullptr;
   CUevent begin = nullptr, end = nullptr;
   float a = 2;
-  std::size_t n = kCount;  // eight bytes, as the kernel's parameter has
+  std::size_t n = kCount;  // eight bytes, like the kernel's parameter
   void* arguments[] = {&a, &x, &y, &out, &n};
   check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
   check(cuEventCreate(&begin, CU_EVENT_DEFAULT));
@@ -94,14 +94,14 @@ int main() {
   std::printf("the kernel took %.0f microseconds\n", milliseconds * 1000.0);
 
   // step: verify
-  // With --fmad=false product and sum are rounded one after the other, as the host does: no bit may differ.
+  // With --fmad=false the product is rounded before the sum, as on the host: all bits must be equal.
   std::size_t different = 0;
   for (std::size_t i = 0; i < kCount; ++i) {
     const float product = a * host_x[i];
     if (host_out[i] != product + host_y[i]) ++different;
   }
   check(cuStreamQuery(stream));
-  claim("all 16,777,216 results are the host's", different == 0);
+  claim("all 16,777,216 results equal the host's", different == 0);
 
   // step: end
   for (CUevent event : {begin, end}) check(cuEventDestroy(event));

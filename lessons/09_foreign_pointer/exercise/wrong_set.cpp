@@ -1,8 +1,8 @@
-// Exercise 09, a wrong answer: there, but not back.
+// Exercise 09, a wrong answer: the context that owns the memory stays current.
 #include "check.hpp"
-#include "foreign.h"  // generate_gpu_data(): 32 floats in whatever context is current
+#include "foreign.h"  // generate_gpu_data(): 32 floats in the current context
 
-// With a kernel in the context that is current.
+// Adds up the numbers with a kernel in the current context.
 float sum_here(CUdeviceptr numbers, int count) {
   CUmodule module = nullptr;
   CUfunction sum = nullptr;
@@ -39,7 +39,7 @@ int main() {
 
   claim("the sum is 496", sum_foreign(foreign, 32) == 496);
   check(cuCtxGetCurrent(&current));
-  claim("our context is current as before", current == ours);
+  claim("our context is still current", current == ours);
 
   check(cuMemFree(foreign));
   check(cuCtxDestroy(ours));

@@ -1,4 +1,4 @@
-// Exercise 10: shift 64 ones by 3 with the kernel shift of kernels.cu, and give the module back.
+// Exercise 10: add 3 to 64 ones with the kernel shift of kernels.cu, and unload the module.
 #include "check.hpp"
 
 int main() {

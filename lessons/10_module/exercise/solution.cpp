@@ -1,4 +1,5 @@
-// Exercise 10, one way to do it: the name as the PTX has it, and cuModuleUnload before the context goes.
+// Exercise 10, one way to do it: the name as it is in the PTX, and cuModuleUnload before the context is
+// destroyed.
 #include "check.hpp"
 
 int main() {

@@ -1,5 +1,5 @@
-// Exercise 10, a wrong answer: another kernel, whose name is found at once. It has the same
-// parameters, so it runs, and fills with 3 what should be shifted by 3.
+// Exercise 10, a wrong answer: another kernel, whose name the compiler has not changed. It has the same
+// parameters, so it runs, but it sets the numbers to 3 instead of adding 3.
 #include "check.hpp"
 
 int main() {

@@ -1,4 +1,5 @@
-// Exercise 10, a wrong answer: the context takes the module along, so nobody unloads it.
+// Exercise 10, a wrong answer: "destroying the context frees the module". It does, but the task is to unload
+// it.
 #include "check.hpp"
 
 int main() {

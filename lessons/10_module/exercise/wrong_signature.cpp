@@ -1,5 +1,5 @@
-// Exercise 10, a wrong answer: the name with its parameters, as C++ shows it to people. The driver compares
-// letters.
+// Exercise 10, a wrong answer: the name with its parameters, as tools print it. The driver compares the
+// characters, and the PTX has others.
 #include "check.hpp"
 
 int main() {

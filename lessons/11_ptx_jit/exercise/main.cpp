@@ -1,4 +1,5 @@
-// Exercise 11: a kernel that stores 6 times 7, with mistakes in it. The driver knows them; let it speak.
+// Exercise 11: a kernel that stores 6 times 7, with mistakes in it. The driver finds them; make it report
+// them.
 #include "check.hpp"
 
 const char* const code = R"(.version 7.0

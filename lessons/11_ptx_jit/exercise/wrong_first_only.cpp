@@ -1,4 +1,4 @@
-// Exercise 11, a wrong answer: the log is asked for, and only its first line is read.
+// Exercise 11, a wrong answer: the program asks for the log, but only the first mistake in it is corrected.
 #include "check.hpp"
 
 const char* const code = R"(.version 7.0

@@ -1,5 +1,5 @@
-// Exercise 11, a wrong answer: the mistakes are found by looking hard. The next reader has to look hard
-// again.
+// Exercise 11, a wrong answer: the mistakes are corrected, but the program does not ask for a log. The next
+// mistake is then hard to find.
 #include "check.hpp"
 
 const char* const code = R"(.version 7.0

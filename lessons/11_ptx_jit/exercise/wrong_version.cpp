@@ -1,4 +1,5 @@
-// Exercise 11, a wrong answer: "the newest version understands everything". The driver has to know it too.
+// Exercise 11, a wrong answer: "the newest version understands everything". The driver has to know the
+// version, too.
 #include "check.hpp"
 
 const char* const code = R"(.version 99.0

@@ -1,4 +1,4 @@
-// Exercise 12: apply.ptx calls change(), and something has to be linked to it that adds 1. Nothing is yet.
+// Exercise 12: apply.ptx calls change(). Link a function change() with it that adds 1. So far there is none.
 #include <string>
 
 #include "check.hpp"

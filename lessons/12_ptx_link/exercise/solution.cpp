@@ -1,5 +1,5 @@
-// Exercise 12, one way to do it: change() as a text, added to the linker, which goes once its image is
-// loaded.
+// Exercise 12, one way to do it: change() as a text that is added to the linker. The linker is destroyed
+// after its image is loaded.
 #include <string>
 
 #include "check.hpp"

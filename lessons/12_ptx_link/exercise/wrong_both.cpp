@@ -1,4 +1,5 @@
-// Exercise 12, a wrong answer: the function at hand is added, and then the right one: two of one name.
+// Exercise 12, a wrong answer: twice.ptx is added, and then the right function: two functions have the same
+// name.
 #include <string>
 
 #include "check.hpp"

@@ -1,5 +1,5 @@
-// Exercise 12, a wrong answer: a function of the right name and the wrong content. Linkers look at names
-// only.
+// Exercise 12, a wrong answer: a function with the right name that does something else. The linker compares
+// only names.
 #include <string>
 
 #include "check.hpp"

@@ -1,4 +1,4 @@
-// Exercise 12, a wrong answer: the linker is left behind, with all that it holds.
+// Exercise 12, a wrong answer: the linker is never destroyed.
 #include <string>
 
 #include "check.hpp"

@@ -1,4 +1,4 @@
-// Exercise 13: arguments in one buffer. Nothing is refused, and hardly anything arrives. The types are the
+// Exercise 13: arguments in one buffer. No call fails, but most arguments do not arrive. The types are the
 // host's.
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-// Exercise 13, a wrong answer: "the largest alignment suits everyone". It does suit, but it moves what
-// follows.
+// Exercise 13, a wrong answer: "the largest alignment is right for all". It is aligned, but the arguments
+// after it are at other offsets.
 #include <algorithm>
 #include <array>
 #include <cstring>

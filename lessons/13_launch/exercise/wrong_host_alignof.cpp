@@ -1,4 +1,4 @@
-// Exercise 13, a wrong answer: alignof() tells what the host does with these types.
+// Exercise 13, a wrong answer: alignof() is the host's alignment of these types, and not the device's.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Exercise 14: twice the vector addition, d = (a + b) + a, for as many elements as one likes. It works for
+// Exercise 14: the vector addition twice, d = (a + b) + a, for any number of elements. So far it works for
 // 256.
 #include <vector>
 

@@ -1,4 +1,5 @@
-// Exercise 14, a wrong answer: one block with a thread for each element. A block has room for 1024.
+// Exercise 14, a wrong answer: one block with a thread for each element. A block can have at most 1024
+// threads.
 #include <vector>
 
 #include "check.hpp"

@@ -1,4 +1,5 @@
-// Exercise 14, a wrong answer: arguments by value. The driver takes each for the address of an argument.
+// Exercise 14, a wrong answer: arguments by value. The driver takes each of them for the address of an
+// argument.
 #include <vector>
 
 #include "check.hpp"

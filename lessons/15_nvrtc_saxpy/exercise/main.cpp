@@ -1,5 +1,5 @@
-// Exercise 15: a kernel template, compiled at run time for float. It cannot be found by the name that C++
-// gives it.
+// Exercise 15: a kernel template, compiled at run time for float. The driver does not find it by its name in
+// C++.
 #include <string>
 
 #include "check_nvrtc.hpp"

@@ -1,4 +1,4 @@
-// Exercise 15, a wrong answer: extern "C". A template has no name of C, for it is many functions.
+// Exercise 15, a wrong answer: extern "C". A template is many functions, so they cannot share one name.
 #include <string>
 
 #include "check_nvrtc.hpp"

@@ -1,4 +1,4 @@
-// Exercise 15, a wrong answer: another instance. It is found, and multiplies the bits.
+// Exercise 15, a wrong answer: another instance. It is found, and multiplies the bits as integers.
 #include <string>
 
 #include "check_nvrtc.hpp"
@@ -25,7 +25,7 @@ int main() {
   check(nvrtcGetPTX(program, ptx.data()));
   const char* lowered = nullptr;
   check(nvrtcGetLoweredName(program, "scale<int>", &lowered));
-  name = lowered;  // the text is the program's, and goes with it
+  name = lowered;  // a copy: the text is freed with the program
   check(nvrtcDestroyProgram(&program));
 
   CUmodule module = nullptr;

@@ -1,4 +1,4 @@
-// Exercise 15, a wrong answer: the instance is asked for when the compiling is over.
+// Exercise 15, a wrong answer: the program asks for the instance after it has compiled.
 #include <string>
 
 #include "check_nvrtc.hpp"
@@ -25,7 +25,7 @@ int main() {
   check(nvrtcGetPTX(program, ptx.data()));
   const char* lowered = nullptr;
   check(nvrtcGetLoweredName(program, "scale<float>", &lowered));
-  name = lowered;  // the text is the program's, and goes with it
+  name = lowered;  // a copy: the text is freed with the program
   check(nvrtcDestroyProgram(&program));
 
   CUmodule module = nullptr;
