@@ -1,5 +1,5 @@
 // Lesson 16: a module belongs to one context. A program with two contexts loads its code twice, and a library
-// that is called in contexts of other people keeps a map of them. What that map can know, and what it cannot.
+// that is called in its callers' contexts keeps a map from context to module. What the library cannot know.
 #include <map>
 
 #include "check.hpp"
@@ -16,7 +16,7 @@ CUresult launch(CUfunction function) {
   return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
 }
 
-// Knows no context of its own: it works in whichever is current, and remembers where it has been.
+// A library without a context of its own: it works in the current one, and keeps the module of each context.
 namespace library {
 
 std::map<CUcontext, CUmodule> loaded;
@@ -40,14 +40,14 @@ int main() {
   const std::string code = lesson::beside_program("kernels.ptx");
 
   // step: start
-  // With one device both contexts will be on that: all that follows is the same.
+  // With one device, both contexts are on it, and the rest of the program is the same.
   check(cuInit(0));
   check(cuDeviceGetCount(&devices));
   check(cuDeviceGet(&first, 0));
   check(cuDeviceGet(&last, devices - 1));
 
   // step: retained
-  // Said to be enough for loading.
+  // People believe that a retained context is enough to load a module.
   CUmodule module_a = nullptr, module_b = nullptr;
   check(cuDevicePrimaryCtxRetain(&primary, first));
   expect(CUDA_ERROR_INVALID_CONTEXT, cuModuleLoad(&module_a, code.c_str()));
@@ -62,7 +62,7 @@ int main() {
   claim("A's module has counted one call", calls_of(module_a) == 1);
 
   // step: wrong_context
-  // The handle is all right, and the context is, but they do not belong together.
+  // The function's handle is valid, and so is the context, but the function belongs to another context.
   check(create_context(&b, CU_CTX_SCHED_AUTO, last));  // stack: A, B
   expect(CUDA_ERROR_INVALID_HANDLE, launch(in_a));
   check(cuCtxSynchronize());
@@ -71,14 +71,14 @@ int main() {
   check(cuModuleLoad(&module_b, code.c_str()));
   check(cuModuleGetFunction(&in_b, module_b, "count_call"));
   check(launch(in_b));
-  claim("B's module counts for itself", calls_of(module_b) == 1);
+  claim("B's module has a counter of its own", calls_of(module_b) == 1);
   check(cuModuleUnload(module_b));
   check(cuCtxPopCurrent(nullptr));  // stack: A
   check(cuModuleUnload(module_a));
 
   // step: library
-  // The same done by a library, which does not know what contexts there will be. It asks, as one can ask
-  // here.
+  // The same in a library, which does not know which contexts there will be. It asks which one is current, as
+  // the program does here.
   CUcontext current = nullptr;
   check(cuCtxGetCurrent(&current));
   claim("A is current", current == a);
@@ -90,17 +90,17 @@ int main() {
   claim("called in B, loaded again", library::loaded.size() == 2 && calls_of(library::loaded[b]) == 1);
 
   // step: untold
-  // The application destroys its context. The module is gone with it; the library is not told.
+  // The application destroys B. The module is unloaded with it, and the library does not learn of that.
   check(cuCtxDestroy(b));  // stack: A
   claim("the library still has two entries", library::loaded.size() == 2);
 
   // step: clear
-  // Forgetting a handle is not unloading: A's module is there as before, and now nobody knows of it.
+  // Removing a handle from the map unloads nothing: A's module still exists, but the library has lost it.
   const CUmodule left = library::loaded[a];
   library::loaded.clear();
   check(cuModuleGetFunction(&in_a, left, "count_call"));
   check(launch(in_a));
-  claim("A's module lives on and has counted three calls", calls_of(left) == 3);
+  claim("A's module still exists and has counted three calls", calls_of(left) == 3);
   check(cuModuleUnload(left));
 
   // step: end

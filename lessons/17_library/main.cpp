@@ -1,13 +1,13 @@
 // Lesson 17: a library belongs to no context. It is loaded once, its kernels run in every context, and the
-// driver keeps the map that lesson 16 kept by hand. What is there once, what for each context, and when.
+// driver keeps the map of lesson 16. What exists once, what exists in each context, and since when.
 #include "check.hpp"
 
-// A CUkernel stands where a CUfunction is wanted; cuda.h asks for the cast.
+// cuLaunchKernel also takes a CUkernel, but cuda.h declares it with a CUfunction: so this needs a cast.
 void launch(CUkernel kernel) {
   check(cuLaunchKernel(reinterpret_cast<CUfunction>(kernel), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
 }
 
-// The variable as the current context has it.
+// The address of the variable in the current context.
 CUdeviceptr address_of_calls(CUlibrary library) {
   CUdeviceptr address = 0;
   check(cuLibraryGetGlobal(&address, nullptr, library, "calls"));
@@ -27,25 +27,25 @@ int main() {
   const std::string code = lesson::beside_program("kernels.ptx");
 
   // step: start
-  // With one device, A and B are both on that.
+  // With one device, A and B are both on it.
   check(cuInit(0));
   check(cuDeviceGetCount(&devices));
   check(cuDeviceGet(&first, 0));
   check(cuDeviceGet(&last, devices - 1));
 
   // step: load
-  // No context anywhere, and the kernel has its handle already.
+  // There is no context yet, but the kernel already has a handle.
   CUlibrary library = nullptr;
   CUkernel kernel = nullptr, again = nullptr;
   check(cuLibraryLoadFromFile(&library, code.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
   check(cuLibraryGetKernel(&kernel, library, "count_call"));
   check(cuLibraryGetKernel(&again, library, "count_call"));
-  claim("asked twice, it is the same kernel", again == kernel);
+  claim("a second call returns the same kernel", again == kernel);
   check(cuCtxGetCurrent(&current));
-  claim("no context was needed, and none was made", current == nullptr);
+  claim("no context was needed, and none is current", current == nullptr);
 
   // step: no_context
-  // A __device__ variable is in a context, and there is none.
+  // A __device__ variable exists in a context, and there is no context.
   CUdeviceptr address = 0;
   expect(CUDA_ERROR_INVALID_CONTEXT, cuLibraryGetGlobal(&address, nullptr, library, "calls"));
 
@@ -56,15 +56,15 @@ int main() {
   claim("counted once in A", calls_here(library) == 1);
 
   // step: in_b
-  // The same handle. The driver finds out where, by what is current.
+  // The same handle. The driver runs the kernel in the context that is current.
   check(create_context(&b, CU_CTX_SCHED_AUTO, last));  // stack: A, B
   launch(kernel);
   launch(kernel);
   claim("counted twice in B", calls_here(library) == 2);
-  claim("in a variable of its own", address_of_calls(library) != calls_in_a);
+  claim("and in B it is another variable", address_of_calls(library) != calls_in_a);
 
   // step: function
-  // What stands behind the kernel in one context: a function, with all that lesson 16 said of it.
+  // In one context the kernel is a function, which belongs to this context, as lesson 16 has shown.
   CUfunction in_b = nullptr;
   check(cuKernelGetFunction(&in_b, kernel));
   check(cuCtxPushCurrent(a));  // stack: A, B, A
@@ -73,31 +73,31 @@ int main() {
   claim("the kernel runs in A as before", calls_here(library) == 2);
 
   // step: module
-  // And a module stands behind the library. It is not ours to unload.
+  // In one context the library is a module. The program cannot unload this module.
   CUmodule module = nullptr;
   check(cuLibraryGetModule(&module, library));
   expect(CUDA_ERROR_NOT_PERMITTED, cuModuleUnload(module));
   check(cuCtxPopCurrent(nullptr));  // stack: A, B
 
   // step: untold
-  // B goes. Nobody is told, and nobody has to be.
+  // B is destroyed. The program does not have to tell the library.
   check(cuCtxDestroy(b));  // stack: A
   launch(kernel);
-  claim("A has counted on", calls_here(library) == 3);
+  claim("in A it is the third call", calls_here(library) == 3);
   check(create_context(&c, CU_CTX_SCHED_AUTO, last));  // stack: A, C
   launch(kernel);
-  claim("a context that came later begins at 0", calls_here(library) == 1);
+  claim("in a context that is created later the count begins at 0", calls_here(library) == 1);
   check(cuCtxDestroy(c));  // stack: A
 
   // step: lazy
-  // A library is looked into when somebody wants something of it.
+  // The driver parses a library's code only when a call asks for something in it.
   CUlibrary nonsense = nullptr;
   CUkernel nothing = nullptr;
   check(cuLibraryLoadData(&nonsense, "some PTX code", nullptr, nullptr, 0, nullptr, nullptr, 0));
   expect(CUDA_ERROR_INVALID_IMAGE, cuLibraryGetKernel(&nothing, nonsense, "count_call"));
 
   // step: unload
-  // Once for all contexts. No kernel of it may be launched from here on.
+  // One call unloads it for all contexts. After that no kernel of it may be launched.
   check(cuLibraryUnload(nonsense));
   check(cuLibraryUnload(library));
   check(cuCtxDestroy(a));

@@ -1,4 +1,4 @@
-// Two variables of one kind to look at, and of two kinds to the driver; and a kernel that adds 1 to both.
+// A __managed__ and a __device__ variable, and a kernel that adds 1 to both.
 __managed__ int managed_count = 7;
 __device__ int device_count = 5;
 

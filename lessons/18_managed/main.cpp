@@ -1,13 +1,13 @@
-// Lesson 18: a __managed__ variable is read and written by the host as well as by kernels. Found through a
-// module it is one variable for each module; found through a library there is one for all contexts.
+// Lesson 18: the host and kernels can both read and write a __managed__ variable. Loaded as a module, there
+// is one variable for each module; loaded as a library, there is one variable for all contexts.
 #include "check.hpp"
 
 void bump(CUfunction function) {
   check(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
-  check(cuCtxSynchronize());  // the host looks next
+  check(cuCtxSynchronize());  // before the host reads
 }
 
-// A managed address is good on the host as it is.
+// The host can use a managed address as it is.
 int& on_host(CUdeviceptr address) {
   return *reinterpret_cast<int*>(address);
 }
@@ -33,7 +33,7 @@ int main() {
   const std::string code = lesson::beside_program("kernels.ptx");
 
   // step: start
-  // With one device, A and B are both on that.
+  // With one device, A and B are both on it.
   check(cuInit(0));
   check(cuDeviceGetCount(&devices));
   check(cuDeviceGet(&first, 0));
@@ -49,20 +49,20 @@ int main() {
   claim("the host reads 7, without a copy", on_host(in_a) == 7);
 
   // step: kernel
-  // Written by the host, raised by the kernel, read by the host.
+  // The host writes 100, the kernel adds 1, and the host reads the sum.
   CUfunction bump_a = nullptr;
   check(cuModuleGetFunction(&bump_a, module_a, "bump"));
   on_host(in_a) = 100;
   bump(bump_a);
-  claim("100 and 1", on_host(in_a) == 101);
+  claim("100 plus 1 is 101", on_host(in_a) == 101);
 
   // step: module_b
   CUmodule module_b = nullptr;
   check(create_context(&b, CU_CTX_SCHED_AUTO, last));  // stack: A, B
   check(cuModuleLoad(&module_b, code.c_str()));
   const CUdeviceptr in_b = global_of(module_b, "managed_count");
-  claim("B's module has one of its own", in_b != in_a);
-  claim("which is 7 still", on_host(in_b) == 7);
+  claim("B's module has a variable of its own", in_b != in_a);
+  claim("which is still 7", on_host(in_b) == 7);
   claim("while A's is 101", on_host(in_a) == 101);
 
   // step: unload
@@ -72,7 +72,7 @@ int main() {
   check(cuModuleUnload(module_a));
 
   // step: library
-  // The same file as a library: one variable, whatever is current.
+  // The same file as a library: one variable, whichever context is current.
   CUlibrary library = nullptr;
   CUkernel kernel = nullptr;
   CUdeviceptr from_a = 0, from_b = 0;
@@ -81,30 +81,30 @@ int main() {
   check(cuLibraryGetKernel(&kernel, library, "bump"));
   bump(reinterpret_cast<CUfunction>(kernel));
   check(cuLibraryGetManaged(&from_a, &size, library, "managed_count"));
-  claim("A's launch made 8 of 7", on_host(from_a) == 8);
+  claim("A's launch changed 7 to 8", on_host(from_a) == 8);
 
   // step: shared
   check(cuCtxPushCurrent(b));  // stack: A, B
   bump(reinterpret_cast<CUfunction>(kernel));
   check(cuLibraryGetManaged(&from_b, &size, library, "managed_count"));
-  claim("from B it is the same address", from_b == from_a);
-  claim("and B's launch made it 9", on_host(from_a) == 9);
+  claim("in B it is the same address", from_b == from_a);
+  claim("and B's launch changed 8 to 9", on_host(from_a) == 9);
 
   // step: beside
-  // The __device__ variable beside it: one for each context, so each launch counts elsewhere.
+  // The file's __device__ variable: each context has its own, so the launches in A and B count separately.
   CUdeviceptr none = 0;
   check(cuLibraryGetGlobal(&none, nullptr, library, "device_count"));
-  claim("5 and 1 in B", device_count_of(library) == 6);
+  claim("in B it is 5 plus 1", device_count_of(library) == 6);
   check(cuCtxPopCurrent(nullptr));  // stack: A
-  claim("5 and 1 in A", device_count_of(library) == 6);
+  claim("in A it is 5 plus 1", device_count_of(library) == 6);
   expect(CUDA_ERROR_NOT_FOUND, cuLibraryGetManaged(&none, &size, library, "device_count"));
 
   // step: outlives
-  // B goes, with its share of the library. The managed variable belongs to none of the contexts.
+  // B is destroyed, with what the library has in it. The managed variable belongs to no context.
   check(cuCtxDestroy(b));
-  claim("9 as before", on_host(from_a) == 9);
+  claim("it is still 9", on_host(from_a) == 9);
   bump(reinterpret_cast<CUfunction>(kernel));
-  claim("A counts on", on_host(from_a) == 10);
+  claim("A's launch changed 9 to 10", on_host(from_a) == 10);
 
   // step: end
   check(cuLibraryUnload(library));

@@ -1,5 +1,5 @@
-// Lesson 19: the runtime is a library on top of the driver. Whose context it works in, that its pointers are
-// the driver's, what cudaSetDevice does to the stack, and what is left when the primary context is reset.
+// Lesson 19: the runtime is a library on top of the driver. In which context it works, that both APIs use the
+// same pointers, what cudaSetDevice does to the stack, and what is left when the primary context is reset.
 #include "check_runtime.hpp"
 
 CUcontext current() {
@@ -14,7 +14,7 @@ CUcontext owner_of(CUdeviceptr memory) {
   return context;
 }
 
-// The two APIs name one address by two types.
+// The two APIs have different types for the same address.
 CUdeviceptr as_driver(void* memory) {
   return reinterpret_cast<CUdeviceptr>(memory);
 }
@@ -33,22 +33,22 @@ int main() {
   int devices = 0;
 
   // step: asked
-  // Questions about devices need no context, so the runtime makes none.
+  // Queries about devices need no context, so the runtime activates none.
   check(cuInit(0));
   check(cudaGetDeviceCount(&devices));
-  claim("asking has made nothing current", current() == nullptr);
-  claim("and has woken no primary context", !primary_is_active());
+  claim("after the query no context is current", current() == nullptr);
+  claim("and the primary context is not active", !primary_is_active());
 
   // step: malloc
-  // The first call that needs a context takes the primary one, and makes it current.
+  // The first runtime call that needs a context retains the primary context and makes it current.
   check(cudaMalloc(&memory, 64));
   check(cuDevicePrimaryCtxRetain(&primary, 0));
   claim("now the primary context is current", current() == primary);
-  claim("and owns the memory", owner_of(as_driver(memory)) == primary);
-  check(cuDevicePrimaryCtxRelease(0));  // ours; the runtime has retained it for itself
+  claim("and it owns the memory", owner_of(as_driver(memory)) == primary);
+  check(cuDevicePrimaryCtxRelease(0));  // for our retain; the runtime has its own
 
   // step: cast
-  // Filled by the driver, read by the runtime, freed by the driver.
+  // The driver fills the memory, the runtime reads it, and the driver frees it.
   check(cuMemsetD8(as_driver(memory), 7, 64));
   check(cudaMemcpy(&byte, memory, 1, cudaMemcpyDeviceToHost));
   claim("the runtime reads what the driver wrote", byte == 7);
@@ -56,39 +56,39 @@ int main() {
   expect(cudaErrorInvalidValue, cudaFree(memory));
 
   // step: driver_context
-  // With a context of the driver's on top the runtime works in that one.
+  // If the program has made another context current, the runtime works in that one.
   check(create_context(&a, CU_CTX_SCHED_AUTO, 0));  // stack: P0, A
   check(cudaMalloc(&memory, 64));
   claim("A is still current", current() == a);
-  claim("and owns what the runtime allocated", owner_of(as_driver(memory)) == a);
+  claim("and A owns what the runtime allocated", owner_of(as_driver(memory)) == a);
 
   // step: set_device
-  // Not a push: the top is replaced, and A is no longer on the stack.
+  // cudaSetDevice does not push: it replaces the top, so A is no longer on the stack.
   check(cudaSetDevice(0));  // stack: P0, P0
   claim("the primary context is current", current() == primary);
   check(cuCtxPopCurrent(nullptr));  // stack: P0
-  claim("and what lies below is not A", current() == primary);
+  claim("and the entry below is not A", current() == primary);
 
   // step: free_elsewhere
-  // A floats. Its memory is freed from another context, by the address.
+  // A floats. Its memory is freed while another context is current: the address says who owns it.
   check(cudaFree(memory));
   check(cuCtxDestroy(a));
-  claim("destroying A left the stack alone", current() == primary);
+  claim("destroying A has not changed the stack", current() == primary);
 
   // step: reset
-  // Memory of the primary context, and then cudaDeviceReset: it ends what all users of it have.
+  // cudaDeviceReset destroys everything in the primary context, also the memory that the driver allocated.
   CUdeviceptr mine = 0;
   check(cuMemAlloc(&mine, 64));
   check(cudaDeviceReset());
-  claim("the handle is current as before", current() == primary);
+  claim("its handle is still current", current() == primary);
   expect(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuMemsetD8(mine, 0, 64));
 
   // step: again
-  // The runtime wakes it up again. The handle is the same, the memory is not there.
+  // The runtime activates it again. The handle is the same, but the old memory no longer exists.
   check(cudaMalloc(&memory, 64));
   check(cuCtxSynchronize());
-  claim("it is active", primary_is_active());
-  claim("and has the old handle", current() == primary);
+  claim("it is active again", primary_is_active());
+  claim("and it has the same handle", current() == primary);
   check(cudaFree(memory));
 
   // step: end

@@ -1,5 +1,5 @@
-// Lesson 21: there are two default streams. The legacy one waits for nearly everybody and everybody for it;
-// the per-thread one is a stream of each thread's own. Which of them a call means when it is given no stream.
+// Lesson 21: there are two default streams. The legacy one waits for all blocking streams of its context, and
+// they wait for it. Each thread has a per-thread one. Which of the two a call without a stream uses.
 #include <future>
 #include <thread>
 
@@ -7,9 +7,9 @@
 
 constexpr std::size_t kBytes = 64 * lesson::KiB;
 
-// A gate is a number in pinned memory. A stream that waits for it to be 1 does nothing more until the host
-// opens it: no time is measured here, for a closed gate stays closed. Returns the address that a stream
-// wants.
+// A gate is a number in pinned memory. A stream that waits for 1 there does no more work until the host
+// writes the 1. A closed gate stays closed, so the program does not have to measure times. Closes the gate,
+// and returns the address for the stream's wait.
 CUdeviceptr closed(volatile unsigned* gate) {
   *gate = 0;
   return reinterpret_cast<CUdeviceptr>(gate);
@@ -19,7 +19,7 @@ constexpr unsigned kOpen = 1, kUntil = CU_STREAM_WAIT_VALUE_EQ;  // wait until i
 
 using MemsetAsync = CUresult (*)(CUdeviceptr, unsigned char, std::size_t, CUstream);
 
-// Holds up this thread's own default stream, and waits for it once it may go on.
+// Makes this thread's own default stream wait at the gate, and waits for the stream once the gate is open.
 void other_thread(CUcontext context, volatile unsigned* gate, std::promise<void>* held,
                   std::future<void> opened) {
   check(cuCtxPushCurrent(context));
@@ -47,8 +47,8 @@ int main() {
   auto* const gate = static_cast<volatile unsigned*>(pinned);
 
   // step: streams
-  // Each is used once: a GPU may fetch code at the first use of it, and must not have to wait behind a gate
-  // then.
+  // Each stream is used once: a GPU may load code at its first use, and that must not happen while a gate is
+  // closed.
   check(cuStreamCreate(&blocking, CU_STREAM_DEFAULT));
   check(cuStreamCreate(&free_running, CU_STREAM_NON_BLOCKING));
   for (CUstream stream : {legacy, per_thread, blocking, free_running})
@@ -56,7 +56,7 @@ int main() {
   check(cuCtxSynchronize());
 
   // step: legacy_waits
-  // The legacy stream has nothing before it but the other stream's gate. That is enough.
+  // The legacy stream has no other work. It waits only because the blocking stream waits at its gate.
   check(cuStreamWaitValue32(blocking, closed(gate), kOpen, kUntil));
   check(cuMemsetD8Async(memory, 1, kBytes, legacy));
   expect(CUDA_ERROR_NOT_READY, cuStreamQuery(legacy));
@@ -64,7 +64,7 @@ int main() {
   check(cuStreamSynchronize(legacy));
 
   // step: others_wait
-  // And the other way round.
+  // The blocking stream also waits for the legacy stream.
   check(cuStreamWaitValue32(legacy, closed(gate), kOpen, kUntil));
   check(cuMemsetD8Async(memory, 2, kBytes, blocking));
   expect(CUDA_ERROR_NOT_READY, cuStreamQuery(blocking));
@@ -72,7 +72,7 @@ int main() {
   check(cuStreamSynchronize(blocking));
 
   // step: non_blocking
-  // A stream that was made not to take part in this.
+  // The legacy stream does not wait for a stream that is created with CU_STREAM_NON_BLOCKING.
   check(cuStreamWaitValue32(free_running, closed(gate), kOpen, kUntil));
   check(cuMemsetD8Async(memory, 3, kBytes, legacy));
   check(cuStreamSynchronize(legacy));
@@ -81,7 +81,7 @@ int main() {
   check(cuStreamSynchronize(free_running));
 
   // step: per_thread
-  // The other default stream does not wait for a blocking stream either.
+  // The per-thread default stream does not wait for a blocking stream either.
   check(cuStreamWaitValue32(blocking, closed(gate), kOpen, kUntil));
   check(cuMemsetD8Async(memory, 4, kBytes, per_thread));
   check(cuStreamSynchronize(per_thread));
@@ -90,7 +90,7 @@ int main() {
   check(cuStreamSynchronize(blocking));
 
   // step: both_defaults
-  // But the two default streams wait for each other.
+  // But the per-thread default stream waits for the legacy default stream.
   check(cuStreamWaitValue32(legacy, closed(gate), kOpen, kUntil));
   check(cuMemsetD8Async(memory, 5, kBytes, per_thread));
   expect(CUDA_ERROR_NOT_READY, cuStreamQuery(per_thread));
@@ -98,9 +98,9 @@ int main() {
   check(cuStreamSynchronize(per_thread));
 
   // step: two_threads
-  // One handle, and behind it another stream in each thread.
+  // The handle is the same in each thread, but it means another stream in each.
   std::promise<void> held, opened;
-  check(cuStreamQuery(per_thread));  // nothing is left to do in this thread's
+  check(cuStreamQuery(per_thread));  // this thread's stream has no work left
   std::thread other(other_thread, context, gate, &held, opened.get_future());
   held.get_future().wait();
   check(cuMemsetD8Async(memory, 6, kBytes, per_thread));
@@ -111,7 +111,7 @@ int main() {
   other.join();
 
   // step: null
-  // No stream given: which default is meant was decided when the function was chosen.
+  // The stream is null. Which default stream this means depends on the function that the program has chosen.
   void *one = nullptr, *other_one = nullptr;
   check(cuGetProcAddress("cuMemsetD8Async", &one, 12000, CU_GET_PROC_ADDRESS_LEGACY_STREAM, nullptr));
   check(cuGetProcAddress("cuMemsetD8Async", &other_one, 12000, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM,

@@ -1,4 +1,4 @@
-// Writes one number to wherever it is told. The address is the caller's affair.
+// Writes one number to the given address. The caller has to give a valid one.
 extern "C" __global__ void store(int* where, int what) {
   *where = what;
 }

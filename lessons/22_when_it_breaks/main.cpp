@@ -1,15 +1,15 @@
-// Lesson 22: errors that pass and errors that stay. A child of fork gets no driver; a kernel that leaves its
-// memory is reported late, at an innocent call, and ends every context of the process. Only a new process
-// helps, so this program starts itself once more.
+// Lesson 22: errors of one call, and sticky errors. A child of fork cannot use the driver. If a kernel uses
+// an invalid address, a later, correct call returns the error, and after that no context of the process can
+// be used. Only a new process can recover, so this program starts itself again.
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.hpp"
 
-// Exit status of a child that calls `body` and ends without touching what it shares with its parent.
+// The exit status of a child that calls `body`. The child ends with _exit, which runs no destructors.
 template <typename Body>
 int in_a_child(Body body) {
-  std::fflush(stdout);  // otherwise the child would print it again
+  std::fflush(stdout);  // otherwise the child prints the same text again
   const pid_t child = fork();
   if (child == 0) {
     body();
@@ -21,10 +21,10 @@ int in_a_child(Body body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int begin_anew();
+int new_process();
 
 int main(int count, char**) {
-  if (count > 1) return begin_anew();
+  if (count > 1) return new_process();
   CUcontext a = nullptr, b = nullptr, current = nullptr, none = nullptr;
   CUmodule module = nullptr;
   CUfunction store = nullptr;
@@ -40,7 +40,7 @@ int main(int count, char**) {
   check(cuMemAlloc(&good, sizeof number));
 
   // step: passes
-  // Mistakes in arguments are answered at once and leave nothing behind.
+  // For a wrong argument a call returns an error at once, and later calls are not affected.
   void* to_good[] = {&good, &number};
   expect(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc(&memory, std::size_t{1} << 50));
   expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(store, 1, 1, 1, 2048, 1, 1, 0, nullptr, to_good, nullptr));
@@ -49,55 +49,55 @@ int main(int count, char**) {
   claim("the kernel wrote 42", back == 42);
 
   // step: fork
-  // A child of fork inherits the memory of this process, but not its driver, and may not start another.
+  // A child of fork has the memory of this process, but it can neither use the driver nor initialise it.
   const int status = in_a_child([&] {
     expect(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&devices));
     expect(CUDA_ERROR_NOT_INITIALIZED, cuInit(0));
   });
-  claim("so it was in the child", status == 0);
-  check(cuMemcpyDtoH(&back, good, sizeof back));  // the parent goes on
+  claim("the child's calls returned what was expected", status == 0);
+  check(cuMemcpyDtoH(&back, good, sizeof back));  // the parent still works
 
   // step: launch
-  // The kernel will write to address 0. The launch is accepted: it only queues the work.
+  // The kernel will write to address 0. The launch succeeds, because it only queues the work.
   void* to_nowhere[] = {&nowhere, &number};
   check(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, to_nowhere, nullptr));
 
   // step: late
-  // There is nothing wrong with this copy. It is merely the first call that waits.
+  // This copy is correct. It is only the first call that waits for the kernel.
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemcpyDtoH(&back, good, sizeof back));
 
   // step: stays
-  // From now on it answers everything that works in a context.
+  // From now on every call that works in a context returns this error.
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemAlloc(&memory, lesson::KiB));
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemFree(good));
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, to_good, nullptr));
 
   // step: what_still_works
-  // Asking who is there still works, and so does taking things down.
+  // Queries that need no context still work, and so does destroying a context.
   check(cuDeviceGetCount(&devices));
   check(cuCtxGetCurrent(&current));
-  claim("B is current as before", current == b);
+  claim("B is still current", current == b);
   check(cuCtxDestroy(b));  // stack: A
 
   // step: other_context
-  // A had nothing to do with it, and still it is lost. So are contexts that do not exist yet.
+  // The kernel did not run in A, but A cannot be used either. Nor can a new context be created.
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemAlloc(&memory, lesson::KiB));
   check(cuCtxDestroy(a));  // stack: empty
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, create_context(&none, CU_CTX_SCHED_AUTO, 0));
 
   // step: restart
-  // The primary context is no way out either. A new process is: a child that becomes this program once more.
+  // The primary context cannot be used either. But a new process can: a child that starts this program again.
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuDevicePrimaryCtxRetain(&none, 0));
   const int second = in_a_child([] {
     execl("/proc/self/exe", "main", "anew", nullptr);
-    _exit(1);  // only if there is no such program
+    _exit(1);  // only if execl fails
   });
   claim("the new process worked", second == 0);
 }
 
-// The second process: everything from the beginning.
-int begin_anew() {
+// The second process: it initialises the driver and creates a context of its own.
+int new_process() {
   // step: new_process
   CUcontext context = nullptr;
   CUdeviceptr memory = 0;

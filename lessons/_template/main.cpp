@@ -3,6 +3,6 @@
 
 int main() {
   // step: start
-  // What this step does and why. It lasts to the next such line, and the notes have a paragraph for it.
+  // What this step does and why. It ends at the next such line, and the notes have a paragraph for it.
   check(cuInit(0));
 }

@@ -1,5 +1,5 @@
-// Exercise 16: a library that has one module, and an application with three contexts. Only the first one
-// works.
+// Exercise 16: a library that has one module, and an application with three contexts. The library works only
+// in the first one.
 #include "check.hpp"
 
 namespace library {

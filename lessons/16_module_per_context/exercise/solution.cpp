@@ -1,5 +1,5 @@
-// Exercise 16, one way to do it: a module for each context, unloaded and forgotten when the application
-// leaves it.
+// Exercise 16, one way to do it: a module for each context. leave() unloads it and removes it from the map,
+// because a later context may have the same handle.
 #include <map>
 
 #include "check.hpp"

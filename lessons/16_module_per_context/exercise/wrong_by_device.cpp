@@ -1,5 +1,5 @@
-// Exercise 16, a wrong answer: a module for each device. Two contexts may be on one device, and share no
-// code.
+// Exercise 16, a wrong answer: a module for each device. Two contexts may be on one device, and each needs a
+// module of its own.
 #include <map>
 
 #include "check.hpp"

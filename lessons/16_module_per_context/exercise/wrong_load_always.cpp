@@ -1,4 +1,4 @@
-// Exercise 16, a wrong answer: load at every call. It never fails, but each module begins to count anew.
+// Exercise 16, a wrong answer: load at every call. No call fails, but each new module begins to count at 0.
 #include "check.hpp"
 
 namespace library {

@@ -1,4 +1,4 @@
-// Exercise 16, a wrong answer: the entry is erased, and the module stays where it was.
+// Exercise 16, a wrong answer: the entry is removed from the map, but the module stays loaded.
 #include <map>
 
 #include "check.hpp"

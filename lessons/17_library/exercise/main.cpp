@@ -1,5 +1,5 @@
-// Exercise 17: the library of exercise 16 on its way to cuLibrary. It asks for the function once, and keeps
-// it.
+// Exercise 17: the library of exercise 16, partly changed to cuLibrary. It asks for the function once, and
+// keeps it.
 #include "check.hpp"
 
 namespace library {
@@ -47,7 +47,7 @@ int main() {
   for (CUcontext context : contexts) {
     check(cuCtxPushCurrent(context));
     claim("the second call in this context", library::call() == 2);
-    check(cuCtxDestroy(context));  // and the library is not told
+    check(cuCtxDestroy(context));  // the library does not learn of it
   }
   library::close();
 }

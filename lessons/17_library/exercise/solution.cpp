@@ -1,4 +1,4 @@
-// Exercise 17, one way to do it: the kernel itself is launched, in whichever context is current.
+// Exercise 17, one way to do it: launch the kernel itself, in whichever context is current.
 #include "check.hpp"
 
 namespace library {
@@ -47,7 +47,7 @@ int main() {
   for (CUcontext context : contexts) {
     check(cuCtxPushCurrent(context));
     claim("the second call in this context", library::call() == 2);
-    check(cuCtxDestroy(context));  // and the library is not told
+    check(cuCtxDestroy(context));  // the library does not learn of it
   }
   library::close();
 }

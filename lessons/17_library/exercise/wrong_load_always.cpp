@@ -48,7 +48,7 @@ int main() {
   for (CUcontext context : contexts) {
     check(cuCtxPushCurrent(context));
     claim("the second call in this context", library::call() == 2);
-    check(cuCtxDestroy(context));  // and the library is not told
+    check(cuCtxDestroy(context));  // the library does not learn of it
   }
   library::close();
 }

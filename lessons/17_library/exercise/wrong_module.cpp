@@ -1,5 +1,5 @@
-// Exercise 17, a wrong answer: the module is unloaded when the context will not call any more. It is the
-// driver's.
+// Exercise 17, a wrong answer: the module is unloaded after the last call in its context. It belongs to the
+// driver.
 #include "check.hpp"
 
 namespace library {
@@ -51,7 +51,7 @@ int main() {
   for (CUcontext context : contexts) {
     check(cuCtxPushCurrent(context));
     claim("the second call in this context", library::call() == 2);
-    check(cuCtxDestroy(context));  // and the library is not told
+    check(cuCtxDestroy(context));  // the library does not learn of it
   }
   library::close();
 }

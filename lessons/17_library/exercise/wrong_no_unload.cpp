@@ -1,4 +1,5 @@
-// Exercise 17, a wrong answer: "the contexts are gone, so everything is". The library was in none of them.
+// Exercise 17, a wrong answer: "the contexts are destroyed, so everything is". The library belongs to no
+// context.
 #include "check.hpp"
 
 namespace library {
@@ -45,7 +46,7 @@ int main() {
   for (CUcontext context : contexts) {
     check(cuCtxPushCurrent(context));
     claim("the second call in this context", library::call() == 2);
-    check(cuCtxDestroy(context));  // and the library is not told
+    check(cuCtxDestroy(context));  // the library does not learn of it
   }
   library::close();
 }

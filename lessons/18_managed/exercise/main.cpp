@@ -1,4 +1,5 @@
-// Exercise 18: three contexts raise a counter, and the host wants to know the sum. It has three counters.
+// Exercise 18: three contexts add 1 to a counter, and the host wants to know the sum. There are three
+// counters.
 #include "check.hpp"
 
 int main() {

@@ -1,5 +1,5 @@
-// Exercise 18, an answer that works here: the managed variable is a global as well. But with no context
-// current it answers 201, where cuLibraryGetManaged does not care.
+// Exercise 18, an answer that works here: cuLibraryGetGlobal finds the managed variable, too. But without a
+// current context it returns CUDA_ERROR_INVALID_CONTEXT (201); cuLibraryGetManaged needs no context.
 #include "check.hpp"
 
 int main() {

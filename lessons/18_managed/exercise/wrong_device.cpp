@@ -1,4 +1,4 @@
-// Exercise 18, a wrong answer: the __device__ variable of the library. It is there once for each context.
+// Exercise 18, a wrong answer: the __device__ variable of the library. Each context has its own.
 #include "check.hpp"
 
 int main() {

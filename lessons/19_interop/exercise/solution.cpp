@@ -1,4 +1,5 @@
-// Exercise 19, one way to do it: what was current is remembered and put back in its place.
+// Exercise 19, one way to do it: open() asks for the current context first, and makes it current again at the
+// end.
 #include "check_runtime.hpp"
 
 namespace library {
@@ -27,7 +28,7 @@ int main() {
   library::open();
   check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT,
                               reinterpret_cast<CUdeviceptr>(library::memory)));
-  claim("the library works in the primary context, as it wants to", owner != application);
+  claim("the library works in the primary context", owner != application);
   check(cuCtxGetCurrent(&current));
   claim("and the application's context is current again", current == application);
   library::close();

@@ -23,7 +23,7 @@ int main() {
   library::open();
   check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT,
                               reinterpret_cast<CUdeviceptr>(library::memory)));
-  claim("the library works in the primary context, as it wants to", owner != application);
+  claim("the library works in the primary context", owner != application);
   check(cuCtxGetCurrent(&current));
   claim("and the application's context is current again", current == application);
   library::close();

@@ -1,4 +1,4 @@
-// Exercise 19, a wrong answer: a pop. cudaSetDevice has not pushed, so nothing is left below.
+// Exercise 19, a wrong answer: a pop. cudaSetDevice has not pushed, so the stack is empty after it.
 #include "check_runtime.hpp"
 
 namespace library {
@@ -25,7 +25,7 @@ int main() {
   library::open();
   check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT,
                               reinterpret_cast<CUdeviceptr>(library::memory)));
-  claim("the library works in the primary context, as it wants to", owner != application);
+  claim("the library works in the primary context", owner != application);
   check(cuCtxGetCurrent(&current));
   claim("and the application's context is current again", current == application);
   library::close();

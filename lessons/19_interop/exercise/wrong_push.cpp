@@ -1,4 +1,4 @@
-// Exercise 19, a wrong answer: what was current is pushed, on top of the context that took its place.
+// Exercise 19, a wrong answer: a push. The context that replaced the caller's stays on the stack, below it.
 #include "check_runtime.hpp"
 
 namespace library {
@@ -27,7 +27,7 @@ int main() {
   library::open();
   check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT,
                               reinterpret_cast<CUdeviceptr>(library::memory)));
-  claim("the library works in the primary context, as it wants to", owner != application);
+  claim("the library works in the primary context", owner != application);
   check(cuCtxGetCurrent(&current));
   claim("and the application's context is current again", current == application);
   library::close();

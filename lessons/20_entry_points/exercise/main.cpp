@@ -1,5 +1,5 @@
-// Exercise 20: find() is to say whether this driver has a function, and to give it out. It asks the wrong
-// question.
+// Exercise 20: find() should say whether this driver has a function, and return it. It asks with a wrong
+// version.
 #include "check.hpp"
 
 bool find(const char* name, void** function) {
@@ -15,8 +15,8 @@ int main() {
   check(create_context(&context, 0, 0));
   claim("cuMemAlloc is there", find("cuMemAlloc", &alloc));
   claim("cuMemFree is there", find("cuMemFree", &free));
-  claim("cuFoo is not", !find("cuFoo", &none));
-  claim("cuMemAlloc_v2 is a symbol, but no name", !find("cuMemAlloc_v2", &none));
+  claim("cuFoo is not there", !find("cuFoo", &none));
+  claim("cuMemAlloc_v2 is a symbol, but not a name", !find("cuMemAlloc_v2", &none));
 
   check(reinterpret_cast<decltype(&cuMemAlloc)>(alloc)(&memory, 64));
   check(reinterpret_cast<decltype(&cuMemFree)>(free)(memory));

@@ -1,4 +1,4 @@
-// Exercise 20, a wrong answer: "the lowest version is the safest". cuMemAlloc came later.
+// Exercise 20, a wrong answer: "the lowest version is the safest". cuMemAlloc was added later.
 #include "check.hpp"
 
 bool find(const char* name, void** function) {
@@ -14,8 +14,8 @@ int main() {
   check(create_context(&context, 0, 0));
   claim("cuMemAlloc is there", find("cuMemAlloc", &alloc));
   claim("cuMemFree is there", find("cuMemFree", &free));
-  claim("cuFoo is not", !find("cuFoo", &none));
-  claim("cuMemAlloc_v2 is a symbol, but no name", !find("cuMemAlloc_v2", &none));
+  claim("cuFoo is not there", !find("cuFoo", &none));
+  claim("cuMemAlloc_v2 is a symbol, but not a name", !find("cuMemAlloc_v2", &none));
 
   check(reinterpret_cast<decltype(&cuMemAlloc)>(alloc)(&memory, 64));
   check(reinterpret_cast<decltype(&cuMemFree)>(free)(memory));

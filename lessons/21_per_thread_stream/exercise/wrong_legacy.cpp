@@ -1,5 +1,5 @@
-// Exercise 21, a wrong answer: "without a stream nothing is waited for". Without a stream it is the default
-// one.
+// Exercise 21, a wrong answer: "a call without a stream waits for no stream". Without a stream, it uses the
+// default stream.
 #include "check.hpp"
 
 namespace library {
@@ -37,13 +37,13 @@ int main() {
   library::open();
   unsigned flags = 0;
   check(cuStreamGetFlags(library::stream, &flags));
-  claim("the library's stream takes no part in the default stream's order", flags == CU_STREAM_NON_BLOCKING);
+  claim("the library's stream does not wait for the default stream", flags == CU_STREAM_NON_BLOCKING);
 
   check(cuStreamWaitValue32(CU_STREAM_LEGACY, reinterpret_cast<CUdeviceptr>(pinned), 1,
                             CU_STREAM_WAIT_VALUE_EQ));
   library::fill(memory);
   check(cuStreamSynchronize(library::stream));
-  claim("the library is done while the application is held up", *gate == 0);
+  claim("the library is done while the application's stream waits", *gate == 0);
   *gate = 1;
   check(cuCtxSynchronize());
   unsigned char last = 0;

@@ -1,8 +1,8 @@
-// Exercise 22: three jobs, and one of them has an address at which there is no memory. Launched as it is, it
-// ends the driver for the whole process. The other two must be done all the same.
+// Exercise 22: three jobs, one of which has an address at which there is no memory. If it is launched, this
+// process can use no context any more. The other two jobs must be done.
 #include "check.hpp"
 
-// Writes `what` to device memory; says whether it did. Change this function only.
+// Writes `what` to device memory; returns whether it did. Change this function only.
 bool run_job(CUfunction store, CUdeviceptr where, int what) {
   void* parameters[] = {&where, &what};
   check(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
@@ -16,7 +16,7 @@ int main() {
   CUfunction store = nullptr;
   CUdeviceptr first = 0, third = 0;
   int one = 0, three = 0;
-  const CUdeviceptr nowhere = 16;  // no memory lies there, neither on a device nor on the host
+  const CUdeviceptr nowhere = 16;  // there is no memory, neither on a device nor on the host
   check(cuInit(0));
   check(create_context(&context, 0, 0));
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));

@@ -1,7 +1,7 @@
-// Exercise 22, one way to do it: ask the driver whose address it is, before a kernel finds out.
+// Exercise 22, one way to do it: ask the driver about the address before the launch.
 #include "check.hpp"
 
-// Writes `what` to device memory; says whether it did. Change this function only.
+// Writes `what` to device memory; returns whether it did. Change this function only.
 bool run_job(CUfunction store, CUdeviceptr where, int what) {
   unsigned type = 0;
   if (cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, where) != CUDA_SUCCESS) return false;
@@ -17,7 +17,7 @@ int main() {
   CUfunction store = nullptr;
   CUdeviceptr first = 0, third = 0;
   int one = 0, three = 0;
-  const CUdeviceptr nowhere = 16;  // no memory lies there, neither on a device nor on the host
+  const CUdeviceptr nowhere = 16;  // there is no memory, neither on a device nor on the host
   check(cuInit(0));
   check(create_context(&context, 0, 0));
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));

@@ -1,7 +1,7 @@
-// Exercise 22, a wrong answer: "then I take a new context". There is none to be had any more.
+// Exercise 22, a wrong answer: "then I take a new context". No context can be created any more.
 #include "check.hpp"
 
-// Writes `what` to device memory; says whether it did. Change this function only.
+// Writes `what` to device memory; returns whether it did. Change this function only.
 bool run_job(CUfunction store, CUdeviceptr where, int what) {
   void* parameters[] = {&where, &what};
   check(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
@@ -19,7 +19,7 @@ int main() {
   CUfunction store = nullptr;
   CUdeviceptr first = 0, third = 0;
   int one = 0, three = 0;
-  const CUdeviceptr nowhere = 16;  // no memory lies there, neither on a device nor on the host
+  const CUdeviceptr nowhere = 16;  // there is no memory, neither on a device nor on the host
   check(cuInit(0));
   check(create_context(&context, 0, 0));
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));

@@ -1,7 +1,7 @@
-// Exercise 22, a wrong answer: the error is caught, but by then it is everybody's.
+// Exercise 22, a wrong answer: the program notices the error, but now every call of the process returns it.
 #include "check.hpp"
 
-// Writes `what` to device memory; says whether it did. Change this function only.
+// Writes `what` to device memory; returns whether it did. Change this function only.
 bool run_job(CUfunction store, CUdeviceptr where, int what) {
   void* parameters[] = {&where, &what};
   check(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
@@ -14,7 +14,7 @@ int main() {
   CUfunction store = nullptr;
   CUdeviceptr first = 0, third = 0;
   int one = 0, three = 0;
-  const CUdeviceptr nowhere = 16;  // no memory lies there, neither on a device nor on the host
+  const CUdeviceptr nowhere = 16;  // there is no memory, neither on a device nor on the host
   check(cuInit(0));
   check(create_context(&context, 0, 0));
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));

@@ -1,4 +1,4 @@
-// Exercise NN: what it is to do, and what is wrong with it now.
+// Exercise NN: what the program should do, and what is wrong with it now.
 #include "check.hpp"
 
 int main() {

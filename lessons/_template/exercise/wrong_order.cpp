@@ -1,4 +1,4 @@
-// Exercise NN, a wrong answer: what people think, and what they hand in for it.
+// Exercise NN, a wrong answer: what people believe, and what they hand in because of it.
 #include "check.hpp"
 
 int main() {
