@@ -129,6 +129,11 @@ class PlainWords(unittest.TestCase):
                 ("en", "Whoever retains has to release."), ("en", "It is on nobody's stack."), ("en", "The file lies beside it."),
                 ("en", "P0 comes to life."), ("en", "One of them points nowhere."), ("en", "Its handle names nothing any more."),
                 ("en", "to the first place where they part"), ("en", "No walls between contexts"),
+                ("en", "The call answers %d"), ("en", "It answered %d %s."), ("en", "This program counts on %d here."),
+                ("en", "Said to be impossible."), ("en", "It sleeps again."), ("en", "Retaining wakes it."),
+                ("en", "Its dead entry is popped."), ("en", "The last one has closed the door."),
+                ("en", "The work was done over there."), ("en", "That is not so on this machine."),
+                ("en", "A library is looked into when a call needs it."),
                 ("zh", "是世界太小"), ("zh", "赶不走的错误"), ("zh", "不声不响地换掉"), ("zh", "它又睡着了"),
                 ("zh", "再也没有人能叫出它的名字"), ("zh", "一张兜底的网"), ("zh", "第 22 课对此没有意见"),
                 ("zh", "由它代劳"), ("zh", "才不会出岔子"), ("zh", "从哪儿都够得着"), ("zh", "两者不是一家"),
@@ -144,10 +149,41 @@ class PlainWords(unittest.TestCase):
                 ("en", "The page behind the launcher"), ("en", "The host had it already."), ("en", "It forbids writing to it."),
                 ("en", "What can be seen below the list"), ("en", "We recommend it, and amended it."),
                 ("en", "Two runs side by side"), ("en", "read the notes beside it"), ("en", "The handle names a context."),
-                ("en", "It held 4 KiB against a fault."),
+                ("en", "It held 4 KiB against a fault."), ("en", "The answer is 42."), ("en", "It counts one more user."),
+                ("en", "The driver is said to be loaded."), ("en", "It is awake."),
                 ("zh", "这不是一家公司的专利"), ("zh", "线程睡眠一毫秒"), ("zh", "意见相同"), ("zh", "这些代码的劳动量"),
                 ("zh", "把结果写到指针指向的内存"), ("zh", "线程还在运行"), ("zh", "没有名为 x 的变量")):
             self.assertEqual(plain_words.riddles(language, text), [], text)
+
+
+class WordsOfPrograms(unittest.TestCase):
+    PROGRAM = """// A head that
+// has two lines.
+int whoever = 1;  // beside it
+  /* a block
+     of C */
+claim("a \\"quoted\\" http://sentence " "in two\\n"
+      "literals", nobody == 'x');
+f('"', 1'000);  // after a quote
+const char* code = R"(mov.u32 %r1, 6;)";
+"""
+
+    def test_comments_and_strings_are_found_and_code_is_not(self):
+        self.assertEqual(files.words_of_program(self.PROGRAM), [
+            "A head that has two lines.", "beside it", "/* a block of C */",
+            'a \\"quoted\\" http://sentence in two literals', "after a quote", 'R"(mov.u32 %r1, 6;)"'])
+
+    def test_a_phrase_that_is_broken_over_two_lines_is_found(self):
+        for program in ("// It is checked and held\n  // against the rest.\n", '"It is held "\n  "against it"', "/* held\n   against */"):
+            self.assertEqual(len([riddle for words in files.words_of_program(program)
+                                  for riddle in plain_words.riddles("en", words)]), 1, program)
+
+    def test_sources_kernels_exercises_and_the_headers_of_all_are_read(self):
+        places = {place for place, _ in files.programs(Words.ROOT)}
+        for place in ("check.hpp", "check_runtime.hpp", "01_hello_driver/main.cpp", "09_foreign_pointer/foreign.c",
+                      "09_foreign_pointer/foreign.h", "10_module/kernels.cu", "12_ptx_link/apply.ptx",
+                      "04_context_stack/exercise/wrong_only_open.cpp", "_template/main.cpp"):
+            self.assertIn(place, places)
 
 
 class Proofs(unittest.TestCase):

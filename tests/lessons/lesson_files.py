@@ -214,6 +214,34 @@ def read_by_students(root):
             yield f"docs/{path.name}", None, path.read_text(encoding="utf-8")
 
 
+# Strings and characters first, so that "//" in one begins no comment; adjacent ones, and lines of comment, are one text.
+WORDS = re.compile(r"""(?P<raw>R"\((?:.|\n)*?\)")|(?P<strings>"(?:\\.|[^"\\\n])*"(?:\s*"(?:\\.|[^"\\\n])*")*)"""
+                   r"""|'(?:\\.|[^'\\\n])'|(?P<lines>//[^\n]*(?:\n[ \t]*//[^\n]*)*)|(?P<block>/\*(?:.|\n)*?\*/)""")
+
+
+def words_of_program(text):
+    """The comments and strings of a source, each in one line: what is in a reader's language and not in the compiler's."""
+    found = []
+    for match in WORDS.finditer(text):
+        words = match.group()
+        if match.lastgroup == "strings":
+            words = re.sub(r'"\s*"', "", words)[1:-1].replace("\\n", " ")
+        elif match.lastgroup == "lines":
+            words = re.sub(r"^[ \t]*//", "", words, flags=re.M)
+        elif match.lastgroup is None:
+            continue
+        found.append(re.sub(r"\s+", " ", words).strip())
+    return found
+
+
+def programs(root):
+    """(place, text) of each source of the lessons, of their exercises, and of the headers that all include."""
+    folder = pathlib.Path(root) / "lessons"
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".cpp", ".hpp", ".h", ".c", ".cu", ".ptx"):
+            yield str(path.relative_to(folder)), path.read_text(encoding="utf-8")
+
+
 def boxes_without_proof(text):
     """First words of each "What the driver does" that no marker follows."""
     bare = []

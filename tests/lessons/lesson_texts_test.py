@@ -141,6 +141,12 @@ class Lessons(unittest.TestCase):
                 with self.subTest(place=place, text=text[:40]):
                     self.assertEqual(plain_words.riddles(language, text), [])
 
+    def test_comments_and_sentences_of_programs_are_in_plain_words(self):
+        for place, text in files.programs(ROOT):
+            for words in files.words_of_program(text):
+                with self.subTest(place=place, text=words[:40]):
+                    self.assertEqual(plain_words.riddles("en", words), [])
+
     def test_sources_are_named_in_words_wherever_a_student_reads(self):
         for place, _, text in files.read_by_students(ROOT):
             with self.subTest(place=place, text=text[:40]):

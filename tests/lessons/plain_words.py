@@ -8,7 +8,8 @@ import re
 
 # A pattern, and what to write. Code is read too: "answers `CUDA_ERROR_INVALID_VALUE`" is what the first one is for.
 ENGLISH = {
-    r"answers? `?(?:with )?`?(?:\d|CUDA_|\{\d)": "returns; an error by its name, with the number in brackets",
+    r"answers? `?(?:with )?`?(?:\d|CUDA_|\{\d|%d)": "returns; an error by its name, with the number in brackets",
+    r"answered %": "returned",
     r"makes? a line through": "acts as a barrier for",
     r"an order to them": "are grouped by",
     r"(?:is|are) not to be had\b": "you cannot create, there is none",
@@ -29,6 +30,15 @@ ENGLISH = {
     r"names nothing\b": "is no longer valid",
     r"where they part\b": "their first difference",
     r"walls? between": "can reach, cannot reach; owns",
+    r"said to be (?:impossible|enough|freed)": "people believe that",
+    r"sleeps? again": "is no longer active",
+    r"(?:wakes?|waking|woken)\b": "activates",
+    r"dead entry": "the entry of the destroyed context",
+    r"closed the door": "nothing is left",
+    r"counts on \d|counts on %": "expects",
+    r"done over there": "done by the worker; name the subject",
+    r"not so on": "is false",
+    r"looked into when": "parsed when",
 }
 CHINESE = {
     "世界太小": "资源不够",
