@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include "support.hpp"
 
@@ -74,8 +75,10 @@ class Program {
 
 // The text of a file of /proc, or nothing once the process is gone.
 std::string proc_text(pid_t process, const std::string& name) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/" + name);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::ifstream file("/proc/" + std::to_string(process) + "/" + name);
+  std::ostringstream text;  // reading by iterators would throw where the process ends in between
+  text << file.rdbuf();
+  return text.str();
 }
 
 bool is_running(pid_t process) {
