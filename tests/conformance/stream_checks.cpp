@@ -486,7 +486,10 @@ TEST(event, can_be_asked_and_destroyed_without_a_current_context) {
   }).join();
 }
 
-TEST(stream, of_a_destroyed_context_answers_so) {
+// The real driver reads what it has freed with the context. In a process of its own an H200 returned 709
+// forty times of forty; after the tests before this one it crashed ("free(): invalid pointer").
+TEST_ALONE(stream, of_a_destroyed_context_answers_so) {
+  SUCCEEDS(cuInit(0));
   const Context context;
   Context gone;
   CUstream const stream = make_stream();
