@@ -93,13 +93,13 @@ CUresult change_edges(Edges which, CUgraph handle, const CUgraphNode* from, cons
   return CUDA_SUCCESS;
 }
 
-CUresult list_neighbours(CUgraphNode handle, std::vector<Node*> Node::* which, CUgraphNode* nodes,
+CUresult list_neighbours(CUgraphNode handle, Neighbours Node::* which, CUgraphNode* nodes,
                          CUgraphEdgeData* data, std::size_t* count) {
   const OnGraphs call;
   if (call.error) return call.error;
   const Node* const node = call.graphs.node(handle);
   if (node == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  const auto& list = node->*which;
+  const std::vector<Node*> list((node->*which).begin(), (node->*which).end());
   if (data != nullptr && count != nullptr)
     std::fill_n(data, std::min(*count, list.size()), CUgraphEdgeData{});
   return give_list(list, count, std::pair(nodes, &handle_of));
@@ -124,10 +124,11 @@ bool driver::find_nodes(const Graph& graph, const CUgraphNode* handles, std::siz
   for (std::size_t at = 0; at < count; ++at) {
     Node* const node = Graphs::get().node(handles[at]);
     if (node == nullptr || &node->graph != &graph) return false;
-    if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) return false;
     nodes.push_back(node);
   }
-  return true;
+  std::vector<Node*> sorted = nodes;
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
 }
 
 bool driver::retain_user_object(CUuserObject object, unsigned count) {

@@ -2,6 +2,8 @@
 // Entry points of the manual's chapter "Peer Context Memory Access".
 //
 // Any two embedded GPUs can be peers. Access is from the current context to another's memory, one way.
+#include <new>
+
 #include "core/call.hpp"
 #include "core/runner.hpp"
 
@@ -59,7 +61,13 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags) {
   if (&peer->device() == &call.context->device()) return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
   std::set<const Context*> peers = call.context->peers;
   if (!peers.insert(peer).second) return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
-  call.context->runner->see_peers(peers);
+  peer->seen_by.insert(call.context);
+  try {
+    call.context->runner->see_peers(peers);
+  } catch (const std::bad_alloc&) {
+    peer->seen_by.erase(call.context);
+    throw;
+  }
   call.context->peers.swap(peers);
   return CUDA_SUCCESS;
 }
@@ -75,5 +83,6 @@ CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext handle) {
   if (peers.erase(peer) == 0) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
   call.context->runner->see_peers(peers);
   call.context->peers.swap(peers);
+  peer->seen_by.erase(call.context);
   return CUDA_SUCCESS;
 }

@@ -27,7 +27,7 @@ class Growth : public DriverTest {
 
   template <typename Handle>
   static void is_in_proportion(const std::function<CUresult(Handle*)>& make,
-                               const std::function<CUresult(Handle)>& end) {
+                               const std::function<CUresult(Handle)>& end, std::size_t count_of_few = 3000) {
     const auto seconds = [&](std::size_t count) {
       std::vector<Handle> made(count);
       const double before = processor_seconds();
@@ -36,8 +36,8 @@ class Growth : public DriverTest {
       return processor_seconds() - before;
     };
     seconds(100);
-    const double few = seconds(3000);
-    EXPECT_LT(seconds(30000), 40 * few);
+    const double few = seconds(count_of_few);
+    EXPECT_LT(seconds(10 * count_of_few), 40 * few);
   }
 };
 
@@ -62,6 +62,87 @@ TEST_F(Growth, libraries_are_loaded_and_unloaded_in_proportion) {
         return cuLibraryLoadData(made, small_code, nullptr, nullptr, 0, nullptr, nullptr, 0);
       },
       cuLibraryUnload);
+}
+
+// Most have few allocations: what ending one costs is not a matter of what all others have.
+TEST_F(Growth, contexts_are_made_and_destroyed_in_proportion) {
+  is_in_proportion<CUcontext>(
+      [](CUcontext* made) {
+        CUdeviceptr memory = 0;
+        if (const CUresult error = cuCtxCreate(made, nullptr, 0, 0)) return error;
+        if (const CUresult error = cuMemHostAlloc(reinterpret_cast<void**>(&memory), 100, 0)) return error;
+        return cuCtxPopCurrent(nullptr);
+      },
+      cuCtxDestroy, 500);
+}
+
+class GraphGrowth : public Growth {
+ protected:
+  void SetUp() override {
+    Growth::SetUp();
+    EXPECT_OK(cuGraphCreate(&graph_, 0));
+  }
+  void TearDown() override {
+    EXPECT_OK(cuGraphDestroy(graph_));
+    Growth::TearDown();
+  }
+  CUgraph graph_ = nullptr;
+};
+
+TEST_F(GraphGrowth, nodes_are_made_and_destroyed_in_proportion) {
+  is_in_proportion<CUgraphNode>(
+      [&](CUgraphNode* made) { return cuGraphAddEmptyNode(made, graph_, nullptr, 0); }, cuGraphDestroyNode);
+}
+
+TEST_F(GraphGrowth, nodes_before_and_behind_one_node_are_made_and_destroyed_in_proportion) {
+  CUgraphNode middle = nullptr;
+  EXPECT_OK(cuGraphAddEmptyNode(&middle, graph_, nullptr, 0));
+  is_in_proportion<CUgraphNode>(
+      [&](CUgraphNode* made) { return cuGraphAddEmptyNode(made, graph_, &middle, 1); }, cuGraphDestroyNode);
+  is_in_proportion<CUgraphNode>(
+      [&](CUgraphNode* made) {
+        if (const CUresult error = cuGraphAddEmptyNode(made, graph_, nullptr, 0)) return error;
+        return cuGraphAddDependencies(graph_, made, &middle, nullptr, 1);
+      },
+      [&](CUgraphNode made) {
+        if (const CUresult error = cuGraphRemoveDependencies(graph_, &made, &middle, nullptr, 1))
+          return error;
+        return cuGraphDestroyNode(made);
+      });
+}
+
+TEST_F(GraphGrowth, a_node_with_many_dependencies_is_made_in_proportion_to_them) {
+  std::vector<CUgraphNode> nodes;
+  const auto seconds = [&](std::size_t count) {
+    while (nodes.size() < count) EXPECT_OK(cuGraphAddEmptyNode(&nodes.emplace_back(), graph_, nullptr, 0));
+    CUgraphNode made = nullptr;
+    const double before = processor_seconds();
+    for (std::size_t done = 0; done < 30000; done += count)
+      EXPECT_OK(cuGraphAddEmptyNode(&made, graph_, nodes.data(), count));
+    return processor_seconds() - before;
+  };
+  seconds(100);
+  const double few = seconds(3000);
+  EXPECT_LT(seconds(30000), 4 * few);
+}
+
+TEST_F(GraphGrowth, nodes_that_free_memory_are_made_in_proportion) {
+  CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
+  parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  parameters.bytesize = 4;
+  CUgraphNode node = nullptr;
+  const auto seconds = [&](int count) {
+    const double before = processor_seconds();
+    for (int made = 0; made < count; ++made) {
+      EXPECT_OK(cuGraphAddMemAllocNode(&node, graph_, nullptr, 0, &parameters));
+      EXPECT_OK(cuGraphAddMemFreeNode(&node, graph_, &node, 1, parameters.dptr));
+    }
+    return processor_seconds() - before;
+  };
+  seconds(100);
+  const double few = seconds(1000);
+  EXPECT_LT(seconds(10000), 40 * few);
 }
 
 }  // namespace

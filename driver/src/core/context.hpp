@@ -67,7 +67,8 @@ class Context {
   // Runs this context's kernels; a destroyed context has none. Whoever waits for it without Driver's lock
   // keeps a copy.
   std::shared_ptr<Runner> runner;
-  std::set<const Context*> peers;
+  std::set<const Context*> peers;      // whose memory its kernels may touch
+  mutable std::set<Context*> seen_by;  // those whose peer it is
 
  private:
   Device& device_;
@@ -92,11 +93,10 @@ class ContextRegistry {
   Context* create(Device& device, ContextKind kind);
   // Null for a handle that was never given out. Takes no lock.
   Context* find(CUcontext handle) const;
-  // Contexts by number, in the order of their making.
-  std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
-  Context& at(std::uint32_t number) const { return slots_[number]; }
 
  private:
+  std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
+
   Context* slots_ = nullptr;  // storage of `capacity`, made one by one
   std::atomic<std::uint32_t> count_{0};
 };

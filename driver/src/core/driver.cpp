@@ -68,13 +68,13 @@ void Driver::revive(Context& primary) {
 }
 
 void Driver::end(Context& context) {
+  // A destroyed context is nobody's peer, and has none.
+  for (Context* const other : context.seen_by) other->peers.erase(&context);
+  context.seen_by.clear();
+  for (const Context* const peer : context.peers) peer->seen_by.erase(&context);
   context.end();
   Pools::get().forget(context);
   memory_.free_all_of(context);
-  // A destroyed context is nobody's peer.
-  for (std::uint32_t number = 0; number < contexts_.count(); ++number) {
-    if (std::set<const Context*>& peers = contexts_.at(number).peers; !peers.empty()) peers.erase(&context);
-  }
 }
 
 CUresult current_context(Context*& context) {

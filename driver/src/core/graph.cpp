@@ -34,12 +34,6 @@ Work copy_of(const Work& work) {
   return work;
 }
 
-std::size_t place_of(const std::vector<std::unique_ptr<Node>>& nodes, const Node* node) {
-  const auto found =
-      std::find_if(nodes.begin(), nodes.end(), [node](const auto& other) { return other.get() == node; });
-  return static_cast<std::size_t>(found - nodes.begin());
-}
-
 }  // namespace
 
 // What is done until now may still use it.
@@ -111,10 +105,6 @@ CUgraphNodeType Node::type() const {
   return types[work.index()];
 }
 
-bool Node::depends_on(const Node* other) const {
-  return std::find(dependencies.begin(), dependencies.end(), other) != dependencies.end();
-}
-
 Graph::Graph() {
   Graphs::get().graphs.insert(this);
 }
@@ -126,58 +116,60 @@ Graph::~Graph() {
 
 Node& Graph::add(Work work, const std::vector<Node*>& behind) {
   Node& node = *nodes_.emplace_back(std::make_unique<Node>(*this, std::move(work)));
+  node.place_ = std::prev(nodes_.end());
   try {
+    note_memory(node);
     for (Node* const before : behind) connect(*before, node);
   } catch (const std::bad_alloc&) {
     remove(node);
     throw;
   }
+  auto* const freed = std::get_if<FreeWork>(&node.work);
+  if (freed != nullptr && allocated_.contains(freed->memory.get())) freed->memory->freed_by_own_graph = true;
   return node;
 }
 
+void Graph::note_memory(const Node& node) {
+  if (const auto* made = std::get_if<AllocateWork>(&node.work)) allocated_.insert(made->memory.get());
+  if (const auto* freed = std::get_if<FreeWork>(&node.work)) freed_.insert(freed->memory.get());
+}
+
 void Graph::remove(Node& node) {
-  for (Node* const before : node.dependencies) std::erase(before->dependents, &node);
-  for (Node* const behind : node.dependents) std::erase(behind->dependencies, &node);
-  std::erase_if(nodes_, [&node](const auto& other) { return other.get() == &node; });
+  for (Node* const before : node.dependencies) before->dependents.remove(&node);
+  for (Node* const behind : node.dependents) behind->dependencies.remove(&node);
+  if (const auto* made = std::get_if<AllocateWork>(&node.work)) allocated_.erase(made->memory.get());
+  if (const auto* freed = std::get_if<FreeWork>(&node.work)) freed_.erase(freed->memory.get());
+  nodes_.erase(node.place_);
+}
+
+// Looked for on the side that has fewer edges.
+bool Graph::is_edge(const Node& from, const Node& to) {
+  return from.dependents.size() < to.dependencies.size() ? from.dependents.contains(&to)
+                                                         : to.dependencies.contains(&from);
 }
 
 bool Graph::connect(Node& from, Node& to) {
-  if (to.depends_on(&from)) return false;
-  to.dependencies.push_back(&from);
+  if (is_edge(from, to)) return false;
+  to.dependencies.add(&from);
   try {
-    from.dependents.push_back(&to);
+    from.dependents.add(&to);
   } catch (const std::bad_alloc&) {
-    to.dependencies.pop_back();
+    to.dependencies.remove(&from);
     throw;
   }
   return true;
 }
 
 bool Graph::disconnect(Node& from, Node& to) {
-  if (!to.depends_on(&from)) return false;
-  std::erase(to.dependencies, &from);
-  std::erase(from.dependents, &to);
+  if (!is_edge(from, to)) return false;
+  to.dependencies.remove(&from);
+  from.dependents.remove(&to);
   return true;
 }
 
-bool Graph::prepare_free(FreeWork& free) {
+bool Graph::prepare_free(FreeWork& free) const {
   free.memory = GraphMemory::find(free.address);
-  if (free.memory == nullptr || free.memory->freed_by_own_graph) return false;
-  bool own = false;
-  for (const auto& node : nodes_) {
-    if (const auto* made = std::get_if<AllocateWork>(&node->work)) own = own || made->memory == free.memory;
-    if (const auto* freed = std::get_if<FreeWork>(&node->work)) {
-      if (freed->memory == free.memory) return false;
-    }
-  }
-  free.memory->freed_by_own_graph = own;
-  return true;
-}
-
-bool Graph::has_memory() const {
-  return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
-    return std::holds_alternative<AllocateWork>(node->work) || std::holds_alternative<FreeWork>(node->work);
-  });
+  return free.memory != nullptr && !free.memory->freed_by_own_graph && !freed_.contains(free.memory.get());
 }
 
 std::shared_ptr<Graph> Graph::clone() const {
@@ -242,17 +234,22 @@ bool Graph::plan(std::vector<PlannedStep>& steps, const std::vector<std::size_t>
 CUgraphExecUpdateResult Graph::take_over(const Graph& other, CUgraphNode& culprit) {
   culprit = nullptr;
   if (nodes_.size() != other.nodes_.size()) return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
-  for (std::size_t at = 0; at < nodes_.size(); ++at) {
-    Node& mine = *nodes_[at];
-    Node& theirs = *other.nodes_[at];
+  std::vector<std::pair<Node*, Node*>> pairs;  // each node and the one in its place in the other graph
+  std::map<const Node*, const Node*> counterpart;
+  auto place = other.nodes_.begin();
+  for (const auto& node : nodes_) {
+    counterpart.emplace(place->get(), node.get());
+    pairs.emplace_back(node.get(), (place++)->get());
+  }
+  for (const auto& [one, other_one] : pairs) {
+    Node& mine = *one;
+    Node& theirs = *other_one;
     culprit = theirs.handle();
     if (mine.type() != theirs.type()) return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
     if (mine.dependencies.size() != theirs.dependencies.size())
       return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
-    std::set<std::size_t> places;
-    for (const Node* before : mine.dependencies) places.insert(place_of(nodes_, before));
     for (const Node* before : theirs.dependencies) {
-      if (!places.contains(place_of(other.nodes_, before)))
+      if (!mine.dependencies.contains(counterpart.at(before)))
         return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
     }
     const auto* const kernel = std::get_if<KernelWork>(&theirs.work);
@@ -271,8 +268,8 @@ CUgraphExecUpdateResult Graph::take_over(const Graph& other, CUgraphNode& culpri
       }
     }
   }
-  for (std::size_t at = 0; at < nodes_.size(); ++at) {
-    if (!std::holds_alternative<ChildWork>(nodes_[at]->work)) nodes_[at]->work = other.nodes_[at]->work;
+  for (const auto& [mine, theirs] : pairs) {
+    if (!std::holds_alternative<ChildWork>(mine->work)) mine->work = theirs->work;
   }
   culprit = nullptr;
   return CU_GRAPH_EXEC_UPDATE_SUCCESS;

@@ -9,14 +9,17 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "core/assured.hpp"
 #include "core/context.hpp"
+#include "core/neighbours.hpp"
 #include "core/runner.hpp"
 
 namespace driver {
@@ -107,17 +110,20 @@ class Node {
 
   CUgraphNode handle() { return reinterpret_cast<CUgraphNode>(this); }
   CUgraphNodeType type() const;
-  bool depends_on(const Node* other) const;
 
   Graph& graph;
   Work work;
   const std::uint64_t number;  // of this node and no other
   std::uint64_t original = 0;  // of the node that this is a copy of
   bool enabled = true;
-  std::vector<Node*> dependencies;
-  std::vector<Node*> dependents;
+  Neighbours dependencies;
+  Neighbours dependents;
   // What cuGraphKernelNodeGetParams points to.
   std::vector<void*> parameter_addresses;
+
+ private:
+  friend class Graph;
+  std::list<std::unique_ptr<Node>>::iterator place_;  // among all of its graph
 };
 
 // What a node of an executable does, and what has to be over before: one line of a plan.
@@ -139,13 +145,13 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // False when the edge is there already, or not there.
   static bool connect(Node& from, Node& to);
   static bool disconnect(Node& from, Node& to);
-  const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
+  const std::list<std::unique_ptr<Node>>& nodes() const { return nodes_; }
   // What a node is to free must be a graph's, and be freed neither in this graph already nor in the one that
   // allocates it (measured). Finds the memory.
-  bool prepare_free(FreeWork& free);
+  bool prepare_free(FreeWork& free) const;
   // Whether a node of it allocates or frees: such a graph has one executable at a time, and neither clones
   // nor parents.
-  bool has_memory() const;
+  bool has_memory() const { return !allocated_.empty() || !freed_.empty(); }
   std::shared_ptr<Graph> clone() const;
   // The node that is a copy of this one, in children too; null when there is none.
   Node* find_copy(std::uint64_t number) const;
@@ -158,7 +164,11 @@ class Graph : public std::enable_shared_from_this<Graph> {
   AssuredMap<CUuserObject, unsigned> user_objects;
 
  private:
-  std::vector<std::unique_ptr<Node>> nodes_;
+  static bool is_edge(const Node& from, const Node& to);
+  void note_memory(const Node& node);
+
+  std::list<std::unique_ptr<Node>> nodes_;
+  std::set<const GraphMemory*> allocated_, freed_;  // by its nodes
 };
 
 class Executable {

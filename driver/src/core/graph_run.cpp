@@ -211,10 +211,10 @@ Started GraphRun::start() {
 GraphRun::Kernels GraphRun::kernels_before(const Step& step) const {
   Kernels before;
   for (const std::size_t other : step.after) {
-    for (const auto& kernel : steps_[other].running) {
-      if (std::find(before.begin(), before.end(), kernel) == before.end()) before.push_back(kernel);
-    }
+    before.insert(before.end(), steps_[other].running.begin(), steps_[other].running.end());
   }
+  std::sort(before.begin(), before.end());
+  before.erase(std::unique(before.begin(), before.end()), before.end());
   return before;
 }
 

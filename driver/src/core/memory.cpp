@@ -181,7 +181,7 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
   try {
     RegisteredMemory::get().add(journal_, base, size);
   } catch (const std::bad_alloc&) {
-    allocations_.erase(base);
+    strike(allocations_.find(base));
     throw;
   }
   return CUDA_SUCCESS;
@@ -200,7 +200,13 @@ void Memory::borrow(Context& owner, const std::shared_ptr<BorrowedMemory>& memor
 void Memory::record(Allocation allocation) {
   allocation.buffer_id = next_buffer_id_++;
   const std::uint64_t base = allocation.base;
+  of_owners_.emplace(allocation.owner, base);
   allocations_.emplace(base, allocation);
+}
+
+void Memory::strike(AssuredMap<std::uint64_t, Allocation>::iterator entry) {
+  of_owners_.erase({entry->second.owner, entry->first});
+  allocations_.erase(entry);
 }
 
 void Memory::free(Allocation& allocation) {
@@ -210,7 +216,7 @@ void Memory::free(Allocation& allocation) {
 Allocation Memory::detach(std::uint64_t base) {
   const auto entry = allocations_.find(base);
   Allocation allocation = entry->second;
-  allocations_.erase(entry);
+  strike(entry);
   if (allocation.lent) Ledger::own()->give_back(*std::exchange(allocation.lent, std::nullopt));
   if (allocation.pool_use) allocation.pool_use->used -= allocation.units();
   return allocation;
@@ -242,9 +248,10 @@ void Memory::drop(const Allocation& allocation) {
 }
 
 void Memory::free_all_of(const Context& owner) {
-  for (auto entry = allocations_.begin(); entry != allocations_.end();) {
-    Allocation& allocation = (entry++)->second;
-    if (allocation.owner == &owner && allocation.kind != MemoryKind::Virtual) free(allocation);
+  for (auto entry = of_owners_.lower_bound({&owner, 0});
+       entry != of_owners_.end() && entry->first == &owner;) {
+    Allocation& allocation = allocations_.at((entry++)->second);
+    if (allocation.kind != MemoryKind::Virtual) free(allocation);
   }
   const auto pool = pools_.find(&owner);
   if (pool == pools_.end()) return;

@@ -155,6 +155,7 @@ class Memory {
   std::uint64_t take_small(Context& owner, std::uint64_t size, std::uint64_t& block);
   void give_back_small(const Allocation& allocation);
   void record(Allocation allocation);
+  void strike(AssuredMap<std::uint64_t, Allocation>::iterator entry);
   DeviceMemory& of(const Device& device) { return devices_[static_cast<std::size_t>(device.ordinal())]; }
   const DeviceMemory& of(const Device& device) const {
     return devices_[static_cast<std::size_t>(device.ordinal())];
@@ -164,6 +165,7 @@ class Memory {
   std::unique_ptr<Arena> host_;
   RangeAllocator host_pages_{0, 4096};
   AssuredMap<std::uint64_t, Allocation> allocations_;
+  AssuredSet<std::pair<const Context*, std::uint64_t>> of_owners_;  // the bases of each context's
   AssuredMap<const Context*, SmallPool> pools_;
   AssuredMap<std::uint64_t, std::uint64_t> reserved_;  // of virtual memory: base -> size
   std::uint64_t next_buffer_id_ = 1;
