@@ -19,18 +19,18 @@ Pool* find_pool(CUmemoryPool handle) {
   return Pools::get().find(handle);
 }
 
-// In a captured stream it is a node, which has its memory from now on.
+// In a captured stream it is a node, which has its memory from now on. What the capture does not take is
+// given back here, not below: the lane's order is held there, and giving back asks for it.
 CUresult capture_allocation(Context& context, Lane& lane, const Pool& pool, std::size_t size,
                             CUdeviceptr& address) {
   CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
   parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
   parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, pool.device.ordinal()};
   parameters.bytesize = size;
-  auto memory = std::make_shared<GraphMemory>(parameters);
+  const auto memory = std::make_shared<GraphMemory>(parameters);
   if (const CUresult error = GraphMemory::allocate(memory, context)) return error;
-  const CUdeviceptr made = memory->parameters().dptr;
-  const CUresult error = lane.enqueue(std::make_shared<AllocateOperation>(std::move(memory)));
-  if (error == CUDA_SUCCESS) address = made;
+  const CUresult error = lane.enqueue(std::make_shared<AllocateOperation>(memory));
+  if (error == CUDA_SUCCESS) address = memory->parameters().dptr;
   return error;
 }
 

@@ -394,6 +394,22 @@ TEST_F(Streams, destroying_a_context_waits_for_its_work) {
   EXPECT_TRUE(done);
 }
 
+// The memory of what a capture does not take is given back, which looks at the order of the streams.
+TEST_F(Streams, a_capture_that_is_broken_takes_no_allocation_and_the_call_returns) {
+  CUstream stream = nullptr;
+  CUgraph graph = nullptr;
+  CUdeviceptr memory = 0;
+  ASSERT_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  ASSERT_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+  EXPECT_RESULT(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamSynchronize(stream));
+  EXPECT_RESULT(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuMemAllocAsync(&memory, 100, stream));
+  EXPECT_RESULT(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(stream, &graph));
+  EXPECT_OK(cuMemAllocAsync(&memory, 100, stream));
+  EXPECT_OK(cuMemFreeAsync(memory, stream));
+  EXPECT_OK(cuStreamSynchronize(stream));
+  EXPECT_OK(cuStreamDestroy(stream));
+}
+
 TEST_F(Streams, attributes_are_kept_and_copied) {
   const CUstream one = make_stream();
   const CUstream two = make_stream();
