@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -353,6 +354,21 @@ TEST_F(Interposer, says_which_process_it_is_and_where_the_caller_lies) {
   EXPECT_GT(all[1].address, all[0].address);
   EXPECT_LT(all[1].address - all[0].address, 200u);
   EXPECT_GT(all[0].address, modules[0].number);
+}
+
+// More than there is room for at first.
+TEST_F(Interposer, tells_once_where_each_of_many_libraries_lies) {
+  constexpr int count = 1500;
+  for (int number = 0; number < count; ++number)
+    fs::copy_file(CALLING_LIBRARY, folder_ / (std::to_string(number) + ".so"));
+  run({"libraries", folder_, std::to_string(count)});
+  expect_exit(0);
+  EXPECT_EQ(calls().size(), 2U * count);
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+  std::map<std::string, int> told;
+  for (const Event& module : of_kind(EventKind::ModuleMapped)) ++told[std::string(module.text)];
+  for (int number = 0; number < count; ++number)
+    ASSERT_EQ(told[folder_ / (std::to_string(number) + ".so")], 1) << number;
 }
 
 TEST_F(Interposer, is_found_by_dlopen_under_both_names) {

@@ -192,6 +192,21 @@ int by_dlopen(const char* library) {
   return init(0) == 0 && init(1) == 1 ? 0 : 2;
 }
 
+// As many libraries as asked for, 0.so, 1.so and so on in a folder, each of which calls the driver twice, by
+// turns.
+int libraries(const std::string& folder, int count) {
+  std::vector<int (*)(int (*)(unsigned))> calls;
+  for (int i = 0; i < count; ++i) {
+    void* const opened = dlopen((folder + "/" + std::to_string(i) + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (opened == nullptr) return 1;
+    calls.push_back(reinterpret_cast<int (*)(int (*)(unsigned))>(dlsym(opened, "call")));
+  }
+  for (int round = 0; round < 2; ++round)
+    for (const auto call : calls)
+      if (call(cuInit) != 0) return 2;
+  return 0;
+}
+
 int entry_points() {
   cuInit(0);
   void* function = nullptr;
@@ -361,6 +376,7 @@ int main(int count, char** arguments) {
   if (what == "quick") return quick();
   if (what == "busy") return busy(std::atoi(arguments[2]));
   if (what == "dlopen") return by_dlopen(arguments[2]);
+  if (what == "libraries") return libraries(arguments[2], std::atoi(arguments[3]));
   if (what == "entry_points") return entry_points();
   if (what == "forks") return forks();
   if (what == "execs") {

@@ -32,15 +32,17 @@ READ_TOGETHER wire::Clock clock_kind = wire::Clock::Monotonic;
 namespace {
 
 constexpr std::uint32_t kJoining = 0xffffffffu;
-constexpr std::size_t kMostModules = 512;
+constexpr std::size_t kModulesAtFirst = 512;
 constexpr std::uint64_t kMarkShare =
     1000;  // of the time, at most one part of so many goes into notes of output
 pthread_key_t thread_end_key;
 bool has_key = false;
 std::atomic<std::uint32_t> modules_lock{0};
 std::uint64_t image = 0;  // of this program; see wire::Slot
-Range known_modules[kMostModules];
-std::size_t known_module_count = 0;
+// By address. Never given back once there is a larger list: a thread that a fork left behind may be in it.
+Range first_modules[kModulesAtFirst];
+Range* known_modules = first_modules;
+std::size_t known_module_count = 0, known_module_room = kModulesAtFirst;
 
 // Runs when a thread ends, after its C++ thread_local objects are gone.
 void end_thread(void*) {
@@ -286,17 +288,41 @@ bool make_ready(std::uintptr_t address) {
   return true;
 }
 
-static bool is_known_module(std::uintptr_t address, Thread& thread) {
-  bool known = false;
+namespace {
+
+// With the lock. The first that begins behind the address.
+Range* module_behind(std::uintptr_t address) {
+  return std::upper_bound(known_modules, known_modules + known_module_count, address,
+                          [](std::uintptr_t one, const Range& range) { return one < range.low; });
+}
+
+bool is_known_module(std::uintptr_t address, Thread& thread) {
   while (modules_lock.exchange(1, std::memory_order_acquire) != 0) sched_yield();
-  for (std::size_t i = 0; i < known_module_count && !known; ++i) {
-    const Range& range = known_modules[i];
-    known = range.holds(address);
-    if (known) thread.remember_module(range);
-  }
+  const Range* const behind = module_behind(address);
+  const bool known = behind != known_modules && behind[-1].holds(address);
+  if (known) thread.remember_module(behind[-1]);
   modules_lock.store(0, std::memory_order_release);
   return known;
 }
+
+// With the lock. Where there is no memory for a larger list, what it has no room for is told again.
+void know_module(Range range) {
+  if (known_module_count == known_module_room) {
+    const std::size_t bytes = 2 * known_module_room * sizeof(Range);
+    void* const larger = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (larger == MAP_FAILED) return;
+    known_modules =
+        std::copy(known_modules, known_modules + known_module_count, static_cast<Range*>(larger)) -
+        known_module_count;
+    known_module_room *= 2;
+  }
+  Range* const place = module_behind(range.low);
+  std::copy_backward(place, known_modules + known_module_count, known_modules + known_module_count + 1);
+  *place = range;
+  ++known_module_count;
+}
+
+}  // namespace
 
 void note_module(std::uintptr_t address) {
   Thread& thread = this_thread;
@@ -311,9 +337,9 @@ void note_module(std::uintptr_t address) {
   }
   thread.remember_module(search.range);
   while (modules_lock.exchange(1, std::memory_order_acquire) != 0) sched_yield();
-  bool known = false;
-  for (std::size_t i = 0; i < known_module_count; ++i) known |= known_modules[i].low == search.range.low;
-  if (!known && known_module_count < kMostModules) known_modules[known_module_count++] = search.range;
+  const Range* const behind = module_behind(search.range.low);
+  const bool known = behind != known_modules && behind[-1].low == search.range.low;
+  if (!known) know_module(search.range);
   modules_lock.store(0, std::memory_order_release);
   if (!known) {
     if (search.path[0] == '\0' && readlink("/proc/self/exe", search.path, sizeof search.path - 1) < 0) {
