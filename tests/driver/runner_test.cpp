@@ -144,6 +144,63 @@ TEST(Runner, a_kernel_runs_in_another_process) {
             }));
 }
 
+// Handles of destroyed contexts stay known, so there is an end to them. In a process of its own, which is
+// full then.
+int makes_all_contexts_there_are() {
+  Program program;
+  CUcontext made = nullptr;
+  CUresult result = CUDA_SUCCESS;
+  unsigned count = 0;
+  if (!program.good()) return 1;
+  while ((result = cuCtxCreate(&made, nullptr, 0, 0)) == CUDA_SUCCESS) {
+    if (cuCtxDestroy(made) != CUDA_SUCCESS) return 2;
+    ++count;
+  }
+  if (result != CUDA_ERROR_OUT_OF_MEMORY || count < 65000 || count > 65536) return 3;
+  if (program.store(7) != CUDA_SUCCESS || program.stored() != 7) return 4;
+  if (cuCtxSetCurrent(made) != CUDA_SUCCESS || cuCtxSynchronize() != CUDA_ERROR_CONTEXT_IS_DESTROYED)
+    return 5;
+  if (cuDevicePrimaryCtxRetain(&made, 1) != CUDA_SUCCESS || cuCtxSetCurrent(made) != CUDA_SUCCESS) return 6;
+  CUdeviceptr memory = 0;
+  return cuMemAlloc(&memory, 100) == CUDA_SUCCESS && cuMemFree(memory) == CUDA_SUCCESS ? 0 : 7;
+}
+
+TEST(Contexts, that_can_be_made_no_more_are_out_of_memory_and_the_others_go_on) {
+  EXPECT_EQ(0, run(makes_all_contexts_there_are));
+}
+
+// As many as there can be.
+int uses_eight_devices() {
+  setenv("DRIVERLAB_DEVICES", "8", 1);
+  int count = 0;
+  if (cuInit(0) != CUDA_SUCCESS || cuDeviceGetCount(&count) != CUDA_SUCCESS || count != 8) return 1;
+  for (CUdevice device = 0; device < count; ++device) {
+    CUcontext context = nullptr;
+    CUmodule module = nullptr;
+    CUfunction store = nullptr;
+    CUdeviceptr memory = 0;
+    void* host = nullptr;
+    unsigned value = 40 + static_cast<unsigned>(device);
+    if (cuCtxCreate(&context, nullptr, 0, device) != CUDA_SUCCESS ||
+        cuModuleLoadData(&module, kernels) != CUDA_SUCCESS ||
+        cuModuleGetFunction(&store, module, "store") != CUDA_SUCCESS ||
+        cuMemHostAlloc(&host, 4, 0) != CUDA_SUCCESS || cuMemAlloc(&memory, 4) != CUDA_SUCCESS)
+      return 2;
+    for (CUdeviceptr address : {memory, reinterpret_cast<CUdeviceptr>(host)}) {
+      void* parameters[] = {&address, &value};
+      if (cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr) != CUDA_SUCCESS) return 3;
+    }
+    unsigned stored = 0;
+    if (cuMemcpyDtoH(&stored, memory, 4) != CUDA_SUCCESS || stored != value) return 4;
+    if (*static_cast<unsigned*>(host) != value) return 5;
+  }
+  return 0;
+}
+
+TEST(Runner, a_kernel_sees_the_memory_of_each_of_the_most_devices_that_there_can_be) {
+  EXPECT_EQ(0, run(uses_eight_devices));
+}
+
 TEST(Runner, without_a_launch_there_is_no_process) {
   EXPECT_EQ(0, run([] {
               const Program program;

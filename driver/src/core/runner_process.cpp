@@ -18,6 +18,7 @@
 
 #include "core/arena.hpp"
 #include "core/driver.hpp"
+#include "core/settings.hpp"
 #include "process/hidden_process.hpp"
 
 namespace driver {
@@ -70,6 +71,8 @@ bool RunnerProcess::share_memory(Context& context) {
   control_->host = static_cast<std::uint64_t>(getpid());
   control_->heap_bytes = context.limit(CU_LIMIT_MALLOC_HEAP_SIZE);
   control_->output.size = output_size_;
+  static_assert(most_devices + 1 <= runner::most_sources,
+                "each device has a memory file, and so has the host");
   for (const Arena* const arena : Driver::get().memory().arenas())
     control_->sources[control_->source_count++] = {arena->base(), arena->size()};
   return true;

@@ -11,7 +11,6 @@ namespace driver {
 namespace {
 
 constexpr int default_device_count = 2;
-constexpr int most_devices = 8;
 
 std::string_view value_of(const char* name) {
   const char* const text = std::getenv(name);

@@ -5,6 +5,8 @@
 
 namespace driver {
 
+inline constexpr int most_devices = 8;
+
 int wanted_device_count();
 // The runner reads it; this only looks whether it will understand.
 void check_wanted_kernels();
