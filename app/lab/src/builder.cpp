@@ -119,19 +119,6 @@ std::optional<std::string> name_of_content(const Plan& plan) {
   return hash.hex();
 }
 
-// Oldest first out; a program that runs at this moment keeps running without its file.
-void prune(const fs::path& builds) {
-  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(builds, error)) {
-    std::error_code ignored;
-    entries.emplace_back(entry.last_write_time(ignored), entry.path());
-  }
-  if (entries.size() <= kBuildsAtMost) return;
-  std::sort(entries.begin(), entries.end());
-  for (std::size_t i = 0; i + kBuildsKept < entries.size(); ++i) fs::remove_all(entries[i].second, error);
-}
-
 std::vector<std::string> compile_arguments(const Plan& plan, const std::vector<std::string>& extra,
                                            const std::string& output) {
   std::vector<std::string> arguments{plan.toolchain.compiler.string()};
@@ -351,7 +338,8 @@ void build(const Plan& plan, const std::atomic<bool>* cancel, BuildResult& resul
     std::ofstream(fs::path(fresh) / "output.txt", std::ios::binary) << finished.output;
   if (name) fs::rename(fresh, kept, error);
   finish_from(name && !error ? kept : fs::path(fresh), plan, result);
-  prune(builds);
+  // A program that runs at this moment keeps running without its file.
+  keep_newest(builds, kBuildsKept, kBuildsAtMost);
 }
 
 }  // namespace

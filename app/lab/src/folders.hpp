@@ -2,6 +2,7 @@
 // The folders in which the lab keeps things: settings, caches, temporary files; and whether one can be
 // written. What lies in them is each owner's business.
 #pragma once
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
@@ -18,5 +19,7 @@ std::filesystem::path private_temporary_folder();
 std::filesystem::path cache_folder();
 // Makes the folder and a file in it; `why` says what the system answered otherwise.
 bool folder_can_be_written(const std::filesystem::path& folder, std::string* why);
+// Once there are more than `at_most` entries, all but the `kept` that were changed last are removed.
+void keep_newest(const std::filesystem::path& folder, std::size_t kept, std::size_t at_most);
 
 }  // namespace lab

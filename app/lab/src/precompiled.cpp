@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Precompiled headers of gcc and clang. A header is made under a temporary name and renamed, so that a
-// half-made one is never used. One that cannot be made is not tried again.
+// half-made one is never used. One that cannot be made is not tried again. Those used last are kept.
 #include "precompiled.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+
 #include "content_hash.hpp"
+#include "folders.hpp"
 #include "lab/workspace.hpp"
 #include "spawn.hpp"
 
@@ -14,6 +22,8 @@ namespace lab {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kHeadersKept = 24, kHeadersAtMost = 32;  // some 10 MB each
 
 std::string_view without_blanks(std::string_view s) {
   const auto first = s.find_first_not_of(" \t\r");
@@ -43,6 +53,35 @@ std::string stamp(const fs::path& path) {
          "." + std::to_string(about.st_mtim.tv_nsec);
 }
 
+// The compiler's own temporary files are called after its output: making-PROCESS-NUMBER-MORE.tmp.
+constexpr std::string_view kMaking = "making-";
+
+// Whether a file that is being made belongs to nobody any more. A process of another container cannot be
+// asked for, but no compiler takes so long.
+bool is_left_behind(const fs::directory_entry& file) {
+  const std::string name = file.path().filename();
+  if (!name.starts_with(kMaking)) return false;
+  const int process = std::atoi(name.c_str() + kMaking.size());
+  if (process <= 0 || (::kill(process, 0) != 0 && errno == ESRCH)) return true;
+  std::error_code gone;
+  const auto written = file.last_write_time(gone);
+  return !gone && fs::file_time_type::clock::now() - written > std::chrono::hours(1);
+}
+
+// What labs left that were killed while they made a header: looked for once at each start.
+void remove_left_behind(const fs::path& headers) {
+  static std::mutex mutex;
+  static std::set<fs::path> looked;
+  const std::lock_guard lock(mutex);
+  if (!looked.insert(headers).second) return;
+  std::error_code error;
+  for (const auto& header : fs::directory_iterator(headers, error)) {
+    std::error_code gone;
+    for (const auto& file : fs::directory_iterator(header.path(), gone))
+      if (is_left_behind(file)) fs::remove(file.path(), gone);
+  }
+}
+
 bool make(const PrecompileRequest& request, const fs::path& folder, const std::atomic<bool>* cancel) {
   std::error_code error;
   if (fs::exists(folder / "failed", error)) return false;
@@ -51,7 +90,7 @@ bool make(const PrecompileRequest& request, const fs::path& folder, const std::a
   if (!write_file(header, request.includes)) return false;
   static std::atomic<unsigned> made_before = 0;  // two builds of one process may need it at the same time
   const fs::path temporary =
-      folder / ("making-" + std::to_string(::getpid()) + "-" + std::to_string(made_before++));
+      folder / (std::string(kMaking) + std::to_string(::getpid()) + "-" + std::to_string(made_before++));
   std::vector<std::string> arguments{request.toolchain.compiler.string()};
   arguments.insert(arguments.end(), request.flags.begin(), request.flags.end());
   if (request.toolchain.clang) arguments.emplace_back(kInstantiated);
@@ -96,10 +135,18 @@ Precompiled precompile(const PrecompileRequest& request, const std::filesystem::
   if (request.toolchain.clang) hash.add(kInstantiated);
   for (const std::string& flag : request.flags) hash.add(flag);
   for (const fs::path& header : request.headers) hash.add(stamp(header));
-  Precompiled found{cache / "headers" / hash.hex(), {}};
+  const fs::path headers = cache / "headers";
+  Precompiled found{headers / hash.hex(), {}};
+  remove_left_behind(headers);
   std::error_code error;
   const fs::path result = result_of(request.toolchain, found.folder);
-  if (!fs::exists(result, error) && !make(request, found.folder, cancel)) return found;
+  if (fs::exists(result, error)) {
+    fs::last_write_time(found.folder, fs::file_time_type::clock::now(), error);
+  } else {
+    const bool made = make(request, found.folder, cancel);
+    keep_newest(headers, kHeadersKept, kHeadersAtMost);
+    if (!made) return found;
+  }
   if (request.toolchain.clang)
     found.arguments = {"-include-pch", result.string()};
   else

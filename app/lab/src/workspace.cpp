@@ -90,6 +90,19 @@ std::filesystem::path cache_folder() {
   return folder_can_be_written(usual, &why) ? usual : private_temporary_folder() / "cache";
 }
 
+void keep_newest(const std::filesystem::path& folder, std::size_t kept, std::size_t at_most) {
+  namespace fs = std::filesystem;
+  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    std::error_code ignored;
+    entries.emplace_back(entry.last_write_time(ignored), entry.path());
+  }
+  if (entries.size() <= at_most) return;
+  std::sort(entries.begin(), entries.end());
+  for (std::size_t i = 0; i + kept < entries.size(); ++i) fs::remove_all(entries[i].second, error);
+}
+
 std::filesystem::path home_folder(const char* variable, const char* below_home) {
   const char* value = std::getenv(variable);
   if (value != nullptr && *value == '/') return std::filesystem::path(value) / "driverlab";
