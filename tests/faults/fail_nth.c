@@ -2,12 +2,13 @@
  * Preloaded into one program: the N-th call of a kind fails there, as it fails on a machine that has run out.
  *
  *   FAIL_PROGRAM  name of the executable; in all others nothing is counted
- *   FAIL_KIND     memory, map, write or wait
- *   FAIL_AT       which call, from 1; 0: none. Counted from main() on: what comes before it is the loader's
- * and other libraries', and no user's file is open yet FAIL_EARLY    if it is there, what libraries do before
- * main() counts, too FAIL_HOW      an errno as a number; "short": a write takes one byte; with "+" behind it:
- * all calls from then on FAIL_SAID     a file that is made where a call failed, or else at the end, with the
- * number of calls counted
+ *   FAIL_KIND     memory, map, write or wait; mappings: there are never more than FAIL_AT at a time; none
+ *   FAIL_WHOSE    part of the name of a library whose allocations and mappings count beside the program's;
+ * without it all do FAIL_AT       which call, from 1; 0: none. Counted from main() on: what comes before it
+ * is the loader's and other libraries', and no user's file is open yet FAIL_EARLY    if it is there, what
+ * libraries do before main() counts, too FAIL_HOW      an errno as a number; "short": a write takes one byte;
+ * with "+" behind it: all calls from then on FAIL_SAID     a file that is made where a call failed, or else
+ * at the end, with the number of calls counted
  *
  * It must not allocate, and calls into the C library itself only where a call goes through.
  */
@@ -25,12 +26,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum kind { NONE, MEMORY, MAP, WRITE, WAIT };
+enum kind { NONE, MEMORY, MAP, WRITE, WAIT, MAPPINGS };
 
 static enum kind chosen = NONE;
 static long at, error = ENOMEM;
 static int from_then_on, shortly;
-static const char* said;
+static const char *said, *whose, *program;
 static _Atomic long count;
 static _Atomic int told;
 static _Atomic int counts = -1; /* not known yet */
@@ -81,16 +82,20 @@ static void choose(void) {
   const char* const how = getenv("FAIL_HOW");
   if (kind == NULL || !is_program(getenv("FAIL_PROGRAM"))) return;
   said = getenv("FAIL_SAID");
+  whose = getenv("FAIL_WHOSE");
+  program = getenv("FAIL_PROGRAM");
   at = number == NULL ? 0 : atol(number);
   if (how != NULL) {
     shortly = strncmp(how, "short", 5) == 0;
     from_then_on = strchr(how, '+') != NULL;
     if (!shortly) error = atol(how);
   }
-  chosen = strcmp(kind, "memory") == 0  ? MEMORY
-           : strcmp(kind, "map") == 0   ? MAP
-           : strcmp(kind, "write") == 0 ? WRITE
-                                        : WAIT;
+  chosen = strcmp(kind, "memory") == 0     ? MEMORY
+           : strcmp(kind, "map") == 0      ? MAP
+           : strcmp(kind, "write") == 0    ? WRITE
+           : strcmp(kind, "wait") == 0     ? WAIT
+           : strcmp(kind, "mappings") == 0 ? MAPPINGS
+                                           : NONE;
   if (at == 0) atexit(tell);
 }
 
@@ -110,15 +115,63 @@ int __libc_start_main(int (*program)(int, char**, char**), int argc, char** argv
                                                              stack_end);
 }
 
+/* Whether the caller is one of those whose calls count. The loader takes its time, so each page is asked for
+ * once. */
+static int is_whose(void* caller) {
+  static _Atomic unsigned long known[8192]; /* pages, with 1 behind those that count */
+  if (whose == NULL) return 1;
+  const unsigned long page = (unsigned long)caller >> 12;
+  _Atomic unsigned long* const place = &known[page % 8192];
+  const unsigned long before = atomic_load_explicit(place, memory_order_relaxed);
+  if (before >> 1 == page) return (int)(before & 1);
+  Dl_info about;
+  int counts_too = 0;
+  if (dladdr(caller, &about) != 0 && about.dli_fname != NULL) {
+    const char* const last = strrchr(about.dli_fname, '/');
+    const char* const name = last == NULL ? about.dli_fname : last + 1;
+    counts_too = strstr(name, whose) != NULL || strcmp(name, program) == 0;
+  }
+  atomic_store_explicit(place, page << 1 | (unsigned long)counts_too, memory_order_relaxed);
+  return counts_too;
+}
+
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
 
-#define REFUSE_MEMORY  \
-  if (fails(MEMORY)) { \
-    errno = ENOMEM;    \
-    return NULL;       \
+/* What operator new takes is counted there, because its library calls malloc for all programs. */
+static __thread int of_new, refused;
+
+static int refuses(void* caller) {
+  if (!of_new) return is_whose(caller) && fails(MEMORY);
+  of_new = 0;
+  return refused;
+}
+
+/* Where only a library that was opened has it, it is behind nothing. operator new[] calls operator new, too.
+ */
+typedef void* (*operator_new)(size_t);
+static void* new_for(void* caller, size_t size) {
+  static operator_new real;
+  if (real == NULL) real = (operator_new)dlsym(RTLD_NEXT, "_Znwm");
+  if (real == NULL) real = (operator_new)dlsym(dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD), "_Znwm");
+  refused = is_whose(caller) && fails(MEMORY);
+  of_new = 1;
+  return real(size);
+}
+
+void* _Znwm(size_t size) {
+  return new_for(__builtin_return_address(0), size);
+}
+void* _Znam(size_t size) {
+  return new_for(__builtin_return_address(0), size);
+}
+
+#define REFUSE_MEMORY                         \
+  if (refuses(__builtin_return_address(0))) { \
+    errno = ENOMEM;                           \
+    return NULL;                              \
   }
 void* malloc(size_t size) {
   REFUSE_MEMORY
@@ -137,17 +190,37 @@ void* aligned_alloc(size_t alignment, size_t size) {
   return __libc_memalign(alignment, size);
 }
 int posix_memalign(void** result, size_t alignment, size_t size) {
-  if (fails(MEMORY)) return ENOMEM;
+  if (refuses(__builtin_return_address(0))) return ENOMEM;
   *result = __libc_memalign(alignment, size);
   return *result == NULL ? ENOMEM : 0;
 }
 
+/* Mappings that are there at a time. What is laid over another and can be used for nothing closes that one.
+ */
+static _Atomic long mappings;
+static int one_too_many(int protection, int flags) {
+  if (chosen != MAPPINGS || atomic_load(&counts) != 1) return 0;
+  if ((flags & MAP_FIXED) != 0 && protection == PROT_NONE) {
+    atomic_fetch_sub(&mappings, 1);
+    return 0;
+  }
+  if (atomic_fetch_add(&mappings, 1) < at) return 0;
+  atomic_fetch_sub(&mappings, 1);
+  tell();
+  return 1;
+}
+
 void* mmap(void* where, size_t size, int protection, int flags, int file, off_t offset) {
-  if (fails(MAP)) {
+  if ((is_whose(__builtin_return_address(0)) && fails(MAP)) || one_too_many(protection, flags)) {
     errno = (int)error;
     return MAP_FAILED;
   }
   return (void*)syscall(SYS_mmap, where, size, protection, flags, file, offset);
+}
+
+int munmap(void* where, size_t size) {
+  if (chosen == MAPPINGS && atomic_load(&counts) == 1) atomic_fetch_sub(&mappings, 1);
+  return (int)syscall(SYS_munmap, where, size);
 }
 
 ssize_t write(int file, const void* bytes, size_t size) {

@@ -41,7 +41,7 @@ void BlockRoom::reserve() {
     got = mmap(nullptr, reserved_, PROT_NONE, flags, -1, 0);
     if (got != MAP_FAILED) break;
   }
-  if (got == MAP_FAILED) end_with(Outcome::LaunchFailed);
+  if (got == MAP_FAILED) end_with(Outcome::OutOfMemory);
   shared_ = static_cast<std::byte*>(got);
   const unsigned number = window_count.fetch_add(1);
   if (number >= windows.size()) return;
@@ -58,8 +58,8 @@ std::byte* BlockRoom::shared(std::uint64_t bytes) {
   const std::uint64_t wanted = (size + page - 1) / page * page;
   std::byte* const end = shared_ + most_shared;
   if (wanted > shared_open_) {
-    if (wanted > most_shared || mprotect(end - wanted, wanted, PROT_READ | PROT_WRITE) != 0)
-      end_with(Outcome::LaunchFailed);
+    if (wanted > most_shared) end_with(Outcome::LaunchFailed);
+    if (mprotect(end - wanted, wanted, PROT_READ | PROT_WRITE) != 0) end_with(Outcome::OutOfMemory);
     shared_open_ = wanted;
   }
   return end - size;
@@ -76,10 +76,10 @@ std::byte* BlockRoom::local(std::uint64_t bytes) {
     void* got = MAP_FAILED;
     for (local_apart_ = far; got == MAP_FAILED && local_apart_ >= near; local_apart_ /= 8)
       got = mmap(nullptr, size + 2 * local_apart_, PROT_NONE, flags, -1, 0);
-    if (got == MAP_FAILED) end_with(Outcome::LaunchFailed);
+    if (got == MAP_FAILED) end_with(Outcome::OutOfMemory);
     local_apart_ *= 8;  // the one that there was room for
     std::byte* const begin = static_cast<std::byte*>(got) + local_apart_;
-    if (mprotect(begin, size, PROT_READ | PROT_WRITE) != 0) end_with(Outcome::LaunchFailed);
+    if (mprotect(begin, size, PROT_READ | PROT_WRITE) != 0) end_with(Outcome::OutOfMemory);
     local_end_ = begin + size;
     local_open_ = size;
   }

@@ -8,7 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "compiler/compile.hpp"
+#include "process.hpp"
 
 namespace runner {
 namespace {
@@ -25,6 +28,16 @@ std::string library_path() {
   }
   return path + "/lib/libdriverlab_compiler.so";
 }
+
+struct Compiling {
+  Compiling() {
+    errno = 0;
+    compiling = true;
+  }
+  ~Compiling() { compiling = false; }
+  Compiling(const Compiling&) = delete;
+  Compiling& operator=(const Compiling&) = delete;
+};
 
 using Compile = decltype(&driverlab_compile);
 
@@ -47,6 +60,7 @@ Compile find_compiler(std::string& why) {
 
 std::optional<std::vector<std::byte>> compile(const std::string& text, const std::string& kernel,
                                               const std::array<std::uint32_t, 3>& shape, std::string& why) {
+  const Compiling marked;
   const Compile compiler = find_compiler(why);
   if (compiler == nullptr) return std::nullopt;
   const driverlab_compile_request request{
@@ -56,7 +70,8 @@ std::optional<std::vector<std::byte>> compile(const std::string& text, const std
     const auto* const begin = static_cast<const std::byte*>(data);
     static_cast<std::vector<std::byte>*>(user)->assign(begin, begin + bytes);
   };
-  if (compiler(&request, take, &given) == 0) return given;
+  const int status = compiler(&request, take, &given);
+  if (status == 0) return given;
   why.assign(reinterpret_cast<const char*>(given.data()), given.size());
   return std::nullopt;
 }

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <map>
 #include <mutex>
@@ -28,7 +30,26 @@ void close_range(std::uint64_t address, std::uint64_t size) {
   // Memory that was freed must not stay reachable.
   if (mmap(place(address), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
       MAP_FAILED)
-    end_with(Outcome::LaunchFailed);
+    end_with(Outcome::OutOfMemory);
+}
+
+// What there was no mapping left for. Read by the handler of a fault, too.
+struct Unmapped {
+  std::atomic<std::uint64_t> base{0}, size{0};
+};
+std::array<Unmapped, 64> unmapped;
+
+void note_unmapped(const Change& change) {
+  const auto free = std::find_if(unmapped.begin(), unmapped.end(),
+                                 [](const Unmapped& range) { return range.size.load() == 0; });
+  if (free == unmapped.end()) end_with(Outcome::OutOfMemory);
+  free->base = change.address;
+  free->size = change.size;
+}
+
+void forget_unmapped(std::uint64_t address) {
+  for (Unmapped& range : unmapped)
+    if (range.base.load() == address) range.size = 0;
 }
 
 // A file that the host has opened since this process began: memory of yet another process. -1 when the host
@@ -55,12 +76,15 @@ void map_foreign(const Change& change, int protection) {
   void* const mapped =
       mmap(place(change.address), change.size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
            descriptor, static_cast<off_t>(change.offset));
+  const bool none_left = mapped == MAP_FAILED && errno == ENOMEM;
   close(descriptor);
   is_mapped = mapped == place(change.address);
+  if (none_left) note_unmapped(change);
   if (!is_mapped && mapped != MAP_FAILED) munmap(mapped, change.size);
 }
 
 void apply(const Change& change) {
+  forget_unmapped(change.address);
   if (change.kind == ChangeKind::Unmap) {
     const auto known = foreign.find(change.address);
     if (known == foreign.end()) {
@@ -72,8 +96,7 @@ void apply(const Change& change) {
     return;
   }
   const int protection = change.kind == ChangeKind::Map ? PROT_READ | PROT_WRITE : PROT_READ;
-  // A kernel that uses what could not be mapped gets 700, which is as near as a process that is out of
-  // mappings can be.
+  // A kernel that uses what could not be mapped is told that there was no memory; others go on.
   if (change.file != 0) {
     map_foreign(change, protection);
     return;
@@ -81,7 +104,9 @@ void apply(const Change& change) {
   void* const mapped =
       mmap(place(change.address), change.size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
            first_source_descriptor + static_cast<int>(change.source), static_cast<off_t>(change.offset));
-  if (mapped == MAP_FAILED) close_range(change.address, change.size);
+  if (mapped != MAP_FAILED) return;
+  close_range(change.address, change.size);
+  note_unmapped(change);
 }
 
 }  // namespace
@@ -103,6 +128,12 @@ void apply_changes(std::uint64_t until) {
   std::uint64_t next = control->changes_applied.load(std::memory_order_relaxed);
   for (; next < until; ++next) apply(control->changes[next % change_count]);
   control->changes_applied.store(next, std::memory_order_release);
+}
+
+bool could_not_be_mapped(std::uint64_t address) {
+  return std::any_of(unmapped.begin(), unmapped.end(), [address](const Unmapped& range) {
+    return address - range.base.load() < range.size.load();
+  });
 }
 
 bool is_device_address(std::uint64_t address) {

@@ -6,10 +6,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <initializer_list>
+#include <new>
 
 #include "block_room.hpp"
+#include "device_memory.hpp"
 #include "process.hpp"
 
 namespace runner {
@@ -19,12 +22,18 @@ std::atomic<std::uint32_t> asked_outcome{0};
 
 void on_signal(int signal, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+  // No kernel runs in this thread. LLVM aborts only where an allocation failed, and not every library looks
+  // whether one did.
+  if (compiling)
+    end_with(signal == SIGABRT || errno == ENOMEM ? Outcome::OutOfMemory : Outcome::LaunchFailed);
   // Sent by somebody else, not raised by an instruction.
   if (info->si_code <= 0) end_with(Outcome::LaunchFailed);
   switch (signal) {
     case SIGSEGV:
     case SIGBUS:
-      end_with(is_far_out_of_shared(address) ? Outcome::IllegalInstruction : Outcome::IllegalAddress,
+      end_with(could_not_be_mapped(address)    ? Outcome::OutOfMemory
+               : is_far_out_of_shared(address) ? Outcome::IllegalInstruction
+                                               : Outcome::IllegalAddress,
                address);
     default:
       end_with(Outcome::LaunchFailed, address);
@@ -60,6 +69,10 @@ void catch_faults() {
   sigfillset(&action.sa_mask);
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT, SIGXCPU})
     sigaction(signal, &action, nullptr);
+}
+
+void end_without_memory() {
+  std::set_new_handler([] { end_with(Outcome::OutOfMemory); });
 }
 
 void use_signal_stack() {

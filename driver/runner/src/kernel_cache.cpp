@@ -3,6 +3,7 @@
 // cache's size.
 #include "runner/kernel_cache.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,11 +13,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace runner {
 namespace {
@@ -237,35 +241,41 @@ bool KernelCache::look_again(std::uint64_t more) const {
   return before > share || more > share - before;
 }
 
+// Not by the library's iterator, which ends the process where it has no memory.
 void KernelCache::shrink() const {
-  namespace fs = std::filesystem;
   struct Kept {
-    fs::file_time_type used;
+    timespec used{};
     std::uint64_t bytes = 0;
-    fs::path path;
+    std::string name;
   };
+  const int folder = open_folder();
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(folder < 0 ? nullptr : fdopendir(folder), closedir);
+  if (listing == nullptr) {
+    if (folder >= 0) close(folder);
+    return;
+  }
   std::vector<Kept> kept;
   std::uint64_t total = 0;
-  std::error_code error;
-  const auto now = fs::file_time_type::clock::now();
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
-    std::error_code gone;
-    const auto used = entry.last_write_time(gone);
-    const std::uint64_t bytes = gone ? 0 : entry.file_size(gone);
-    if (gone) continue;
-    const std::string name = entry.path().filename().string();
+  const std::time_t now = std::time(nullptr);
+  while (const dirent* const entry = readdir(listing.get())) {
+    struct stat status = {};
+    const std::string name = entry->d_name;
+    if (fstatat(folder, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
+      continue;
     // Left behind by a process that was killed while it wrote.
-    if (name.ends_with(".part") && now - used > std::chrono::hours(1)) fs::remove(entry.path(), gone);
+    constexpr std::time_t hour = 3600;
+    if (name.ends_with(".part") && now - status.st_mtim.tv_sec > hour) unlinkat(folder, entry->d_name, 0);
     if (!is_kept_name(name)) continue;
-    kept.push_back({used, bytes, entry.path()});
-    total += bytes;
+    kept.push_back({status.st_mtim, static_cast<std::uint64_t>(status.st_size), name});
+    total += kept.back().bytes;
   }
   if (total <= most_bytes_ - most_bytes_ / unseen_share) return;
-  std::sort(kept.begin(), kept.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
+  std::sort(kept.begin(), kept.end(), [](const Kept& a, const Kept& b) {
+    return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
+  });
   for (const Kept& file : kept) {
     if (total <= most_bytes_ / 4 * 3) break;
-    std::error_code gone;
-    fs::remove(file.path, gone);
+    unlinkat(folder, file.name.c_str(), 0);
     total -= file.bytes;
   }
 }

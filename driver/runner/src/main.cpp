@@ -109,6 +109,7 @@ int main() {
   const int host = static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(control->host), 0));
   hold_life_line();
   catch_faults();
+  end_without_memory();
   use_signal_stack();
   if (!set_ranges_aside() || !start_taking_messages() || !start_workers()) {
     tell(State::Failed);

@@ -16,6 +16,7 @@ inline Control* control = nullptr;
 
 // CUresult values that a runner ends with.
 enum class Outcome : std::uint32_t {
+  OutOfMemory = 2,
   IllegalAddress = 700,
   Assert = 710,
   IllegalInstruction = 715,
@@ -33,8 +34,14 @@ void end_after_these_blocks(Outcome outcome);
 // Ends the process if somebody asked for it.
 void end_if_asked();
 
+// Set by a thread while it loads or is in the compiler's library, which ends the process where it has no
+// memory.
+inline thread_local volatile bool compiling = false;
+
 // Signals become outcomes from here on; every thread that runs kernels calls the second for its own stack.
 void catch_faults();
+// From here on the process ends where it has no memory left, and the host is told that.
+void end_without_memory();
 void use_signal_stack();
 
 }  // namespace runner
