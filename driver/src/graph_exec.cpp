@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <type_traits>
 
 #include "core/graph_call.hpp"
@@ -279,9 +280,12 @@ CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph handle, const char* path, unsigned
   if (call.error) return call.error;
   const Graph* const graph = call.graphs.graph(handle);
   if (graph == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::ostringstream text;  // whole before the file is touched
+  text << "digraph dot {\n";
+  draw(text, *graph, "graph_");
+  text << "}\n";
+  if (!text) return CUDA_ERROR_OUT_OF_MEMORY;
   std::ofstream out(path);
-  out << "digraph dot {\n";
-  draw(out, *graph, "graph_");
-  out << "}\n";
+  out << std::move(text).str();
   return out.flush() ? CUDA_SUCCESS : CUDA_ERROR_OPERATING_SYSTEM;
 }

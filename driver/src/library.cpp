@@ -4,9 +4,7 @@
 // Needs no current context to load or to name a kernel; what lives in a context asks for one (truth
 // no_context, steps 27 to 34).
 #include <algorithm>
-#include <fstream>
 #include <span>
-#include <sstream>
 
 #include "core/call.hpp"
 #include "core/code.hpp"
@@ -69,11 +67,9 @@ CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary* library, const char* path, CUj
   JitOptions wanted;
   if (const CUresult error = JitOptions::read(count, options, values, wanted)) return error;
   if (!known(library_options, library_values, library_count)) return CUDA_ERROR_INVALID_VALUE;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string bytes = text.str() + '\0';
+  std::string bytes;
+  if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
+  bytes += '\0';
   *library = load(find_text(std::as_bytes(std::span(bytes)), *Driver::get().device(0)), wanted);
   return CUDA_SUCCESS;
 }

@@ -3,12 +3,10 @@
 //
 // An input is read when it is added; what it lacks is told at the end (truth linker, steps 18 to 34).
 #include <chrono>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
 #include <span>
-#include <sstream>
 #include <vector>
 
 #include "core/call.hpp"
@@ -193,11 +191,9 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const 
     if (call.error) return call.error;
     if (links().count(state) == 0 || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string bytes = text.str() + '\0';
+  std::string bytes;
+  if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
+  bytes += '\0';
   return add(state, type, std::as_bytes(std::span(bytes)), path, count, options, values);
 }
 

@@ -5,9 +5,7 @@
 // works whatever is current (truth module, steps 42 and 43).
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <span>
-#include <sstream>
 
 #include "core/call.hpp"
 #include "core/code.hpp"
@@ -66,11 +64,9 @@ CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
   Context* context = nullptr;
   if (const CUresult error = current_context(context)) return error;
   if (module == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string bytes = text.str() + '\0';  // an empty file is an image too, of no known format
+  std::string bytes;
+  if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
+  bytes += '\0';  // an empty file is an image too, of no known format
   return load(module, nullptr, std::as_bytes(std::span(bytes)), 0, nullptr, nullptr);
 }
 

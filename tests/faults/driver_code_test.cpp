@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
+#include <fstream>
 #include <string>
 
 namespace without_memory {
@@ -131,6 +133,29 @@ TEST_F(WithoutMemory, a_module_is_loaded_or_not_and_unloaded) {
               .call = [&] { return cuModuleUnload(module); },
               .had_failed = [&] { ok(cuModuleUnload(module)); },
               .needs_memory = false});
+}
+
+// All of it or none: a text that is cut off could be taken for another.
+TEST_F(WithoutMemory, a_file_is_loaded_whole_or_not) {
+  const std::string path = ::testing::TempDir() + "faults_code_" + std::to_string(getpid()) + ".ptx";
+  std::ofstream(path) << code << std::string(100'000, '\n');
+  CUmodule module = nullptr;
+  CUlibrary library = nullptr;
+  CUlinkState link = nullptr;
+  fails_once({.call = [&] { return cuModuleLoad(&module, path.c_str()); },
+              .undo = [&] { ok(cuModuleUnload(module)); }});
+  fails_once({.call =
+                  [&] {
+                    return cuLibraryLoadFromFile(&library, path.c_str(), nullptr, nullptr, 0, nullptr,
+                                                 nullptr, 0);
+                  },
+              .undo = [&] { ok(cuLibraryUnload(library)); }});
+  fails_once(
+      {.before = [&] { ok(cuLinkCreate(0, nullptr, nullptr, &link)); },
+       .call = [&] { return cuLinkAddFile(link, CU_JIT_INPUT_PTX, path.c_str(), 0, nullptr, nullptr); },
+       .undo = [&] { ok(cuLinkDestroy(link)); },
+       .had_failed = [&] { ok(cuLinkDestroy(link)); }});
+  std::remove(path.c_str());
 }
 
 TEST_F(WithoutMemory, a_library_is_loaded_used_and_unloaded) {

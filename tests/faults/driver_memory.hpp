@@ -61,6 +61,7 @@ struct Act {
   std::function<void()> undo = [] {};        // behind a call that succeeded
   std::function<void()> had_failed = [] {};  // behind one that did not
   bool needs_memory = true;                  // false where it depends on what is over already
+  long apart = 1;                            // of many that take long every so manieth, unless all are wanted
 };
 
 // One call while the allocation `at` fails, or all from it on. Whether it was reached; throws nothing.
@@ -71,6 +72,8 @@ struct Failure {
   Whose whose = Whose::OwnThread;
   What what = What::Allocation;
 };
+// DRIVERLAB_FAULTS=all in the environment tries each.
+long step(long apart);
 bool call_with(const Failure& failure, const std::function<CUresult()>& call, CUresult& result);
 // OUT_OF_MEMORY; of a mapping that failed also what the system or a mapping has as an error of its own.
 bool is_right(const Failure& failure, CUresult result);

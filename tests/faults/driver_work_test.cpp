@@ -2,9 +2,15 @@
 // Streams, graphs and what is done in them, where the program has no memory: done in order, or not enqueued.
 #include "driver_memory.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <optional>
+#include <string>
 
 namespace without_memory {
 namespace {
@@ -209,6 +215,158 @@ TEST_F(WithoutMemory, a_graph_is_made_and_launched_or_not) {
                whose);
   }
   ok(cuMemFree(memory));
+}
+
+TEST_F(WithoutMemory, a_graphs_memory_comes_and_goes_or_not) {
+  CUgraph graph = nullptr;
+  CUgraph other = nullptr;
+  CUgraphExec executable = nullptr;
+  CUgraphNode allocates = nullptr;
+  CUgraphNode frees = nullptr;
+  CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
+  parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  parameters.bytesize = 5000;
+  const auto nodes = [&] {
+    std::size_t count = 0;
+    ok(cuGraphGetNodes(graph, nullptr, &count));
+    return count;
+  };
+  const auto destroy = [&] { ok(cuGraphDestroy(graph)); };
+  const auto create = [&] { ok(cuGraphCreate(&graph, 0)); };
+  const auto allocate = [&] { return cuGraphAddMemAllocNode(&allocates, graph, nullptr, 0, &parameters); };
+  const auto free = [&] { return cuGraphAddMemFreeNode(&frees, graph, &allocates, 1, parameters.dptr); };
+  const auto created_with_memory = [&] {
+    create();
+    ok(allocate());
+  };
+  const auto made = [&] {
+    created_with_memory();
+    ok(free());
+  };
+  const auto instantiated = [&] {
+    made();
+    ok(cuGraphInstantiate(&executable, graph, 0));
+  };
+  const auto ended = [&] {
+    ok(cuGraphExecDestroy(executable));
+    destroy();
+  };
+  fails_once({.before = create, .call = allocate, .undo = destroy, .had_failed = [&] {
+                EXPECT_EQ(0U, nodes());
+                destroy();
+              }});
+  // What failed can be done again: nothing was noted of it.
+  fails_once({.before = created_with_memory, .call = free, .undo = destroy, .had_failed = [&] {
+                EXPECT_EQ(1U, nodes());
+                ok(free());
+                destroy();
+              }});
+  fails_once({.before = made,
+              .call = [&] { return cuGraphInstantiate(&executable, graph, 0); },
+              .undo = ended,
+              .had_failed =
+                  [&] {
+                    ok(cuGraphInstantiate(&executable, graph, 0));
+                    ended();
+                  }});
+  for (const Whose whose : {Whose::OwnThread, Whose::AnyThread}) {
+    fails_once({.before = instantiated,
+                .call =
+                    [&] {
+                      if (const CUresult error = cuGraphLaunch(executable, nullptr)) return error;
+                      return cuStreamSynchronize(nullptr);
+                    },
+                .undo = ended,
+                .had_failed =
+                    [&] {
+                      ok(cuGraphLaunch(executable, nullptr));
+                      ok(cuStreamSynchronize(nullptr));
+                      ended();
+                    }},
+               whose);
+  }
+  // Left awake by one graph, freed by another.
+  fails_once({.before =
+                  [&] {
+                    created_with_memory();
+                    ok(cuGraphInstantiate(&executable, graph, 0));
+                    ok(cuGraphLaunch(executable, nullptr));
+                    ok(cuGraphCreate(&other, 0));
+                  },
+              .call = [&] { return cuGraphAddMemFreeNode(&frees, other, nullptr, 0, parameters.dptr); },
+              .undo =
+                  [&] {
+                    ok(cuGraphDestroy(other));
+                    ok(cuMemFree(parameters.dptr));
+                    ended();
+                  },
+              .had_failed =
+                  [&] {
+                    ok(cuGraphDestroy(other));
+                    ok(cuMemFree(parameters.dptr));
+                    ended();
+                  }});
+  fails_once({.before = instantiated,
+              .call = [&] { return cuDeviceGraphMemTrim(0); },
+              .undo = ended,
+              .had_failed = ended,
+              .needs_memory = false});
+}
+
+TEST_F(WithoutMemory, memory_is_allocated_and_freed_in_a_capture_or_not) {
+  CUstream stream = nullptr;
+  CUgraph graph = nullptr;
+  CUdeviceptr memory = 0;
+  ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  const auto begin = [&] { ok(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED)); };
+  const auto end = [&] {
+    graph = nullptr;
+    cuStreamEndCapture(stream, &graph);
+    if (graph == nullptr) return;
+    ok(cuGraphDestroy(graph));
+  };
+  fails_once({.before = begin,
+              .call = [&] { return cuMemAllocAsync(&memory, 5000, stream); },
+              .undo = end,
+              .had_failed = end});
+  fails_once({.before =
+                  [&] {
+                    begin();
+                    ok(cuMemAllocAsync(&memory, 5000, stream));
+                  },
+              .call = [&] { return cuMemFreeAsync(memory, stream); },
+              .undo = end,
+              .had_failed =
+                  [&] {
+                    ok(cuMemFreeAsync(memory, stream));
+                    end();
+                  }});
+  ok(cuStreamDestroy(stream));
+}
+
+TEST_F(WithoutMemory, a_graph_is_drawn_whole_or_not) {
+  CUgraph graph = nullptr;
+  CUgraphNode node = nullptr;
+  ok(cuGraphCreate(&graph, 0));
+  for (int i = 0; i < 5; ++i) ok(cuGraphAddEmptyNode(&node, graph, i == 0 ? nullptr : &node, i == 0 ? 0 : 1));
+  const std::string path = ::testing::TempDir() + "faults_graph_" + std::to_string(getpid()) + ".dot";
+  const auto text = [&] {
+    std::ifstream file(path);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  ok(cuGraphDebugDotPrint(graph, path.c_str(), 0));
+  const std::string whole = text();
+  EXPECT_TRUE(whole.ends_with("}\n"));
+  const auto there_or_not = [&] {
+    EXPECT_TRUE(text().empty() || text() == whole) << text();
+    std::remove(path.c_str());
+  };
+  fails_once({.call = [&] { return cuGraphDebugDotPrint(graph, path.c_str(), 0); },
+              .undo = [&] { EXPECT_EQ(whole, text()); },
+              .had_failed = there_or_not});
+  std::remove(path.c_str());
+  ok(cuGraphDestroy(graph));
 }
 
 TEST_F(WithoutMemory, all_edges_of_a_call_come_or_none) {

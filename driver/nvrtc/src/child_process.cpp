@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <utility>
 
 #include "process/hidden_process.hpp"
 
@@ -27,9 +28,24 @@ std::string language() {
   return "C";
 }
 
-// Reads until everybody who could write is gone.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() { close_now(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+  void close_now() {
+    if (number_ >= 0) close(std::exchange(number_, -1));
+  }
+
+ private:
+  int number_;
+};
+
+// Reads until everybody who could write is gone. Without `output` nothing is kept.
 Ended read_output(int from, const ChildLimits& limits, const std::function<bool()>& cancelled,
-                  std::string& output) {
+                  std::string* output) {
   const auto last = std::chrono::steady_clock::now() + limits.time;
   std::array<char, 16384> piece = {};
   while (true) {
@@ -41,7 +57,8 @@ Ended read_output(int from, const ChildLimits& limits, const std::function<bool(
     const ssize_t got = read(from, piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return Ended::ByItself;
-    if (output.size() < most_output) output.append(piece.data(), static_cast<std::size_t>(got));
+    if (output != nullptr && output->size() < most_output)
+      output->append(piece.data(), static_cast<std::size_t>(got));
   }
 }
 
@@ -50,8 +67,6 @@ Ended read_output(int from, const ChildLimits& limits, const std::function<bool(
 ChildResult run_child(const std::vector<std::string>& command, const std::string& temporary,
                       const ChildLimits& limits, const std::function<bool()>& cancelled) {
   ChildResult result;
-  std::array<int, 2> ends = {-1, -1};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return result;
   process::HiddenProcess compiler;
   // The shell sets the limits, so that nothing of this process changes.
   compiler.path = "/bin/sh";
@@ -63,20 +78,27 @@ ChildResult run_child(const std::vector<std::string>& command, const std::string
   compiler.kept_variables = {"PATH=", "HOME=", "PTXCC_CLANG=", "LD_LIBRARY_PATH="};
   // ptxcc's own words are in the user's language; what its tools read and write is bytes.
   compiler.set_variables = {"LC_CTYPE=C", "LC_COLLATE=C", "LC_MESSAGES=" + language(), "TMPDIR=" + temporary};
-  compiler.output = ends[1];
+  std::array<int, 2> ends = {-1, -1};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return result;
+  const Descriptor from(ends[0]);
+  Descriptor to(ends[1]);
+  compiler.output = to.number();
   compiler.own_group = true;
   const pid_t started = process::start(compiler);
-  close(ends[1]);
-  if (started > 0) {
-    result.ended = read_output(ends[0], limits, cancelled, result.output);
-    // Its group is only there while one of it holds the other end.
-    if (result.ended != Ended::ByItself) {
-      kill(-started, SIGKILL);
-      std::string ignored;
-      read_output(ends[0], {.time = to_vanish}, [] { return false; }, ignored);
-    }
+  to.close_now();
+  if (started <= 0) return result;
+  // Its group is only there while one of it holds the other end.
+  const auto end_all = [&] {
+    kill(-started, SIGKILL);
+    read_output(from.number(), {.time = to_vanish}, [] { return false; }, nullptr);
+  };
+  try {
+    result.ended = read_output(from.number(), limits, cancelled, &result.output);
+  } catch (...) {  // no memory for what it says, or an exception of the program's callback
+    end_all();
+    throw;
   }
-  close(ends[0]);
+  if (result.ended != Ended::ByItself) end_all();
   return result;
 }
 

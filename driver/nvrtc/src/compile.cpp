@@ -3,13 +3,16 @@
 #include "compile.hpp"
 
 #include <dlfcn.h>
+#include <ftw.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <memory>
 
 #include "child_process.hpp"
 #include "kept_results.hpp"
@@ -37,11 +40,14 @@ class Folder {
   Folder() {
     const char* const given = std::getenv("TMPDIR");
     std::string name = std::string(given != nullptr && *given != '\0' ? given : "/tmp") + "/nvrtc.XXXXXXXX";
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
+    if (mkdtemp(name.data()) != nullptr) path_ = std::move(name);
   }
   ~Folder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    if (path_.empty()) return;
+    // The standard library's way ends the process where it has no memory.
+    const auto remove_one = [](const char* path, const struct stat*, int, FTW*) { return std::remove(path); };
+    constexpr int descriptors = 8;
+    nftw(path_.c_str(), remove_one, descriptors, FTW_DEPTH | FTW_PHYS);
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
@@ -68,11 +74,15 @@ class Folder {
   std::string path_;
 };
 
+// Not by a stream, which keeps to itself that it had no memory and gives what it has.
 std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return file ? std::move(text).str() : "";
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"), std::fclose);
+  if (file == nullptr) return "";
+  std::string text;
+  std::array<char, 16384> piece = {};
+  while (const std::size_t got = std::fread(piece.data(), 1, piece.size(), file.get()))
+    text.append(piece.data(), got);
+  return std::ferror(file.get()) == 0 ? text : "";
 }
 
 std::string line_mark(const std::string& name) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -59,10 +60,10 @@ void add_compiler(runner::CacheKey& key, const std::string& ptxcc) {
   const std::string home = ptxcc.substr(0, ptxcc.rfind("/bin/"));
   key.add(state_of(ptxcc)).add(state_of(home + "/libexec/clang.sh"));
   const std::string headers = home + "/include/ptxcc";
-  if (DIR* const folder = opendir(headers.c_str())) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(headers.c_str()), closedir);
+  if (listing != nullptr) {
     std::vector<std::string> names;
-    while (const dirent* const entry = readdir(folder)) names.emplace_back(entry->d_name);
-    closedir(folder);
+    while (const dirent* const entry = readdir(listing.get())) names.emplace_back(entry->d_name);
     std::sort(names.begin(), names.end());
     std::string path;
     for (const std::string& name : names) {

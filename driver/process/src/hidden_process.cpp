@@ -63,15 +63,19 @@ bool move_up(Starting& starting) {
   return false;
 }
 
-void describe_descriptors(const Starting& starting, posix_spawn_file_actions_t& actions) {
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0);
+// Each action takes memory. One that is missing would leave it a descriptor of this process, so none may be.
+int describe_descriptors(const Starting& starting, posix_spawn_file_actions_t& actions) {
+  int error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0);
   const int output = starting.output >= 0 ? starting.output : 0;
-  posix_spawn_file_actions_adddup2(&actions, output, 1);
-  posix_spawn_file_actions_adddup2(&actions, output, 2);
+  for (const int number : {1, 2})
+    if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, output, number);
   int number = first_descriptor;
   for (const int descriptor : starting.descriptors)
-    posix_spawn_file_actions_adddup2(&actions, descriptor, number++);
-  posix_spawn_file_actions_addclosefrom_np(&actions, number);
+    if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, descriptor, number++);
+  if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, number);
+  if (error == 0 && starting.wanted->begins_at_root)
+    error = posix_spawn_file_actions_addchdir_np(&actions, "/");
+  return error;
 }
 
 // Runs in the helper, which has this process's memory and a table of descriptors of its own.
@@ -84,8 +88,7 @@ int help(void* argument) {
     personality(static_cast<unsigned long>(persona) & ~static_cast<unsigned long>(ADDR_NO_RANDOMIZE));
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  describe_descriptors(starting, actions);
-  if (wanted.begins_at_root) posix_spawn_file_actions_addchdir_np(&actions, "/");
+  starting.error = describe_descriptors(starting, actions);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t signals;
@@ -97,8 +100,9 @@ int help(void* argument) {
   const int flags =
       POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (wanted.own_group ? POSIX_SPAWN_SETPGROUP : 0);
   posix_spawnattr_setflags(&attributes, static_cast<short>(flags));
-  starting.error = posix_spawn(&starting.process, wanted.path.c_str(), &actions, &attributes,
-                               starting.arguments.data(), starting.environment.data());
+  if (starting.error == 0)
+    starting.error = posix_spawn(&starting.process, wanted.path.c_str(), &actions, &attributes,
+                                 starting.arguments.data(), starting.environment.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return 0;

@@ -6,7 +6,10 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 
 #include "ptx/interpret.hpp"
 #include "ptx/parse.hpp"
@@ -274,6 +277,15 @@ ImageText read_linked(std::span<const std::byte> image) {
   ImageText found = plain_text({reinterpret_cast<const char*>(text.data()), size});
   found.linked = true;
   return found;
+}
+
+bool read_file(const char* path, std::string& bytes) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "re"), std::fclose);
+  if (file == nullptr) return false;
+  std::array<char, 16384> piece = {};
+  while (const std::size_t got = std::fread(piece.data(), 1, piece.size(), file.get()))
+    bytes.append(piece.data(), got);
+  return true;
 }
 
 ImageText find_text(std::span<const std::byte> data, const Device& device) {

@@ -44,6 +44,8 @@ struct ImageText {
   std::string text;
   bool linked = false;  // of a link, which has applied its options already
 };
+// All of a file; false when there is none. Not by a stream, which keeps to itself that it had no memory.
+bool read_file(const char* path, std::string& bytes);
 ImageText find_text(const void* data, const Device& device);
 ImageText find_text(std::span<const std::byte> data, const Device& device);
 
