@@ -135,8 +135,17 @@ int say_no_memory() {
   return kNo;
 }
 
+// The standard library looks into folders in functions that let no exception out: nothing is left of it then.
+thread_local bool g_memory_ran_out = false;
+
+void note_no_memory() {
+  g_memory_ran_out = true;
+  throw std::bad_alloc();
+}
+
 // Where memory runs out in a destructor, as in those of JSON values, no exception arrives at run().
 [[noreturn]] void end_at_once() {
+  if (g_memory_ran_out && std::current_exception() == nullptr) ::_exit(say_no_memory());
   try {
     if (const std::exception_ptr last = std::current_exception()) std::rethrow_exception(last);
   } catch (const std::bad_alloc&) {
@@ -154,6 +163,7 @@ int run(int argc, char** argv, const FrontEnd& front_end) {
   shell.front_end = &front_end;
   shell.language = g_language = lab::language_from_environment();
   std::set_terminate(end_at_once);
+  std::set_new_handler(note_no_memory);
   int status = kNo;
   try {
     status = run_words({argv + (argc > 0 ? 1 : 0), argv + argc}, shell);

@@ -52,11 +52,26 @@ std::size_t look_of(const ImDrawData& data, int width, int height, ImU32 clear) 
   return look == 0 ? 1 : look;
 }
 
+namespace {
+
+// ImGui would write through a null pointer. Out of the middle of a frame no exception leads back to where it
+// could be said; what ends the program says it.
+void* memory_for_imgui(std::size_t bytes, void*) noexcept {
+  return ::operator new(bytes);
+}
+
+void release_of_imgui(void* memory, void*) noexcept {
+  ::operator delete(memory);
+}
+
+}  // namespace
+
 std::unique_ptr<Renderer> Renderer::create() {
   // The backend loads this library itself and stops the process where it is missing.
   if (::dlopen("libGL.so.1", RTLD_LAZY | RTLD_LOCAL) == nullptr) return nullptr;
   IMGUI_CHECKVERSION();
   std::unique_ptr<Renderer> renderer(new Renderer);
+  ImGui::SetAllocatorFunctions(memory_for_imgui, release_of_imgui);
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
