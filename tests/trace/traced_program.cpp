@@ -192,6 +192,14 @@ int by_dlopen(const char* library) {
   return init(0) == 0 && init(1) == 1 ? 0 : 2;
 }
 
+// So many calls; prints how many.
+int many(int count) {
+  int device = 0;
+  for (int i = 0; i < count; ++i) cuCtxGetDevice(&device);
+  std::printf("%d\n", count);
+  return 0;
+}
+
 // As many libraries as asked for, 0.so, 1.so and so on in a folder, each of which calls the driver twice, by
 // turns.
 int libraries(const std::string& folder, int count) {
@@ -376,6 +384,7 @@ int main(int count, char** arguments) {
   if (what == "quick") return quick();
   if (what == "busy") return busy(std::atoi(arguments[2]));
   if (what == "dlopen") return by_dlopen(arguments[2]);
+  if (what == "many") return many(std::atoi(arguments[2]));
   if (what == "libraries") return libraries(arguments[2], std::atoi(arguments[3]));
   if (what == "entry_points") return entry_points();
   if (what == "forks") return forks();
