@@ -19,10 +19,12 @@ RUNTIME_DATA = DATA.parent / "runtime"
 NVRTC_DATA = DATA.parent / "nvrtc"
 
 ROLES = ("in", "out", "inout")
-PLAIN_KINDS = ("boolean", "pointer", "string", "struct", "size")
+PLAIN_KINDS = ("boolean", "known", "pointer", "string", "struct", "size")
 KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "strings", "bytes", "sample", "struct", "default")
 EFFECTS = ("changes_current", "frequent", "initializes", "needs_context", "quick")
-EFFECTS_ON_HANDLES = ("creates", "destroys")
+# With what an object goes that a call makes; else with the object in the argument that is named.
+LIFETIMES = ("current", "driver", "process")
+MEMORY = ("Device", "Host", "Imported", "Managed", "Mapped", "Pooled", "Registered")
 STREAMS = ("legacy", "per_thread")
 BASE_TYPES = {  # size in bytes on LP64, kind of value
     "char": (1, "signed"), "signed char": (1, "signed"), "unsigned char": (1, "unsigned"),
@@ -60,6 +62,7 @@ class Parameter:
     value: Type = Type("unsigned", 4)
     sample: bool = False  # the program's own data, `length` bytes, of which a part is kept
     default: str = ""  # in C++, what it is if it is left out
+    known: bool = False  # receives the handle of something that was there before
 
     @property
     def length_number(self) -> int | None:
@@ -85,15 +88,47 @@ class EntryPoint:
         return names.index(parameter.length) if parameter.length in names else -1
 
 
+@dataclass(frozen=True)
+class ObjectKind:
+    """A kind of what calls make and end. Handles of its type, or addresses, or neither where it is numbered."""
+
+    name: str
+    type: str
+    address: bool
+
+
+@dataclass(frozen=True)
+class Makes:
+    """What a success makes. All but `kind`, `memory` and `of` are names of parameters."""
+
+    kind: str
+    handle: str
+    of: str  # one of LIFETIMES, or the parameter with the object that it goes with
+    origin: str  # the parameter with the object that it comes from; the same as `of` where that is one
+    origin_kind: str
+    memory: str
+    label: str
+    size: str
+    rows: str
+
+
+@dataclass(frozen=True)
+class Ends:
+    kind: str
+    handle: str
+
+
 @dataclass
 class Function:
     """A function as the manual heads it, with all its versions, oldest first."""
 
     name: str
     group: str
-    reviewed: bool
     effects: list[str]
     entry_points: list[EntryPoint]
+    makes: Makes | None = None
+    ends: Ends | None = None
+    not_followed: str = ""  # why nothing is said of what it makes
 
     @property
     def quick(self) -> bool:
@@ -106,12 +141,6 @@ class Function:
     @property
     def changes_current(self) -> bool:
         return "changes_current" in self.effects
-
-    def created(self) -> list[str]:
-        return [e.split()[1] for e in self.effects if e.startswith("creates ")]
-
-    def destroyed(self) -> list[str]:
-        return [e.split()[1] for e in self.effects if e.startswith("destroys ")]
 
 
 @dataclass
@@ -158,6 +187,7 @@ class Api:
     old_integers: dict[str, str] = field(default_factory=dict)
     handles: dict[str, str] = field(default_factory=dict)
     callbacks: dict[str, str] = field(default_factory=dict)
+    objects: dict[str, ObjectKind] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)  # plain names that mean another function
     enums: dict[str, Enum] = field(default_factory=dict)
     structs: dict[str, Struct] = field(default_factory=dict)
@@ -170,6 +200,10 @@ class Api:
 
     def by_symbol(self, symbol: str) -> EntryPoint | None:
         return next((e for e in self.entry_points if e.symbol == symbol), None)
+
+    def object_of(self, value: Type) -> ObjectKind | None:
+        """The kind that handles of this type stand for."""
+        return next((kind for kind in self.objects.values() if kind.type and kind.type == value.name), None)
 
     def function(self, name: str) -> Function | None:
         return next((f for f in self.functions if f.name == name), None)
@@ -247,12 +281,12 @@ class Loader:
         sources = [Source(path) for path in sorted(self.folder.glob("*.toml"))]
         def kind_of(source: Source) -> str:
             stem = source.path.stem
-            for kind in ("types", "enums", "structs"):
+            for kind in ("types", "enums", "structs", "objects"):
                 if stem == kind or stem.startswith(kind + "_"):
                     return kind
             return "functions"
         steps = (("types", self.load_types), ("enums", self.load_enums), ("structs", self.load_structs),
-                 ("functions", self.load_functions))
+                 ("objects", self.load_objects), ("functions", self.load_functions))
         for kind, load_one in steps:
             for source in sources:
                 if kind_of(source) == kind:
@@ -424,32 +458,125 @@ class Loader:
         raise self.places[where].fail(c_type, f"{where}: '{plain}' is no type that the description knows",
                                       f"[{where}]")
 
+    # objects.toml ----------------------------------------------------------------------------------------
+    def load_objects(self, source: Source) -> None:
+        for name, table in source.data.items():
+            source.check_keys(table, {}, {"type": str, "address": bool}, name)
+            kind = ObjectKind(name, table.get("type", ""), table.get("address", False))
+            if kind.type and kind.address:
+                raise source.fail("address", f"{name}: what has a type of handle is not known by its address", f"[{name}]")
+            if kind.type and kind.type not in self.api.handles | self.api.integers:
+                raise source.fail(kind.type, f"{name}: '{kind.type}' is no type of handle", f"[{name}]")
+            self.api.objects[name] = kind
+
     # functions -------------------------------------------------------------------------------------------
     def load_functions(self, source: Source) -> None:
         group = source.path.stem
         for name, table in source.data.items():
-            source.check_keys(table, {"versions": list}, {"effects": list, "reviewed": bool}, name)
+            source.check_keys(table, {"versions": list},
+                              {"effects": list, "makes": dict, "ends": dict, "not_followed": str}, name)
             self.claim(source, name)
             effects = table.get("effects", [])
             for effect in effects:
-                self.check_effect(source, name, effect)
-            function = Function(name, group, table.get("reviewed", True), effects, [])
+                if effect not in EFFECTS:
+                    raise source.fail(str(effect), f"{name}: unknown effect '{effect}', expected one of: "
+                                      + ", ".join(EFFECTS), f"[{name}]")
+            function = Function(name, group, effects, [], not_followed=table.get("not_followed", ""))
             for version in table["versions"]:
                 source.check_keys(version, {"symbol": str, "since": int, "parameters": list},
                                   {"stream": str, "declared": str, "returns": str}, name)
                 function.entry_points.append(self.make_entry_point(source, function, version))
+            self.load_lifetimes(source, function, table)
             self.api.functions.append(function)
 
-    def check_effect(self, source: Source, name: str, effect: str) -> None:
-        words = effect.split()
-        if effect in EFFECTS:
-            return
-        if len(words) == 2 and words[0] in EFFECTS_ON_HANDLES:
-            if words[1] in self.api.handles or words[1] == "memory":
-                return
-            raise source.fail(effect, f"{name}: '{words[1]}' is no handle type (nor 'memory')", f"[{name}]")
-        raise source.fail(str(effect), f"{name}: unknown effect '{effect}', expected "
-                          + ", ".join(EFFECTS) + ", 'creates TYPE' or 'destroys TYPE'", f"[{name}]")
+    def load_lifetimes(self, source: Source, function: Function, table: dict) -> None:
+        """What the function makes and ends, and that nothing else is written that could be something new."""
+        name = function.name
+        if "makes" in table:
+            function.makes = self.make_makes(source, function, table["makes"])
+        if "ends" in table:
+            ends = table["ends"]
+            source.check_keys(ends, {"kind": str, "handle": str}, {}, name)
+            self.check_object(source, function, "ends", ends, {"in"})
+            function.ends = Ends(ends["kind"], ends["handle"])
+        if function.makes and function.not_followed:
+            raise source.fail("not_followed", f"{name}: what it makes is followed, 'makes' says how", f"[{name}]")
+        for point in function.entry_points:
+            for parameter in point.parameters:
+                made = function.makes is not None and function.makes.handle == parameter.name
+                new = parameter.role != "in" and (
+                    self.api.object_of(parameter.value) or self.api.objects and parameter.value.kind == "device_pointer")
+                if parameter.known and (made or not new):
+                    raise source.fail(parameter.declaration, f"{point.symbol}: '{parameter.name}' is 'known', which is "
+                                      "for handles and addresses of what the call has not made", f"[{name}]")
+                if new and not (made or parameter.known or function.not_followed):
+                    raise source.fail(parameter.declaration, f"{point.symbol}: '{parameter.name}' receives a handle or "
+                                      "an address; expected 'makes' with it, or 'known' before the colon, or "
+                                      "'not_followed' with the reason", f"[{name}]")
+
+    def make_makes(self, source: Source, function: Function, makes: dict) -> Makes:
+        name = function.name
+        source.check_keys(makes, {"kind": str, "handle": str, "of": str},
+                          {"memory": str, "from": str, "label": str, "size": str, "rows": str}, name)
+
+        def refuse(key: str, message: str) -> DescriptionError:
+            return source.fail(f'{key} = "{makes.get(key, "")}"', f"{name}: in 'makes': {message}", f"[{name}]")
+
+        self.check_object(source, function, "makes", makes, {"in", "out", "inout"})
+        if (makes["kind"] == "Allocation") != ("memory" in makes):
+            raise refuse("kind", "'memory' says of which kind an Allocation is, and belongs to nothing else")
+        if makes.get("memory", MEMORY[0]) not in MEMORY:
+            raise refuse("memory", f"memory is '{makes['memory']}', expected one of: " + ", ".join(MEMORY))
+        if "rows" in makes and "size" not in makes:
+            raise refuse("rows", "'rows' needs 'size', the bytes of one")
+        origin = makes.get("from", "")
+        if makes["of"] not in LIFETIMES:
+            if origin:
+                raise refuse("from", f"it goes with '{makes['of']}', so that is what it comes from")
+            origin = makes["of"]
+        origin_kind = ""
+        for key, parameters in self.parameters_named(function, makes, "of", "from", "label", "size", "rows"):
+            if key == "of" and makes["of"] in LIFETIMES:
+                continue
+            if not parameters:
+                also = ", or one of " + ", ".join(LIFETIMES) if key == "of" else ""
+                raise refuse(key, f"'{makes[key]}' is no parameter of each version{also}")
+            if key in ("of", "from"):
+                kinds = {self.api.object_of(parameter.value) for parameter in parameters}
+                if None in kinds:
+                    raise refuse(key, f"'{makes[key]}' is no handle of a kind that objects.toml has")
+                origin_kind = next(iter(kinds)).name
+            elif key == "label" and any(p.kind != "string" or p.role != "in" for p in parameters):
+                raise refuse(key, f"'{makes[key]}' is no text that is passed")
+            elif key in ("size", "rows") and any(p.kind not in ("size", "unsigned") for p in parameters):
+                raise refuse(key, f"'{makes[key]}' is no number")
+        return Makes(makes["kind"], makes["handle"], makes["of"], origin, origin_kind, makes.get("memory", ""),
+                     makes.get("label", ""), makes.get("size", ""), makes.get("rows", ""))
+
+    @staticmethod
+    def parameters_named(function: Function, table: dict, *keys: str):
+        """For each of the keys that is there: the parameter of that name in each version, or nothing."""
+        for key in keys:
+            if key in table:
+                found = [p for point in function.entry_points for p in point.parameters if p.name == table[key]]
+                yield key, found if len(found) == len(function.entry_points) else []
+
+    def check_object(self, source: Source, function: Function, key: str, table: dict, roles: set[str]) -> None:
+        kind = self.api.objects.get(table["kind"])
+        where = f"{function.name}: in '{key}': "
+        if kind is None or not (kind.type or kind.address):
+            known = ", ".join(k.name for k in self.api.objects.values() if k.type or k.address) or "none"
+            raise source.fail(f'kind = "{table["kind"]}"', f"{where}'{table['kind']}' is no kind of object, expected one of: "
+                              f"{known}", f"[{function.name}]")
+        for _, parameters in self.parameters_named(function, table, "handle"):
+            needle = f'handle = "{table["handle"]}"'
+            if not parameters or any(p.role not in roles for p in parameters):
+                raise source.fail(needle, f"{where}'{table['handle']}' is no parameter of each version that is "
+                                  + " or ".join(sorted(roles)), f"[{function.name}]")
+            addresses = ("device_pointer", "pointer")
+            if any(p.value.name != kind.type if kind.type else p.value.kind not in addresses for p in parameters):
+                raise source.fail(needle, f"{where}'{table['handle']}' holds no "
+                                  + (kind.type or "address"), f"[{function.name}]")
 
     def make_entry_point(self, source: Source, function: Function, version: dict) -> EntryPoint:
         symbol = version["symbol"]
@@ -502,7 +629,7 @@ class Loader:
                 raise fail(f"'{match[1]}' needs an argument: {match[1]}(…)")
             kinds[match[1]] = match[2] or ""
         parameter = self.interpret(symbol, function, name, declaration.strip(), c_type, words[0], kinds, fail)
-        return replace(parameter, default=kinds.get("default", ""))
+        return replace(parameter, default=kinds.get("default", ""), known="known" in kinds)
 
     def interpret(self, symbol, function, name, declaration, c_type, role, kinds, fail) -> Parameter:
         plain = strip_const(c_type)
@@ -583,6 +710,7 @@ def merged(apis: tuple[Api, ...]) -> Api:
         all_of.enum_aliases |= api.enum_aliases
         all_of.structs |= {name: struct for name, struct in api.structs.items() if name not in all_of.structs}
         all_of.struct_aliases |= api.struct_aliases
+        all_of.objects |= api.objects
         all_of.functions += api.functions
         all_of.entry_points += api.entry_points
     symbols = [point.symbol for point in all_of.entry_points]

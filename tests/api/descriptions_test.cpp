@@ -10,8 +10,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "api/function_ids.hpp"
-
 namespace {
 
 const api::FunctionDescription& function(std::string_view symbol) {
@@ -32,26 +30,9 @@ TEST(Descriptions, a_name_between_two_symbols_is_not_found) {
   EXPECT_EQ(api::find_function("zzz"), nullptr);
 }
 
-TEST(Descriptions, ids_are_positions_in_the_table) {
-  const auto at = [](api::FunctionId id) { return api::functions()[static_cast<std::size_t>(id)].symbol; };
-  EXPECT_EQ(at(api::FunctionId::cuInit), "cuInit");
-  EXPECT_EQ(at(api::FunctionId::cuCtxCreate_v4), "cuCtxCreate_v4");
-}
-
-TEST(Descriptions, versions_of_a_function_carry_the_cuda_version_that_brought_them) {
-  EXPECT_EQ(function("cuCtxCreate").since, 2000);
-  EXPECT_EQ(function("cuCtxCreate_v2").since, 3020);
-  EXPECT_EQ(function("cuCtxCreate_v3").since, 11040);
-  EXPECT_EQ(function("cuCtxCreate_v4").since, 12050);
+TEST(Descriptions, a_version_carries_the_name_of_its_function) {
   EXPECT_EQ(function("cuCtxCreate_v4").name, "cuCtxCreate");
-  EXPECT_TRUE(function("cuCtxCreate_v4").is_default);
-  EXPECT_FALSE(function("cuCtxCreate_v2").is_default);
-}
-
-TEST(Descriptions, a_variant_for_the_per_thread_stream_says_so) {
-  EXPECT_EQ(function("cuLaunchKernel").stream, api::DefaultStream::Legacy);
-  EXPECT_EQ(function("cuLaunchKernel_ptsz").stream, api::DefaultStream::PerThread);
-  EXPECT_EQ(function("cuMemAlloc_v2").stream, api::DefaultStream::None);
+  EXPECT_EQ(function("cuLaunchKernel_ptsz").name, "cuLaunchKernel");
 }
 
 TEST(Descriptions, roles_say_what_is_written_and_what_it_is) {
@@ -71,14 +52,6 @@ TEST(Descriptions, roles_say_what_is_written_and_what_it_is) {
   EXPECT_FALSE(parameters[3].pointer);
 }
 
-TEST(Descriptions, a_buffer_names_the_argument_that_holds_its_length) {
-  const auto parameters = function("cuDeviceGetName").parameters;
-  EXPECT_EQ(parameters[0].value.kind, api::ValueKind::String);
-  EXPECT_EQ(parameters[0].length_parameter, 1);
-  EXPECT_EQ(parameters[1].name, "len");
-  EXPECT_EQ(function("cuDeviceGetLuid").parameters[0].length, 8u);
-}
-
 TEST(Descriptions, calls_that_may_change_the_current_context_are_marked) {
   std::set<std::string_view> marked;
   for (const api::FunctionDescription& one : api::functions()) {
@@ -93,12 +66,52 @@ TEST(Descriptions, calls_that_may_change_the_current_context_are_marked) {
     EXPECT_FALSE(marked.contains(name)) << name;
 }
 
-TEST(Descriptions, what_a_call_makes_and_ends_is_named) {
-  EXPECT_EQ(function("cuCtxCreate_v4").creates, "CUcontext");
-  EXPECT_EQ(function("cuCtxDestroy_v2").destroys, "CUcontext");
-  EXPECT_EQ(function("cuMemAlloc_v2").creates, "memory");
-  EXPECT_EQ(function("cuMemFree_v2").destroys, "memory");
-  EXPECT_EQ(function("cuCtxGetCurrent").creates, "");
+TEST(Descriptions, what_a_call_makes_says_where_its_handle_and_its_name_are_and_with_what_it_goes) {
+  const api::MakesDescription* const module = function("cuModuleLoad").makes;
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(module->kind, api::ObjectKind::Module);
+  EXPECT_EQ(module->handle, "module");
+  EXPECT_EQ(module->lifetime, api::Lifetime::Current);
+  EXPECT_EQ(module->label, "fname");
+  const api::MakesDescription* const variable = function("cuModuleGetGlobal").makes;
+  ASSERT_NE(variable, nullptr);
+  EXPECT_EQ(variable->lifetime, api::Lifetime::Origin);
+  EXPECT_EQ(variable->origin, "hmod");
+  EXPECT_EQ(variable->origin_kind, api::ObjectKind::Module);
+  EXPECT_EQ(variable->size, "bytes");
+  const api::MakesDescription* const pool = function("cuDeviceGetDefaultMemPool").makes;
+  ASSERT_NE(pool, nullptr);
+  EXPECT_EQ(pool->lifetime, api::Lifetime::Driver);
+  const api::MakesDescription* const clone = function("cuGraphClone").makes;
+  ASSERT_NE(clone, nullptr);
+  EXPECT_EQ(clone->lifetime, api::Lifetime::Process);
+  EXPECT_EQ(clone->origin_kind, api::ObjectKind::Graph);
+  const api::MakesDescription* const rows = function("cuMemAllocPitch").makes;
+  ASSERT_NE(rows, nullptr);
+  EXPECT_EQ(rows->memory, api::MemoryKind::Device);
+  EXPECT_EQ(rows->size, "pPitch");
+  EXPECT_EQ(rows->rows, "Height");
+  EXPECT_EQ(function("cuCtxGetCurrent").makes, nullptr);
+}
+
+TEST(Descriptions, what_a_call_ends_is_the_same_for_each_of_its_versions) {
+  const api::EndsDescription* const context = function("cuCtxDestroy_v2").ends;
+  ASSERT_NE(context, nullptr);
+  EXPECT_EQ(context->kind, api::ObjectKind::Context);
+  EXPECT_EQ(context->handle, "ctx");
+  EXPECT_EQ(function("cuCtxDestroy").ends, context);
+  EXPECT_EQ(function("cuCtxCreate").ends, nullptr);
+}
+
+TEST(Descriptions, kinds_know_the_type_of_their_handles) {
+  const auto type_of = [](api::ObjectKind kind) {
+    return api::objects()[static_cast<std::size_t>(kind)].handle_type;
+  };
+  EXPECT_EQ(api::objects().size(), api::kObjectKinds);
+  EXPECT_EQ(type_of(api::ObjectKind::None), "");
+  EXPECT_EQ(type_of(api::ObjectKind::Module), "CUmodule");
+  EXPECT_EQ(type_of(api::ObjectKind::Global), "") << "known by its address";
+  EXPECT_EQ(type_of(api::ObjectKind::GreenContext), "CUgreenCtx");
 }
 
 TEST(Descriptions, indices_in_the_tables_point_into_the_tables) {
@@ -113,7 +126,6 @@ TEST(Descriptions, indices_in_the_tables_point_into_the_tables) {
   for (const api::FunctionDescription& one : api::functions()) {
     for (const api::ParameterDescription& parameter : one.parameters) {
       check(parameter.value);
-      EXPECT_LT(parameter.length_parameter, static_cast<std::int32_t>(one.parameters.size()));
       if (parameter.role != api::Role::In) {
         EXPECT_TRUE(parameter.pointer) << one.symbol << " " << parameter.name;
       }

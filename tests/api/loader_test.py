@@ -22,6 +22,7 @@ CU_LENGTH = "4"
 CUdevice = "int"
 [handles]
 CUcontext = "CUctx_st"
+CUthing = "CUthing_st"
 [callbacks]
 CUhostFn = "void (void *userData)"
 """
@@ -42,14 +43,23 @@ STRUCTS = """\
 tag = "CUpair_st"
 fields = ["char first", "size_t second[CU_LENGTH]", { union = true, name = "u", fields = ["int a", "double b"] }]
 """
+OBJECTS = """\
+[Context]
+type = "CUcontext"
+[Thing]
+type = "CUthing"
+[Thread]
+[Allocation]
+address = true
+"""
 GOOD = """\
 [cuThing]
-effects = ["changes_current", "creates CUcontext"]
+effects = ["changes_current"]
 [[cuThing.versions]]
 symbol = "cuThing"
 since = 2000
 declared = "old"
-parameters = ["out: CUcontext *pctx", "in flags(CUflags): unsigned int flags"]
+parameters = ["out known: CUcontext *pctx", "in flags(CUflags): unsigned int flags"]
 [[cuThing.versions]]
 symbol = "cuThing_v2"
 since = 13000
@@ -59,6 +69,30 @@ parameters = [
   "in array(len): const int *values",
   "in struct: const CUpair *pair",
 ]
+"""
+
+MAKES = """\
+[cuMake]
+makes = { kind = "Thing", handle = "thing", of = "ctx", label = "name", size = "bytes" }
+[[cuMake.versions]]
+symbol = "cuMake"
+since = 2000
+parameters = ["out: CUthing *thing", "in: CUcontext ctx", "in: const char *name", "in: size_t bytes"]
+"""
+ENDS = """\
+[cuEnd]
+ends = { kind = "Thing", handle = "thing" }
+[[cuEnd.versions]]
+symbol = "cuEnd"
+since = 2000
+parameters = ["in: CUthing thing", "in: CUcontext ctx"]
+"""
+SILENT = "[cuGet]\n"
+SILENT_VERSION = """\
+[[cuGet.versions]]
+symbol = "cuGet"
+since = 2000
+parameters = ["out: CUthing *thing"]
 """
 
 
@@ -71,9 +105,9 @@ class Folder(unittest.TestCase):
         self.temporary.cleanup()
 
     def load(self, functions: str = GOOD, types: str = TYPES, enums: str = ENUMS, structs: str = STRUCTS,
-             forwarded: str = "") -> load.Api:
+             objects: str = OBJECTS, forwarded: str = "") -> load.Api:
         for name, text in (("thing.toml", functions), ("types.toml", types), ("enums.toml", enums),
-                           ("structs.toml", structs), ("forwarded_names.txt", forwarded)):
+                           ("structs.toml", structs), ("objects.toml", objects), ("forwarded_names.txt", forwarded)):
             (self.folder / name).write_text(text, encoding="utf-8")
         return load.load(self.folder)
 
@@ -95,7 +129,24 @@ class GoodDescriptions(Folder):
         self.assertEqual([point.symbol for point in function.entry_points], ["cuThing", "cuThing_v2"])
         self.assertEqual(api.default_entry_point(function).symbol, "cuThing_v2")
         self.assertTrue(function.changes_current)
-        self.assertEqual(function.created(), ["CUcontext"])
+        self.assertTrue(function.entry_points[0].parameters[0].known)
+
+    def test_what_a_call_makes_knows_the_kind_of_what_it_comes_from(self) -> None:
+        makes = self.load(MAKES).function("cuMake").makes
+        self.assertEqual((makes.kind, makes.handle, makes.of, makes.origin, makes.origin_kind, makes.label, makes.size),
+                         ("Thing", "thing", "ctx", "ctx", "Context", "name", "bytes"))
+        makes = self.load(MAKES.replace('of = "ctx"', 'of = "process", from = "ctx"')).function("cuMake").makes
+        self.assertEqual((makes.of, makes.origin, makes.origin_kind), ("process", "ctx", "Context"))
+        makes = self.load(MAKES.replace('of = "ctx"', 'of = "current"')).function("cuMake").makes
+        self.assertEqual((makes.of, makes.origin, makes.origin_kind), ("current", "", ""))
+
+    def test_what_a_call_ends_is_named_by_what_it_is_passed(self) -> None:
+        ends = self.load(ENDS).function("cuEnd").ends
+        self.assertEqual((ends.kind, ends.handle), ("Thing", "thing"))
+
+    def test_an_output_of_a_call_that_is_not_followed_needs_no_more_words(self) -> None:
+        self.assertEqual(self.load(SILENT + 'not_followed = "because"\n' + SILENT_VERSION).function("cuGet").not_followed,
+                         "because")
 
     def test_indices_follow_the_order_of_symbols(self) -> None:
         self.assertEqual([(p.index, p.symbol) for p in self.load().entry_points], [(0, "cuThing"), (1, "cuThing_v2")])
@@ -135,9 +186,6 @@ class RefusedDescriptions(Folder):
     def test_an_unknown_effect(self) -> None:
         self.refused("thing.toml:2:", "explodes", "changes_current", functions=GOOD.replace("changes_current", "explodes"))
 
-    def test_an_effect_on_something_that_is_no_handle(self) -> None:
-        self.refused("CUnone", "no handle type", functions=GOOD.replace("creates CUcontext", "creates CUnone"))
-
     def test_a_symbol_of_another_name(self) -> None:
         self.refused("cuOther", "must begin with the name", functions=GOOD.replace('"cuThing_v2"', '"cuOther"'))
 
@@ -170,6 +218,64 @@ class RefusedDescriptions(Folder):
 
     def test_an_unknown_section_of_types(self) -> None:
         self.refused("types.toml:", "unknown section 'floats'", types=TYPES + '[floats]\nCUf = "float"\n')
+
+    def test_a_kind_of_object_with_a_type_that_is_none(self) -> None:
+        self.refused("objects.toml:4:", "CUnone", "no type of handle", objects=OBJECTS.replace("CUthing", "CUnone"))
+        self.refused("objects.toml:5:", "not known by its address", objects=OBJECTS.replace('"CUthing"', '"CUthing"\naddress = true'))
+
+
+class RefusedLifetimes(Folder):
+    def refused_makes(self, old: str, new: str, *words: str) -> None:
+        self.refused("thing.toml:2:", "cuMake", *words, functions=MAKES.replace(old, new, 1))
+
+    def test_a_kind_that_nobody_knows_or_that_no_call_makes(self) -> None:
+        self.refused_makes('"Thing"', '"Thin"', "'Thin' is no kind of object", "Context, Thing, Allocation")
+        self.refused_makes('"Thing"', '"Thread"', "'Thread' is no kind of object")
+
+    def test_a_key_that_is_missing_or_unknown(self) -> None:
+        self.refused("thing.toml:1:", "the key 'of' is missing", functions=MAKES.replace('of = "ctx", ', ""))
+        self.refused_makes("label", "lable", "unknown key 'lable'", "label")
+
+    def test_a_handle_that_is_no_parameter_or_of_another_type(self) -> None:
+        self.refused_makes('handle = "thing"', 'handle = "thin"', "'thin' is no parameter of each version")
+        self.refused_makes('handle = "thing"', 'handle = "ctx"', "'ctx' holds no CUthing")
+        self.refused_makes('kind = "Thing"', 'kind = "Allocation", memory = "Host"', "'thing' holds no address")
+
+    def test_a_parameter_that_only_one_version_has(self) -> None:
+        younger = MAKES[MAKES.index("[["):].replace('"cuMake"', '"cuMake_v2"').replace("*name", "*path")
+        self.refused("thing.toml:2:", "'name' is no parameter of each version", functions=MAKES + younger)
+
+    def test_an_owner_that_is_no_handle_of_a_kind(self) -> None:
+        self.refused_makes('of = "ctx"', 'of = "bytes"', "'bytes' is no handle of a kind")
+        self.refused_makes('of = "ctx"', 'of = "nobody"', "'nobody' is no parameter", "current, driver, process")
+        self.refused_makes('of = "ctx"', 'of = "ctx", from = "ctx"', "so that is what it comes from")
+
+    def test_a_name_that_is_no_text_and_a_size_that_is_no_number(self) -> None:
+        self.refused_makes('label = "name"', 'label = "bytes"', "'bytes' is no text")
+        self.refused_makes('size = "bytes"', 'size = "name"', "'name' is no number")
+        self.refused_makes('size = "bytes"', 'rows = "bytes"', "'rows' needs 'size'")
+
+    def test_memory_of_what_is_no_allocation_and_of_no_kind(self) -> None:
+        self.refused_makes('kind = "Thing"', 'kind = "Thing", memory = "Host"', "'memory' says of which kind an Allocation is")
+        pointer = MAKES.replace("CUthing *thing", "void **thing").replace('"Thing"', '"Allocation"')
+        self.refused("thing.toml:2:", "'memory' says", functions=pointer)
+        self.refused("thing.toml:2:", "memory is 'Odd'", "Device, Host",
+                     functions=pointer.replace('"Allocation"', '"Allocation", memory = "Odd"'))
+
+    def test_an_end_of_what_the_call_writes_or_does_not_have(self) -> None:
+        self.refused("thing.toml:2:", "cuEnd", "'thin' is no parameter", functions=ENDS.replace('handle = "thing"', 'handle = "thin"'))
+        self.refused("thing.toml:2:", "cuEnd", "that is in", functions=ENDS.replace("in: CUthing thing", "out: CUthing *thing"))
+
+    def test_an_output_of_which_nobody_says_whether_it_is_new(self) -> None:
+        self.refused("thing.toml:5:", "'thing' receives a handle", "'makes'", "'known'", "'not_followed'",
+                     functions=SILENT + SILENT_VERSION)
+
+    def test_known_of_what_is_made_and_of_what_is_no_handle(self) -> None:
+        self.refused("thing.toml:6:", "'thing' is 'known'", functions=MAKES.replace("out: CUthing", "out known: CUthing"))
+        self.refused("thing.toml:6:", "'bytes' is 'known'", functions=MAKES.replace("in: size_t", "in known: size_t"))
+
+    def test_a_reason_for_not_following_what_is_followed(self) -> None:
+        self.refused("cuMake", "what it makes is followed", functions=MAKES.replace("[[", 'not_followed = "no"\n[[', 1))
 
 
 class RefusedParameters(Folder):

@@ -42,8 +42,24 @@ class Surface(unittest.TestCase):
         recorded = re.findall(r"^int (cu\w+)\(", text, re.MULTILINE)
         self.assertEqual(sorted(recorded), sorted(self.listed))
 
-    def test_the_manual_was_read_for_every_one(self):
-        self.assertEqual([f.name for f in self.api.functions if not f.reviewed], [])
+    def test_versions_carry_the_cuda_version_that_brought_them_and_one_is_what_the_plain_name_means(self):
+        function = self.api.function("cuCtxCreate")
+        self.assertEqual([(p.symbol, p.since) for p in function.entry_points],
+                         [("cuCtxCreate", 2000), ("cuCtxCreate_v2", 3020), ("cuCtxCreate_v3", 11040), ("cuCtxCreate_v4", 12050)])
+        self.assertEqual(self.api.default_entry_point(function).symbol, "cuCtxCreate_v4")
+
+    def test_a_variant_for_the_per_thread_stream_says_so(self):
+        self.assertEqual([self.api.by_symbol(symbol).stream for symbol in ("cuLaunchKernel", "cuLaunchKernel_ptsz", "cuMemAlloc_v2")],
+                         ["legacy", "per_thread", ""])
+
+    def test_a_call_whose_name_says_that_it_ends_something_says_what(self):
+        ending = re.compile(r"Destroy|Unload|Free|Release|Close|Unmap|Detach|Unregister")
+        # Nothing is followed of graph nodes, graphics resources, user objects and callbacks; primary contexts are counted.
+        others = {"cuDevicePrimaryCtxRelease", "cuDeviceUnregisterAsyncNotification", "cuGraphAddMemFreeNode", "cuGraphDestroyNode",
+                  "cuGraphMemFreeNodeGetParams", "cuGraphReleaseUserObject", "cuGraphicsUnmapResources",
+                  "cuGraphicsUnregisterResource", "cuLogsUnregisterCallback", "cuUserObjectRelease"}
+        silent = {f.name for f in self.api.functions if ending.search(f.name) and not f.ends}
+        self.assertEqual(sorted(silent ^ others), [])
 
     def test_what_is_passed_on_by_name_is_not_described_too(self):
         self.assertEqual(sorted(set(self.api.forwarded) & set(self.listed)), [])

@@ -271,6 +271,22 @@ TEST(objects, the_default_pool_was_there_before_and_is_one) {
   EXPECT_EQ(state.objects[0].device, 1u);
 }
 
+TEST(objects, an_array_that_is_mapped_from_external_memory_is_the_programs_to_destroy) {
+  World world;
+  world.create(kA);
+  world.call("cuImportExternalMemory").out_handle("extMem_out", "CUexternalMemory", 0x10);
+  world.call("cuExternalMemoryGetMappedMipmappedArray")
+      .out_handle("mipmap", "CUmipmappedArray", 0x20)
+      .handle("extMem", "CUexternalMemory", 0x10);
+  auto state = world.fold();
+  ASSERT_EQ(objects(state), "ExtMem1 Mipmap1");
+  EXPECT_EQ(state.objects[1].owner, state.objects[0].id);
+  EXPECT_EQ(state.contexts.at(state.objects[1].context).name, "A");
+  EXPECT_TRUE(lab::must_be_destroyed(state.objects[1]));
+  world.call("cuMipmappedArrayDestroy").handle("hMipmappedArray", "CUmipmappedArray", 0x20);
+  EXPECT_EQ(objects(world.fold()), "ExtMem1");
+}
+
 TEST(objects, managed_memory_is_where_it_was_last_sent) {
   World world;
   world.create(kA);

@@ -9,6 +9,8 @@
 #include <span>
 #include <string_view>
 
+#include "api/objects.hpp"
+
 namespace api {
 
 enum class Role : std::uint8_t { In, Out, InOut };
@@ -46,26 +48,15 @@ struct ParameterDescription {
   Role role = Role::In;
   bool pointer = false;  // the argument is an address, `value` describes what lies there
   bool array = false;    // several values lie there
-  // How many: the index of the parameter that says so, or a number; -1 and 0: not known (a String ends
-  // itself).
-  std::int32_t length_parameter = -1;
-  std::uint32_t length = 0;
   TypeDescription value;
 };
 
-enum class DefaultStream : std::uint8_t { None, Legacy, PerThread };
-
 struct FunctionDescription {
-  std::string_view name;    // as the manual heads it: "cuCtxCreate"
-  std::string_view symbol;  // the entry point: "cuCtxCreate_v4"
-  std::string_view group;   // the manual's chapter: "context"
-  std::int32_t since = 0;   // CUDA version that brought this version of it
-  DefaultStream stream = DefaultStream::None;
-  bool changes_current = false;  // may change the calling thread's current context
-  bool reviewed = false;         // the roles were written by hand, not derived from the types
-  bool is_default = false;       // what the plain name means in a program made with cuda.h
-  std::string_view creates;      // type of the object that a success makes ("memory" for allocations), or ""
-  std::string_view destroys;     // type of the object that a success ends, or ""
+  std::string_view name;                    // as the manual heads it: "cuCtxCreate"
+  std::string_view symbol;                  // the entry point: "cuCtxCreate_v4"
+  bool changes_current = false;             // may change the calling thread's current context
+  const MakesDescription* makes = nullptr;  // what a success makes; null: nothing that is followed
+  const EndsDescription* ends = nullptr;    // what a success ends
   std::span<const ParameterDescription> parameters;
 };
 
@@ -95,10 +86,11 @@ struct StructDescription {
   std::span<const FieldDescription> fields;
 };
 
-// Sorted by symbol; the position is the index that the tracer's records carry and that FunctionId names.
+// Sorted by symbol; the position is the index that the tracer's records carry.
 std::span<const FunctionDescription> functions();
 std::span<const EnumDescription> enums();
 std::span<const StructDescription> structs();
+std::span<const ObjectDescription> objects();  // by ObjectKind
 
 // nullptr: nothing of that name is described.
 const FunctionDescription* find_function(std::string_view symbol);

@@ -129,15 +129,21 @@ void end_thread(Step& step) {
 
 std::vector<Rule> all_rules() {
   std::vector<Rule> all;
-  for (const auto rules :
-       {context_rules, primary_rules, device_rules, memory_rules, object_rules, library_rules})
+  for (const auto rules : {context_rules, primary_rules, device_rules, memory_rules, library_rules})
     for (Rule& rule : rules()) all.push_back(std::move(rule));
+  for (Rule& rule : described_rules(all)) all.push_back(std::move(rule));
   return all;
 }
 
 std::optional<std::uint64_t> Step::written(std::string_view name) const {
   const trace::Argument* found = argument(name);
   return found ? found->out : std::nullopt;
+}
+
+std::uint64_t Step::value(std::string_view name) const {
+  const trace::Argument* found = name.empty() ? nullptr : argument(name);
+  if (!found) return 0;
+  return found->role == trace::Role::In ? found->word : found->out.value_or(0);
 }
 
 void Step::note(Change::Kind kind, std::uint32_t context, std::uint32_t allocation) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/objects.hpp"
 #include "lab/state.hpp"
 #include "trace/event.hpp"
 
@@ -54,6 +55,7 @@ struct Step {
   const trace::Argument* argument(std::string_view name) const { return event.argument(name); }
   std::uint64_t passed(std::string_view name) const { return event.passed(name); }  // 0: no such argument
   std::optional<std::uint64_t> written(std::string_view name) const;                // what an output received
+  std::uint64_t value(std::string_view name) const;  // the one or the other, by the argument's role; or 0
   void note(Change::Kind kind, std::uint32_t context = kNone, std::uint32_t allocation = 0);
   void note(Change::Kind kind, const Object& object);
 
@@ -77,14 +79,19 @@ struct Rule {
   std::string_view call;
   std::function<void(Step&)> apply;
 };
-// One table for each noun of the API, in the file apply_NOUN.cpp; no call is in two of them.
+// One table for each noun of the API, in the file apply_NOUN.cpp, of calls that do more than the description
+// says; no call is in two of them.
 std::vector<Rule> context_rules();
 std::vector<Rule> primary_rules();
 std::vector<Rule> device_rules();
 std::vector<Rule> memory_rules();
-std::vector<Rule> object_rules();
 std::vector<Rule> library_rules();
+// What the description says of calls that make or end something, where no rule of `own` does.
+std::vector<Rule> described_rules(const std::vector<Rule>& own);
 std::vector<Rule> all_rules();
+
+void allocate(Step& step, const api::MakesDescription& made);
+void release(Step& step, const api::EndsDescription& ended);
 
 // The context that a library above the driver made current, by whatever way: the primary of the thread's
 // device where nobody has seen the handle before.

@@ -12,58 +12,6 @@ namespace lab {
 
 namespace {
 
-// A call that allocates: which argument holds the address, what kind of memory it is, and how its size is
-// known.
-struct Allocating {
-  std::string_view pointer;
-  MemoryKind kind;
-  std::uint64_t (*size)(const Step&);
-};
-
-std::uint64_t as_passed(const Step& step) {
-  return step.passed("bytesize");
-}
-std::uint64_t by_pitch(const Step& step) {
-  return step.written("pPitch").value_or(step.passed("WidthInBytes")) * step.passed("Height");
-}
-std::uint64_t unknown(const Step&) {
-  return 0;
-}  // no argument says
-
-void allocate(Step& step, const Allocating& maker) {
-  // An address that is registered is an input; all others are outputs.
-  const auto address = maker.kind == MemoryKind::Registered ? std::optional(step.passed(maker.pointer))
-                                                            : step.written(maker.pointer);
-  if (!address || *address == 0) return;
-  // No two live allocations begin at one address: one that is still there was freed without our seeing it.
-  if (const auto old = step.ledger.starting_at(*address)) step.ledger.remove(old->number);
-  Allocation allocation;
-  allocation.number = step.state.next_allocation++;
-  allocation.address = *address;
-  allocation.size = maker.size(step);
-  allocation.kind = maker.kind;
-  allocation.created_at = step.event.seq;
-  const std::uint32_t top = step.top();
-  if (maker.kind == MemoryKind::Pooled) {
-    if (top != kNone) allocation.device = step.state.contexts[top].device;
-    if (const auto pool = step.ledger.object_of(ObjectKind::MemoryPool, step.passed("pool"))) {
-      allocation.from = pool->id;
-      if (pool->device != kNone) allocation.device = pool->device;
-    }
-  } else {
-    allocation.context = top;
-  }
-  step.ledger.add(allocation);
-  step.note(Change::Kind::Allocated, allocation.context, allocation.number);
-}
-
-void release(Step& step, std::uint64_t address) {
-  const auto found = address == 0 ? std::nullopt : step.ledger.starting_at(address);
-  if (!found) return;  // cuMemFree(0) succeeds and frees nothing
-  step.ledger.remove(found->number);
-  step.note(Change::Kind::Freed, found->context, found->number);
-}
-
 // cuMemMap lays physical memory behind addresses that were reserved.
 void map(Step& step) {
   Allocation allocation;
@@ -130,6 +78,39 @@ void note_write(Step& step) {
 
 }  // namespace
 
+void allocate(Step& step, const api::MakesDescription& made) {
+  const std::uint64_t address = step.value(made.handle);
+  if (address == 0) return;
+  // No two live allocations begin at one address: one that is still there was freed without our seeing it.
+  if (const auto old = step.ledger.starting_at(address)) step.ledger.remove(old->number);
+  Allocation allocation;
+  allocation.number = step.state.next_allocation++;
+  allocation.address = address;
+  allocation.size = step.value(made.size) * (made.rows.empty() ? 1 : step.value(made.rows));
+  allocation.kind = made.memory;
+  allocation.created_at = step.event.seq;
+  const std::uint32_t top = step.top();
+  if (made.lifetime == api::Lifetime::Current) {
+    allocation.context = top;
+  } else {
+    if (top != kNone) allocation.device = step.state.contexts[top].device;
+    if (const auto origin = step.ledger.object_of(made.origin_kind, step.passed(made.origin))) {
+      allocation.from = origin->id;
+      if (origin->device != kNone) allocation.device = origin->device;
+    }
+  }
+  step.ledger.add(allocation);
+  step.note(Change::Kind::Allocated, allocation.context, allocation.number);
+}
+
+void release(Step& step, const api::EndsDescription& ended) {
+  const std::uint64_t address = step.passed(ended.handle);
+  const auto found = address == 0 ? std::nullopt : step.ledger.starting_at(address);
+  if (!found) return;  // cuMemFree(0) succeeds and frees nothing
+  step.ledger.remove(found->number);
+  step.note(Change::Kind::Freed, found->context, found->number);
+}
+
 std::optional<std::uint32_t> location_in(std::string_view text) {
   const std::size_t type = text.find("CU_MEM_LOCATION_TYPE_");
   if (type == std::string_view::npos) return std::nullopt;
@@ -143,26 +124,7 @@ std::optional<std::uint32_t> location_in(std::string_view text) {
 }
 
 std::vector<Rule> memory_rules() {
-  using enum MemoryKind;
   std::vector<Rule> rules;
-  const auto allocates = [&rules](std::string_view call, const Allocating& maker) {
-    rules.push_back({call, [maker](Step& step) { allocate(step, maker); }});
-  };
-  allocates("cuMemAlloc", {"dptr", Device, as_passed});
-  allocates("cuMemAllocPitch", {"dptr", Device, by_pitch});
-  allocates("cuMemAllocHost", {"pp", Host, as_passed});
-  allocates("cuMemHostAlloc", {"pp", Host, as_passed});
-  allocates("cuMemAllocManaged", {"dptr", Managed, as_passed});
-  allocates("cuMemHostRegister", {"p", Registered, as_passed});
-  allocates("cuMemAllocAsync", {"dptr", Pooled, as_passed});
-  allocates("cuMemAllocFromPoolAsync", {"dptr", Pooled, as_passed});
-  allocates("cuMemPoolImportPointer", {"ptr_out", Imported, unknown});
-  allocates("cuIpcOpenMemHandle", {"pdptr", Imported, unknown});
-  allocates("cuExternalMemoryGetMappedBuffer", {"devPtr", Imported, unknown});
-  for (const std::string_view call : {"cuMemFree", "cuMemFreeAsync", "cuIpcCloseMemHandle"})
-    rules.push_back({call, [](Step& step) { release(step, step.passed("dptr")); }});
-  for (const std::string_view call : {"cuMemFreeHost", "cuMemHostUnregister"})
-    rules.push_back({call, [](Step& step) { release(step, step.passed("p")); }});
   rules.push_back({"cuMemMap", map});
   rules.push_back({"cuMemUnmap", unmap});
   rules.push_back({"cuMemPrefetchAsync", prefetch});

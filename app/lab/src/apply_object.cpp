@@ -1,111 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Objects that a call makes or ends by a handle: modules, streams, events, graphs, pools, arrays and more.
-// The two tables are all there is to know about most of them; what libraries do is in apply_library.cpp.
-//
-// What belongs to a context dies with it (scenarios module, streams_events); graphs, pools, physical memory
-// and address ranges belong to the process.
+// The description of the API is all there is to know about most of them; what libraries do is in
+// apply_library.cpp.
+#include <unordered_set>
+
+#include "api/descriptions.hpp"
 #include "apply.hpp"
 
 namespace lab {
 namespace {
-
-// With what an object dies.
-enum class Belongs : std::uint8_t {
-  ToCurrent,   // the context on top of the calling thread's stack
-  ToOwner,     // the object in `owner`: it goes with that and is not the program's to destroy
-  ToProcess,   // nobody
-  ToTheDriver  // it was there before, and stays
-};
-
-struct Maker {
-  std::string_view call;
-  std::string_view out;
-  ObjectKind kind = ObjectKind::None;
-  Belongs belongs = Belongs::ToProcess;
-  std::string_view owner = {};  // argument with the handle of what it comes from
-  ObjectKind owner_kind = ObjectKind::None;
-  std::string_view label = {};  // argument with its name or file
-  std::string_view size = {};   // argument with its bytes
-};
-
-using enum Belongs;
-using K = ObjectKind;
-constexpr Maker kMakers[] = {
-    {"cuModuleLoad", "module", K::Module, ToCurrent, {}, K::None, "fname"},
-    {"cuModuleLoadData", "module", K::Module, ToCurrent},
-    {"cuModuleLoadDataEx", "module", K::Module, ToCurrent},
-    {"cuModuleLoadFatBinary", "module", K::Module, ToCurrent},
-    {"cuModuleGetFunction", "hfunc", K::Function, ToOwner, "hmod", K::Module, "name"},
-    {"cuModuleGetGlobal", "dptr", K::Global, ToOwner, "hmod", K::Module, "name", "bytes"},
-    {"cuModuleGetTexRef", "pTexRef", K::TextureReference, ToOwner, "hmod", K::Module, "name"},
-    {"cuModuleGetSurfRef", "pSurfRef", K::SurfaceReference, ToOwner, "hmod", K::Module, "name"},
-    {"cuTexRefCreate", "pTexRef", K::TextureReference, ToCurrent},
-    {"cuLibraryLoadData", "library", K::Library, ToProcess},
-    {"cuLibraryLoadFromFile", "library", K::Library, ToProcess, {}, K::None, "fileName"},
-    {"cuLibraryGetKernel", "pKernel", K::Kernel, ToOwner, "library", K::Library, "name"},
-    {"cuLibraryGetManaged", "dptr", K::ManagedVariable, ToOwner, "library", K::Library, "name", "bytes"},
-    {"cuLinkCreate", "stateOut", K::LinkState, ToCurrent},
-    {"cuStreamCreate", "phStream", K::Stream, ToCurrent},
-    {"cuStreamCreateWithPriority", "phStream", K::Stream, ToCurrent},
-    {"cuGreenCtxStreamCreate", "phStream", K::Stream, ToCurrent, "greenCtx", K::GreenContext},
-    {"cuEventCreate", "phEvent", K::Event, ToCurrent},
-    {"cuIpcOpenEventHandle", "phEvent", K::Event, ToCurrent},
-    {"cuGraphCreate", "phGraph", K::Graph, ToProcess},
-    {"cuGraphClone", "phGraphClone", K::Graph, ToProcess, "originalGraph", K::Graph},
-    {"cuStreamEndCapture", "phGraph", K::Graph, ToProcess},
-    {"cuGraphInstantiate", "phGraphExec", K::GraphExec, ToProcess, "hGraph", K::Graph},
-    {"cuGraphInstantiateWithFlags", "phGraphExec", K::GraphExec, ToProcess, "hGraph", K::Graph},
-    {"cuGraphInstantiateWithParams", "phGraphExec", K::GraphExec, ToProcess, "hGraph", K::Graph},
-    {"cuMemPoolCreate", "pool", K::MemoryPool, ToProcess},
-    {"cuMemPoolImportFromShareableHandle", "pool_out", K::MemoryPool, ToProcess},
-    {"cuDeviceGetDefaultMemPool", "pool_out", K::MemoryPool, ToTheDriver},
-    {"cuDeviceGetMemPool", "pool", K::MemoryPool, ToTheDriver},
-    {"cuMemGetDefaultMemPool", "pool_out", K::MemoryPool, ToTheDriver},
-    {"cuMemGetMemPool", "pool", K::MemoryPool, ToTheDriver},
-    {"cuArrayCreate", "pHandle", K::Array, ToCurrent},
-    {"cuArray3DCreate", "pHandle", K::Array, ToCurrent},
-    {"cuMipmappedArrayCreate", "pHandle", K::MipmappedArray, ToCurrent},
-    {"cuTexObjectCreate", "pTexObject", K::TextureObject, ToCurrent},
-    {"cuSurfObjectCreate", "pSurfObject", K::SurfaceObject, ToCurrent},
-    {"cuMemAddressReserve", "ptr", K::AddressRange, ToProcess, {}, K::None, {}, "size"},
-    {"cuMemCreate", "handle", K::PhysicalMemory, ToProcess, {}, K::None, {}, "size"},
-    {"cuMemImportFromShareableHandle", "handle", K::PhysicalMemory, ToProcess},
-    {"cuImportExternalMemory", "extMem_out", K::ExternalMemory, ToCurrent},
-    {"cuImportExternalSemaphore", "extSem_out", K::ExternalSemaphore, ToCurrent},
-    {"cuGreenCtxCreate", "phCtx", K::GreenContext, ToProcess},
-};
-
-struct Ender {
-  std::string_view call;
-  std::string_view handle;
-  ObjectKind kind;
-};
-constexpr Ender kEnders[] = {
-    {"cuModuleUnload", "hmod", K::Module},
-    {"cuTexRefDestroy", "hTexRef", K::TextureReference},
-    {"cuLibraryUnload", "library", K::Library},
-    {"cuLinkDestroy", "state", K::LinkState},
-    {"cuStreamDestroy", "hStream", K::Stream},
-    {"cuEventDestroy", "hEvent", K::Event},
-    {"cuGraphDestroy", "hGraph", K::Graph},
-    {"cuGraphExecDestroy", "hGraphExec", K::GraphExec},
-    {"cuMemPoolDestroy", "pool", K::MemoryPool},
-    {"cuArrayDestroy", "hArray", K::Array},
-    {"cuMipmappedArrayDestroy", "hMipmappedArray", K::MipmappedArray},
-    {"cuTexObjectDestroy", "texObject", K::TextureObject},
-    {"cuSurfObjectDestroy", "surfObject", K::SurfaceObject},
-    {"cuMemAddressFree", "ptr", K::AddressRange},
-    {"cuMemRelease", "handle", K::PhysicalMemory},
-    {"cuDestroyExternalMemory", "extMem", K::ExternalMemory},
-    {"cuDestroyExternalSemaphore", "extSem", K::ExternalSemaphore},
-    {"cuGreenCtxDestroy", "hCtx", K::GreenContext},
-};
-
-std::uint64_t bytes_of(const Step& step, std::string_view name) {
-  const trace::Argument* argument = name.empty() ? nullptr : step.argument(name);
-  if (argument == nullptr) return 0;
-  return argument->role == trace::Role::In ? argument->word : argument->out.value_or(0);
-}
 
 std::uint32_t device_of(const Step& step) {
   if (const trace::Argument* device = step.argument("dev")) return static_cast<std::uint32_t>(device->word);
@@ -115,32 +18,34 @@ std::uint32_t device_of(const Step& step) {
   return kNone;
 }
 
-void make(Step& step, const Maker& maker) {
-  const auto handle = step.written(maker.out);
-  if (!handle || *handle == 0) return;
+void make(Step& step, const api::MakesDescription& made) {
+  if (made.kind == ObjectKind::Allocation) return allocate(step, made);
+  const std::uint64_t handle = step.value(made.handle);
+  if (handle == 0) return;
   Object object;
-  object.id.kind = maker.kind;
-  object.handle = *handle;
-  object.size = bytes_of(step, maker.size);
+  object.id.kind = made.kind;
+  object.handle = handle;
+  object.size = step.value(made.size);
   object.device = device_of(step);
-  object.given = maker.belongs == ToOwner || maker.belongs == ToTheDriver;
-  if (maker.belongs == ToCurrent) object.context = step.top();
-  if (const auto owner = step.ledger.object_of(maker.owner_kind, step.passed(maker.owner))) {
+  object.given = made.lifetime == api::Lifetime::Origin || made.lifetime == api::Lifetime::Driver;
+  if (made.lifetime == api::Lifetime::Current) object.context = step.top();
+  if (const auto owner = step.ledger.object_of(made.origin_kind, step.passed(made.origin))) {
     object.owner = owner->id;
-    if (maker.belongs == ToOwner) object.context = owner->context;
+    if (made.lifetime == api::Lifetime::Origin) object.context = owner->context;
   }
-  const trace::Argument* label = maker.label.empty() ? nullptr : step.argument(maker.label);
+  const trace::Argument* label = made.label.empty() ? nullptr : step.argument(made.label);
   if (label && !label->text.empty()) object.label = std::make_shared<const std::string>(label->text);
   // What is only handed out may be handed out again; it is the same as long as nobody ended it.
   if (object.given)
-    if (const auto old = step.ledger.object_of(maker.kind, *handle);
+    if (const auto old = step.ledger.object_of(made.kind, handle);
         old && (!object.owner || !old->owner || old->owner == object.owner))
       return;
   step.add(std::move(object));
 }
 
-void end(Step& step, const Ender& ender) {
-  const auto found = step.ledger.object_of(ender.kind, step.passed(ender.handle));
+void end(Step& step, const api::EndsDescription& ended) {
+  if (ended.kind == ObjectKind::Allocation) return release(step, ended);
+  const auto found = step.ledger.object_of(ended.kind, step.passed(ended.handle));
   if (!found) return;
   if (found->references > 1) {
     Object now = *found;
@@ -173,12 +78,18 @@ void Step::end(ObjectId id) {
   note(Change::Kind::ObjectEnded, *object);
 }
 
-std::vector<Rule> object_rules() {
+std::vector<Rule> described_rules(const std::vector<Rule>& own) {
+  std::unordered_set<std::string_view> done;
+  for (const Rule& rule : own) done.insert(rule.call);
   std::vector<Rule> rules;
-  for (const Maker& maker : kMakers)
-    rules.push_back({maker.call, [&maker](Step& step) { make(step, maker); }});
-  for (const Ender& ender : kEnders)
-    rules.push_back({ender.call, [&ender](Step& step) { end(step, ender); }});
+  for (const api::FunctionDescription& function : api::functions()) {
+    if (!function.makes && !function.ends) continue;
+    if (!done.insert(function.name).second) continue;  // versions of a function make the same
+    rules.push_back({function.name, [&function](Step& step) {
+                       if (function.makes) make(step, *function.makes);
+                       if (function.ends) end(step, *function.ends);
+                     }});
+  }
   return rules;
 }
 

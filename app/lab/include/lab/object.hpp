@@ -10,44 +10,17 @@
 #include <string>
 #include <string_view>
 
+#include "api/objects.hpp"
+
 namespace lab {
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;  // "no such index" for every index below
 
-enum class ObjectKind : std::uint8_t {
-  None,
-  // These have lists of their own in State; `number` is the index in State::contexts, Thread::number,
-  // Device::ordinal, Allocation::number.
-  Context,
-  Thread,
-  Device,
-  Allocation,
-  // These are in State::objects; `number` counts from 1 for each kind.
-  Module,    // also a library's copy in a context: `owner` is the library then
-  Function,  // `owner` is its module
-  Global,    // `owner` is its module; `handle` is its address
-  Library,
-  Kernel,           // `owner` is its library
-  ManagedVariable,  // of a library: one for all contexts
-  Stream,
-  Event,
-  Graph,
-  GraphExec,  // `owner` is the graph that it was made from
-  MemoryPool,
-  Array,
-  MipmappedArray,
-  TextureObject,
-  SurfaceObject,
-  TextureReference,
-  SurfaceReference,
-  LinkState,
-  AddressRange,    // cuMemAddressReserve; `handle` is its address
-  PhysicalMemory,  // cuMemCreate
-  ExternalMemory,
-  ExternalSemaphore,
-  GreenContext,
-};
-inline constexpr std::size_t kObjectKinds = static_cast<std::size_t>(ObjectKind::GreenContext) + 1;
+// Those that have lists of their own in State: Context, Thread, Device and Allocation; `number` is the index
+// in State::contexts, Thread::number, Device::ordinal, Allocation::number. All others are in State::objects;
+// `number` counts from 1 for each kind.
+using ObjectKind = api::ObjectKind;
+using api::kObjectKinds;
 
 // Names one object of a run, for ever: numbers are not used again.
 struct ObjectId {
@@ -66,7 +39,7 @@ struct Object {
   std::uint64_t size = 0;         // bytes, where it has any
   std::uint32_t context = kNone;  // index of the owner, with which it dies; kNone: the process's
   std::uint32_t device = kNone;   // ordinal, for what belongs to a device and to no context
-  ObjectId owner;                 // see ObjectKind
+  ObjectId owner;                 // what it comes from: a module's library, a function's module, …
   std::uint32_t references = 1;   // PhysicalMemory: handles given out and not released
   bool given = false;  // not the program's to destroy: it goes with its owner, or is the driver's own
   std::uint64_t created_at = 0;              // event seq

@@ -34,16 +34,8 @@ struct Context {
   bool operator==(const Context&) const = default;
 };
 
-enum class MemoryKind : std::uint8_t {
-  Device,
-  Host,
-  Managed,
-  Registered,
-  Pooled,    // cuMemAllocAsync and its kin: belongs to a pool, not to a context
-  Mapped,    // cuMemMap: addresses with physical memory behind them
-  Imported,  // another process's, or another API's
-};
-inline constexpr std::size_t kMemoryKinds = static_cast<std::size_t>(MemoryKind::Imported) + 1;
+using MemoryKind = api::MemoryKind;
+using api::kMemoryKinds;
 
 inline constexpr std::uint32_t kHost = 0xfffffffeu;  // a place that is no device
 
