@@ -54,8 +54,8 @@ def function_row(point: EntryPoint) -> str:
     parameters = f"parameters_of_{point.symbol}" if point.parameters else "{}"
     makes = f"&what_{function.name}_makes" if function.makes else "nullptr"
     ends = f"&what_{function.name}_ends" if function.ends else "nullptr"
-    return (f"    {{{quoted(function.name)}, {quoted(point.symbol)}, {boolean(function.changes_current)}, {makes}, {ends},\n"
-            f"     {parameters}}},\n")
+    return (f"    {{{quoted(function.name)}, {quoted(point.symbol)}, {boolean(function.changes_current)}, {boolean(function.writes)},\n"
+            f"     {makes}, {ends}, {parameters}}},\n")
 
 
 def makes_row(function: Function, makes: Makes) -> str:

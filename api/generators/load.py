@@ -21,7 +21,7 @@ NVRTC_DATA = DATA.parent / "nvrtc"
 ROLES = ("in", "out", "inout")
 PLAIN_KINDS = ("boolean", "known", "pointer", "string", "struct", "size")
 KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "strings", "bytes", "sample", "struct", "default")
-EFFECTS = ("changes_current", "frequent", "initializes", "needs_context", "quick")
+EFFECTS = ("changes_current", "frequent", "initializes", "needs_context", "quick", "writes")
 # With what an object goes that a call makes; else with the object in the argument that is named.
 LIFETIMES = ("current", "driver", "process")
 MEMORY = ("Device", "Host", "Imported", "Managed", "Mapped", "Pooled", "Registered")
@@ -137,6 +137,10 @@ class Function:
     @property
     def frequent(self) -> bool:
         return "frequent" in self.effects
+
+    @property
+    def writes(self) -> bool:
+        return "writes" in self.effects
 
     @property
     def changes_current(self) -> bool:

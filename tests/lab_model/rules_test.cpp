@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The rules as a whole. What a call does is looked up by its name, so a name that is misspelt, or stands in
 // two tables, would be passed over without a word. And each call of the driver is made once, in a world that
-// has one object of each kind: what it makes, ends and does to the stack has to be what the description says
-// of it, so that neither side knows a maker, an ender or a change of the stack that the other does not.
+// has one object of each kind: what it makes, ends, writes and does to the stack has to be what the
+// description says of it, so that neither side knows a maker, an ender or a change of the stack that the
+// other does not.
 #include <map>
 #include <set>
 #include <string>
@@ -133,6 +134,7 @@ std::string words(const std::set<ObjectKind>& kinds) {
 
 struct Done {
   std::set<ObjectKind> made, ended;
+  bool wrote = false;
   bool moved = false;  // something else is on the stack
 };
 
@@ -142,6 +144,7 @@ Done done_by(const lab::State& before, const api::FunctionDescription& function)
   Done done;
   for (const Change& change : state.changes) {
     if (change.kind == Change::Kind::ContextCreated) done.made.insert(ObjectKind::Context);
+    if (change.kind == Change::Kind::MemoryWritten) done.wrote = true;
     if (change.kind == Change::Kind::Allocated) done.made.insert(ObjectKind::Allocation);
     if (change.kind == Change::Kind::ContextDestroyed) done.ended.insert(ObjectKind::Context);
     if (change.kind == Change::Kind::Freed) done.ended.insert(ObjectKind::Allocation);
@@ -159,9 +162,9 @@ Done done_by(const lab::State& before, const api::FunctionDescription& function)
 
 }  // namespace
 
-TEST(rules, a_call_makes_ends_and_moves_what_the_description_says_and_nothing_else) {
+TEST(rules, a_call_makes_ends_writes_and_moves_what_the_description_says_and_nothing_else) {
   const lab::State before = one_of_each();
-  std::size_t makers = 0, enders = 0;
+  std::size_t makers = 0, enders = 0, writers = 0;
   for (const api::FunctionDescription& function : api::functions()) {
     if (trace::layer_of(function.symbol) != trace::Layer::Driver) continue;
     const Done done = done_by(before, function);
@@ -170,6 +173,10 @@ TEST(rules, a_call_makes_ends_and_moves_what_the_description_says_and_nothing_el
     if (function.ends) ended.insert(function.ends->kind), ++enders;
     EXPECT_EQ(words(done.made), words(made)) << function.symbol << " makes";
     EXPECT_EQ(words(done.ended), words(ended)) << function.symbol << " ends";
+    writers += done.wrote;
+    if (done.wrote) {
+      EXPECT_TRUE(function.writes) << function.symbol << " writes";
+    }
     if (done.moved) {
       EXPECT_TRUE(function.changes_current)
           << function.symbol << " changes the stack, and the driver is not asked";
@@ -177,4 +184,5 @@ TEST(rules, a_call_makes_ends_and_moves_what_the_description_says_and_nothing_el
   }
   EXPECT_GT(makers, 60u);
   EXPECT_GT(enders, 30u);
+  EXPECT_GT(writers, 30u);
 }

@@ -55,6 +55,7 @@ struct FunctionDescription {
   std::string_view name;                    // as the manual heads it: "cuCtxCreate"
   std::string_view symbol;                  // the entry point: "cuCtxCreate_v4"
   bool changes_current = false;             // may change the calling thread's current context
+  bool writes = false;                      // copies or fills: bytes of memory are others then
   const MakesDescription* makes = nullptr;  // what a success makes; null: nothing that is followed
   const EndsDescription* ends = nullptr;    // what a success ends
   std::span<const ParameterDescription> parameters;

@@ -86,12 +86,13 @@ std::vector<Rule> primary_rules();
 std::vector<Rule> device_rules();
 std::vector<Rule> memory_rules();
 std::vector<Rule> library_rules();
-// What the description says of calls that make or end something, where no rule of `own` does.
+// What the description says of calls that make, end or write something, where no rule of `own` does.
 std::vector<Rule> described_rules(const std::vector<Rule>& own);
 std::vector<Rule> all_rules();
 
 void allocate(Step& step, const api::MakesDescription& made);
 void release(Step& step, const api::EndsDescription& ended);
+void note_write(Step& step);  // into the memory that is the target of a copy or fill
 
 // The context that a library above the driver made current, by whatever way: the primary of the thread's
 // device where nobody has seen the handle before.

@@ -57,6 +57,8 @@ void prefetch(Step& step) {
   step.note(Change::Kind::MemoryMoved, now.context, now.number);
 }
 
+}  // namespace
+
 void note_write(Step& step) {
   for (const std::string_view target : {"dstDevice", "dst", "dstHost"}) {
     const trace::Argument* argument = step.argument(target);
@@ -75,8 +77,6 @@ void note_write(Step& step) {
     return;
   }
 }
-
-}  // namespace
 
 void allocate(Step& step, const api::MakesDescription& made) {
   const std::uint64_t address = step.value(made.handle);
@@ -124,50 +124,7 @@ std::optional<std::uint32_t> location_in(std::string_view text) {
 }
 
 std::vector<Rule> memory_rules() {
-  std::vector<Rule> rules;
-  rules.push_back({"cuMemMap", map});
-  rules.push_back({"cuMemUnmap", unmap});
-  rules.push_back({"cuMemPrefetchAsync", prefetch});
-  for (const std::string_view call : {"cuMemcpy",
-                                      "cuMemcpy2D",
-                                      "cuMemcpy2DAsync",
-                                      "cuMemcpy2DUnaligned",
-                                      "cuMemcpy3D",
-                                      "cuMemcpy3DAsync",
-                                      "cuMemcpy3DBatchAsync",
-                                      "cuMemcpy3DPeer",
-                                      "cuMemcpy3DPeerAsync",
-                                      "cuMemcpyAsync",
-                                      "cuMemcpyAtoA",
-                                      "cuMemcpyAtoD",
-                                      "cuMemcpyAtoH",
-                                      "cuMemcpyAtoHAsync",
-                                      "cuMemcpyBatchAsync",
-                                      "cuMemcpyDtoA",
-                                      "cuMemcpyDtoD",
-                                      "cuMemcpyDtoDAsync",
-                                      "cuMemcpyDtoH",
-                                      "cuMemcpyDtoHAsync",
-                                      "cuMemcpyHtoA",
-                                      "cuMemcpyHtoAAsync",
-                                      "cuMemcpyHtoD",
-                                      "cuMemcpyHtoDAsync",
-                                      "cuMemcpyPeer",
-                                      "cuMemcpyPeerAsync",
-                                      "cuMemsetD16",
-                                      "cuMemsetD16Async",
-                                      "cuMemsetD2D16",
-                                      "cuMemsetD2D16Async",
-                                      "cuMemsetD2D32",
-                                      "cuMemsetD2D32Async",
-                                      "cuMemsetD2D8",
-                                      "cuMemsetD2D8Async",
-                                      "cuMemsetD32",
-                                      "cuMemsetD32Async",
-                                      "cuMemsetD8",
-                                      "cuMemsetD8Async"})
-    rules.push_back({call, note_write});
-  return rules;
+  return {{"cuMemMap", map}, {"cuMemUnmap", unmap}, {"cuMemPrefetchAsync", prefetch}};
 }
 
 }  // namespace lab

@@ -83,11 +83,12 @@ std::vector<Rule> described_rules(const std::vector<Rule>& own) {
   for (const Rule& rule : own) done.insert(rule.call);
   std::vector<Rule> rules;
   for (const api::FunctionDescription& function : api::functions()) {
-    if (!function.makes && !function.ends) continue;
-    if (!done.insert(function.name).second) continue;  // versions of a function make the same
+    if (!function.makes && !function.ends && !function.writes) continue;
+    if (!done.insert(function.name).second) continue;  // versions of a function do the same
     rules.push_back({function.name, [&function](Step& step) {
                        if (function.makes) make(step, *function.makes);
                        if (function.ends) end(step, *function.ends);
+                       if (function.writes) note_write(step);
                      }});
   }
   return rules;
