@@ -1,64 +1,83 @@
 // SPDX-License-Identifier: MIT
-// See lab/object_words.hpp. The switches have no default, so a new kind without a word does not compile.
+// See lab/object_words.hpp and lab/object.hpp: all that is said of a kind of object, in one table.
 #include "lab/object_words.hpp"
 
+#include <iterator>
+
+#include <fmt/format.h>
+
 namespace lab {
+namespace {
+
+using K = ObjectKind;
+struct KindWords {
+  ObjectKind kind;
+  std::string_view prefix;  // of its names: "M1"
+  bool has_own_name;        // what the program calls it is its name
+  Text word;
+};
+// Letters where there are many, words where there are few. Contexts have letters without numbers and
+// primaries P with one, so none of these can be taken for a context.
+constexpr KindWords kWords[] = {
+    {K::None, "", false, Text::ObjectContext},
+    {K::Context, "", false, Text::ObjectContext},
+    {K::Thread, "", false, Text::ObjectThread},
+    {K::Device, "", false, Text::ObjectDevice},
+    {K::Allocation, "#", false, Text::ObjectAllocation},
+    {K::Module, "M", false, Text::ObjectModule},
+    {K::Function, "Kernel", true, Text::ObjectFunction},
+    {K::Global, "Variable", true, Text::ObjectGlobal},
+    {K::Library, "L", false, Text::ObjectLibrary},
+    {K::Kernel, "Kernel", true, Text::ObjectKernel},
+    {K::ManagedVariable, "Variable", true, Text::ObjectManagedVariable},
+    {K::Stream, "S", false, Text::ObjectStream},
+    {K::Event, "E", false, Text::ObjectEvent},
+    {K::Graph, "G", false, Text::ObjectGraph},
+    {K::GraphExec, "X", false, Text::ObjectGraphExec},
+    {K::MemoryPool, "Pool", false, Text::ObjectMemoryPool},
+    {K::Array, "Array", false, Text::ObjectArray},
+    {K::MipmappedArray, "Mipmap", false, Text::ObjectArray},
+    {K::TextureObject, "Tex", false, Text::ObjectTexture},
+    {K::SurfaceObject, "Surf", false, Text::ObjectSurface},
+    {K::TextureReference, "TexRef", true, Text::ObjectTexture},
+    {K::SurfaceReference, "SurfRef", true, Text::ObjectSurface},
+    {K::LinkState, "Link", false, Text::ObjectLinkState},
+    {K::AddressRange, "Range", false, Text::ObjectAddressRange},
+    {K::PhysicalMemory, "Phys", false, Text::ObjectPhysicalMemory},
+    {K::ExternalMemory, "ExtMem", false, Text::ObjectExternal},
+    {K::ExternalSemaphore, "ExtSem", false, Text::ObjectExternal},
+    {K::GreenContext, "Green", false, Text::ObjectGreenContext},
+};
+consteval bool each_kind_has_its_row() {
+  for (std::size_t i = 0; i < std::size(kWords); ++i)
+    if (static_cast<std::size_t>(kWords[i].kind) != i) return false;
+  return std::size(kWords) == kObjectKinds;
+}
+static_assert(each_kind_has_its_row());
+
+constexpr const KindWords& words_of(ObjectKind kind) {
+  const auto row = static_cast<std::size_t>(kind);
+  return kWords[row < kObjectKinds ? row : 0];
+}
+
+}  // namespace
+
+bool has_own_name(ObjectKind kind) {
+  return words_of(kind).has_own_name;
+}
+
+std::string object_name(ObjectId id) {
+  return fmt::format("{}{}", words_of(id.kind).prefix, id.number);
+}
+
+std::string object_name(const Object& object) {
+  if (!has_own_name(object.id.kind) || object.label_text().empty()) return object_name(object.id);
+  if (!object.owner) return std::string(object.label_text());
+  return fmt::format("{}.{}", object_name(object.owner), object.label_text());
+}
 
 Text object_word(ObjectKind kind) {
-  switch (kind) {
-    case ObjectKind::None:
-    case ObjectKind::Context:
-      return Text::ObjectContext;
-    case ObjectKind::Thread:
-      return Text::ObjectThread;
-    case ObjectKind::Device:
-      return Text::ObjectDevice;
-    case ObjectKind::Allocation:
-      return Text::ObjectAllocation;
-    case ObjectKind::Module:
-      return Text::ObjectModule;
-    case ObjectKind::Function:
-      return Text::ObjectFunction;
-    case ObjectKind::Global:
-      return Text::ObjectGlobal;
-    case ObjectKind::Library:
-      return Text::ObjectLibrary;
-    case ObjectKind::Kernel:
-      return Text::ObjectKernel;
-    case ObjectKind::ManagedVariable:
-      return Text::ObjectManagedVariable;
-    case ObjectKind::Stream:
-      return Text::ObjectStream;
-    case ObjectKind::Event:
-      return Text::ObjectEvent;
-    case ObjectKind::Graph:
-      return Text::ObjectGraph;
-    case ObjectKind::GraphExec:
-      return Text::ObjectGraphExec;
-    case ObjectKind::MemoryPool:
-      return Text::ObjectMemoryPool;
-    case ObjectKind::Array:
-    case ObjectKind::MipmappedArray:
-      return Text::ObjectArray;
-    case ObjectKind::TextureObject:
-    case ObjectKind::TextureReference:
-      return Text::ObjectTexture;
-    case ObjectKind::SurfaceObject:
-    case ObjectKind::SurfaceReference:
-      return Text::ObjectSurface;
-    case ObjectKind::LinkState:
-      return Text::ObjectLinkState;
-    case ObjectKind::AddressRange:
-      return Text::ObjectAddressRange;
-    case ObjectKind::PhysicalMemory:
-      return Text::ObjectPhysicalMemory;
-    case ObjectKind::ExternalMemory:
-    case ObjectKind::ExternalSemaphore:
-      return Text::ObjectExternal;
-    case ObjectKind::GreenContext:
-      return Text::ObjectGreenContext;
-  }
-  return Text::ObjectContext;
+  return words_of(kind).word;
 }
 
 Text memory_word(MemoryKind kind) {

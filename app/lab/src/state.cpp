@@ -120,17 +120,7 @@ std::string State::name_of(ObjectId id) const {
       break;
   }
   if (const Object* found = object(id)) return object_name(*found);
-  switch (id.kind) {
-    case ObjectKind::Function:
-    case ObjectKind::Kernel:
-    case ObjectKind::Global:
-    case ObjectKind::ManagedVariable:
-    case ObjectKind::TextureReference:
-    case ObjectKind::SurfaceReference:
-      return "";
-    default:
-      return object_name(id);
-  }
+  return has_own_name(id.kind) ? "" : object_name(id);
 }
 
 }  // namespace lab

@@ -53,6 +53,7 @@ struct Object {
 // Contexts, threads and devices have their names in State, see State::name_of().
 std::string object_name(const Object& object);
 std::string object_name(ObjectId id);  // of kinds that have no name of their own
+bool has_own_name(ObjectKind kind);    // functions, variables: the program calls them something
 
 // The kind behind a handle type of the API: "CUmodule" -> Module. None for types that are not followed.
 ObjectKind kind_of_handle(std::string_view type);
