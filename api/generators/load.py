@@ -118,6 +118,15 @@ class Ends:
     handle: str
 
 
+@dataclass(frozen=True)
+class Forwards:
+    """A function of the runtime that is one call of the driver."""
+
+    function: str
+    arguments: list[str]  # the runtime's parameters, or constants of the driver
+    needs_context: bool
+
+
 @dataclass
 class Function:
     """A function as the manual heads it, with all its versions, oldest first."""
@@ -129,6 +138,7 @@ class Function:
     makes: Makes | None = None
     ends: Ends | None = None
     not_followed: str = ""  # why nothing is said of what it makes
+    forwards: Forwards | None = None
 
     @property
     def quick(self) -> bool:
@@ -478,7 +488,8 @@ class Loader:
         group = source.path.stem
         for name, table in source.data.items():
             source.check_keys(table, {"versions": list},
-                              {"effects": list, "makes": dict, "ends": dict, "not_followed": str}, name)
+                              {"effects": list, "makes": dict, "ends": dict, "not_followed": str, "forwards": str,
+                               "without_context": bool}, name)
             self.claim(source, name)
             effects = table.get("effects", [])
             for effect in effects:
@@ -491,6 +502,10 @@ class Loader:
                                   {"stream": str, "declared": str, "returns": str}, name)
                 function.entry_points.append(self.make_entry_point(source, function, version))
             self.load_lifetimes(source, function, table)
+            if "forwards" in table:
+                function.forwards = self.make_forwards(source, function, table)
+            elif "without_context" in table:
+                raise source.fail("without_context", f"{name}: 'without_context' belongs to 'forwards'", f"[{name}]")
             self.api.functions.append(function)
 
     def load_lifetimes(self, source: Source, function: Function, table: dict) -> None:
@@ -517,6 +532,21 @@ class Loader:
                     raise source.fail(parameter.declaration, f"{point.symbol}: '{parameter.name}' receives a handle or "
                                       "an address; expected 'makes' with it, or 'known' before the colon, or "
                                       "'not_followed' with the reason", f"[{name}]")
+
+    def make_forwards(self, source: Source, function: Function, table: dict) -> Forwards:
+        """'cuEventCreate' with the same arguments, or 'cuEventCreate(event, CU_EVENT_DEFAULT)'."""
+        text = table["forwards"]
+        names = [parameter.name for parameter in function.entry_points[0].parameters]
+        match = re.fullmatch(r"(cu[A-Z]\w*)(?:\((.*)\))?", text)
+        if not match:
+            raise source.fail(text, f"{function.name}: '{text}' is no call of the driver, expected cuNAME or cuNAME(ARGUMENTS)",
+                              f"[{function.name}]")
+        arguments = names if match[2] is None else [argument.strip() for argument in match[2].split(",")]
+        for argument in arguments:
+            if argument not in names and not re.fullmatch(r"CU_[A-Z_0-9]+", argument):
+                raise source.fail(text, f"{function.name}: '{argument}' is neither one of its parameters nor a constant: "
+                                  + ", ".join(names), f"[{function.name}]")
+        return Forwards(match[1], arguments, not table.get("without_context", False))
 
     def make_makes(self, source: Source, function: Function, makes: dict) -> Makes:
         name = function.name

@@ -37,7 +37,7 @@ def generate(driver: Api) -> dict[str, str]:
         "driver/cudart/generated/not_supported.cpp": not_supported(api),
         "driver/cudart/generated/errors.inc": GENERATED + "".join(
             f"ERROR({name})\n" for name in api.enums["cudaError"].values),
-        "docs/supported_runtime.md": document(api, implemented(SOURCES) - only_pass_on(SOURCES, missing)),
+        "docs/supported_runtime.md": document(api, implemented(SOURCES) - only_pass_on(SOURCES, missing) | forwarding(api, missing)),
         "tests/toolkit/generated/runtime_everything.inc": everything(api),
     }
 
@@ -167,6 +167,11 @@ def implemented(folder: Path) -> set[str]:
     return symbols
 
 
+def forwarding(api: Api, missing: set[str]) -> set[str]:
+    """Functions whose driver call does something; their definitions are generated."""
+    return {f.name for f in api.functions if f.forwards and f.forwards.function not in missing}
+
+
 def only_pass_on(folder: Path, missing: set[str]) -> set[str]:
     """Functions that do nothing but call what the driver does not have: they can answer 801 only."""
     names: set[str] = set()
@@ -181,9 +186,9 @@ def only_pass_on(folder: Path, missing: set[str]) -> set[str]:
 
 
 def not_supported(api: Api) -> str:
-    points = [point for point in api.entry_points if not point.returns]
-    text = GENERATED + ("//\n// Every function that driver/cudart/src does not define answers 801. The definitions are weak, so "
-                        "that a definition there wins.\n#include \"runtime.hpp\"\n\n"
+    points = [point for point in api.entry_points if not point.returns and not point.function.forwards]
+    text = GENERATED + ("//\n// Every function that is not defined elsewhere answers 801. The definitions are weak, so "
+                        "that a definition in driver/cudart/src wins.\n#include \"runtime.hpp\"\n\n"
                         "#undef CUDA_API_PER_THREAD_DEFAULT_STREAM\n#include \"cuda_profiler_api.h\"\n\n")
     text += "".join(f"#pragma weak {point.symbol}\n" for point in points) + "\n"
     for point in points:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import importlib.util
 import io
 import shutil
@@ -18,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "api"))
 
-from generators import load, runtime, supported  # noqa: E402
+from generators import load, runtime, runtime_forwards, supported  # noqa: E402
 
 spec = importlib.util.spec_from_file_location("generate", ROOT / "api" / "generate.py")
 generate = importlib.util.module_from_spec(spec)
@@ -103,6 +104,44 @@ class SupportedByTheRuntime(unittest.TestCase):
             "cudaError_t CUDARTAPI cudaNone() {\n  return cudaSuccess;\n}\n", encoding="utf-8")
         self.assertEqual(runtime.only_pass_on(folder, {"cuOne"}), {"cudaOne"})
         self.assertEqual(runtime.only_pass_on(folder, set()), set())
+
+
+class Forwards(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.driver, cls.api = load.load(), load.load(load.RUNTIME_DATA)
+
+    def definition(self, name: str) -> str:
+        return runtime_forwards.definition(self.api.function(name), self.driver)
+
+    def test_a_function_calls_the_drivers_with_the_same_arguments_or_with_those_that_are_named(self) -> None:
+        self.assertEqual(self.definition("cudaMemGetInfo"), "cudaError_t CUDARTAPI cudaMemGetInfo(size_t *free, size_t *total) {\n"
+                         "  return with_context([&] { return pass(cuMemGetInfo, free, total); });\n}\n")
+        self.assertIn("pass(cuEventCreate, event, CU_EVENT_DEFAULT)", self.definition("cudaEventCreate"))
+        self.assertIn("return with_driver([&]", self.definition("cudaDeviceGetAttribute"))
+
+    def test_each_stands_in_the_file_that_is_compiled_as_it_has_to_be(self) -> None:
+        places = {name: runtime_forwards.place_of(self.api, self.api.function(name)) for name in
+                  ("cudaMemGetInfo", "cudaFreeAsync", "cudaMemAdvise", "cudaMemPrefetchAsync")}
+        self.assertEqual(list(places.values()), ["", "on_stream/", "changed_in_13/", "changed_in_13/on_stream/"])
+
+    def test_a_driver_function_that_is_not_there_or_takes_more_is_refused(self) -> None:
+        function = self.api.function("cudaMemGetInfo")
+        for forwards, words in ((load.Forwards("cuMemGetInf", ["free", "total"], True), "is no function of the driver"),
+                                (load.Forwards("cuMemGetInfo", ["free"], True), "takes 2 arguments")):
+            with self.assertRaises(load.DescriptionError) as caught:
+                runtime_forwards.definition(dataclasses.replace(function, forwards=forwards), self.driver)
+            self.assertIn(words, str(caught.exception))
+            self.assertIn("memory.toml: cudaMemGetInfo", str(caught.exception))
+
+    def test_none_is_written_by_hand_as_well(self) -> None:
+        generated = {function.name for function in self.api.functions if function.forwards}
+        self.assertEqual(sorted(generated & runtime.implemented(runtime.SOURCES)), [])
+        self.assertGreater(len(generated), 100)
+
+    def test_one_whose_driver_call_is_not_there_is_not_implemented(self) -> None:
+        self.assertIn("cudaMemGetInfo", runtime.forwarding(self.api, set()))
+        self.assertNotIn("cudaMemGetInfo", runtime.forwarding(self.api, {"cuMemGetInfo"}))
 
 
 if __name__ == "__main__":

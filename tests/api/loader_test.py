@@ -144,6 +144,13 @@ class GoodDescriptions(Folder):
         ends = self.load(ENDS).function("cuEnd").ends
         self.assertEqual((ends.kind, ends.handle), ("Thing", "thing"))
 
+    def test_a_call_is_forwarded_with_its_own_arguments_or_with_others(self) -> None:
+        forwards = self.load(ENDS.replace("[[", 'forwards = "cuStop"\n[[', 1)).function("cuEnd").forwards
+        self.assertEqual((forwards.function, forwards.arguments, forwards.needs_context), ("cuStop", ["thing", "ctx"], True))
+        text = ENDS.replace("[[", 'forwards = "cuStop(ctx, CU_A)"\nwithout_context = true\n[[', 1)
+        forwards = self.load(text).function("cuEnd").forwards
+        self.assertEqual((forwards.function, forwards.arguments, forwards.needs_context), ("cuStop", ["ctx", "CU_A"], False))
+
     def test_an_output_of_a_call_that_is_not_followed_needs_no_more_words(self) -> None:
         self.assertEqual(self.load(SILENT + 'not_followed = "because"\n' + SILENT_VERSION).function("cuGet").not_followed,
                          "because")
@@ -276,6 +283,21 @@ class RefusedLifetimes(Folder):
 
     def test_a_reason_for_not_following_what_is_followed(self) -> None:
         self.refused("cuMake", "what it makes is followed", functions=MAKES.replace("[[", 'not_followed = "no"\n[[', 1))
+
+
+class RefusedForwards(Folder):
+    def refused_forwards(self, value: str, *words: str) -> None:
+        self.refused("thing.toml:2:", "cuEnd", *words, functions=ENDS.replace("[[", f"{value}\n[[", 1).replace(
+            'ends = { kind = "Thing", handle = "thing" }\n', ""))
+
+    def test_what_is_no_call_of_the_driver(self) -> None:
+        self.refused_forwards('forwards = "cudaEnd"', "no call of the driver", "cuNAME(ARGUMENTS)")
+
+    def test_an_argument_that_is_neither_a_parameter_nor_a_constant(self) -> None:
+        self.refused_forwards('forwards = "cuStop(thing, flags)"', "'flags' is neither", "thing, ctx")
+
+    def test_without_context_alone(self) -> None:
+        self.refused_forwards("without_context = true", "belongs to 'forwards'")
 
 
 class RefusedParameters(Folder):

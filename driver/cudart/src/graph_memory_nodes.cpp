@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nodes of graphs that copy, fill, allocate and free.
+// Nodes of graphs that copy and fill.
 //
 // The driver wants to know the context of a copy or fill; it is the current one. Shapes are those of
 // shapes.hpp.
@@ -247,18 +247,6 @@ cudaError_t CUDARTAPI cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t 
   });
 }
 
-// cudaGraphMemsetNodeGetParams. Errors: InvalidValue.
-cudaError_t CUDARTAPI cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* answer_to) {
-  return with_context(
-      [&] { return cuGraphMemsetNodeGetParams(node, same<CUDA_MEMSET_NODE_PARAMS>(answer_to)); });
-}
-
-// cudaGraphMemsetNodeSetParams. Errors: InvalidValue.
-cudaError_t CUDARTAPI cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* given) {
-  return with_context(
-      [&] { return cuGraphMemsetNodeSetParams(node, same<const CUDA_MEMSET_NODE_PARAMS>(given)); });
-}
-
 // cudaGraphExecMemsetNodeSetParams. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                        const cudaMemsetParams* given) {
@@ -268,37 +256,4 @@ cudaError_t CUDARTAPI cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executabl
     return cuGraphExecMemsetNodeSetParams(executable, node, same<const CUDA_MEMSET_NODE_PARAMS>(given),
                                           context);
   });
-}
-
-// cudaGraphAddMemAllocNode. Errors: CudartUnloading, InitializationError, NotSupported, InvalidValue,
-// OutOfMemory.
-cudaError_t CUDARTAPI cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                               const cudaGraphNode_t* dependencies, size_t count,
-                                               cudaMemAllocNodeParams* parameters) {
-  return with_context([&] {
-    return cuGraphAddMemAllocNode(node, graph, dependencies, count,
-                                  same<CUDA_MEM_ALLOC_NODE_PARAMS>(parameters));
-  });
-}
-
-// cudaGraphMemAllocNodeGetParams. Errors: InvalidValue.
-cudaError_t CUDARTAPI cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
-                                                     cudaMemAllocNodeParams* answer_to) {
-  return with_context(
-      [&] { return cuGraphMemAllocNodeGetParams(node, same<CUDA_MEM_ALLOC_NODE_PARAMS>(answer_to)); });
-}
-
-// cudaGraphAddMemFreeNode. Errors: CudartUnloading, InitializationError, NotSupported, InvalidValue,
-// OutOfMemory.
-cudaError_t CUDARTAPI cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                              const cudaGraphNode_t* dependencies, size_t count,
-                                              void* pointer) {
-  return with_context(
-      [&] { return cuGraphAddMemFreeNode(node, graph, dependencies, count, address_of(pointer)); });
-}
-
-// cudaGraphMemFreeNodeGetParams. Errors: InvalidValue.
-cudaError_t CUDARTAPI cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* answer_to) {
-  return with_context(
-      [&] { return cuGraphMemFreeNodeGetParams(node, static_cast<CUdeviceptr*>(answer_to)); });
 }

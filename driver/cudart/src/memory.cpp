@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The manual's chapter "Memory Management": memory of devices and of the host, taken and given back.
 //
-// Copies and fills are in on_stream/, symbols in symbol.cpp, pools in pool.cpp. Managed memory is
-// managed.cpp.
+// Copies and fills are in on_stream/, symbols in symbol.cpp. Pools and managed memory are calls of the
+// driver.
 #include "runtime.hpp"
 
 using namespace cudart;
@@ -52,47 +52,7 @@ cudaError_t CUDARTAPI cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
   });
 }
 
-// cudaMemGetInfo. Errors: InvalidValue, LaunchFailure.
-cudaError_t CUDARTAPI cudaMemGetInfo(size_t* free, size_t* total) {
-  return with_context([&] { return cuMemGetInfo(free, total); });
-}
-
-// cudaMallocHost. Errors: InvalidValue, MemoryAllocation, ExternalDevice.
-cudaError_t CUDARTAPI cudaMallocHost(void** pointer, size_t size) {
-  return with_context([&] { return cuMemAllocHost(pointer, size); });
-}
-
-// cudaHostAlloc. Errors: InvalidValue, MemoryAllocation, ExternalDevice.
-cudaError_t CUDARTAPI cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
-  return with_context([&] { return cuMemHostAlloc(pointer, size, flags); });
-}
-
 // cudaFreeHost. Errors: InvalidValue. A null pointer is a success.
 cudaError_t CUDARTAPI cudaFreeHost(void* pointer) {
   return with_context([&] { return pointer == nullptr ? CUDA_SUCCESS : cuMemFreeHost(pointer); });
-}
-
-// cudaHostRegister. Errors: InvalidValue, MemoryAllocation, HostMemoryAlreadyRegistered, NotSupported.
-cudaError_t CUDARTAPI cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
-  return with_context([&] { return cuMemHostRegister(pointer, size, flags); });
-}
-
-// cudaHostUnregister. Errors: InvalidValue, HostMemoryNotRegistered.
-cudaError_t CUDARTAPI cudaHostUnregister(void* pointer) {
-  return with_context([&] { return cuMemHostUnregister(pointer); });
-}
-
-// cudaHostGetDevicePointer. Errors: InvalidValue, MemoryAllocation.
-cudaError_t CUDARTAPI cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
-  return with_context([&] { return cuMemHostGetDevicePointer(same<CUdeviceptr>(device), host, flags); });
-}
-
-// cudaHostGetFlags. Errors: InvalidValue.
-cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int* flags, void* host) {
-  return with_context([&] { return cuMemHostGetFlags(flags, host); });
-}
-
-// cudaMallocManaged. Errors: MemoryAllocation, NotSupported, InvalidValue.
-cudaError_t CUDARTAPI cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
-  return with_context([&] { return cuMemAllocManaged(same<CUdeviceptr>(pointer), size, flags); });
 }

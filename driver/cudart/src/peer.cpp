@@ -6,11 +6,6 @@
 
 using namespace cudart;
 
-// cudaDeviceCanAccessPeer. Errors: InvalidDevice.
-cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return with_driver([&] { return cuDeviceCanAccessPeer(can, device, peer); });
-}
-
 // cudaDeviceEnablePeerAccess. Errors: InvalidDevice, PeerAccessAlreadyEnabled, InvalidValue.
 cudaError_t CUDARTAPI cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
   return with_context([&] {
@@ -26,13 +21,6 @@ cudaError_t CUDARTAPI cudaDeviceDisablePeerAccess(int peer) {
     CUcontext context = nullptr;
     const CUresult error = primary_context(peer, context);
     return error != CUDA_SUCCESS ? error : cuCtxDisablePeerAccess(context);
-  });
-}
-
-// cudaDeviceGetP2PAttribute. Errors: InvalidDevice, InvalidValue.
-cudaError_t CUDARTAPI cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int from, int to) {
-  return with_driver([&] {
-    return cuDeviceGetP2PAttribute(value, static_cast<CUdevice_P2PAttribute>(attribute), from, to);
   });
 }
 

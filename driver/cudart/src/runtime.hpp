@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every function of the runtime does around its driver call: take a context, translate the error,
-// remember it.
+// What every function of the runtime does around its driver call: take a context, translate arguments and the
+// error, remember it.
 //
 // That is most of what a runtime is. The driver is used through its public functions only, so that the same
 // library could stand on any driver. Knows no chapter of the API.
@@ -8,6 +8,8 @@
 
 // A runtime without host_defines' keywords: this is plain C++.
 #include <cuda.h>
+
+#include <type_traits>
 
 #include "cuda_runtime_api.h"
 
@@ -68,6 +70,30 @@ template <class To, class From>
 To* same(From* value) {
   static_assert(sizeof(To) == sizeof(From));
   return reinterpret_cast<To*>(value);
+}
+
+// An argument of the runtime as the driver's function takes it: the same handle, number, enumerator or
+// layout, where it has another type.
+template <class To, class From>
+To as(From value) {
+  if constexpr (std::is_convertible_v<From, To>)
+    return value;
+  else if constexpr (std::is_enum_v<To> || (std::is_pointer_v<To> && std::is_same_v<From, void*>))
+    return static_cast<To>(value);
+  else if constexpr (std::is_class_v<To> || std::is_union_v<To>)
+    return *same<To>(&value);
+  else if constexpr (!std::is_pointer_v<To>)
+    return address_of(value);
+  else if constexpr (std::is_function_v<std::remove_pointer_t<To>>)
+    return reinterpret_cast<To>(value);
+  else
+    return same<std::remove_pointer_t<To>>(value);
+}
+
+// The driver's function with the runtime's arguments.
+template <class... To, class... From>
+CUresult pass(CUresult (*call)(To...), From... values) {
+  return call(as<To>(values)...);
 }
 
 }  // namespace cudart

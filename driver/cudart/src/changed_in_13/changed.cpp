@@ -7,51 +7,6 @@
 
 using namespace cudart;
 
-// cudaMemAdvise. Errors: InvalidValue, InvalidDevice.
-cudaError_t CUDARTAPI cudaMemAdvise(const void* pointer, size_t size, cudaMemoryAdvise advice,
-                                    cudaMemLocation location) {
-  return with_context([&] {
-    return cuMemAdvise(address_of(pointer), size, static_cast<CUmem_advise>(advice),
-                       *same<CUmemLocation>(&location));
-  });
-}
-
-// cudaGraphGetEdges. Errors: LossyQuery, InvalidValue.
-cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
-                                        cudaGraphEdgeData* edges, size_t* count) {
-  return with_context([&] { return cuGraphGetEdges(graph, from, to, same<CUgraphEdgeData>(edges), count); });
-}
-
-// cudaGraphNodeGetDependencies. Errors: LossyQuery, InvalidValue.
-cudaError_t CUDARTAPI cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
-                                                   cudaGraphEdgeData* edges, size_t* count) {
-  return with_context(
-      [&] { return cuGraphNodeGetDependencies(node, dependencies, same<CUgraphEdgeData>(edges), count); });
-}
-
-// cudaGraphNodeGetDependentNodes. Errors: LossyQuery, InvalidValue.
-cudaError_t CUDARTAPI cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependents,
-                                                     cudaGraphEdgeData* edges, size_t* count) {
-  return with_context(
-      [&] { return cuGraphNodeGetDependentNodes(node, dependents, same<CUgraphEdgeData>(edges), count); });
-}
-
-// cudaGraphAddDependencies. Errors: InvalidValue.
-cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                               const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
-                                               size_t count) {
-  return with_context(
-      [&] { return cuGraphAddDependencies(graph, from, to, same<const CUgraphEdgeData>(edges), count); });
-}
-
-// cudaGraphRemoveDependencies. Errors: InvalidValue.
-cudaError_t CUDARTAPI cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                                  const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
-                                                  size_t count) {
-  return with_context(
-      [&] { return cuGraphRemoveDependencies(graph, from, to, same<const CUgraphEdgeData>(edges), count); });
-}
-
 // cudaGraphAddNode. Errors: InvalidValue, InvalidDeviceFunction, NotSupported.
 cudaError_t CUDARTAPI cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,

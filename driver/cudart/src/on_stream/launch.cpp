@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The manual's launches: of kernels, by the address that stands for one in the program, and of host
-// functions.
+// The manual's launches of kernels, by the address that stands for one in the program.
 //
 // Compiled twice; see copy.cpp. The kernel is looked up (code.hpp), everything else is the driver's.
 #include "code.hpp"
@@ -83,9 +82,4 @@ cudaError_t CUDARTAPI cudaLaunchKernelExC(const cudaLaunchConfig_t* config, cons
                                     .numAttrs = config->numAttrs};
     return cuLaunchKernelEx(&drivers, as_function(kernel), arguments, nullptr);
   });
-}
-
-// cudaLaunchHostFunc. Errors: InvalidResourceHandle, InvalidValue, NotSupported.
-cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return with_context([&] { return cuLaunchHostFunc(stream, function, data); });
 }
