@@ -261,7 +261,7 @@ class Replay(Case):
         self.assertTrue(chinese.stdout.splitlines()[0].endswith(f" · 由 {version} 录制"), chinese.stdout)
 
     def test_a_recording_from_before_that_is_read_and_claims_nothing(self):
-        done = self.lab("replay", SOURCE / "assets" / "recordings" / "h200_01_hello_driver.dlrec")
+        done = self.lab("replay", SOURCE / "assets" / "recordings" / "programs" / "h200_numba_kernels.dlrec")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("H200", done.stdout.splitlines()[0])
         self.assertNotIn("made by", done.stdout)
