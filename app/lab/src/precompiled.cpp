@@ -43,7 +43,8 @@ fs::path result_of(const Toolchain& toolchain, const fs::path& folder) {
   return folder / (toolchain.clang ? "includes.pch" : "includes.hpp.gch");
 }
 
-// What the headers' own text instantiates is kept with them: compiling a lesson takes a third less of the processor.
+// What the headers' own text instantiates is kept with them: compiling a lesson takes a third less of the
+// processor.
 constexpr const char* kInstantiated = "-fpch-instantiate-templates";
 
 std::string stamp(const fs::path& path) {
