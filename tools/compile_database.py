@@ -20,7 +20,8 @@ def sources_of(batch):
 
 def for_clang(command):
     """The command without what only g++ knows."""
-    return command | {"command": re.sub(r" --param=\S+", "", command["command"])}
+    only_gnu = r" (--param=|-finline-small-functions|-findirect-inlining)\S*"
+    return command | {"command": re.sub(only_gnu, "", command["command"])}
 
 
 def plain(commands):
