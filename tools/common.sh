@@ -7,7 +7,8 @@ root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 logs=$root/build/logs
 jobs=${DRIVERLAB_JOBS:-$(nproc)}
 # What a compiler says it read is what a result depends on: nothing is preprocessed a second time to find that out.
-export CCACHE_DEPEND=1
+# The language of a compiler's messages is no part of an object.
+export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=locale
 tty=0
 [ -t 1 ] && tty=1
 
