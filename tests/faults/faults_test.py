@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Whatever call fails, the lab ends by itself, says so, and leaves whole files only.
 
-    faults_test.py BUILD FAIL_NTH PROGRAM [--all] [-v]
+    faults_test.py BUILD FAIL_NTH PROGRAM [--all [--share K/N]] [-v]
 
 libfail_nth.so makes the N-th allocation, mapping, write or wait of one program fail. Each command below is run with
 N = 1, 2, 3 … until a run ends in which no call failed; without --all, with the first ones and a sample of the others.
+--share 0/4 to 3/4 run a quarter of the calls each, for several processes at a time.
 A run is right if it is killed by nothing, ends in time, and either did all that the run without a failure did or says
 in a sentence that it did not and returns another status than 0.
 """
@@ -81,7 +82,7 @@ class Faults(unittest.TestCase):
         self.one(words, outputs, at=0, how="12", **fail)
         count = int(self.said.read_text() or 0) if self.said.exists() else 0
         if OPTIONS.all or count <= FIRST + self.sample:
-            return range(1, count + 1)
+            return range(1 + OPTIONS.share[0], count + 1, OPTIONS.share[1])
         return [*range(1, FIRST + 1), *sorted(self.random.sample(range(FIRST + 1, count + 1), self.sample))]
 
     def hold(self, words, whole, *names, streams=(), kinds=("memory", "map", "write", "wait"), **more):
@@ -184,5 +185,6 @@ if __name__ == "__main__":
     for place in ("build", "fail_nth", "program"):
         parser.add_argument(place, type=pathlib.Path)
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--share", type=lambda text: [int(number) for number in text.split("/")], default=[0, 1])
     OPTIONS, REST = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *REST])

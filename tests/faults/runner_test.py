@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Whatever call fails in the process that runs kernels, the program gets its results or one of the API's errors.
 
-    runner_test.py BUILD FAIL_NTH PROGRAM [--all] [-v]
+    runner_test.py BUILD FAIL_NTH PROGRAM [--all [--share K/N]] [-v]
 
 libfail_nth.so makes the N-th allocation, mapping or wait of driverlab-runner fail, where kernels come from the cache, are
 compiled and are interpreted; and lets it have no more than 200 mappings. Without --all: a sample.
@@ -72,9 +72,9 @@ class Runner(unittest.TestCase):
                 return failed
             return False
         if OPTIONS.all:
-            at = 1
+            at = 1 + OPTIONS.share[0]
             while reached(at):
-                at += 1
+                at += OPTIONS.share[1]
             return
         first = 1
         while first <= FIRST and reached(first):
@@ -131,5 +131,6 @@ if __name__ == "__main__":
     for place in ("build", "fail_nth", "program"):
         parser.add_argument(place, type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--share", type=lambda text: [int(number) for number in text.split("/")], default=[0, 1])
     OPTIONS, REST = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *REST])
