@@ -14,7 +14,7 @@ int main() {
 
   // step: start
   check(cuInit(0));
-  check(create_context(&application, CU_CTX_SCHED_AUTO, 0));  // A
+  check(create_context(&application, CU_CTX_SCHED_AUTO, 0));  // stack: A
 
   // step: own_context
   // A library with a context of its own. Its caller's stack is the same before and after each call. Between
@@ -55,7 +55,7 @@ int main() {
 
   // step: attach
   // Three libraries work in the context that is current. Each attaches to it when it is opened. With the
-  // application's own, these are four uses of one context.
+  // application itself, four users now share one context.
   std::array<CUcontext, 3> found = {};
   std::array<CUdeviceptr, 3> tables = {};
   for (std::size_t i = 0; i < tables.size(); ++i) {
@@ -82,7 +82,7 @@ int main() {
   claim("after the last detach no context is current", current == nullptr);
 
   // step: primary
-  // The way of today: no context is current, and none was created. Still, all three get the same context.
+  // The way of today: no context is current, and none exists yet. Still, all three get the same context.
   for (CUcontext& context : found) check(cuDevicePrimaryCtxRetain(&context, 0));
   claim("the first and the last share one context", found[0] == found[2]);
   check(cuCtxGetCurrent(&current));

@@ -55,7 +55,7 @@ int main() {
   expect(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange(&base, &size, first + sizeof numbers));
 
   // step: another_context
-  // B can write to A's memory, and can even free it. The owner decides when memory ends, not who may use it.
+  // B can write to A's memory, and can even free it. Any context may use memory; it ends with its owner.
   check(create_context(&b, CU_CTX_SCHED_AUTO, 0));  // stack: A, B
   check(cuMemsetD32(first, 8, numbers.size()));
   check(cuCtxSynchronize());

@@ -91,8 +91,8 @@ int main() {
   check(cuCtxDestroy(b));  // stack: A
 
   // step: other_device
-  // A copy works from another device, too. A kernel there would need peer access, so ask which device has the
-  // memory, and run the kernel there.
+  // A copy works from another device, too. A kernel there would need peer access, so a program
+  // that launches one asks which device has the memory, and launches it there.
   if (devices > 1) {
     CUcontext there = nullptr;
     check(create_context(&there, CU_CTX_SCHED_AUTO, 1));

@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 
-// A kernel whose seventh line is `store`. The logs name this line if it has a mistake.
+// PTX whose seventh line is `store`. The logs name this line if it has a mistake.
 std::string ptx(const std::string& version, const std::string& target, const std::string& store) {
   return ".version " + version + "\n.target " + target +
          "\n.address_size 64\n"

@@ -74,7 +74,7 @@ int main() {
   i = 1;
 
   // step: layout
-  // The driver returns where the device expects each argument.
+  // cuFuncGetParamInfo returns the offset at which the kernel expects a parameter.
   std::size_t offset = 0, size = 0;
   check(cuFuncGetParamInfo(report, 2, &offset, &size));
   claim("v is not at 12, right after i, but at 16, and has 16 bytes", offset == 16 && size == 16);

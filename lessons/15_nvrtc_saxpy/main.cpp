@@ -26,7 +26,7 @@ int main() {
   const char* const options[] = {"--fmad=false", "--gpu-architecture=compute_75"};
 
   // step: mistake
-  // NVRTC needs no GPU and no context. Up to here the program asks the driver only for its version.
+  // NVRTC needs no GPU and no context. In this step the program asks the driver only for its version.
   int version = 0;
   nvrtcProgram broken = nullptr;
   std::size_t log_size = 0;

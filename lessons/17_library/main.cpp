@@ -1,5 +1,5 @@
 // Lesson 17: a library belongs to no context. It is loaded once, its kernels run in every context, and the
-// driver keeps the map of lesson 16. What exists once, what exists in each context, and since when.
+// driver keeps the map of lesson 16. The program shows what exists once, what in each context, and from when.
 #include "check.hpp"
 
 // cuLaunchKernel also takes a CUkernel, but cuda.h declares it with a CUfunction: so this needs a cast.

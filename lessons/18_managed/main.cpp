@@ -7,7 +7,7 @@ void bump(CUfunction function) {
   check(cuCtxSynchronize());  // before the host reads
 }
 
-// The host can use a managed address as it is.
+// The host can use a managed address directly.
 int& on_host(CUdeviceptr address) {
   return *reinterpret_cast<int*>(address);
 }

@@ -28,7 +28,7 @@ int main() {
   claim("unchanged since CUDA 3.2", alloc.function == alloc_of_3020.function);
 
   // step: older
-  // Before 3.2 sizes and addresses had 32 bits. The driver still has that function, which is another one.
+  // Before 3.2 sizes and addresses had 32 bits. The driver still has the cuMemAlloc of that time.
   check(cuGetProcAddress("cuMemAlloc", &alloc_of_2000.function, 2000, 0, &alloc_of_2000.status));
   claim("the old function was found, too", alloc_of_2000.function != nullptr);
   claim("but it is another function", alloc_of_2000.function != alloc.function);

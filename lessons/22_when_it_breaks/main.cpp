@@ -40,7 +40,7 @@ int main(int count, char**) {
   check(cuMemAlloc(&good, sizeof number));
 
   // step: passes
-  // For a wrong argument a call returns an error at once, and later calls are not affected.
+  // If a call cannot do what it is asked, it returns an error at once, and later calls are not affected.
   void* to_good[] = {&good, &number};
   expect(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc(&memory, std::size_t{1} << 50));
   expect(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(store, 1, 1, 1, 2048, 1, 1, 0, nullptr, to_good, nullptr));
@@ -87,7 +87,7 @@ int main(int count, char**) {
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, create_context(&none, CU_CTX_SCHED_AUTO, 0));
 
   // step: restart
-  // The primary context cannot be used either. But a new process can: a child that starts this program again.
+  // The primary context fails as well. But a new process works: a child that starts this program again.
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuDevicePrimaryCtxRetain(&none, 0));
   const int second = in_a_child([] {
     execl("/proc/self/exe", "main", "anew", nullptr);
