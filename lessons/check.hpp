@@ -4,8 +4,8 @@
 // ends the program if the condition is false: a lesson states nothing about the driver that is not true on
 // the reader's machine.
 //
-// These are macros because a report contains the text of the call, and the line on which the call stands.
-// Compiles with the cuda.h of CUDA 12, of CUDA 13 and of the embedded toolkit; knows nothing of the lab.
+// These are macros because a report contains the text of the call and its line in the source.
+// Compiles with the cuda.h of CUDA 12, of CUDA 13 and of the embedded toolkit; does not depend on the lab.
 #pragma once
 #include <cuda.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // check.hpp for calls of NVRTC: the same check(…) and expect(ERROR, …), which report an nvrtcResult by its
 // name. It is not in check.hpp because most lessons compile their kernels beforehand.
 //
-// Compiles with the headers of CUDA 12, of CUDA 13 and of the embedded toolkit; knows nothing of the lab.
+// Compiles with the headers of CUDA 12, of CUDA 13 and of the embedded toolkit; does not depend on the lab.
 #pragma once
 #include <nvrtc.h>
 

@@ -1,7 +1,7 @@
 // check.hpp for calls of the CUDA runtime: the same check(…) and expect(ERROR, …), which report a cudaError_t
 // with its number, name and text. It is not in check.hpp because most lessons call only the driver.
 //
-// Compiles with the headers of CUDA 12, of CUDA 13 and of the embedded toolkit; knows nothing of the lab.
+// Compiles with the headers of CUDA 12, of CUDA 13 and of the embedded toolkit; does not depend on the lab.
 #pragma once
 #include <cuda_runtime_api.h>
 

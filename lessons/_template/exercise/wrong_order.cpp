@@ -1,4 +1,4 @@
-// Exercise NN, a wrong answer: what people believe, and what they hand in because of it.
+// Exercise NN, a wrong solution: what people believe, and the program that they write because of it.
 #include "check.hpp"
 
 int main() {
