@@ -6,7 +6,7 @@
     api/generate.py --check    changes nothing; exit status 1 if a file is stale, naming it
     api/generate.py --list     the names of all generated files
 
-A generator is a module in api/generators/ with generate(api) -> {path: text}; being there registers it.
+A generator is a module in api/generators/ with generate(api) -> {path: text}; no list names it.
 """
 
 from __future__ import annotations

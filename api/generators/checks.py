@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Makes what the tests of the description compile: lists of everything that cuda.h must have.
 
-tests/api holds the tables against our own header; tests/toolkit prints what each header says, so that ours can
-be compared with that of a CUDA Toolkit. The lists are generated because a hand-written one would forget things.
+tests/api compares the tables with our own header; tests/toolkit prints what each header declares, so that ours can
+be compared with that of a CUDA Toolkit. The lists are generated because a list kept by hand would become incomplete.
 """
 
 from __future__ import annotations

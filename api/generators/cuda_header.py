@@ -2,7 +2,7 @@
 """Makes driver/include/cuda.h and cudaProfiler.h: the driver API for C and C++, from the description alone.
 
 The ABI (names, values, layouts, versions) is that of CUDA 13.0, so that a program compiled with this header
-runs on any driver that has those entry points. It knows nothing of who implements them.
+runs on any driver that has those entry points. Nothing here depends on how they are implemented.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ TOP = """\
 // The CUDA driver API for C and C++: types, constants and functions with the ABI of CUDA {major}.{minor}. This is the
 // header of the embedded toolkit; the project is not affiliated with NVIDIA.
 //
-// A plain name means its newest version: cuCtxCreate is cuCtxCreate_v4. Defining
-// CUDA_API_PER_THREAD_DEFAULT_STREAM before the include makes names mean the variants whose default stream is
-// one of each thread; defining __CUDA_API_VERSION_INTERNAL leaves names alone and declares every version.
+// A plain name means its newest version: cuCtxCreate is cuCtxCreate_v4. If CUDA_API_PER_THREAD_DEFAULT_STREAM
+// is defined before the include, names mean the variants with a default stream for each thread. If
+// __CUDA_API_VERSION_INTERNAL is defined, no name is redefined and every version is declared.
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
@@ -80,7 +80,8 @@ def enumeration(enum: Enum) -> str:
     return text + "".join(f"typedef {enum.name} {alias};\n" for alias in enum.aliases) + "\n"
 
 
-# A program whose default stream is one of each thread means entry points of that kind, unless it says which.
+# In a program with a default stream for each thread, cuGetProcAddress returns entry points of that kind unless the
+# program asks for the other kind.
 PER_THREAD_PROC_ADDRESS = """\
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_API_VERSION_INTERNAL)
 static inline CUresult CUDAAPI cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, int cudaVersion,
@@ -153,7 +154,7 @@ def number(value: int) -> str:
 
 
 def structs(api: Api) -> str:
-    """Each after what it holds or names."""
+    """Each struct after the structs that it contains or names."""
     done: set[str] = set()
     text: list[str] = []
     by_tag = {struct.tag: name for name, struct in api.structs.items()}
@@ -177,7 +178,7 @@ def structs(api: Api) -> str:
         need(body)
         kind = "union" if struct.union else "struct"
         lines = f"typedef {kind} {struct.tag} {{\n{body}}} {struct.name};\n"
-        if struct.name == "CUuuid":  # the runtime's header has it too; whichever comes first defines it
+        if struct.name == "CUuuid":  # the runtime's header has it too; the one that is included first defines it
             lines = f"#ifndef CU_UUID_HAS_BEEN_DEFINED\n#define CU_UUID_HAS_BEEN_DEFINED\n{lines}#endif\n"
         lines += "".join(f"typedef {struct.name} {alias};\n" for alias in struct.aliases)
         if struct.old:
@@ -244,7 +245,7 @@ def functions(api: Api) -> str:
         text += "\n"
     text += PER_THREAD_PROC_ADDRESS
     variants = "".join(prototype(p) for p in api.entry_points if p.declared == "per_thread")
-    text += ("// Variants whose default stream is one of each thread\n"
+    text += ("// Variants with a default stream for each thread\n"
              "#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_VERSION_INTERNAL)\n"
              f"{variants}#endif\n\n")
     old = "".join(prototype(p) for p in api.entry_points if p.declared == "old")

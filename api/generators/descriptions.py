@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Makes api's tables for C++: api/generated/descriptions.cpp, and api/include/api/generated/object_kind.hpp.
 
-The other types are written by hand in api/include/api/; this fills them. It knows nothing of who reads them.
+The other types are written by hand in api/include/api/; the tables made here are of these types.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def ends_row(function: Function, ends: Ends) -> str:
 
 
 def leaves(struct: Struct, prefix: str = "", base: int = 0) -> list[tuple[str, Field, int]]:
-    """Fields with those of nested members in their place, under dotted names."""
+    """All fields; a nested member is replaced by its own fields, under dotted names."""
     found = []
     for member in struct.fields:
         if member.nested:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Makes what the embedded driver needs to have every entry point: the table of cuGetProcAddress, a definition,
-returning CUDA_ERROR_NOT_SUPPORTED, of each one, and the boundary that no exception crosses.
+"""Makes what the embedded driver needs to have every entry point: the table of cuGetProcAddress, a definition of each
+entry point that returns CUDA_ERROR_NOT_SUPPORTED, and the boundary that no exception crosses.
 
-The definitions are weak: one in driver/src simply wins, and no list of what is implemented is kept by hand. What
-driver/src defines as cuInit is called inside_cuInit in its object; the symbol cuInit is the boundary's.
+The definitions are weak: a definition in driver/src replaces them, and no list of what is implemented is kept by hand.
+The function that driver/src defines as cuInit has the symbol inside_cuInit; the symbol cuInit is the boundary's.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def table(api: Api) -> str:
 
 
 def call(begin: str, arguments: list[str], end: str) -> str:
-    """A list of parameters or arguments in lines that are not too long."""
+    """A list of parameters or arguments, broken into lines that are not too long."""
     lines, current = [], begin + "("
     for number, argument in enumerate(arguments):
         piece = argument + (", " if number + 1 < len(arguments) else "")
@@ -57,15 +57,15 @@ def answer(point: EntryPoint) -> str:
 
 
 def not_supported(api: Api) -> str:
-    return (GENERATED + "//\n// Every entry point that driver/src does not define answers 801. The pragma below makes "
-            "each definition weak,\n// so that a definition in driver/src wins.\n"
+    return (GENERATED + "//\n// Every entry point that driver/src does not define returns CUDA_ERROR_NOT_SUPPORTED (801).\n"
+            "// The pragmas below make each definition weak, so that a definition in driver/src replaces it.\n"
             '#include "core/call.hpp"\n\n'
             + "".join(f"#pragma weak {point.symbol}\n" for point in api.entry_points) + "\n"
             + "".join(definition(point) for point in api.entry_points))
 
 
 def inside_names(api: Api) -> str:
-    return (GENERATED + "//\n// In the objects of driver/src an entry point has another name: the exported one is the boundary's.\n"
+    return (GENERATED + "//\n// In the objects of driver/src an entry point has another name, because the boundary exports the plain one.\n"
             + "".join(f"#pragma redefine_extname {point.symbol} inside_{point.symbol}\n" for point in api.entry_points))
 
 
@@ -80,7 +80,7 @@ def guarded(point: EntryPoint) -> str:
 
 
 def boundary(api: Api) -> str:
-    return (GENERATED + "//\n// Every exported function: it calls the one inside, and what that throws becomes a result.\n"
+    return (GENERATED + "//\n// Every exported function: it calls the inside_ function, and turns an exception into an error code.\n"
             "#define __CUDA_API_VERSION_INTERNAL\n"
             "#pragma GCC visibility push(default)\n#include <cuda.h>\n#include <cudaProfiler.h>\n"
             "#pragma GCC visibility pop\n\n"

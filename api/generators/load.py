@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Reads the description of an API (api/driver/*.toml, api/runtime/*.toml, api/nvrtc/*.toml) into dataclasses, strictly.
 
-Everything made from the description goes through here, so that a slip in the data is reported once, with
-file, line and what was expected, and never reaches generated code. It knows the grammar of api/README.md and
-nothing of what the generators make of it.
+Every generator reads the description through this module, so that a mistake in the data is reported once, with
+file, line and what was expected, and never reaches generated code. The grammar is in api/README.md. Nothing here
+depends on what the generators make of the description.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROLES = ("in", "out", "inout")
 PLAIN_KINDS = ("boolean", "known", "pointer", "string", "struct", "size")
 KINDS_WITH_ARGUMENT = ("flags", "enum", "handle", "array", "string", "strings", "bytes", "sample", "struct", "default")
 EFFECTS = ("changes_current", "frequent", "initializes", "needs_context", "quick", "writes")
-# With what an object goes that a call makes; else with the object in the argument that is named.
+# What an object that a call makes ends with; any other word names the argument with the object that owns it.
 LIFETIMES = ("current", "driver", "process")
 MEMORY = ("Device", "Host", "Imported", "Managed", "Mapped", "Pooled", "Registered")
 STREAMS = ("legacy", "per_thread")
@@ -41,7 +41,7 @@ class DescriptionError(Exception):
 
 @dataclass(frozen=True)
 class Type:
-    """What a value is once pointers are taken off: `kind` is one of unsigned, signed, float, size, boolean,
+    """The type of a value without its pointers: `kind` is one of unsigned, signed, float, size, boolean,
     enum, flags, handle, device, device_pointer, pointer, string, struct, result, bytes."""
 
     kind: str
@@ -61,8 +61,8 @@ class Parameter:
     length: str = ""  # of an array, string or bytes: a parameter's name, a number, or ""
     value: Type = Type("unsigned", 4)
     sample: bool = False  # the program's own data, `length` bytes, of which a part is kept
-    default: str = ""  # in C++, what it is if it is left out
-    known: bool = False  # receives the handle of something that was there before
+    default: str = ""  # in C++, its value if a program leaves it out
+    known: bool = False  # receives the handle of something that existed before the call
 
     @property
     def length_number(self) -> int | None:
@@ -77,10 +77,10 @@ class EntryPoint:
     symbol: str
     since: int
     stream: str  # "", "legacy", "per_thread"
-    declared: str  # "default": by plain cuda.h; "per_thread": there too, as variant; "old": only on demand
+    declared: str  # "default": by plain cuda.h; "per_thread": there too, as a variant; "old": only on demand
     parameters: list[Parameter]
     index: int = -1  # position in Api.entry_points, the number that records carry
-    returns: str = ""  # if it is not what all others return
+    returns: str = ""  # the return type, if it is not that of all other functions
 
     def length_index(self, parameter: Parameter) -> int:
         """Index of the parameter that holds the length, or -1."""
@@ -90,7 +90,7 @@ class EntryPoint:
 
 @dataclass(frozen=True)
 class ObjectKind:
-    """A kind of what calls make and end. Handles of its type, or addresses, or neither where it is numbered."""
+    """A kind of object that calls make and end. A handle of its type or an address identifies it, or its number."""
 
     name: str
     type: str
@@ -99,12 +99,12 @@ class ObjectKind:
 
 @dataclass(frozen=True)
 class Makes:
-    """What a success makes. All but `kind`, `memory` and `of` are names of parameters."""
+    """What a successful call makes. All fields but `kind`, `memory` and `of` are names of parameters."""
 
     kind: str
     handle: str
-    of: str  # one of LIFETIMES, or the parameter with the object that it goes with
-    origin: str  # the parameter with the object that it comes from; the same as `of` where that is one
+    of: str  # one of LIFETIMES, or the parameter with the object that owns it
+    origin: str  # the parameter with the object that it was made from; the same as `of` if `of` is a parameter
     origin_kind: str
     memory: str
     label: str
@@ -120,7 +120,7 @@ class Ends:
 
 @dataclass(frozen=True)
 class Forwards:
-    """A function of the runtime that is one call of the driver."""
+    """The one driver call that a function of the runtime consists of."""
 
     function: str
     arguments: list[str]  # the runtime's parameters, or constants of the driver
@@ -129,7 +129,7 @@ class Forwards:
 
 @dataclass
 class Function:
-    """A function as the manual heads it, with all its versions, oldest first."""
+    """A function under its name in the manual, with all its versions, oldest first."""
 
     name: str
     group: str
@@ -137,7 +137,7 @@ class Function:
     entry_points: list[EntryPoint]
     makes: Makes | None = None
     ends: Ends | None = None
-    not_followed: str = ""  # why nothing is said of what it makes
+    not_followed: str = ""  # why the description does not say what it makes
     forwards: Forwards | None = None
 
     @property
@@ -216,7 +216,7 @@ class Api:
         return next((e for e in self.entry_points if e.symbol == symbol), None)
 
     def object_of(self, value: Type) -> ObjectKind | None:
-        """The kind that handles of this type stand for."""
+        """The kind of the objects that handles of this type refer to."""
         return next((kind for kind in self.objects.values() if kind.type and kind.type == value.name), None)
 
     def function(self, name: str) -> Function | None:
@@ -234,7 +234,7 @@ class Api:
 
 
 class Source:
-    """One TOML file, with the means to say where something in it stands."""
+    """One TOML file, with functions that find the line of something in it."""
 
     def __init__(self, path: Path):
         self.path = path
@@ -311,7 +311,7 @@ class Loader:
         self.api.forwarded = self.load_names("forwarded_names.txt")
         for name in self.api.forwarded:
             described = self.api.by_symbol(name)
-            if described and not described.returns:  # what answers no result cannot be recorded
+            if described and not described.returns:  # a call that returns no error code cannot be recorded
                 raise DescriptionError(f"{self.folder}/forwarded_names.txt: '{name}' is described too; list it in one place")
         self.api.forwarded_12 = self.load_names("forwarded_names_12.txt")
         return self.api
@@ -509,7 +509,7 @@ class Loader:
             self.api.functions.append(function)
 
     def load_lifetimes(self, source: Source, function: Function, table: dict) -> None:
-        """What the function makes and ends, and that nothing else is written that could be something new."""
+        """What the function makes and ends. Refuses any other output that could be a new object."""
         name = function.name
         if "makes" in table:
             function.makes = self.make_makes(source, function, table["makes"])
@@ -589,7 +589,7 @@ class Loader:
 
     @staticmethod
     def parameters_named(function: Function, table: dict, *keys: str):
-        """For each of the keys that is there: the parameter of that name in each version, or nothing."""
+        """For each key that is present: the parameter of that name in each version; [] if a version lacks it."""
         for key in keys:
             if key in table:
                 found = [p for point in function.entry_points for p in point.parameters if p.name == table[key]]

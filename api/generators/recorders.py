@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Makes the tracer's recorders: one function per entry point that records the call and forwards it.
 
-trace/interpose/call.hpp does the work; what is said here is which bytes behind which pointers belong into the
-record, before the call (inputs) and after it (outputs). The signatures are those of the binary interface
-(pointers, integers, bytes by value), so that no header of NVIDIA's or of ours is needed.
+trace/interpose/call.hpp does the work. This module decides which bytes behind which pointers are recorded, before
+the call (inputs) and after it (outputs). The signatures are those of the binary interface (pointers, integers,
+bytes by value), so that neither NVIDIA's header nor ours is needed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def is_address(parameter: Parameter) -> bool:
 
 
 def binary_type(parameter: Parameter) -> str:
-    """The type that travels in the same register."""
+    """A type that is passed in the same register."""
     if is_address(parameter):
         return "void*"
     value = parameter.value
@@ -47,7 +47,7 @@ def is_followed(parameter: Parameter) -> bool:
 
 
 def count_of(entry: EntryPoint, parameter: Parameter, after: bool) -> str | None:
-    """How many values lie behind the pointer, as an expression; None where nobody knows."""
+    """How many values the pointer points to, as an expression; None if the number is not known."""
     if parameter.length_number is not None:
         return str(parameter.length_number)
     index = entry.length_index(parameter)
@@ -103,7 +103,7 @@ def lambda_of(statements: list[str], kind: str, indent: str) -> str:
 
 
 def parameters_and_call(entry: EntryPoint, after_kind: str) -> tuple[str, str]:
-    """The recorder's parameters, and how it calls record() or record_outer(), behind their template arguments."""
+    """The recorder's parameters, and its call of record() or record_outer() after the template arguments."""
     parameters = ", ".join(f"{binary_type(p)} {p.name}_" for p in entry.parameters)
     arguments = "".join(f", {p.name}_" for p in entry.parameters)
     numbers = range(len(entry.parameters))
@@ -148,7 +148,7 @@ using namespace trace::interpose;  // NOLINT: everything below is the driver's o
 extern "C" {
 
 """
-# What compilers call for <<<>>> beside the documented launch: a kernel's handle in place of its address.
+# The launch that compilers call for <<<>>> in addition to the documented one: a kernel's handle in place of its address.
 ALIASES = {"__cudaLaunchKernel": "cudaLaunchKernel", "__cudaLaunchKernel_ptsz": "cudaLaunchKernel_ptsz"}
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Makes the functions of the runtime that are one driver call and nothing else: driver/cudart/generated/**/forwards.cpp.
 
-Which they are says `forwards` in api/runtime/*.toml. A file for each folder of driver/cudart/src that is compiled by itself,
-and for the same reasons: with variants for the default stream of each thread, and under other names in libcudart.so.12. It
-knows no types: what differs between the two APIs is converted by `pass()` in driver/cudart/src/runtime.hpp.
+The key `forwards` in api/runtime/*.toml names these functions. One file is made for each folder of driver/cudart/src that is
+compiled by itself: for the variants with a default stream for each thread, and for libcudart.so.12, which has other names. No
+type is converted here: `pass()` in driver/cudart/src/runtime.hpp converts what differs between the two APIs.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from .load import Api, Function
 from .runtime import GENERATED, variant, wrapped
 
 FOLDER = "driver/cudart/generated/"
-ABOUT = ("//\n// Functions of the runtime that are one call of the driver, as api/runtime/*.toml says of them. The manual's errors "
-         "are those\n// that the driver's function returns.\n#include \"runtime.hpp\"\n\nusing namespace cudart;\n")
+ABOUT = ("//\n// Functions of the runtime that are one driver call each, as api/runtime/*.toml describes them. They return the\n"
+         "// errors of that driver call.\n#include \"runtime.hpp\"\n\nusing namespace cudart;\n")
 
 
 def generate(driver: Api) -> dict[str, str]:

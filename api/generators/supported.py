@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Makes docs/supported.md: every function of the driver API and what the embedded driver does with it.
 
-What is implemented is read from the code: an entry point is implemented when driver/src defines it. A list kept
-by hand would lie within a week.
+What is implemented is read from the code: an entry point is implemented if driver/src defines it. A list kept by
+hand would soon be wrong.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@
 // The CUDA driver API for C and C++: types, constants and functions with the ABI of CUDA 13.0. This is the
 // header of the embedded toolkit; the project is not affiliated with NVIDIA.
 //
-// A plain name means its newest version: cuCtxCreate is cuCtxCreate_v4. Defining
-// CUDA_API_PER_THREAD_DEFAULT_STREAM before the include makes names mean the variants whose default stream is
-// one of each thread; defining __CUDA_API_VERSION_INTERNAL leaves names alone and declares every version.
+// A plain name means its newest version: cuCtxCreate is cuCtxCreate_v4. If CUDA_API_PER_THREAD_DEFAULT_STREAM
+// is defined before the include, names mean the variants with a default stream for each thread. If
+// __CUDA_API_VERSION_INTERNAL is defined, no name is redefined and every version is declared.
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
@@ -3176,7 +3176,7 @@ static inline CUresult CUDAAPI cuGetProcAddress_v2_ptsz(const char *symbol, void
 #define cuGetProcAddress_v2 cuGetProcAddress_v2_ptsz
 #endif
 
-// Variants whose default stream is one of each thread
+// Variants with a default stream for each thread
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_VERSION_INTERNAL)
 CUresult CUDAAPI cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream, unsigned int flags);
 CUresult CUDAAPI cuEventRecord_ptsz(CUevent hEvent, CUstream hStream);

@@ -2,8 +2,8 @@
 // The driver API as data for C++: every entry point with its arguments, every enumeration, every struct.
 //
 // The tables behind it are generated from api/driver/*.toml (api/generated/descriptions.cpp). Indices are
-// positions in these tables and change when the API grows: what is kept on disk refers to names instead.
-// Nothing here includes cuda.h or knows who uses it.
+// positions in these tables and change when the API grows: files on disk therefore contain names instead.
+// Nothing here includes cuda.h or depends on who uses it.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,21 +15,21 @@ namespace api {
 
 enum class Role : std::uint8_t { In, Out, InOut };
 
-// What a value is once pointers are taken off.
+// The kind of a value without its pointers.
 enum class ValueKind : std::uint8_t {
   Unsigned,
   Signed,
   Float,
   Size,
   Boolean,
-  Enumerator,     // `enumeration` says of which
+  Enumerator,     // of the enumeration `enumeration`
   Flags,          // bits named by `enumeration`
-  Handle,         // an opaque object; the type's name says of which kind
+  Handle,         // of an opaque object; the type's name says of which kind
   Device,         // CUdevice
   DevicePointer,  // CUdeviceptr
   Pointer,        // an address in the program that is not followed
   String,         // ends with a zero byte
-  Struct,         // `structure` says which
+  Struct,         // the struct `structure`
   Result,         // CUresult
   Bytes,          // raw bytes
 };
@@ -46,18 +46,18 @@ struct ParameterDescription {
   std::string_view name;
   std::string_view type;  // as C writes it: "const char *"
   Role role = Role::In;
-  bool pointer = false;  // the argument is an address, `value` describes what lies there
-  bool array = false;    // several values lie there
+  bool pointer = false;  // the argument is an address; `value` describes what it points to
+  bool array = false;    // it points to several values
   TypeDescription value;
 };
 
 struct FunctionDescription {
-  std::string_view name;                    // as the manual heads it: "cuCtxCreate"
+  std::string_view name;                    // the name in the manual: "cuCtxCreate"
   std::string_view symbol;                  // the entry point: "cuCtxCreate_v4"
   bool changes_current = false;             // may change the calling thread's current context
-  bool writes = false;                      // copies or fills: bytes of memory are others then
-  const MakesDescription* makes = nullptr;  // what a success makes; null: nothing that is followed
-  const EndsDescription* ends = nullptr;    // what a success ends
+  bool writes = false;                      // copies to memory or fills it
+  const MakesDescription* makes = nullptr;  // what a successful call makes; null: nothing that is followed
+  const EndsDescription* ends = nullptr;    // what a successful call ends
   std::span<const ParameterDescription> parameters;
 };
 
