@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Opens the driver behind the tracer and finds its functions; see back_end.hpp.
 //
-// Runs in strangers' programs at any moment: nothing here throws, and what two threads do at the same time is
-// done twice with the same outcome rather than locked. It knows names, not signatures.
+// Runs in other people's programs at any moment: nothing here throws or locks. If two threads do the same
+// work at the same time, both get the same result. Only names are needed here, no signatures.
 #include "back_end.hpp"
 
 #include <dlfcn.h>
@@ -22,8 +22,8 @@ namespace {
 constexpr int kStubLibrary = 34;    // CUDA_ERROR_STUB_LIBRARY
 constexpr int kNotSupported = 801;  // CUDA_ERROR_NOT_SUPPORTED
 
-// Stand in for a driver that cannot be opened, and for a function that it does not have. Arguments are left
-// where the caller put them; both calling conventions that we build for allow that.
+// Replace a driver that cannot be opened, and a function that it does not have. They do not look at the
+// arguments; both calling conventions that we build for allow that.
 int no_driver() {
   return kStubLibrary;
 }

@@ -22,7 +22,7 @@ extern const unsigned ctx_get_current;  // index of cuCtxGetCurrent
 extern void* back_end_functions[];
 
 [[gnu::cold, gnu::noinline]] void* find_back_end(
-    std::size_t index);  // asks the driver, keeps the answer; never nullptr
+    std::size_t index);  // asks the driver and keeps the result; never nullptr
 
 inline void* back_end(std::size_t index) {
   void* function = __atomic_load_n(&back_end_functions[index], __ATOMIC_RELAXED);
@@ -33,11 +33,11 @@ inline void* back_end(std::size_t index) {
 // the program. False as long as no driver is open.
 bool comes_from_driver(std::uintptr_t address);
 
-// What the driver calls current on this thread; false when it returns an error.
+// The context that the driver reports as current on this thread; false if it returns an error.
 bool ask_current(std::uint64_t* context);
 
-// Puts our wrapper in the place of a driver's function that cuGetProcAddress answered; for one that is not
-// described, an entry that records it by the name that was asked for.
+// Replaces a driver's function that cuGetProcAddress returned by our wrapper. A function that is not
+// described is replaced by an entry that records it by the name that was asked for.
 void put_wrapper(const char* requested, void** function);
 
 }  // namespace trace::interpose

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all recorders share; see call.hpp. It knows nothing of single driver functions.
+// What all recorders share; see call.hpp. Nothing here depends on a single driver function.
 #include "call.hpp"
 
 namespace trace::interpose {

@@ -3,8 +3,8 @@
 //
 // The generated recorders (trace/generated/recorders.cpp) are calls of record() with two lambdas that name
 // what the arguments point to. No heap, no locks; a thread that is not traced pays two loads. What all
-// recorders do alike is in record_parts.hpp. It knows argument words and byte ranges, nothing of their
-// meaning.
+// recorders have in common is in record_parts.hpp. This file works on argument words and byte ranges, and
+// does not depend on their meaning.
 #pragma once
 #include "back_end.hpp"
 #include "record_parts.hpp"
@@ -13,8 +13,8 @@ namespace trace::interpose {
 
 enum class Asks { Nothing, Current };  // Current: the call may change the current context
 
-// Whole enter and leave records, for those that have their words and items ready. False when nobody reads any
-// more: the call is not recorded. The thread waits here while it is held. `side` may be nullptr.
+// Whole enter and leave records, for callers that have the words and items ready. False if there is no reader
+// any more: the call is not recorded. The thread waits here while it is held. `side` may be nullptr.
 bool write_enter(Thread& thread, unsigned function, std::uintptr_t address, const std::uint64_t* words,
                  std::size_t count, const CarefulSide* side);
 void write_leave(Thread& thread, int result, bool ask, const Side& side);
@@ -77,7 +77,7 @@ inline int record(void* return_address, Before before, After after, Arguments...
   const auto address = reinterpret_cast<std::uintptr_t>(return_address);
   Thread* thread = this_call(address);
   if (thread == nullptr) return function(arguments...);
-  asm("" : "+r"(thread));  // keeps the address, which is longer to say than to keep
+  asm("" : "+r"(thread));  // keeps the address in a register, which is shorter than computing it again
   const Inside inside(*thread);
   bool recorded = false;
   if constexpr (kHasItems<Before>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records calls of functions that nobody described; see named.hpp. The assembly in named.S calls in here,
-// between saving the arguments and handing them on. It knows names and results, no signature.
+// Records calls of functions that api/ does not describe; see named.hpp. The assembly in named.S calls these
+// functions after it has saved the arguments and before it passes them on. Only names and results are known.
 #include "named.hpp"
 
 #include <sched.h>
@@ -31,7 +31,7 @@ struct Spare {
 Spare spares[kSpares];
 std::atomic<std::uint32_t> spares_lock{0};
 
-// What a program may ask for by that name; anything else is no entry point of the driver.
+// Whether a name has the form of an entry point of the driver.
 bool is_name(const char* name) {
   const std::size_t length = name != nullptr ? strnlen(name, kLongestName) : 0;
   if (length < 3 || length >= kLongestName || std::strncmp(name, "cu", 2) != 0) return false;
@@ -112,7 +112,7 @@ extern "C" __attribute__((visibility("hidden"))) EnteredNamed driverlab_enter_na
 extern "C" __attribute__((visibility("hidden"))) void driverlab_leave_named(int result) {
   const int saved = errno;
   Thread& thread = trace::interpose::this_thread;
-  // Nobody knows what it may have changed, so the driver is asked.
+  // It is not known whether the function changes the current context, so the driver is asked.
   trace::interpose::write_leave(thread, result, true, trace::interpose::Side{});
   thread.step_outside();
   errno = saved;

@@ -2,8 +2,8 @@
 // What the interposed libcuda.so.1 gives the other interposed libraries (libcudart, libnvrtc): their calls go
 // into the same rings, around the driver calls that they make.
 //
-// They find it by name in the library beside them, so a program that never loads our libcuda.so.1 runs
-// untouched. All of them come from one build, which `kOuterVersion` makes sure of.
+// They find it by name in the library beside them, so a program that never loads our libcuda.so.1 runs as
+// without the tracer. `kOuterVersion` makes sure that all of them come from one build.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct OuterCalls {
                 const CarefulSide* side);
   // `ask`: note the context that the driver calls current now.
   void (*leave)(int result, bool ask, const Side& side);
-  // Left by an unwinding exception: nothing is known of what became of it.
+  // An exception left the call: its result is not known.
   void (*abandon)();
 };
 

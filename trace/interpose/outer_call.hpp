@@ -4,7 +4,7 @@
 // libcuda.so.1 beside them (outer.hpp), so that the driver calls inside land in the same ring.
 //
 // The generated recorders (trace/generated/cudart_recorders.cpp, nvrtc_recorders.cpp) are calls of
-// record_outer(). It knows argument words and byte ranges, nothing of their meaning.
+// record_outer(). They work on argument words and byte ranges, and do not depend on their meaning.
 #pragma once
 #include "outer.hpp"
 
@@ -14,7 +14,7 @@ namespace trace::interpose {
 extern const char* const outer_symbols[];
 extern void* outer_functions[];  // the real library's; nullptr until asked for
 
-void* find_outer(std::size_t slot);    // asks the real library, keeps the answer; never nullptr
+void* find_outer(std::size_t slot);    // asks the real library and keeps the result; never nullptr
 const OuterCalls* find_outer_calls();  // nullptr: this process is not traced
 extern const OuterCalls* outer_calls;  // what find_outer_calls() found
 extern const bool outer_asks_current;  // the library changes the current context

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records calls of the libraries above the driver; see outer.hpp. The thread's depth says how many are under
-// way, and every record carries it, so that a reader can tell which call lies inside which.
+// Records calls of the libraries above the driver; see outer.hpp. The thread's depth is the number of calls
+// that have not returned. Every record contains it, so that a reader knows which call is inside which.
 #include "outer.hpp"
 
 #include <cerrno>

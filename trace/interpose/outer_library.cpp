@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Finds the library that an interposed libcudart or libnvrtc stands in front of, and the tracer beside us.
+// Finds the library that an interposed libcudart or libnvrtc forwards to, and the tracer next to it.
 //
 // The real one is the library that the program would have loaded without us: what the folders of the objects
 // that need it say (RPATH, LD_LIBRARY_PATH, RUNPATH, the system's), or, where the lab says so
-// (DRIVERLAB_TOOLKIT), that of its own toolkit. Runs in strangers' programs, perhaps before main: nothing
-// here throws, and what two threads do at the same time is done twice with the same outcome.
+// (DRIVERLAB_TOOLKIT), that of its own toolkit. Runs in other people's programs, perhaps before main: nothing
+// here throws, and if two threads do the same work at the same time, both get the same result.
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/stat.h>

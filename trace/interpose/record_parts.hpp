@@ -2,18 +2,18 @@
 // The parts that records of a call are written in: in line, where every recorder has its own copy, and
 // shared.
 //
-// A program that does other work between calls finds no recorder in the processor's caches, nor what its
-// branches did last. So recorders of what programs call in their inner loops have all of it in line, one
-// stretch of code whose branches say the same at each call; and words are written one by one, because how
-// often a loop goes round is different from call to call. All others share one copy and stay small.
-// See docs/decisions.md 29.
+// If a program does other work between calls, the processor's caches hold no recorder any more, and its
+// branch predictor no branches of one. So the recorders of functions that programs call in their inner loops
+// have all of it in line: one piece of code whose branches go the same way at each call. Words are written
+// one by one, because the length of a loop differs from call to call. All other recorders share one copy and
+// stay small. See docs/decisions.md 29.
 #pragma once
 #include "side.hpp"
 #include "thread.hpp"
 
 namespace trace::interpose {
 
-enum class Takes { Time, NoTime };  // NoTime: never waits, and is over sooner than the clock is read
+enum class Takes { Time, NoTime };  // NoTime: never waits, and takes less time than reading the clock
 
 inline constexpr std::size_t kLeaveHead = sizeof(wire::LeaveRecord);
 
@@ -21,20 +21,20 @@ inline void put(std::byte* to, std::uint64_t word) {
   std::memcpy(to, &word, sizeof word);
 }
 
-// Waits while the reader holds the program, and says when the call really began. Not marked as cold: the call
-// itself, which follows, would be moved away with it.
+// Waits while the reader holds the program, and returns when the call really began. Not marked as cold: the
+// compiler would then move the following call of the driver away with it.
 [[gnu::noinline]] void hold_before_call(Thread& thread);
 
 struct InLine {
-  // Begins the enter record: the answer is the place of `words` words, behind which are `items` bytes more;
-  // nullptr: nobody reads any more, the call is not recorded.
+  // Begins the enter record: returns the place of `words` words, which are followed by `items` bytes; nullptr
+  // if there is no reader any more: the call is not recorded.
   template <Takes kTakes>
   [[gnu::always_inline]] static inline std::byte* begin_enter(Thread& thread, unsigned function,
                                                               std::uintptr_t address, std::size_t words,
                                                               std::size_t items = 0) {
     const wire::Header& shared = *header;
     if (thread.depth == 0) {
-      // What a library calls inside one of its own calls has that call's place in the program.
+      // A call that a library makes inside one of its own calls has that call's place in the program.
       if (shared.stacks.load(std::memory_order_relaxed) != 0) [[unlikely]]
         write_stack(address);
       if (!thread.knows_module(address)) [[unlikely]]
@@ -71,9 +71,9 @@ struct InLine {
       hold_before_call(thread);
   }
 
-  // Begins the leave record: its place, of which the first kLeaveHead bytes are left free, and the time;
+  // Begins the leave record: returns its place, with the first kLeaveHead bytes free, and sets the time;
   // nullptr: lost. Calls that take no time and follow each other closely end when they began, as long as the
-  // program has one thread: the clock would measure little but itself.
+  // program has one thread: the clock would measure little more than itself.
   template <Takes kTakes>
   [[gnu::always_inline]] static inline std::byte* begin_leave(Thread& thread, std::size_t most_items) {
     std::byte* const place = thread.producer.reserve(kLeaveHead + 8 + most_items);
@@ -95,11 +95,11 @@ struct InLine {
   }
 
  private:
-  // Reading the clock is most of what a record costs. Libraries ask for the current context or device again
-  // and again: of calls that take no time, and follow others in a busy program of one thread, it is not even
-  // read when they begin. They have the time of what the thread did before, as long as the reader has not
-  // looked since the clock was read for a call; so it is behind by less than what lies between two looks. Not
-  // while output is noted as often as it can be, which has its place between calls.
+  // Reading the clock is the largest part of a record's cost. Libraries ask for the current context or device
+  // very often. For a call that takes no time, and follows others in a busy program of one thread, the clock
+  // is not even read when it begins. Such a call gets the time of what the thread did before, as long as the
+  // reader has not looked since the clock was last read for a call; so its time is wrong by less than the
+  // time between two looks. Not while output is noted at every call: that belongs between two calls.
   template <Takes kTakes>
   [[gnu::always_inline]] static inline std::uint64_t time_of_enter(Thread& thread,
                                                                    const wire::Header& shared) {
@@ -112,7 +112,7 @@ struct InLine {
   }
 };
 
-// The same, once for all recorders; there for calls that take time.
+// The same, once for all recorders of calls that take time.
 struct Shared {
   template <Takes kTakes>
   static std::byte* begin_enter(Thread& thread, unsigned function, std::uintptr_t address, std::size_t words,

@@ -12,7 +12,8 @@
 namespace trace::interpose {
 namespace {
 
-// Bytes that could be read at `from`. Where the kernel forbids the detour (old seccomp profiles), plainly.
+// How many bytes could be read at `from`. If the kernel forbids that call (old seccomp profiles), a plain
+// copy.
 std::size_t copy_carefully(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return 0;
   const iovec local{to, bytes};
@@ -117,7 +118,7 @@ void CarefulSide::text(unsigned parameter, const char* data) {
   const int saved = errno;
   const Copied copied = copy_text(reinterpret_cast<char*>(free_place()), data, room());
   errno = saved;
-  // Not ended: the rest is longer than what is kept, or cannot be read; its true length stays unknown.
+  // No end was found: the rest is longer than what is kept, or cannot be read; the true length is not known.
   if (copied.ended || copied.length > 0)
     add(parameter, copied.length, copied.ended ? copied.length : copied.length + 1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What arguments point to, on its way into a record: byte ranges before and after a call, and words. It knows
-// records and no function, and is compiled into each of the interposed libraries.
+// What arguments point to, to be copied into a record: byte ranges before and after a call, and words.
+// Nothing here depends on a single function. It is compiled into each of the interposed libraries.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -81,7 +81,7 @@ class DirectSide {
   // The program's own bytes that crossed between host and device: the first few KiB of a call, and no more
   // than some MiB of all calls together, so that a run that copies much is not slowed down or swollen by it.
   void sample(unsigned parameter, const void* data, std::size_t bytes);
-  // An image of code: text up to the few KiB that are kept, or what stands before the first zero.
+  // An image of code: text up to the few KiB that are kept, or what precedes the first zero.
   void sample_image(unsigned parameter, const void* data);
   void text(unsigned parameter, const char* data, std::size_t room) {
     if (data != nullptr) long_bytes(parameter, data, strnlen(data, room));
@@ -102,8 +102,9 @@ class DirectSide {
   std::size_t count_ = 0, stored_ = 0;
 };
 
-// Side data of the enter record, read before the driver judged the arguments: a wild pointer that the driver
-// would have refused unread must not crash the program here. Copies through the kernel, which returns EFAULT.
+// Side data of the enter record, read before the driver has checked the arguments: a wild pointer, which the
+// driver would refuse without reading, must not crash the program here. Copies through the kernel, which
+// returns EFAULT.
 class CarefulSide {
  public:
   void bytes(unsigned parameter, const void* data, std::size_t bytes);

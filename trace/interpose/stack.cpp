@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Call stacks, for those who ask for them: return addresses by the unwinder that is linked in, and the frames
-// of a Python interpreter by its own public functions, found by name.
+// Call stacks, if they are asked for: return addresses from the unwinder that is linked in, and the frames of
+// a Python interpreter from its own public functions, found by name.
 //
-// Python is asked only where the calling thread holds its lock, which this must not wait for: a thread that
-// waits here may hold another lock that the owner of Python's wants. What Python answers belongs to this
-// thread then.
+// Python is asked only if the calling thread holds its lock. The lock must not be waited for: a thread that
+// waits here may hold another lock that the owner of Python's lock needs. The frames that Python returns then
+// belong to this thread.
 #include <dlfcn.h>
 #include <unwind.h>
 
@@ -36,7 +36,7 @@ _Unwind_Reason_Code take_frame(_Unwind_Context* context, void* data) {
   return _URC_NO_REASON;
 }
 
-// Of the stable part of Python's C API; objects are only handed on.
+// From the stable part of Python's C API; objects are only passed on.
 struct Python {
   int (*holds_lock)();
   void* (*frame)();
@@ -119,7 +119,7 @@ void write_stack(std::uintptr_t address) {
   Walk walk{address, {}, 0};
   _Unwind_Backtrace(take_frame, &walk);
   if (walk.count == 0) walk.frames[walk.count++] = address;  // no unwind information
-  // From the outside, so that the module of the call itself is the one remembered.
+  // From the outermost frame on, so that the module of the call itself is the one that is remembered.
   for (std::size_t i = walk.count; i-- > 0;)
     if (!thread.knows_module(walk.frames[i])) note_module(walk.frames[i]);
   char text[sizeof walk.frames + kPythonBytes];

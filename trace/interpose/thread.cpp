@@ -84,7 +84,7 @@ bool join_process() {
   std::atomic_ref<std::uint32_t> epoch(*process_epoch);
   std::uint32_t seen = 0;
   if (epoch.compare_exchange_strong(seen, kJoining)) {
-    modules_lock.store(0);  // perhaps held by a thread that did not come along
+    modules_lock.store(0);  // may be held by a thread that the fork did not copy
     const std::uint32_t number = header->processes.fetch_add(1);
     epoch.store(number + 1, std::memory_order_release);
     return true;
@@ -127,7 +127,7 @@ bool map_memory(const char* path) {
   return true;
 }
 
-// After exec the threads of the program before are gone without a word, and their slots with them.
+// After exec, the threads of the former program are gone without having freed their slots.
 void identify_image() {
   const unsigned long random = getauxval(AT_RANDOM);  // 16 bytes that the kernel draws for each exec
   if (random != 0) std::memcpy(&image, std::bit_cast<const void*>(random), sizeof image);
@@ -185,7 +185,7 @@ int match_module(dl_phdr_info* info, std::size_t, void* data) {
 
 // A slot for the calling thread; kSlots when so many threads live. Those of threads and processes that have
 // ended are free once the reader has seen it: it is asked to look, and that is waited for, as for room in a
-// ring, and not again where the reader stood still.
+// ring, but not again after the reader has failed to react.
 std::size_t find_slot(bool patient) {
   static std::atomic<bool> reader_stands{false};
   const std::uint64_t begin = wire::monotonic_ns();
@@ -255,7 +255,7 @@ void start_thread() {
   this_thread.started = true;
   char name[16] = {};
   const bool main_thread = getpid() == syscall(SYS_gettid);
-  // A main thread is called after its program unless somebody named it; that says nothing.
+  // A main thread has the name of its program unless the program renamed it; that name is of no use.
   if (main_thread || pthread_getname_np(pthread_self(), name, sizeof name) != 0) name[0] = '\0';
   write_plain(wire::RecordKind::ThreadStart, 0, name, std::strlen(name));
   errno = saved;
@@ -290,7 +290,7 @@ bool make_ready(std::uintptr_t address) {
 
 namespace {
 
-// With the lock. The first that begins behind the address.
+// Needs the lock. The first module that begins after the address.
 Range* module_behind(std::uintptr_t address) {
   return std::upper_bound(known_modules, known_modules + known_module_count, address,
                           [](std::uintptr_t one, const Range& range) { return one < range.low; });
@@ -305,7 +305,7 @@ bool is_known_module(std::uintptr_t address, Thread& thread) {
   return known;
 }
 
-// With the lock. Where there is no memory for a larger list, what it has no room for is told again.
+// Needs the lock. If there is no memory for a larger list, a module without a place in it is reported again.
 void know_module(Range range) {
   if (known_module_count == known_module_room) {
     const std::size_t bytes = 2 * known_module_room * sizeof(Range);
@@ -326,7 +326,7 @@ void know_module(Range range) {
 
 void note_module(std::uintptr_t address) {
   Thread& thread = this_thread;
-  if (is_known_module(address, thread)) return;  // a program with many libraries goes to and fro between some
+  if (is_known_module(address, thread)) return;  // a program with many libraries alternates between some
   const int saved = errno;
   Search search{};
   search.address = address;
@@ -363,7 +363,7 @@ void read_marks(Thread& thread, std::uint64_t (&marks)[2]) {
     }
     marks[i] = static_cast<std::uint64_t>(about.st_size);
   }
-  // What took longer than an interval was not the note: the thread had to let others run.
+  // If it took longer than an interval, that was not the note itself: another thread ran in between.
   const std::uint64_t interval = header->mark_interval;
   const std::uint64_t pause = (wire::early_ticks(clock_kind) - begun) * kMarkShare;
   thread.next_mark += std::clamp(pause, interval, interval * kMarkShare);

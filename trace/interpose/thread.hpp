@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the interposed library keeps of the calling thread, and how a thread and its process join the trace.
+// What the interposed library stores for the calling thread, and how a thread and its process join the trace.
 //
 // The hot path is this_call(): two loads and a compare. Everything that happens once per thread, process or
-// module is in thread.cpp. It knows nothing of single driver functions.
+// module is in thread.cpp. Nothing here depends on a single driver function.
 #pragma once
 #include <cstdint>
 
@@ -22,7 +22,7 @@ struct alignas(64) Thread {
   // values below, which are no process's.
   std::uint32_t ready = kNotReady;
   std::uint32_t epoch = 0;  // process in which `producer` was attached; 0: never
-  // Modules of the last callers: libraries above the driver call it by turns.
+  // Modules of the last callers: libraries above the driver call it alternately.
   Range module, other_module;
   std::uint64_t last = 0;       // ticks when the last call began or, if it is over, ended
   std::uint64_t next_mark = 0;  // ticks: when the next note of output is due, see wire::Header
@@ -35,7 +35,7 @@ struct alignas(64) Thread {
   std::uint32_t slots_freed = 0;  // of the header, when it was last looked for a slot in vain
 
   bool knows_module(std::uintptr_t address) const {
-    // They come by turns, which no processor guesses: one branch for both.
+    // They alternate, which no processor predicts: one branch for both.
     unsigned known =
         static_cast<unsigned>(module.holds(address)) | static_cast<unsigned>(other_module.holds(address));
     asm("" : "+r"(known));
@@ -72,7 +72,7 @@ void write_plain(wire::RecordKind kind, std::uint64_t value, const char* text, s
 // Writes a Stack: the frames from the program's call, which returns to `address`, outwards; and those of the
 // Python interpreter where the thread may ask it. Some microseconds; see stack.cpp.
 void write_stack(std::uintptr_t address);
-// Sizes of stdout and stderr; puts the next note off by what this one cost.
+// Notes the sizes of stdout and stderr; delays the next note by the cost of this one.
 void read_marks(Thread& thread, std::uint64_t (&marks)[2]);
 
 // Whether they are to be noted at a call that begins `now`, header->mark_gap or more after the last one. A
@@ -91,10 +91,10 @@ inline bool mark_was_due(const Thread& thread) {
   return header->mark_output.load(std::memory_order_relaxed) != 0 && thread.next_mark <= thread.last;
 }
 
-// The end of a call whose beginning is recorded found no room: it will be shown as one that never returned.
+// There was no room for the end of a call whose beginning is recorded: it will look as if it never returned.
 [[gnu::cold, gnu::noinline]] std::byte* lost_end(Thread& thread);
 
-// False: this call, which returns to `address`, is not to be recorded. If it is the program's it is counted
+// False: this call, which returns to `address`, is not to be recorded. If the program made it, it is counted
 // as lost.
 [[gnu::cold, gnu::noinline]] bool make_ready(std::uintptr_t address);
 

@@ -3,7 +3,8 @@
 // instead.
 //
 // Loaded only into programs that need it. When the tracer itself opens the driver, by the very same path, it
-// gets the driver: the caller's address tells. Runs in strangers' programs: nothing throws, errno stays.
+// gets the driver, because the caller's address shows who calls. Runs in other people's programs: nothing
+// throws, and errno stays as it was.
 #include <dlfcn.h>
 
 #include <cerrno>
@@ -45,7 +46,7 @@ __attribute__((constructor)) void find_ourselves() {
 
 extern "C" __attribute__((visibility("hidden"))) const char* driverlab_redirected(const char* name,
                                                                                   void* caller) {
-  if (driverlab_real_dlopen == nullptr)  // somebody's constructor runs before ours
+  if (driverlab_real_dlopen == nullptr)  // a constructor of another library runs before ours
     driverlab_real_dlopen = reinterpret_cast<void* (*)(const char*, int)>(dlsym(RTLD_NEXT, "dlopen"));
   if (name == nullptr || tracer_path[0] == '\0' || !is_libcuda(name)) return name;
   Dl_info info;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measures the tick of the time stamp counter against CLOCK_MONOTONIC, from the start of the process on.
-// The longer ago that was, the better the figure; 5 ms give it to about one part in 10,000.
-// It knows nothing of rings.
+// The longer ago that was, the more exact the result; after 5 ms it is exact to about one part in 10,000.
 #include "calibration.hpp"
 
 namespace trace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Where the bytes of events are put: one after another, as in a store, or each field into a column of its
-// own, as in a recording, where values of one kind stand together and compress better. trace/FORMAT.md
-// numbers the columns.
+// own, as in a recording, where values of one kind are next to each other and compress better.
+// trace/FORMAT.md numbers the columns.
 //
-// The codec writes and reads fields by name and does not know which of the two it is. Readers believe
-// nothing: a column that ends early gives zeros from then on, and ok() says so.
+// The codec writes and reads fields by name, in the same way for both. Readers trust no input: from a column
+// that ends early they read zeros, and ok() returns false.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -118,7 +118,7 @@ class ColumnWriter {
 
 class ColumnReader {
  public:
-  // What ColumnWriter::write() wrote. Columns of a later version are skipped, those that lack are empty.
+  // What ColumnWriter::write() wrote. Columns of a later version are skipped; missing ones are empty.
   explicit ColumnReader(ByteReader& in) {
     const std::uint64_t count = in.number();
     std::array<std::uint64_t, kMostColumns> sizes{};

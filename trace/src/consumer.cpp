@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading one ring, see consumer.hpp. Each word of shared memory is read exactly once, into private memory,
-// and judged there: between two reads of the same word the traced program may have changed it.
-// What a record means is decided elsewhere (live.cpp, decode.cpp).
+// and checked there: between two reads of the same word the traced program may have changed it. What a record
+// means is decided elsewhere (live.cpp, decode.cpp).
 #include "consumer.hpp"
 
 #include <cstring>
@@ -97,7 +97,7 @@ bool parse_record(std::span<const std::byte> bytes, Record& record) {
   return false;
 }
 
-// Copies the record at the tail and passes it; nothing where it cannot be one.
+// Copies the record at the tail and moves the tail past it; nothing if it cannot be a record.
 std::optional<wire::RecordKind> Consumer::copy_record(std::uint64_t end) {
   // The producer never publishes more than a ring ahead, and only whole records.
   if (end - tail_ > bytes_ || (end & 7) != 0) return std::nullopt;
@@ -112,7 +112,7 @@ std::optional<wire::RecordKind> Consumer::copy_record(std::uint64_t end) {
   if (head.kind == wire::RecordKind::Padding) return head.kind;
   copy_.resize(size);
   std::memcpy(copy_.data(), ring_ + position, size);
-  std::memcpy(copy_.data(), &first, sizeof first);  // as judged, whatever stands there by now
+  std::memcpy(copy_.data(), &first, sizeof first);  // as checked; the program may have changed it since
   return head.kind;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The reader's side of one ring: copies records out and checks every size before it believes it.
+// The reader's side of one ring: copies records out and checks every size before it is used.
 //
 // The traced program may write anything anywhere into the shared memory at any time, so each word of the
-// ring is read once, into private memory, and judged there. It knows nothing of what calls mean.
+// ring is read once, into private memory, and checked there. Nothing here depends on what calls mean.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -32,7 +32,7 @@ class SideDataReader {
   bool damaged_ = false;
 };
 
-// One record, in private memory. Which members count depends on `head.kind`.
+// One record, in private memory. Which members are set depends on `head.kind`.
 struct Record {
   wire::RecordHead head{};
   std::uint64_t value = 0;  // Enter: return address; Leave: result; else PlainRecord::value
@@ -43,7 +43,7 @@ struct Record {
   std::string_view text;
 };
 
-// Judges one record in private memory; `bytes` is exactly the record. False when it contradicts itself.
+// Checks one record in private memory; `bytes` is exactly the record. False if it contradicts itself.
 bool parse_record(std::span<const std::byte> bytes, Record& record);
 
 class Consumer {
@@ -53,8 +53,8 @@ class Consumer {
       : slot_(slot), ring_(ring), bytes_(ring_bytes) {}
 
   std::uint64_t published() const { return slot_->head.load(std::memory_order_acquire); }
-  // The next record before `end` (a value of published()). Its spans live until the next call.
-  // Damaged: the ring made no sense. It is said once; from then on this ring is skipped unread.
+  // The next record before `end` (a value of published()). Its spans live until the next call. Damaged: the
+  // ring has no valid record. It is reported once; after that this ring is not read any more.
   Outcome next(std::uint64_t end, Record& record);
   void release();  // gives what was read back to the producer, and wakes it where it waits
   std::uint64_t taken() const { return tail_; }

@@ -56,7 +56,7 @@ std::string enumerator_text(const EnumMeaning* enumeration, std::uint64_t bits) 
   return std::to_string(value);
 }
 
-// Names of single values that together make up `bits`; what no name covers follows in hexadecimal.
+// The names of single values that together make up `bits`; bits without a name follow in hexadecimal.
 std::string flags_text(const EnumMeaning* enumeration, std::uint64_t bits) {
   if (bits == 0) return "0";
   std::string text;
@@ -204,7 +204,7 @@ std::string hexadecimal(std::span<const std::byte> bytes) {
   return text;
 }
 
-// What lies behind a pointer argument, from the bytes that were copied before or after the call.
+// What a pointer argument points to, from the bytes that were copied before or after the call.
 void decode_pointee(const ParameterMeaning& parameter, const SideData& item, bool after, Argument& argument) {
   const TypeMeaning& type = parameter.value;
   if (type.kind == ValueKind::HostPointer && !parameter.pointer) {

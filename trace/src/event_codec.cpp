@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Events as bytes and back; the bytes are described in trace/FORMAT.md, under "Events".
 //
-// Reading believes nothing: numbers are bounded before they are used, enumerators checked, names limited in
-// length because they are never freed. It must not know whether a store or a file holds the bytes.
+// Reading trusts no input: numbers are bounded before they are used, enumerators are checked, and names are
+// limited in length because they are never freed. Nothing here depends on whether a store or a file holds the
+// bytes.
 #include "event_codec.hpp"
 
 #include <functional>
@@ -26,8 +27,7 @@ bool worth_pooling(const Argument& argument) {
          argument.text.size() <= kPooledText;
 }
 
-// Values that are addresses or handles lie near those of the call before, and are written as what lies
-// between.
+// Addresses and handles are often close to those of the call before, so their difference is written.
 bool is_near(ValueKind kind) {
   switch (kind) {
     case ValueKind::Handle:

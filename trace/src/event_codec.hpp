@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Events as bytes: the form that stores and recordings share. Lossless, compact, safe to read from strangers.
 //
-// What repeats from call to call (names, types, roles) stands once, in a FunctionShape; short texts that
-// repeat stand once, in a TextPool. trace/FORMAT.md describes the bytes. It knows nothing of files and
-// chunks.
+// What is the same in every call of a function (names, types, roles) is stored once, in a FunctionShape.
+// Short texts that repeat are stored once, in a TextPool. trace/FORMAT.md describes the bytes. Nothing here
+// depends on files and chunks.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -44,8 +44,8 @@ class TextPool {
  public:
   virtual ~TextPool() = default;
   virtual std::uint64_t number_of(std::string_view text) = 0;  // 0 where there is no room
-  // The same for a text that may as well stand where it is used: kNotNumbered where there is no room for
-  // such.
+  // The same for a text that may also be stored where it is used: kNotNumbered if there is no room for such
+  // texts.
   virtual std::uint64_t number_if_room(std::string_view text) { return number_of(text); }
   virtual bool text_of(std::uint64_t number, std::string_view& text) const = 0;
 };

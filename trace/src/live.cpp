@@ -258,7 +258,8 @@ void Live::Impl::complete(SlotReader& reader) {
 
 void Live::Impl::take_leave(SlotReader& reader, const Record& record) {
   const std::size_t depth = depth_of(record);
-  if (reader.open.size() <= depth) return;  // scribbled over: a leave without its enter says nothing
+  if (reader.open.size() <= depth)
+    return;  // overwritten by the program: a leave without its enter is ignored
   give_up_open(reader, depth + 1);
   MergeItem* const item = reader.open.back().get();
   item->ticks = record.head.ticks;
@@ -378,8 +379,9 @@ void Live::Impl::take_new_slots() {
   }
 }
 
-// Slots of threads that vanished without a word: of processes that ended (a main thread's end is theirs),
-// and threads ended by exec. The slots that are taken then.
+// Marks slots of threads that did not report their end as ended: threads of ended processes (the end of a
+// main thread is the end of its process), and threads that exec ended. Returns how many slots are then in
+// use.
 std::size_t Live::Impl::free_dead_slots() {
   if (access("/proc/self", F_OK) != 0) return slots.size();
   std::unordered_map<std::uint32_t, bool> processes;  // whether they live
@@ -430,7 +432,7 @@ void Live::Impl::find_place(RawCall& call) {
   call.line = place->second.line;
 }
 
-// The event that stands directly before the call.
+// The event directly before the call.
 std::size_t Live::Impl::emit_stack(Store& store, MergeItem& item) {
   if (item.text.empty() || !frames) return 0;
   std::vector<std::uint64_t> addresses(item.number);
@@ -498,11 +500,11 @@ bool Live::Impl::has_room(const Store& store, const RawCall& call) const {
   return store.bytes() < most;
 }
 
-// By how much the program's count of what it lost has grown. The program may have overwritten it: no count
-// grows faster than by one a nanosecond, and what is made up stands for one.
+// By how much the program's count of lost calls has grown. The program may have overwritten it: a count that
+// grows faster than by one a nanosecond is not real, and counts as one lost call.
 std::uint64_t Live::Impl::more_lost(std::uint64_t lost, std::uint64_t& seen) const {
   const std::uint64_t more = lost - seen;
-  if (more == ~std::uint64_t{0}) return 0;  // seen before the program said that it was no call
+  if (more == ~std::uint64_t{0}) return 0;  // read before the program corrected it: it was not a call
   seen = lost;
   return more <= ns_of(wire::ticks(clock)) ? more : 1;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Takes over api's tables once; see meaning.hpp.
 //
-// The only file of trace/ that knows how api/ says things, so that a change of its tables ends here.
-// It must not know what is done with them.
+// The only file of trace/ that reads api's tables, so that a change of the tables affects nothing else.
+// It must not depend on what is done with them.
 #include "meaning.hpp"
 
 #include "api/descriptions.hpp"

@@ -2,8 +2,8 @@
 // Records of many rings put into one order: by completion.
 //
 // Each thread's records are in order already, but a thread may have published a call that completed earlier
-// than one already seen of another thread. The rule that keeps cause before effect is in Live::poll. Here:
-// the items, their reuse, and the queue. It knows the rings' records, not the store.
+// than one already seen of another thread. The rule that keeps cause before effect is in Live::poll. This
+// file has the items, their reuse, and the queue. Nothing here depends on the store.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -69,7 +69,7 @@ class MergeQueue {
     waiting_.push_back(std::move(item));
   }
 
-  // Hands out all items up to `bound`, in order; the others wait for the next time.
+  // Returns all items up to `bound`, in order; the others wait for the next call.
   template <class Emit>
   void drain(std::uint64_t bound, Emit emit) {
     const auto earlier = [](const auto& a, const auto& b) {

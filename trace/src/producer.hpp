@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The traced program's side of one ring: reserve, write, publish. No locks, no memory from the heap.
 //
-// Exactly one thread uses a Producer. It waits for the reader where the ring is full or the reader holds the
-// program, as long as the reader lives; with the reader gone, or standing still beside a full ring, records
+// Exactly one thread uses a Producer. If the ring is full or the reader holds the program, the thread waits
+// as long as the reader lives. If the reader has ended, or does not read a full ring for some time, records
 // are counted as lost and the program runs on. Header-only because both the interposed library and the tests
 // compile it.
 #pragma once
@@ -78,7 +78,7 @@ class Producer {
     at_ = end_ = ring_;  // the first record finds its room
   }
   void detach() { slot_ = nullptr; }
-  // What reserve() refused was no call that nobody will hear of: it counts for nothing.
+  // The record that reserve() refused does not count as a lost call.
   void lost_no_call() { slot_->lost.fetch_sub(1, std::memory_order_relaxed); }
   bool attached() const { return slot_ != nullptr; }
   Slot& slot() { return *slot_; }
@@ -92,8 +92,8 @@ class Producer {
   }
   void publish_to(const std::byte* end) { publish(static_cast<std::size_t>(end - at_)); }
   void publish(std::size_t bytes) {
-    // The reader's core has had the lines ahead since it read them last; to have them back takes longer than
-    // all else here, unless it is asked for in time.
+    // The next cache lines are in the reader's core since it last read them. Fetching them takes longer than
+    // anything else here, unless it is requested early.
     fetch_to_write(at_ + kAhead);
     fetch_to_write(at_ + kAhead + 64);
     at_ += bytes;
@@ -168,7 +168,8 @@ class Producer {
       const std::uint32_t gate = slot_->gate.load(std::memory_order_acquire);
       slot_->full.store(1, std::memory_order_seq_cst);
       if (head_ + needed - slot_->tail.load(std::memory_order_seq_cst) <= bytes_) continue;
-      // Slower than the program: it waits. Standing still: it does not, until the reader has moved again.
+      // If the reader is slower than the program, the thread waits; if it has stopped reading, it does not
+      // wait until the reader has read again.
       if (tail_ != tail_before) reader_stands_ = false;
       if (reader_gone_ || reader_stands_) break;
       futex_wait(slot_->gate, gate, kPatience);

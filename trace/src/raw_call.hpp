@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A call as the tracer wrote it: words and bytes that only api's description gives a meaning.
 //
-// Stores keep calls in this form because it is small and quick to append; decoding waits until somebody
-// looks.
+// Stores keep calls in this form because it is small and quick to append; a call is decoded only when it is
+// read.
 #pragma once
 #include <cstdint>
 #include <optional>

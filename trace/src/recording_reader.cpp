@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a recording, believing nothing. Bytes: trace/FORMAT.md.
+// Reads a recording and checks everything in it. Its bytes: trace/FORMAT.md.
 //
 // A recording may be cut off, damaged or made up: what precedes the first flaw is kept, the place of the flaw
 // is reported. Memory is bounded by format's limits whatever the file claims.

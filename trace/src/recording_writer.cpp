@@ -73,7 +73,7 @@ struct RecordingWriter::Impl {
   std::string* memory = nullptr;  // instead of a file
   bool failed = false, finished = false;
   std::uint64_t total = 0, plain_bytes = 0, sources = 0, source_bytes = 0;
-  std::uint64_t left_out = 0, not_said = 0;  // calls that found no room; those of them that no event tells of
+  std::uint64_t left_out = 0, not_said = 0;  // calls that found no room; those that no event has reported yet
   bool full = false;
   std::uint64_t bytes_whole = 0, calls_whole = 0;  // in the file, up to its last whole chunk
   std::uint64_t calls_taken = 0;

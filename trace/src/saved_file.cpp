@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See saved_file.hpp. The temporary name cannot be guessed and is made with O_EXCL, so that nobody else's
-// link or file lies there; what is renamed over is only ever a regular file, or nothing.
+// See saved_file.hpp. The temporary name cannot be guessed and is made with O_EXCL, so that it is never a
+// link or a file of somebody else; the rename replaces only a regular file, or nothing.
 #include "trace/saved_file.hpp"
 
 #include <fcntl.h>
@@ -101,7 +101,7 @@ bool SavedFile::open_in_place() {
   struct stat about = {};
   if (::stat(target_.c_str(), &about) != 0) return false;
   if (S_ISDIR(about.st_mode)) return errno = EISDIR, false;
-  if (S_ISBLK(about.st_mode)) return errno = ENOTSUP, false;  // a whole disk: nobody means that
+  if (S_ISBLK(about.st_mode)) return errno = ENOTSUP, false;  // a whole disk, which is surely a mistake
   // Not blocking: a pipe that nobody reads would wait for ever.
   const int truncate = S_ISREG(about.st_mode) ? O_TRUNC : 0;
   file_ = ::open(target_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | truncate);
@@ -153,7 +153,7 @@ fs::path SavedFile::keep_cut(std::uint64_t bytes) {
     if (number > 1) with_number.append("-").append(std::to_string(number));
     const fs::path name = folder_of(target_) / with_number.append(extension);
     int result = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE);
-    if (result != 0 && errno == EINVAL) {  // a file system that knows no more than plain renaming
+    if (result != 0 && errno == EINVAL) {  // a file system that has only plain renaming
       struct stat there = {};
       if (::lstat(name.c_str(), &there) == 0) continue;
       result = ::rename(temporary_.c_str(), name.c_str());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A vector whose elements never move: one thread appends while others read elements that they were told of.
+// A vector whose elements never move: one thread appends, and others read elements that exist already.
 //
-// Being told is the caller's business (a release store after push_back, an acquire load before reading);
-// here only the table of chunks is atomic. Chunks double, so 32 of them hold more than memory does.
+// The caller has to let the readers know of a new element: by a release store after push_back and an acquire
+// load before reading. Here only the table of chunks is atomic. Each chunk is twice as large as the one
+// before, so 32 of them are enough for any memory.
 #pragma once
 #include <array>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The packed run: appending, finding, decoding. See store.hpp for what it promises and store_impl.hpp for how
-// an entry lies in memory. Texts and shapes are stored once; everything else is LEB128 numbers (bytes.hpp).
-// It knows nothing of rings or files.
+// an entry is laid out in memory. Texts and shapes are stored once; everything else is LEB128 numbers
+// (bytes.hpp).
 #include "trace/store.hpp"
 
 #include <unistd.h>

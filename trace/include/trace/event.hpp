@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the tracer saw, decoded: one Event per finished call, thread start, output chunk or process end.
 //
-// The one type that all of app/ works with; the headers beside it make, keep and store events (live.hpp,
-// store.hpp, recording.hpp). It knows the API by name (from api/), nothing of the rings, of files, or of the
-// picture.
+// All of app/ works with this type; live.hpp makes events, store.hpp keeps them and recording.hpp writes them
+// to files. Functions, arguments and results have their names from api/. Nothing here depends on the rings,
+// on files or on the picture.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,16 +14,16 @@
 namespace trace {
 
 enum class EventKind : std::uint8_t {
-  Call,          // a call of the driver or of a library above it; `returned` false: the process ended inside
+  Call,          // a call of the driver or of a library above it; if `returned` is false, it never returned
   ThreadStart,   // first traced call of a thread; `text` is its name, if it has one
   ThreadEnd,     // the thread left
   Output,        // `text` written by the program; `number` 1 stdout, 2 stderr
-  ModuleMapped,  // `text` path of an executable or library, `number` load bias; for source lines
+  ModuleMapped,  // `text` path of an executable or library, `number` its load bias; for source lines
   ProcessStart,  // `text` command line, `number` process id
   ProcessEnd,    // how it ended: `end`, and `number` (exit status, signal number, or the limit hit)
   Lost,          // `number` records lost because nobody read the ring
-  // The call stack of the call that is the next event, where it was asked for. `text` has a line for each
-  // frame, innermost first: function, file and line with tabs between them, empty where not known.
+  // The call stack of the call that is the next event, if stacks are recorded. `text` has a line for each
+  // frame, innermost first: function, file and line, separated by tabs; what is not known is empty.
   Stack,
 };
 
@@ -32,14 +32,14 @@ enum class EndKind : std::uint8_t { Exit, Signal, TimeLimit, MemoryLimit, Output
 // The role of an argument, as api/ describes it.
 enum class Role : std::uint8_t { In, Out, InOut };
 
-// How the words of an argument are to be read.
+// How the word of an argument is to be read.
 enum class ValueKind : std::uint8_t {
   Unsigned,
   Signed,
   Float,
-  Size,  // Size: bytes
+  Size,  // in bytes
   Boolean,
-  Enumerator,     // `text` has the name, or the number where the value has none
+  Enumerator,     // `text` has the name, or the number if the value has no name
   Flags,          // `text` has names joined by " | ", or "0"
   Handle,         // an opaque object: `handle_type` says which ("CUcontext", "CUstream", …)
   Device,         // CUdevice ordinal
@@ -51,20 +51,20 @@ enum class ValueKind : std::uint8_t {
   Result,         // a CUresult passed as an argument
 };
 
-// Whose call it is. The libraries above the driver make driver calls, which lie inside their own.
+// The library whose function is called. The libraries above the driver make driver calls inside their own.
 enum class Layer : std::uint8_t { Driver, Runtime, Nvrtc };
 
 struct Argument {
-  std::string_view name;         // as the manual spells it; lives as long as the process
+  std::string_view name;         // as in the manual; valid as long as the process runs
   std::string_view type;         // C type, e.g. "CUcontext*"
-  std::string_view handle_type;  // for Handle: type of the object
+  std::string_view handle_type;  // for Handle: the type of the handle
   Role role = Role::In;
   ValueKind kind = ValueKind::Unsigned;  // of the pointee for Out and InOut
   bool null = false;                     // a null pointer was passed
   std::uint64_t word = 0;                // the value passed (for Out: the address)
   std::optional<std::uint64_t> out;      // for Out and InOut after the call: the value written
-  // Readable value for Enumerator, Flags, String, Struct, Array. For a HostPointer whose bytes went to or
-  // came from a device: the first of them, two hexadecimal digits each; "" where none were kept.
+  // The readable value of an Enumerator, Flags, String, Struct or Array. For a HostPointer whose bytes were
+  // copied to or from a device: the first bytes, two hexadecimal digits each; "" if none were kept.
   std::string text;
 };
 
@@ -73,24 +73,25 @@ struct Event {
   EventKind kind = EventKind::Call;
   std::uint32_t thread = 0;   // small number in order of appearance, 0 the main thread
   std::uint32_t process = 0;  // small number, 0 the program itself
-  std::uint64_t t_ns = 0;     // since the start of the run, at enter
-  std::uint64_t dur_ns = 0;   // 0 until the call returned
+  std::uint64_t t_ns = 0;     // when it began, since the start of the run
+  std::uint64_t dur_ns = 0;   // 0 until the call has returned
 
   // Call only
-  std::string_view name;    // as the manual heads it: "cuCtxCreate"
+  std::string_view name;    // the name in the manual: "cuCtxCreate"
   std::string_view symbol;  // the entry point: "cuCtxCreate_v4"
   bool returned = true;
   std::int32_t result = 0;    // CUresult, cudaError_t or nvrtcResult, by `layer()`
-  std::uint64_t address = 0;  // return address in the program; of a call inside another, that one's
-  // Calls of the same thread around this one: 0 for what the program itself called. A call completes before
-  // the one around it does, so that is the next call of the thread in the run whose depth is lower.
+  std::uint64_t address = 0;  // return address in the program; for a call inside another: that of the other
+  // How many calls of the same thread this one is inside of: 0 if the program itself made the call. A call
+  // completes before the call that it is inside of: the next call of the thread in the run with a lower
+  // depth.
   std::uint32_t depth = 0;
-  std::string_view inside;  // name of the call around it, "" at depth 0
+  std::string_view inside;  // name of the call that it is inside of, "" at depth 0
   std::vector<Argument> arguments;
-  // The context that the driver itself called current on this thread after the call; nothing when it was
-  // not asked (the call cannot change it) or answered an error.
+  // The context that the driver reported as current on this thread after the call. Nothing if the driver was
+  // not asked, because the call cannot change it, or if it returned an error.
   std::optional<std::uint64_t> current;
-  // Source line, filled by app/lab while recording (and stored in recordings); empty when unknown.
+  // The source line: app/lab fills it in during the run, and recordings store it. Empty if not known.
   std::string file;
   std::uint32_t line = 0;
 
@@ -100,8 +101,8 @@ struct Event {
   EndKind end = EndKind::Exit;
 
   Layer layer() const;                                        // of a call
-  const Argument* argument(std::string_view argument) const;  // of this name; null: it has none
-  std::uint64_t passed(std::string_view argument) const;      // its word; 0 where there is none
+  const Argument* argument(std::string_view argument) const;  // by name; null: the call has none of this name
+  std::uint64_t passed(std::string_view argument) const;      // its word; 0 if there is no such argument
 };
 
 inline const Argument* Event::argument(std::string_view argument) const {
@@ -116,10 +117,10 @@ inline std::uint64_t Event::passed(std::string_view argument) const {
 }
 
 Layer layer_of(std::string_view symbol);
-// The name of a call's result, by the enumeration of its library; "" for a value that no header names.
+// The name of a call's result in the enumeration of its library; "" for a value that has no name.
 std::string_view result_name(const Event& call);
 
-// "CUDA_ERROR_INVALID_CONTEXT" and "invalid device context"; "" for a value that no header names.
+// "CUDA_ERROR_INVALID_CONTEXT" and "invalid device context"; "" for a value that has no name.
 std::string_view result_name(std::int32_t result);
 std::string_view result_string(std::int32_t result);
 

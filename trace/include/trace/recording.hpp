@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run in a file: versioned header, zstd frames, readable when cut off anywhere. See trace/FORMAT.md.
-// Recordings are untrusted: everything read is bounded and checked, nothing of them is executed.
+// Recordings are untrusted: whatever is read from one is bounded and checked, and nothing in it is executed.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace trace {
 
-// What belongs to a run besides its events.
+// Information about a run besides its events.
 struct RunInfo {
   std::string lesson;                          // slug, or "" for a foreign program
   std::string program;                         // command line
@@ -24,20 +24,20 @@ struct RunInfo {
   std::map<std::string, std::string> sources;  // file name as in Event::file -> text, at the time of the run
 };
 
-// What a recording holds at most, so that a stranger's file cannot make its reader do without end. The writer
-// keeps them too: what was written is read. Tests lower them.
+// What a recording may contain at most, so that a foreign file cannot keep its reader busy for ever. The
+// writer has the same limits, so that every file that it writes can be read. Tests use lower limits.
 struct RecordingLimits {
   std::uint64_t events = 20'000'000;
-  std::uint64_t memory = 0;                // bytes that a reader holds; 0: half of this machine's
-  std::uint64_t plain_bytes = 1u << 30;    // of all chunks
-  std::uint64_t texts = 1 << 20;           // by number; others stand with their events
+  std::uint64_t memory = 0;                // bytes of a reader; 0: half of this machine's memory
+  std::uint64_t plain_bytes = 1u << 30;    // of all chunks, unpacked
+  std::uint64_t texts = 1 << 20;           // that have numbers; other texts are stored with their events
   std::uint64_t shapes = 1 << 14;          // functions with their parameters
   std::uint64_t sources = 4096;            // files
   std::uint64_t source_bytes = 60u << 20;  // of all of them; they fit into one chunk
 };
 
-// TooLarge: it may be whole, but takes more memory than it may, by default half of this machine's. Of a
-// stream, which has no limits of a file, also: more events.
+// TooLarge: the recording may be complete, but it needs more memory than RecordingLimits allows. For a stream
+// it also means more events than allowed.
 enum class RecordingProblem {
   None,
   CannotOpen,
@@ -56,19 +56,18 @@ class RecordingWriter {
                                                  std::string* error, const RecordingLimits& limits = {});
   ~RecordingWriter();                                                // without finish(): discards
   bool write(const Store& store, std::size_t from, std::size_t to);  // events [from, to)
-  // Sources that are known only when the events are: which files a foreign program has, its calls say.
+  // Sources that are known only together with the events: the calls of a foreign program name its files.
   bool add_sources(const std::map<std::string, std::string>& sources);
   bool finish();
   // Instead of finish(): removes the temporary file. Nothing can be written after it.
   void discard();
-  // Instead of discard(), once something could not be written: what was written whole by then stays as a
-  // recording that is cut, beside `path` (SavedFile::keep_cut). Empty where it holds no call, and then
-  // nothing stays.
+  // Instead of discard(), after a failed write: the complete chunks stay in a recording that is cut off, next
+  // to `path` (SavedFile::keep_cut). If they contain no call, the file is removed and the result is empty.
   std::filesystem::path keep_cut();
   std::uint64_t calls_written() const;             // that keep_cut() would keep
   const std::filesystem::path& temporary() const;  // until finish()
-  int error() const;                               // errno of what failed, else 0
-  // Calls that no longer found room. The recording says so itself, in a Lost event before its end.
+  int error() const;                               // errno of the failure, else 0
+  // Calls that did not fit any more. The recording itself reports them, in a Lost event before its end.
   std::uint64_t left_out() const;
 
  private:
@@ -80,16 +79,16 @@ class RecordingWriter {
 };
 
 struct RecordingResult {
-  RecordingProblem problem = RecordingProblem::None;  // CutOff and Damaged: what could be read is there
+  RecordingProblem problem = RecordingProblem::None;  // CutOff and Damaged: the store has what could be read
   std::uint64_t offset = 0;                           // where reading stopped
   std::string detail;                                 // what was expected there, in English, for logs
 };
-// Of a reading that goes on in another thread.
+// Progress of a recording that another thread reads, and its cancellation.
 struct ReadWatch {
   std::atomic<std::uint64_t> bytes = 0;  // of the file, read so far
-  std::atomic<bool> cancel = false;      // ends it before the next chunk, as CutOff
+  std::atomic<bool> cancel = false;      // reading then ends before the next chunk, as CutOff
 };
-// Reads into an empty store. On CutOff and Damaged the events before that place are kept.
+// Reads into an empty store. On CutOff and Damaged, the events before that place are kept.
 RecordingResult read_recording(const std::filesystem::path& path, Store& store, RunInfo& info,
                                ReadWatch* watch = nullptr);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a recording (trace/FORMAT.md) piece by piece, for a link between two machines instead of a
-// file.
+// The bytes of a recording (trace/FORMAT.md) piece by piece, for a connection between two machines instead of
+// a file.
 //
-// Neither side trusts the other: the feed bounds and checks what it is given, as read_recording() does.
+// Neither side trusts the other: RecordingFeed bounds and checks its input, as read_recording() does.
 #pragma once
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@ class RecordingStream {
  public:
   explicit RecordingStream(const RunInfo& info);
   ~RecordingStream();
-  // Whole chunks: what is to be sent after the events [from, to). The first piece begins with the header.
+  // The complete chunks with the events [from, to), to be sent. The first piece begins with the header.
   std::string take(const Store& store, std::size_t from, std::size_t to);
 
  private:
@@ -26,10 +26,10 @@ class RecordingStream {
 
 class RecordingFeed {
  public:
-  // Store and information outlive it; the store is empty.
+  // The store, which is empty, and the information must outlive this object.
   RecordingFeed(Store& store, RunInfo& info, const RecordingLimits& limits = {});
   ~RecordingFeed();
-  // One piece of a stream, in order. After a problem nothing more is taken; what came before it is kept.
+  // Takes the next piece of the stream. After a problem, further pieces are ignored; earlier events are kept.
   RecordingResult feed(std::string_view piece);
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A file that is being written to take the place of another: whole at its end, or not there at all.
+// A file that is written under a temporary name and then replaces another: complete, or not at all.
 //
-// Everything that the lab writes in one go passes through here. A regular file is replaced by a new one that
-// was written beside it. What is no regular file (a terminal, a pipe, /dev/null) is written as it stands and
-// never replaced; behind a symbolic link it is the file that the link names. It knows nothing of contents.
+// The lab saves every whole file in this way. A regular file is replaced by a new one that was written next
+// to it. A terminal, a pipe or /dev/null is written directly and never replaced. For a symbolic link, the
+// file that the link names is replaced. Nothing here depends on the contents.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,18 +15,18 @@ namespace trace {
 
 class SavedFile {
  public:
-  // Nothing where it cannot be written, errno says why: a folder, a disk, a pipe that nobody reads.
+  // Null if the file cannot be written; errno says why: it is a folder, a disk, or a pipe without a reader.
   static std::unique_ptr<SavedFile> create(const std::filesystem::path& path);
-  ~SavedFile();  // without commit(): discards. Only of a process that is killed does the temporary file stay
+  ~SavedFile();  // without commit(): discards. The temporary file stays only if the process is killed
 
-  bool write(std::string_view bytes);  // false: errno, and everything after it fails too
-  bool commit();                       // takes the place of the old file; false: errno
+  bool write(std::string_view bytes);  // false: see errno; all later calls fail too
+  bool commit();                       // replaces the old file; false: see errno
   void discard();                      // instead of commit(): removes what was written
-  // Instead of commit(), also after a failure: the first so many bytes stay beside the target, under a name
-  // that no other file has: NAME.cut.EXTENSION, NAME.cut-2.EXTENSION. Empty: that cannot be, and all is
-  // removed.
+  // Instead of commit(), also after a failure: keeps the first `bytes` bytes next to the target, under a name
+  // that no other file has: NAME.cut.EXTENSION, NAME.cut-2.EXTENSION. If that fails, everything is removed
+  // and the result is empty.
   std::filesystem::path keep_cut(std::uint64_t bytes);
-  // Where it is written until commit(); empty for what is written as it stands.
+  // The file that is written until commit(); empty if the target is written directly.
   const std::filesystem::path& temporary() const { return temporary_; }
   int error() const { return error_; }  // errno of the first failure, else 0
 

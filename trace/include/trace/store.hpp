@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A run in memory: every event, packed (about 100 bytes a call), in order of completion, decoded on demand.
 //
-// One writer thread appends, any number of readers decode; at(i) for i < size() never blocks on the writer
-// and never moves. It knows nothing of what calls mean.
+// One thread appends events, and any number of threads read them. at(i) for i < size() never waits for the
+// writer, and packed events never move. Nothing here depends on what the calls mean.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace trace {
 
-// Half of this machine's memory, or of what is given to us of it, in bytes; 0 where the system does not say.
-// What a run may take where nobody set another limit.
+// Half of this machine's memory, or of the part that this process may use, in bytes; 0 if the system does not
+// say. It is the limit of a run that has no other limit.
 std::size_t half_of_memory();
 
 class Store {
@@ -24,9 +24,9 @@ class Store {
 
   std::size_t size() const;           // events so far
   std::size_t calls() const;          // of them, calls
-  std::size_t bytes() const;          // memory held
+  std::size_t bytes() const;          // of memory
   Event at(std::size_t index) const;  // decoded; index < size()
-  // Cheap looks without decoding arguments.
+  // These are cheap: they do not decode the arguments.
   EventKind kind_at(std::size_t index) const;
   std::int32_t result_at(std::size_t index) const;
   std::uint32_t thread_at(std::size_t index) const;
@@ -39,7 +39,7 @@ class Store {
   // Appends a decoded event (used for Output, ends, and by readers of recordings); returns its index.
   std::size_t append(const Event& event);
 
-  struct Impl;  // the packed form; only trace/ knows it
+  struct Impl;  // the packed form, for trace/ only
   Impl& impl() { return *impl_; }
   const Impl& impl() const { return *impl_; }
 
