@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Things that are alive, in the order in which they were made. New ones come in at the end, and any may be
-// taken out.
+// A list of things that are alive, in the order in which they were made. New things are added at the end, and
+// any thing may be removed.
 //
-// Programs often end things in the order in which they made them, so taking out the first is as cheap as
-// adding one at the end: places in front are left empty and given back when there are more of them than
-// things. Elsewhere the things on the shorter side move by one. A copy has no empty places. Iterators end
-// with the next change.
+// Programs often end things in the order in which they made them, so removing the first is as cheap as adding
+// one at the end: places at the front stay empty, and are freed when there are more of them than things. If a
+// thing elsewhere is removed, the things on its shorter side move by one place. A copy has no empty places. A
+// change makes all iterators invalid.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@ class AliveList {
   using iterator = typename std::vector<Thing>::iterator;
   using const_iterator = typename std::vector<Thing>::const_iterator;
   using value_type = Thing;
-  using const_reference = const Thing&;  // a container, for the matchers of tests
+  using const_reference = const Thing&;  // test matchers require a container
   using size_type = std::size_t;
 
   AliveList() = default;

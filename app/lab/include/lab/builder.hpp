@@ -2,8 +2,8 @@
 // Compiles a lesson, or a student's copy of one, into a program: clang or g++, check.hpp precompiled, mold or
 // lld where there is one.
 //
-// A build that fails is a result like any other, with the compiler's words in it. Kernels and a lesson's own
-// libraries are built on the way (src/kernels.hpp, src/own_libraries.hpp). The program is not run here.
+// A failed build is a result like any other, and contains the compiler's words. Kernels and a lesson's own
+// libraries are built too (src/kernels.hpp, src/own_libraries.hpp). The program is not run here.
 #pragma once
 #include <atomic>
 #include <filesystem>
@@ -19,7 +19,7 @@ namespace lab {
 
 struct Diagnostic {
   enum class Severity { Note, Warning, Error } severity = Severity::Error;
-  std::string file;  // relative to the source folder where it lies in it
+  std::string file;  // relative to the source folder if it is in it
   int line = 0, column = 0;
   std::string message;
 };
@@ -31,16 +31,16 @@ struct BuildResult {
   std::string output;   // the compiler's own words
   std::vector<Diagnostic> diagnostics;
   double seconds = 0;
-  bool cached = false;             // nothing had to be compiled
+  bool cached = false;             // an earlier build is used again
   std::optional<Problem> problem;  // no compiler, no headers, compiler crashed, …
 };
 
-// Blocking; call from a thread of its own. Results are cached by content under the user's cache folder.
-// `cancel` may be set from another thread at any time.
+// Blocks until the build has ended, so call it from a separate thread. Results are cached by content in the
+// user's cache folder. Another thread may set `cancel` at any time.
 BuildResult build_lesson(const Lesson& lesson, const std::filesystem::path& source_folder,
                          const Driver& driver, const Installation& installation,
                          const std::atomic<bool>* cancel = nullptr);
-// The compilers found, in the order in which they are tried; DRIVERLAB_CXX comes first.
+// The compilers that were found, in the order in which they are tried; DRIVERLAB_CXX comes first.
 std::vector<std::filesystem::path> compilers();
 std::vector<Diagnostic> parse_diagnostics(std::string_view compiler_output,
                                           const std::filesystem::path& source_folder);

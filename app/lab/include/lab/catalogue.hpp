@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The lessons: what lessons/NN_slug/lesson.toml and the files beside it say, read strictly. Also where the
-// steps stand in a lesson's source and notes.
+// The lessons: the contents of lessons/NN_slug/lesson.toml and the files next to it, read strictly. Also the
+// places of the steps in a lesson's source and notes.
 //
-// A lesson that cannot be read is a Problem in the catalogue and hides no other. Knows neither workspaces nor
-// runs.
+// A lesson that cannot be read is a Problem in the catalogue; the other lessons are read all the same.
+// Nothing here depends on workspaces or runs.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -19,16 +19,16 @@ namespace lab {
 
 struct Limits {
   double seconds = 30;                                  // wall clock, not counting time held
-  std::uint64_t memory_bytes = std::uint64_t{2} << 30;  // resident, whole process group
+  std::uint64_t memory_bytes = std::uint64_t{2} << 30;  // resident, of the whole process group
   std::uint64_t output_bytes = std::uint64_t{8} << 20;
 };
 
-// A library of the lesson's own, for lessons about code that is someone else's: C files that are made into
-// libNAME.so beside the program, which is linked with it. The sources see the header by its name.
+// A library of the lesson's own, for lessons about other people's code: C files that are built as libNAME.so
+// next to the program, which is linked with it. The sources include the header by its name.
 struct OwnLibrary {
   std::string name;
   std::vector<std::string> sources;  // .c files, relative to the folder
-  std::string header;                // what the program knows of it
+  std::string header;                // what the program includes
 };
 
 struct Lesson {
@@ -38,11 +38,11 @@ struct Lesson {
   std::string title[2], summary[2];  // by Language
   std::vector<std::string> sources;  // files to build, main first, relative to the folder
   std::vector<std::string>
-      libraries;                     // "cudart", "nvrtc": what it needs beside the driver; a .cu file cudart
-  std::vector<std::string> kernels;  // .cu and .ptx files, made into NAME.ptx beside the program
+      libraries;                     // "cudart", "nvrtc": needed besides the driver; a .cu file needs cudart
+  std::vector<std::string> kernels;  // .cu and .ptx files, made into NAME.ptx next to the program
   std::vector<OwnLibrary> own_libraries;
   std::vector<std::string> teaches;    // API names, for the list and the search
-  std::vector<std::string> documents;  // where its material comes from: "4", "1 L.1"
+  std::vector<std::string> documents;  // the sources of its material: "4", "1 L.1"
   Limits limits;
   std::vector<std::string> files() const;  // all that a reader may edit: sources, kernels, libraries
   std::filesystem::path notes(Language language) const;  // notes.md, notes.zh.md
@@ -51,14 +51,14 @@ struct Lesson {
 struct Catalogue {
   std::vector<Lesson> lessons;    // by number
   std::vector<Problem> problems;  // lessons that could not be read: file, line, what was expected
-  // "4", "04", "context_stack", "04_context_stack"
+  // `name` is "4", "04", "context_stack" or "04_context_stack".
   Result<Lesson> find(std::string_view name) const;
 };
 Catalogue read_catalogue(const std::filesystem::path& lessons_folder);
 Result<Lesson> read_lesson(const std::filesystem::path& folder);
 
-// Where a step of a lesson stands in its source and its notes. A step begins at a comment
-// `// step: NAME` in a source file and at `<!-- step: NAME -->` in the notes, and lasts to the next one.
+// The place of a step in a lesson's source or notes. A step begins at a comment `// step: NAME` in a source
+// file and at `<!-- step: NAME -->` in the notes, and lasts to the next one.
 struct StepMark {
   std::string name;
   std::string file;                   // source marks only: file name
@@ -66,13 +66,14 @@ struct StepMark {
 };
 std::vector<StepMark> step_marks_in_source(std::string_view file, std::string_view source_text);
 std::vector<StepMark> step_marks_in_notes(std::string_view notes_text);  // lines are of the notes
-// The step whose lines hold this place; nullptr when none.
+// The step whose lines contain this place; nullptr if there is none.
 const StepMark* step_at(const std::vector<StepMark>& marks, std::string_view file, int line);
 
-// The step of each call of a run. A call that stands in a step's lines belongs to it; one in code outside of
-// all steps, such as a helper function or a library's source, belongs to the step that this code was called
-// from: the last one that its thread was in, or any thread before the first one of its own. So a step has to
-// make a call itself before it leaves the next to a helper; a test holds the lessons to that.
+// The step of each call of a run. A call in the lines of a step belongs to that step. A call in code outside
+// of all steps, such as a helper function or a library's source, belongs to the step from which this code was
+// called: the last step that its thread was in or, if the thread was in none yet, that any thread was in. So
+// a step has to make a call of its own before it calls a helper that makes some; a test checks this in all
+// lessons.
 class StepsOfRun {
  public:
   // The step of the next call, as its number in `marks`; nothing before the first step.

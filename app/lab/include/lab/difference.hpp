@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is different between two moments of a run, and where two runs part. Pure; nothing is kept.
+// What is different between two moments of a run, and the first difference between two runs. Pure; nothing is
+// kept.
 //
-// Results are not translated: they hold the model's names, and whoever shows them makes sentences.
+// Results are not translated: they contain the model's names, and the code that shows them makes sentences.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace lab {
 
 enum class Aspect : std::uint8_t {
   Flags,
-  UseCount,     // cuCtxAttach less cuCtxDetach
+  UseCount,     // cuCtxAttach minus cuCtxDetach
   RetainCount,  // of a primary context
   Active,       // of a primary context: "true", "false"
   Owner,        // the context's name
@@ -43,7 +44,7 @@ struct Difference {
 
   bool nothing() const { return created.empty() && ended.empty() && changed.empty() && stacks.empty(); }
 };
-// What has to happen to `before` to make `after` of it. The two are moments of one run, in either order.
+// The changes that turn `before` into `after`. Both are moments of one run, in either order.
 Difference difference(const State& before, const State& after);
 
 // A run to be compared. The model must have followed the store to its end.
@@ -53,8 +54,8 @@ struct ComparedRun {
 };
 
 struct CompareOptions {
-  // Numbers that the program passed: sizes, dimensions, counts. Not those that it received. Two machines may
-  // differ in them, two runs on one machine should not.
+  // Compares numbers that the program passed (sizes, dimensions, counts), but not those that it received.
+  // They may differ between two machines, but should not between two runs on one machine.
   bool numbers = true;
   std::size_t most_calls = ~std::size_t{0};
 };
@@ -62,25 +63,25 @@ struct CompareOptions {
 struct Divergence {
   enum class What : std::uint8_t {
     Call,       // another function was called
-    Result,     // it answered otherwise
-    Arguments,  // it was about other objects
-    Stack,      // the stack after it is another
-    Objects,    // it made or ended other objects
+    Result,     // the call returned another result
+    Arguments,  // the call was about other objects
+    Stack,      // the stack after the call is different
+    Objects,    // the call made or ended other objects
     Ends        // one run has no further calls on this thread
   };
   What what = What::Call;
   std::uint32_t thread = 0;
-  std::optional<std::size_t> event_a, event_b;  // the call on either side; absent on the side that ended
-  std::string a, b;                             // what either side shows
+  std::optional<std::size_t> event_a, event_b;  // the call in each run; nothing in a run that has ended
+  std::string a, b;                             // what is different in each run
 };
 
 struct Comparison {
-  std::size_t calls = 0;  // that were compared and found equal
+  std::size_t calls = 0;  // compared and found equal
   std::optional<Divergence> first;
 };
-// Each thread's calls against those of the thread with its number, as threads overlap differently in every
-// run; the first place is the one that comes first in `a`. Addresses, unnamed handles, device numbers and
-// times are left out; child processes are.
+// Compares the calls of each thread with those of the thread with the same number, because threads overlap
+// differently in every run. The first difference is the one that comes first in `a`. Addresses, unnamed
+// handles, device numbers, times and child processes are not compared.
 Comparison first_divergence(const ComparedRun& a, const ComparedRun& b, const CompareOptions& options = {});
 
 }  // namespace lab

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The exercise of a lesson: what it asks, its hints, and what the recorded calls of a solution must show.
+// The exercise of a lesson: its task, its hints, and what the recorded calls of a solution must show.
 //
-// Judged by what the program did to the driver, never by its text: any program that does the right thing
-// passes. It knows no window; reading is strict, with file and line, like the rest of lesson.toml.
+// A solution is judged by its calls, never by its text: any program that does the right thing passes. The
+// exercise is read strictly, with file and line in each message, like the rest of lesson.toml. Nothing here
+// depends on a window.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -15,19 +16,19 @@
 
 namespace lab {
 
-// The table [exercise.expect]; what is absent is not asked for.
+// The table [exercise.expect]; an absent key is not checked.
 struct Expectations {
   std::optional<int> exit_status = {};
   std::vector<std::string> calls = {};  // each succeeded at least once
   std::vector<std::string> every_device =
-      {};                                 // each succeeded for every device that cuDeviceGetCount told of
+      {};                                 // each succeeded for every device that cuDeviceGetCount counted
   std::vector<std::string> never = {};    // not called at all
-  std::vector<std::string> results = {};  // "CALL = RESULT": answered so at least once
+  std::vector<std::string> results = {};  // "CALL = RESULT": the call returned this at least once
   std::vector<std::string> objects = {};  // made at some time, by the model's names: "M1.vecAdd", "S2"
   bool no_errors = false;
   std::optional<std::vector<std::string>> allowed_errors = {};  // no errors but these
-  // Nothing that the program has to end was left after the last call: allocations of every kind, created
-  // contexts, retained primaries, modules, libraries, streams, events, graphs, pools and the like.
+  // After the last call, nothing is left that the program has to end: allocations of every kind, created
+  // contexts, retained primary contexts, modules, libraries, streams, events, graphs, pools and the like.
   bool no_leaks = false;
   std::optional<std::vector<std::string>> final_stack = {};  // of the main thread, bottom first
 };
@@ -36,7 +37,7 @@ struct Exercise {
   struct Hint {
     std::string text[2];  // by Language
   };
-  // What people hand in instead, and words of the English finding that tells them why not; tested.
+  // A typical wrong solution, and words of the English finding that rejects it; tested.
   struct WrongAnswer {
     std::string file;  // relative to the lesson's folder
     std::string fails_with;
@@ -44,19 +45,19 @@ struct Exercise {
   std::string task[2];  // by Language
   std::vector<Hint> hints;
   std::string start, solution;   // relative to the lesson's folder
-  std::string start_fails_with;  // words of the English finding for which the start does not pass; tested
+  std::string start_fails_with;  // words of the English finding that rejects the start; tested
   std::vector<WrongAnswer> wrong;
   Expectations expect;
 };
 
-// Nothing inside when the lesson has none.
+// Nothing if the lesson has no exercise.
 Result<std::optional<Exercise>> read_exercise(const Lesson& lesson);
-// The lesson with the exercise's starting file in place of its own program, to open, build and run it.
+// The lesson with the exercise's starting file instead of its own program, to be opened, built and run.
 Lesson exercise_as_lesson(const Lesson& lesson, const Exercise& exercise);
 
 struct Finding {
   bool held = false;
-  Problem sentence;                  // what was found, good or bad
+  Problem sentence;                  // the result of this check, good or bad
   std::optional<std::size_t> event;  // the call that shows it
 };
 struct Verdict {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The terms of the course and what they mean, in both languages: assets/glossary.toml, read strictly.
 //
-// Owned by whoever reads it; const use from several threads is fine. Knows text; nothing of notes or windows.
+// Several threads may use a const Glossary. Nothing here depends on notes or windows.
 #pragma once
 #include <cstddef>
 #include <filesystem>
@@ -14,8 +14,8 @@
 namespace lab {
 
 struct GlossaryTerm {
-  std::vector<std::string> words[2];      // by Language; the first is the term's name, all are found in texts
-  std::vector<std::string> elsewhere[2];  // longer words and phrases in which those mean something else
+  std::vector<std::string> words[2];      // by Language; the first is the term's name; all are found in texts
+  std::vector<std::string> elsewhere[2];  // longer words and phrases in which these words mean something else
   std::string meaning[2];
 };
 
@@ -28,9 +28,9 @@ struct Glossary {
     std::size_t term = 0;            // index into terms
     bool operator==(const Place&) const = default;
   };
-  // Where terms stand in a text, in order, without overlaps; the longest word wins. English words are found
-  // whole and whatever their capitals. Chinese has no spaces between words: there a word is found unless it
-  // is part of one of `elsewhere`.
+  // The places of terms in a text, in order, without overlaps; of two words that begin at the same place, the
+  // longer one is found. English terms are found as whole words, in capitals or not. Chinese has no spaces
+  // between words: there a word is found unless it is part of one in `elsewhere`.
   std::vector<Place> find(std::string_view text, Language language) const;
 };
 Glossary read_glossary(const std::filesystem::path& path);

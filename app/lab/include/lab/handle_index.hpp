@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which contexts have had a handle, found at once however many contexts there are. Drivers give the handles
-// of destroyed contexts out again, so a handle may have belonged to many.
+// Finds the contexts that have had a handle, quickly even if there are many contexts. Drivers use the handles
+// of destroyed contexts again, so a handle may have belonged to several contexts.
 //
 // Part of State, and a plain value like it. It follows from the list of contexts, so two indexes always count
 // as equal when states are compared.
@@ -15,14 +15,14 @@ class HandleIndex {
  public:
   static constexpr std::uint32_t kNothing = 0xffffffffu;
 
-  // The last entry of this handle, or kNothing; entry(…).older leads to those before.
+  // The last entry of this handle, or kNothing; entry(…).older is the one before.
   struct Entry {
     std::uint64_t handle = 0;
     std::uint32_t context = 0, older = kNothing;
   };
   std::uint32_t last(std::uint64_t handle) const { return slots_.empty() ? kNothing : slots_[place(handle)]; }
   const Entry& entry(std::uint32_t number) const { return entries_[number]; }
-  // `older`: the first entry that is still of interest behind this one.
+  // `older`: the newest older entry of this handle that is still needed.
   void add(std::uint64_t handle, std::uint32_t context, std::uint32_t older) {
     if (slots_.size() < 2 * (entries_.size() + 1)) grow();
     slots_[place(handle)] = static_cast<std::uint32_t>(entries_.size());
@@ -34,7 +34,7 @@ class HandleIndex {
   bool operator==(const HandleIndex&) const { return true; }
 
  private:
-  // Where the handle's last entry stands, or the free slot where it would.
+  // The slot of the handle's last entry, or the free slot where it would be.
   std::size_t place(std::uint64_t handle) const {
     const std::size_t mask = slots_.size() - 1;
     auto at = static_cast<std::size_t>((handle * 0x9e3779b97f4a7c15u) >> 20) & mask;

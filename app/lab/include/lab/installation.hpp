@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the parts of this build lie, and which drivers this machine has. Found from the executable's own
-// place (/proc/self/exe), or from DRIVERLAB_ROOT; tracer, embedded toolkit and helpers also from
-// DRIVERLAB_LIBRARIES, the folder of another build.
+// The places of the parts of this build, and the drivers of this machine. The parts are found relative to the
+// executable (/proc/self/exe) or to DRIVERLAB_ROOT. For tracer, embedded toolkit and helpers,
+// DRIVERLAB_LIBRARIES can name the folder of another build.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -22,11 +22,11 @@ struct Installation {
   std::filesystem::path line_reader;  // the program driverlab-lines
 };
 Result<Installation> find_installation();
-// What makes a missing part anew, as a command: tools/lab in a source tree, the packages' own reinstallation
-// below /usr, and `cmake --install …` where the lab was installed elsewhere.
+// The command that restores a missing part: tools/lab in a source tree, the reinstallation of the package
+// below /usr, and `cmake --install …` if the lab was installed elsewhere.
 std::string remaking_command();
 
-enum class DriverChoice { Embedded, Real, Auto };  // Auto: real where a GPU answers, else embedded
+enum class DriverChoice { Embedded, Real, Auto };  // Auto: real if it finds a GPU, else embedded
 std::optional<DriverChoice> parse_driver(std::string_view s);
 const char* driver_word(DriverChoice choice);  // what parse_driver() takes: "embedded", "real", "auto"
 
@@ -39,24 +39,24 @@ struct Driver {
   int devices = 0;
 };
 
-// What one libcuda.so.1 answered, asked in a process of its own.
+// What one libcuda.so.1 returned, asked in a separate process.
 struct ProbedDriver {
   std::filesystem::path library;
   bool loadable = false;
-  bool answered = false;             // false: it crashed, or was ended after 20 s
+  bool answered = false;             // false: the process crashed, or was ended after 20 s
   int version = 0;                   // 13000
   int init_result = 0;               // of cuInit
   std::vector<std::string> devices;  // names
-  std::string release;               // "580.159", where the file's name says so
-  std::optional<Problem> why;        // it could not be loaded, or did not answer
+  std::string release;               // "580.159", if the file's name contains it
+  std::optional<Problem> why;        // why it could not be loaded or did not answer
 };
 ProbedDriver probe_driver(const std::filesystem::path& library, const Installation& installation);
 // Every driver library of the system that is not ours, in the order in which they are tried.
 std::vector<std::filesystem::path> real_driver_libraries(const Installation& installation);
 // Folders that hold cuda.h: CUDA_HOME, CUDA_PATH, /usr/local/cuda, …
 std::vector<std::filesystem::path> toolkit_include_folders();
-// DRIVERLAB_DEVICES as the embedded driver reads it: a test holds the two together. 2 where it is unset or
-// means nothing, which devices_misread() tells.
+// DRIVERLAB_DEVICES as the embedded driver reads it; a test compares the two. 2 if it is not set or has no
+// meaning; devices_misread() then returns its value.
 int embedded_devices();
 std::optional<std::string> devices_misread();
 

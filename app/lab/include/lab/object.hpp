@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the driver makes besides contexts: modules, functions, libraries, streams, events, graphs, pools and
-// more, as far as driver calls tell. Plain values with names that are the same in every run of a program.
+// more, as far as driver calls show. Plain values with names that are the same in every run of a program.
 //
-// It knows no rule about calls (src/apply*.cpp does) and no language.
+// The rules about calls are in src/apply*.cpp. Nothing here depends on a language.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace lab {
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;  // "no such index" for every index below
 
-// Those that have lists of their own in State: Context, Thread, Device and Allocation; `number` is the index
-// in State::contexts, Thread::number, Device::ordinal, Allocation::number. All others are in State::objects;
-// `number` counts from 1 for each kind.
+// Context, Thread, Device and Allocation have lists of their own in State; `number` is the index in
+// State::contexts, Thread::number, Device::ordinal or Allocation::number. All other kinds are in
+// State::objects; `number` counts from 1 for each kind.
 using ObjectKind = api::ObjectKind;
 using api::kObjectKinds;
 
-// Names one object of a run, for ever: numbers are not used again.
+// Identifies one object for the whole run: numbers are not used again.
 struct ObjectId {
   ObjectKind kind = ObjectKind::None;
   std::uint32_t number = 0;
@@ -35,13 +35,13 @@ struct ObjectId {
 struct Object {
   ObjectId id;
   std::uint32_t serial = 0;       // order of creation over all kinds in State::objects, from 1
-  std::uint64_t handle = 0;       // what the driver calls it; 0 for a library's copy that was never asked for
-  std::uint64_t size = 0;         // bytes, where it has any
-  std::uint32_t context = kNone;  // index of the owner, with which it dies; kNone: the process's
+  std::uint64_t handle = 0;       // the driver's handle; 0 for a library's copy that was never asked for
+  std::uint64_t size = 0;         // in bytes, if it has a size
+  std::uint32_t context = kNone;  // index of the context that owns it; kNone: the process owns it
   std::uint32_t device = kNone;   // ordinal, for what belongs to a device and to no context
-  ObjectId owner;                 // what it comes from: a module's library, a function's module, …
-  std::uint32_t references = 1;   // PhysicalMemory: handles given out and not released
-  bool given = false;  // not the program's to destroy: it goes with its owner, or is the driver's own
+  ObjectId owner;                 // what it was made from: a module's library, a function's module, …
+  std::uint32_t references = 1;   // PhysicalMemory: handles that were returned and not released
+  bool given = false;  // the program must not destroy it: it ends with its owner, or is the driver's own
   std::uint64_t created_at = 0;              // event seq
   std::shared_ptr<const std::string> label;  // function, variable or file as the program spells it; or null
 
@@ -49,15 +49,15 @@ struct Object {
   bool operator==(const Object& other) const;
 };
 
-// "M1", "S2", "Pool1"; for what has a name of its own "M1.vecAdd", "L1.counter". Allocations are "#3".
-// Contexts, threads and devices have their names in State, see State::name_of().
+// "M1", "S2", "Pool1"; for an object with a name of its own "M1.vecAdd", "L1.counter". Allocations are "#3".
+// The names of contexts, threads and devices are in State, see State::name_of().
 std::string object_name(const Object& object);
 std::string object_name(ObjectId id);  // of kinds that have no name of their own
-bool has_own_name(ObjectKind kind);    // functions, variables: the program calls them something
+bool has_own_name(ObjectKind kind);    // functions and variables: the program names them
 
-// The kind behind a handle type of the API: "CUmodule" -> Module. None for types that are not followed.
+// The kind of a handle type of the API: "CUmodule" -> Module. None for types that are not followed.
 ObjectKind kind_of_handle(std::string_view type);
-// True for what a program has to destroy itself, or leak.
+// True for an object that the program has to destroy, because it is a leak otherwise.
 bool must_be_destroyed(const Object& object);
 
 }  // namespace lab

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What kinds of objects and of memory are called in sentences, pictures and pages.
+// The names of kinds of objects and of memory in sentences, pictures and pages.
 //
-// Pure, for any thread. It knows no language: text() says the words that are named here.
+// Pure, for any thread. The results are keys, which text() turns into words of a language.
 #pragma once
 #include "lab/object.hpp"
 #include "lab/state.hpp"
@@ -10,7 +10,7 @@
 namespace lab {
 
 Text object_word(ObjectKind kind);  // "module", "stream"; several kinds share a word
-// "host", "managed", "from a pool"; device memory, which is the rule, is "device memory".
+// "host", "managed", "from a pool"; for device memory, the usual kind, "device memory".
 Text memory_word(MemoryKind kind);
 
 }  // namespace lab

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Other programs of the desktop: the student's own editor, and the clipboard for pictures.
 //
-// They are started and left alone: what they do later is their own. Programs are started with an argument
-// vector, never through a shell. One thread uses it.
+// They are only started; the lab does not follow them. They are started with an argument vector, never
+// through a shell. Used by one thread.
 #pragma once
 #include <filesystem>
 
@@ -10,9 +10,9 @@
 
 namespace lab {
 
-// $VISUAL (words separated by blanks) where it is set, else xdg-open. True once it was started.
+// Starts $VISUAL (words separated by blanks) if it is set, else xdg-open. True if it was started.
 Result<bool> open_in_editor(const std::filesystem::path& file);
-// Hands a PNG to the clipboard through xclip, which reads it a moment later and keeps it.
+// Puts a PNG into the clipboard through xclip, which reads the file a moment later and keeps the picture.
 Result<bool> copy_picture(const std::filesystem::path& png);
 
 }  // namespace lab

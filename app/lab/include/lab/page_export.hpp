@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A run as one HTML file that needs nothing else: a small viewer steps and scrubs through it in any browser,
-// in both languages, with the picture, the source and the results of every call.
+// A run as one HTML file that needs nothing else: in any browser, a small viewer steps and scrubs through the
+// run, in both languages, with the picture, the source and the results of every call.
 //
-// What a recording holds is untrusted and stays data in the page: it is never read as markup or as code, and
-// the page may load nothing. The viewer itself is assets/page; it knows no driver.
+// The contents of a recording are untrusted and stay data in the page: they are never used as markup or code,
+// and the page loads nothing. The viewer itself is in assets/page.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -16,22 +16,22 @@
 namespace lab {
 
 struct PageOptions {
-  Language language = Language::English;  // that the page opens in
-  std::string theme = {};                 // "dark", "light"; "" as the reader's system has it
-  std::string title[2] = {};              // by Language; "" for the program's or the lesson's name
+  Language language = Language::English;  // of the page when it is opened
+  std::string theme = {};                 // "dark", "light"; "": the setting of the reader's system
+  std::string title[2] = {};              // by Language; "": the name of the program or lesson
   std::size_t from = 1, to = 0;           // calls, 1-based; to 0: the last one
 };
 
-inline constexpr std::size_t kMostCallsOfAPage = 50'000;  // some 20 MB; browsers take their time beyond
+inline constexpr std::size_t kMostCallsOfAPage = 50'000;  // about 20 MB; browsers become slow above that
 
-// The calls that a page with these options shows: within the run, kMostCallsOfAPage at most. to < from for a
-// run without calls, and for options that lie outside it.
+// The calls that a page with these options shows: within the run, at most kMostCallsOfAPage. to < from if the
+// run has no calls, or if the options name calls that it does not have.
 struct PageRange {
   std::size_t from = 1, to = 0;
 };
 PageRange page_range(const PageOptions& options, const trace::Store& store);
 
-// The whole file, in UTF-8. The model has folded all of the store.
+// The whole file, in UTF-8. The model must have followed the store to its end.
 std::string html_page(const Model& model, const trace::Store& store, const trace::RunInfo& info,
                       const PageOptions& options);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How far a student has come, lesson by lesson: kept in progress.json in the data home, shown, and told to a
-// teacher as CSV.
+// A student's progress, lesson by lesson: kept in progress.json in the data home, shown in the window, and
+// written as CSV for a teacher.
 //
-// Reading never fails: a file that cannot be understood is kept beside the new one as progress.json.broken,
-// and keys that this version does not know are written back. Not thread-safe: a value. Knows no window.
+// Reading never fails: a file that cannot be understood is kept as progress.json.broken, and keys that this
+// version does not know are written back. A plain value, so it is not thread-safe. Needs no window.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -15,12 +15,12 @@
 namespace lab {
 
 struct LessonProgress {
-  bool opened = false, ran = false;        // a run of its program came to its end
+  bool opened = false, ran = false;        // `ran`: a run of its program has ended
   int checks = 0;                          // of its exercise
-  int hints = 0;                           // most hints shown
-  bool solution_seen = false;              // before it was passed
-  std::string passed_at;                   // ISO 8601, UTC; "" while not passed
-  int predicted = 0, predicted_right = 0;  // questions before calls that were answered, and rightly
+  int hints = 0;                           // the largest number of hints shown
+  bool solution_seen = false;              // before the exercise was passed
+  std::string passed_at;                   // ISO 8601, UTC; "" if not passed yet
+  int predicted = 0, predicted_right = 0;  // answered questions before calls, and right answers
   bool operator==(const LessonProgress&) const = default;
 };
 
@@ -32,9 +32,9 @@ struct Progress {
 std::filesystem::path progress_path(const std::filesystem::path& data_home);
 Progress read_progress(const std::filesystem::path& path);
 Result<bool> write_progress(const std::filesystem::path& path, const Progress& progress);
-// One more check of the exercise, now.
+// Counts one more check of the exercise, at this moment.
 void count_check(LessonProgress& progress, bool passed);
-// Takes in what another program may have written meanwhile: of each field whatever is further.
+// Takes over what another program may have written meanwhile: for each field the more advanced value.
 void merge(Progress& into, const Progress& other);
 // A line for each lesson of the catalogue, after a line of column names (English: they are read by programs).
 // RFC 4180, UTF-8.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sentence about a recording that could not be read, or not to its end; the same for the window and the
-// command line. How a recording is read is trace/recording.hpp's.
+// The message about a recording that could not be read, or not to its end, for the window and the command
+// line. trace/recording.hpp reads recordings.
 #pragma once
 #include <cstddef>
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace lab {
 
-// Nothing where the recording is whole. `events` is how many could be read.
+// Nothing if the recording is complete. `events` is how many could be read.
 std::optional<Problem> problem_of(const trace::RecordingResult& result, const std::filesystem::path& path,
                                   std::size_t events);
 

@@ -2,8 +2,8 @@
 // Another machine, reached through a launcher (ssh, srun, any program that runs a command elsewhere): a
 // lesson is sent, built and run there by `driverlab serve`, and stepped from here.
 //
-// A Remote is one connection and good for one run. Nothing that was sent stays there: `serve` removes it when
-// the connection ends, however it ends. Thread safety: one thread uses it, and passes it on whole.
+// A Remote is one connection, for one run. No sent file stays on the other machine: `serve` removes them when
+// the connection ends, however it ends. Only one thread at a time may use a Remote.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -20,29 +20,30 @@
 
 namespace lab {
 
-// A side that has said nothing, or taken nothing, for so long is given up.
+// If a side has sent nothing, or received nothing, for this time, the other side ends the connection.
 inline constexpr std::chrono::seconds kSilenceEnds{60};
 
-// Words of a launcher, quoted as in a shell: "srun --gres=gpu:1", "ssh 'my host'". Nothing is expanded.
-// `option` names where they come from, for the problem of a quote that is left open.
+// The words of a launcher, quoted as in a shell: "srun --gres=gpu:1", "ssh 'my host'". Nothing is expanded.
+// `option` is where the text comes from, for the message about a missing closing quote.
 Result<std::vector<std::string>> split_launcher(const std::string& text, const std::string& option);
 
 class Remote {
  public:
-  // Starts the launcher and waits until a driverlab of this version answers: for as long as the launcher runs
-  // (it may ask for a password, or wait in a queue). Looked for there: what DRIVERLAB_REMOTE names; else
-  // `driverlab` on the PATH, and this program's own path.
+  // Starts the launcher and waits until a driverlab of this version replies, as long as the launcher runs: it
+  // may ask for a password, or wait in a queue. On the other machine, the program that DRIVERLAB_REMOTE names
+  // is started; else `driverlab` on the PATH, or the program at the path that this one has here.
   static Result<std::shared_ptr<Remote>> connect(const std::vector<std::string>& launcher,
                                                  const std::atomic<bool>* cancel = nullptr);
-  ~Remote();  // ends the connection, and with it everything over there
+  ~Remote();  // ends the connection, and with it everything on the other machine
 
-  // Sends the lesson's files of `folder` and builds them there, for the driver found there.
+  // Sends the lesson's files in `folder` and builds them on the other machine, for the driver found there.
   BuildResult build(const Lesson& lesson, const std::filesystem::path& folder, DriverChoice choice,
                     const std::atomic<bool>* cancel = nullptr);
-  // For a program that is no lesson: its file is sent too, unless the same file lies in the same place there.
+  // For a program that is not a lesson. Its file is sent too, unless the other machine has the same file in
+  // the same place.
   Result<bool> send_program(const std::vector<std::string>& command, const std::filesystem::path& folder,
                             DriverChoice choice, const std::atomic<bool>* cancel = nullptr);
-  // After build() or send_program(): the driver there; only what a person reads of it is set.
+  // After build() or send_program(): the driver of the other machine; only the parts for people are set.
   const Driver& driver() const;
   const std::string& launcher() const;  // as it was given
 
@@ -54,7 +55,8 @@ class Remote {
   std::unique_ptr<Impl> impl_;
 };
 
-// The other side: `driverlab serve`. Reads orders from `input` until it ends or the run has; an exit status.
+// The other side: `driverlab serve`. Reads commands from `input` until the input or the run ends; returns the
+// exit status.
 int serve(int input, int output, const Installation& installation,
           std::chrono::seconds silence_ends = kSilenceEnds);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Result<T>: a value, or the Problem that says why there is none. Functions of the lab that can fail return
-// one.
+// it.
 #pragma once
 #include <tl/expected.hpp>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Looks for words in the notes of all lessons, in both languages at once.
 //
-// create() reads every note once, some milliseconds for this course; find() is quick enough for every key.
-// Const use from several threads is fine. Knows Markdown only as far as paragraphs and step marks go.
+// create() reads every note once, which takes some milliseconds for this course; find() is fast enough to be
+// called after every key. Several threads may use a const LessonSearch. Of Markdown, only paragraphs and step
+// marks are understood.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -23,15 +24,15 @@ struct SearchHit {
   std::string step;     // "" before the first one
   std::string excerpt;  // around the first word found, one line
   std::vector<std::pair<std::size_t, std::size_t>>
-      found;  // where the words stand in it: begin and length, bytes
+      found;  // the places of the words in it: begin and length, in bytes
 };
 
 class LessonSearch {
  public:
   static LessonSearch create(const Catalogue& catalogue);
-  // Paragraphs, titles and taught calls that hold every word of the query, whatever its capitals; lessons
-  // with all the words in their titles before the others, in their order; those in `first` before those in
-  // the other language.
+  // Paragraphs, titles and taught calls that contain every word of the query, in capitals or not. Lessons
+  // with all the words in their titles come first, then the others, in their order; hits in the language
+  // `first` come before those in the other language.
   std::vector<SearchHit> find(std::string_view query, Language first, std::size_t most = 60) const;
 
  private:

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the window remembers between starts: $XDG_CONFIG_HOME/driverlab/settings.json.
 //
-// Reading never fails: what is missing or of the wrong kind has its default, and a file that is no JSON at
-// all is kept beside the new one as settings.json.broken. Keys that this version does not know are written
-// back.
+// Reading never fails: a value that is missing or of the wrong kind has its default, and a file that is no
+// JSON is kept as settings.json.broken. Keys that this version does not know are written back.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -19,13 +18,13 @@ namespace lab {
 enum class ThemeChoice { Dark, Light, Projector };
 
 struct Settings {
-  std::string lesson;                // folder name of the last one, "" at the first start
-  std::optional<Language> language;  // nothing: as the environment says
+  std::string lesson;                // folder name of the last lesson, "" at the first start
+  std::optional<Language> language;  // nothing: the language of the environment
   ThemeChoice theme = ThemeChoice::Dark;
   int scale = 100;  // percent, 75 to 250
   DriverChoice driver = DriverChoice::Auto;
-  bool remote = false;                   // runs go to another machine
-  std::string launcher;                  // through this: "ssh gpubox"
+  bool remote = false;                   // programs run on another machine
+  std::string launcher;                  // which is reached through this: "ssh gpubox"
   int width = 1600, height = 1000;       // of the window
   std::map<std::string, double> layout;  // fractions of splitters by name, each 0 to 1
   bool animations = true;
@@ -33,12 +32,12 @@ struct Settings {
   double motion_speed = 1;  // 0.25 to 4; 2: every motion takes half as long
   struct Place {            // where the student was in a lesson
     std::string file;
-    int line = 0;  // 1-based; 0: nowhere yet
+    int line = 0;  // 1-based; 0: not known yet
     bool exercise = false;
     std::map<std::string, std::set<int>> breakpoints;  // by file, 1-based lines
-    std::string tab;   // "notes", "code" or "picture", where these share a place
-    std::string step;  // of the notes, at the top of what was read
-    int call = -1;     // calls before the moment of the run that was shown; -1: its end
+    std::string tab;                                   // "notes", "code" or "picture", if these share a place
+    std::string step;                                  // the step at the top of the visible notes
+    int call = -1;  // calls before the moment of the run that was shown; -1: the end of the run
     bool operator==(const Place&) const = default;
   };
   std::map<std::string, Place> places;  // by folder name of the lesson
@@ -48,7 +47,7 @@ struct Settings {
 
 // $XDG_CONFIG_HOME/driverlab/settings.json, or ~/.config/driverlab/settings.json; empty without a home.
 std::filesystem::path settings_path();
-// `broken`, where given, says whether the file was there but could not be used.
+// `broken`, if not null, is set to true if the file exists but could not be used.
 Settings read_settings(const std::filesystem::path& path, bool* broken = nullptr);
 Result<bool> write_settings(const std::filesystem::path& path, const Settings& settings);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A run for others: its recording, a page with every step, or an animation, written while the window goes on.
+// A run to be shared: its recording, a page with every step, or an animation, written while the window goes
+// on.
 //
-// Pictures are drawn by this program itself, started once more (`driverlab export`), so that no frame waits
-// and a cancelled export leaves nothing behind. Owned by one thread; the work is done in another.
+// Pictures are drawn by a second process of this program (`driverlab export`), so that the window stays
+// smooth and a cancelled export leaves nothing behind. Owned by one thread; the work is done in another.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -26,13 +27,14 @@ inline constexpr std::size_t kMostSharedCalls = 2000;  // pictures of one export
 struct ShareRequest {
   ShareKind kind = ShareKind::Page;
   std::filesystem::path output;  // NAME.html, NAME.png or NAME.trace
-  // A recording on the disk, or else the events of `store`, kept alive by `owner` until the job is over.
+  // A recording on the disk, or else the events of `store`, which `owner` keeps alive until the job has
+  // ended.
   std::filesystem::path recording;
   const trace::Store* store = nullptr;
   std::shared_ptr<const void> owner;
   trace::RunInfo info;
-  std::size_t from = 1, to = 0;   // calls from 1 on; 0: to the last
-  bool whole = false;             // with what lab/discretion.hpp leaves out
+  std::size_t from = 1, to = 0;   // calls, 1-based; to 0: the last one
+  bool whole = false;             // includes what lab/discretion.hpp removes
   std::vector<std::string> look;  // further arguments of `driverlab export`: language, theme, scale, size
 };
 
@@ -46,7 +48,7 @@ class ShareJob {
   void cancel() { cancel_ = true; }
   bool done() const { return done_; }
   bool cancelled() const { return cancel_; }
-  std::size_t drawn() const { return drawn_; }  // of `all()`; 0 of 0 while it is not known
+  std::size_t drawn() const { return drawn_; }  // of `all()` pictures; 0 of 0 while it is not known
   std::size_t all() const { return all_; }
   const std::filesystem::path& output() const { return request_.output; }
   const Problem& outcome() const { return outcome_; }  // once done(): what was written, or why not
@@ -64,7 +66,7 @@ class ShareJob {
   void hear(std::string_view output);
 
   ShareRequest request_;
-  trace::Store read_;  // of a recording that is not given on as it is
+  trace::Store read_;  // the events of a recording that is not copied as it is
   std::atomic<bool> cancel_ = false, done_ = false;
   std::atomic<std::size_t> drawn_ = 0, all_ = 0;
   Problem outcome_;

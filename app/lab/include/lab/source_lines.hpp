@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// From the return address of a call to the line of the program that made it, through the debug information of
-// the program's own files.
+// Finds the source line of a call by its return address, in the debug information of the program's own files.
 //
-// The traced program may be gone, stripped or damaged: a place that cannot be found is left out and
-// never an error. So each file is read by a process of its own, driverlab-lines. One thread uses it. It knows
-// nothing of drivers or of runs.
+// The traced program may be gone, stripped or damaged: a place that cannot be found is left out, and is never
+// an error. A damaged file could crash its reader, so each file is read by a separate process,
+// driverlab-lines. Used by one thread. Nothing here depends on drivers or runs.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -17,15 +16,15 @@
 namespace lab {
 
 struct SourcePlace {
-  std::string file;  // relative to the source folder where it lies in it, else as the compiler was told it
+  std::string file;  // relative to the source folder if it is in it, else as it was given to the compiler
   std::uint32_t line = 0;
 };
-constexpr std::uint32_t kMostLines = 10'000'000;  // beyond that a line number is damage
+constexpr std::uint32_t kMostLines = 10'000'000;  // a larger line number is damaged data
 
-// The text of an event of the kind Stack, taken apart. What is no frame is left out.
+// The frames in the text of a Stack event. Lines that are no frames are left out.
 struct StackFrame {
-  std::string function, file;  // "" where not known
-  std::uint32_t line = 0;      // 0 where not known
+  std::string function, file;  // "" if not known
+  std::uint32_t line = 0;      // 0 if not known
 };
 std::vector<StackFrame> stack_frames(std::string_view text);
 void add_frame(std::string& text, const StackFrame& frame);
@@ -33,26 +32,26 @@ void add_frame(std::string& text, const StackFrame& frame);
 // How the files are read.
 struct LineReading {
   std::filesystem::path reader;                         // the program driverlab-lines
-  double seconds = 20;                                  // that it may take for one file, all in all
-  std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // of addresses, for one file
+  double seconds = 20;                                  // its time limit for one file, all in all
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // its limit of address space for one file
 };
 
 class SourceLines {
  public:
   SourceLines(const std::filesystem::path& source_folder, LineReading reading);
   ~SourceLines();
-  // A file that is mapped into the program, and what is added to its addresses. The debug information is read
-  // at the first address asked for inside it.
+  // A file that is mapped into the program, and the bias that is added to its addresses. Its debug
+  // information is read when the first address inside it is asked for.
   void map(const std::string& path, std::uint64_t bias);
   std::optional<SourcePlace> find(std::uint64_t return_address);
-  // A call stack, innermost first, with the frames that were inlined; places as find() names them, and
-  // functions as the compiler or the file's symbols do. `place` receives the innermost that lies in the
-  // source folder, and is left alone where none does. `python` has a line for each frame of an interpreter:
+  // A call stack, innermost first, with inlined frames. Places are those of find(), and functions have the
+  // names that the compiler or the file's symbols give them. `place` receives the innermost place in the
+  // source folder and is not changed if there is none. `python` has a line for each frame of an interpreter:
   // function, file, line.
   std::string frames(const std::vector<std::uint64_t>& return_addresses, std::string_view python,
                      std::optional<SourcePlace>& place);
-  // Names of the files whose reader ended, or took too long, before it had said all: the places in them that
-  // were not found yet stay unknown.
+  // Names of the files whose reader crashed or took too long: places in them that were not found before stay
+  // unknown.
   std::vector<std::string> unread() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run as other programs read it: rows of a table (CSV), and events of the Trace Event Format, which
+// A run in formats of other programs: rows of a table (CSV), and events of the Trace Event Format, which
 // chrome://tracing and Perfetto open. Written event by event while a run goes on; see docs/events.md.
 #pragma once
 #include <cstddef>
@@ -10,12 +10,13 @@
 
 namespace lab {
 
-// A file of lines: `begin`, what event() gives for each event in order, `end`.
+// A file of lines: begin(), then event() for each event in order, then end().
 class TableExport {
  public:
   virtual ~TableExport() = default;
   virtual std::string begin() const = 0;
-  // Text of this event with its line ends; "" where the format has no place for it. The model has folded it.
+  // The text of this event with its line ends; "" if the format has no place for it. The model must have
+  // folded the event.
   virtual std::string event(const Model& model, const trace::Store& store, std::size_t event) = 0;
   virtual std::string end() const = 0;
 };

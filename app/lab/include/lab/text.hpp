@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every sentence the lab shows, in both languages. Keys come from assets/strings/*.toml; the generator
-// fails the build when a key lacks a language or its placeholders differ.
+// Every sentence that the lab shows, in both languages. The keys come from assets/strings/*.toml; the build
+// fails if a key lacks a language or its placeholders differ.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,14 +14,14 @@ namespace lab {
 enum class Language { English, Chinese };
 
 std::string_view text(Text key, Language language);
-// Replaces {0}, {1}, … ; a missing value shows as its placeholder.
+// Replaces {0}, {1}, …; the placeholder of a missing value stays.
 std::string text(Text key, Language language, const std::vector<std::string>& values);
 
-Language language_from_environment();                        // LC_ALL, LC_MESSAGES, LANG: zh* is Chinese
+Language language_from_environment();                        // from LC_ALL, LC_MESSAGES, LANG: zh* is Chinese
 std::optional<Language> parse_language(std::string_view s);  // "en", "zh"
 
-// Something that went wrong, to be shown in whatever language the user reads at that moment.
-// The sentence names the value, the place and the remedy.
+// Something that went wrong, shown in the language that the user has chosen at that moment. The sentence
+// names the value, the place and the remedy.
 struct Problem {
   Text key{};
   std::vector<std::string> values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which driverlab this is. The number stands in one place, the project() of the top CMakeLists.txt;
-// everything that tells it asks here.
+// The version of this driverlab. The number is defined in one place, the project() of the top CMakeLists.txt;
+// all code that shows it calls these functions.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the tracer gets between a program and its driver: by LD_LIBRARY_PATH, by LD_PRELOAD where the program
-// would not look there, or not at all. Decided by reading the file that is to be started; nothing is run.
+// How the tracer gets between a program and its driver: by LD_LIBRARY_PATH, by LD_PRELOAD if the program does
+// not use that path, or not at all. Decided by reading the file that is to be started; nothing is run.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -14,16 +14,17 @@ namespace lab {
 struct WayIn {
   enum class Kind {
     LibraryPath,  // LD_LIBRARY_PATH alone, as for most programs
-    Preload,      // LD_PRELOAD beside it: DT_RPATH, a full path, or a script that sets LD_LIBRARY_PATH
-    Static,       // no loader: only programs that it starts can be traced
+    Preload,      // LD_PRELOAD too, for DT_RPATH, a full path, or a script that sets LD_LIBRARY_PATH
+    Static,       // has no loader: only programs that it starts can be traced
     Secure,       // the loader ignores both: set-user-ID, set-group-ID, file capabilities
   } kind = Kind::LibraryPath;
-  std::optional<Problem> why;  // of every kind but the first
+  std::optional<Problem> why;  // for every kind but the first
   std::vector<std::string>
-      names;  // Preload: libraries that are found past LD_LIBRARY_PATH, besides libcuda.so.1
+      names;  // Preload: libraries besides libcuda.so.1 that are not found through LD_LIBRARY_PATH
 };
 
-// `program` is the file that is executed. Never fails: what cannot be read is taken for an ordinary program.
+// `program` is the file that is executed. Never fails: a file that cannot be read counts as an ordinary
+// program.
 WayIn find_way_in(const std::filesystem::path& program);
 
 }  // namespace lab

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A student's copies of lessons, in XDG_DATA_HOME/driverlab/workspace/NN_slug/: made, read, saved, and set
-// back to the original. Originals are never written.
+// A student's copies of lessons, in XDG_DATA_HOME/driverlab/workspace/NN_slug/: made, read, saved, and reset
+// to the original. The originals are never changed.
 //
-// Also the functions by which the lab reads and saves any whole file.
+// Also the functions with which the lab reads and saves any whole file.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace lab {
 
-// $XDG_DATA_HOME/driverlab, or ~/.local/share/driverlab; a temporary folder, with `temporary` set, where
-// neither can be written (the problem says so once, work goes on).
+// $XDG_DATA_HOME/driverlab, or ~/.local/share/driverlab. If neither can be written, a temporary folder, with
+// `temporary` set; the problem says so, and work goes on.
 struct DataHome {
   std::filesystem::path path;
   bool temporary = false;
@@ -24,27 +24,27 @@ DataHome data_home();
 
 class Workspace {
  public:
-  // Makes the copy where it is missing, and again where the lesson's file is another now and the copy was
-  // never edited; what was edited is left alone.
+  // Makes missing copies. Makes a copy again if the lesson's file has changed and the copy was never edited;
+  // edited copies are not changed.
   static Result<Workspace> open(const Lesson& lesson, const DataHome& home);
   const std::filesystem::path& folder() const { return folder_; }
-  Result<bool> fetch(const std::string& file);  // copies a file of the lesson where the copy is missing
+  Result<bool> fetch(const std::string& file);  // copies a file of the lesson if the copy is missing
   Result<std::string> read(const std::string& file) const;
   Result<bool> write(const std::string& file, std::string_view text);  // atomic: temporary, fsync, rename
   Result<std::string> original(const std::string& file) const;
   bool edited(const std::string& file) const;     // differs from the original
   Result<bool> restore(const std::string& file);  // keeps the edited one as FILE.before-reset-N
-  // Writes `text` beside `file`, under its name, `mark` and the first number that is free: the name, as
-  // `file`.
+  // Writes `text` next to `file`, under a name made of the name of `file`, `mark` and the first free number;
+  // returns the new name.
   Result<std::string> keep_beside(const std::string& file, std::string_view mark, std::string_view text);
 
  private:
   Result<bool> copy(const std::string& file, std::string_view text);
   std::filesystem::path folder_, original_;
-  std::filesystem::path copied_;  // each file as it was when it was copied: tells edits from an old copy
+  std::filesystem::path copied_;  // each file as it was copied: an edited copy differs from it
 };
 
-// Atomic save used for everything the lab writes.
+// Saves a file atomically; used for everything that the lab writes.
 Result<bool> write_file(const std::filesystem::path& path, std::string_view text);
 Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t most_bytes = 64u << 20);
 
