@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Keeps a program: starts it in a process group of its own, watches memory, output and number of processes,
-// and afterwards ends everything it started, wherever that went.
+// and afterwards ends everything that the program started, in any session or group.
 //
 // The keeper is a subreaper: an orphan of the program, also one that changed its session, becomes the
-// keeper's child. So killing children until there are none reaches everything. When the lab goes, the kernel
-// sends SIGTERM here, unless the program is to outlive it; when the keeper is killed, its program gets
-// SIGKILL the same way.
+// keeper's child. So killing children until there are none reaches everything. When the lab ends, the kernel
+// sends SIGTERM to the keeper, unless the program is to outlive the lab. When the keeper is killed, the
+// kernel sends SIGKILL to its program.
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -31,12 +31,12 @@ namespace {
 
 constexpr long kLookEvery = 10'000'000;       // nanoseconds between two looks at the output
 constexpr int kLooksPerMemory = 10;           // memory and processes: every tenth look
-constexpr std::size_t kMostProcesses = 1024;  // far above any lesson, far below what would hurt
+constexpr std::size_t kMostProcesses = 1024;  // far above any lesson, far below what would harm the machine
 
 void report(const Keep& keep, const char* word, long long number) {
   char line[64];
   const int n = std::snprintf(line, sizeof line, "%s %lld\n", word, number);
-  if (n > 0 && ::write(keep.report, line, static_cast<std::size_t>(n)) < 0) return;  // nobody reads any more
+  if (n > 0 && ::write(keep.report, line, static_cast<std::size_t>(n)) < 0) return;  // there is no reader
 }
 
 [[noreturn]] void become_program(const Keep& keep, pid_t keeper, int failure) {
@@ -74,8 +74,8 @@ pid_t start(const Keep& keep) {
   return error == 0 ? program : -1;
 }
 
-// Looked at rather than limited by the kernel: RLIMIT_FSIZE would also keep a driver from sizing its memory,
-// which is a file without a name.
+// The keeper looks at the size; the kernel's limit is not used, because RLIMIT_FSIZE would also keep a driver
+// from setting the size of its memory, which is a file without a name.
 std::uint64_t output_size() {
   std::uint64_t bytes = 0;
   for (const int fd : {1, 2}) {
@@ -112,7 +112,8 @@ pid_t parent_of(pid_t pid) {
   return after_name != nullptr && std::sscanf(after_name, ") %*c %d", &parent) == 1 ? parent : 0;
 }
 
-// Kernels list the children of each thread; where one is built without that, every process is asked.
+// Kernels list the children of each thread. If a kernel is built without that list, every process is looked
+// at.
 void children_of(pid_t pid, Numbers& into) {
   char path[96];
   std::snprintf(path, sizeof path, "/proc/%d/task", pid);
@@ -151,8 +152,8 @@ std::uint64_t resident(const Numbers& processes) {
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// Ends everything below the keeper. Each round kills the direct children; what they leave behind becomes a
-// direct child in the next one.
+// Ends everything below the keeper. Each round kills the direct children; their own children become direct
+// children in the next round.
 void end_everything(pid_t group) {
   for (;;) {
     ::kill(-group, SIGKILL);
@@ -212,8 +213,8 @@ unsigned processes_of_machine() {
   return ::sysinfo(&about) == 0 ? about.procs : 0;
 }
 
-// The limit that is passed, reported; true when there is one. A fork bomb takes the processor away from us,
-// so a machine that fills up is looked at sooner.
+// Reports the limit that is exceeded; true if there is one. A fork bomb takes the processor away from the
+// keeper, so it looks sooner when the number of processes grows.
 bool beyond_a_limit(const Keep& keep, int look) {
   static const unsigned processes_at_start = processes_of_machine();
   const std::uint64_t output = output_size();
@@ -261,7 +262,7 @@ int keep(const Keep& keep) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (keep.parent != 0) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (keep.parent != 0 && ::getppid() != keep.parent)
-    return 1;  // the lab went before we could ask to be told
+    return 1;  // the lab ended before the keeper could ask for the signal
 
   const pid_t program = start(keep);
   if (program < 0) return 1;

@@ -14,7 +14,7 @@ namespace keeper {
 int probe(const char* library);
 
 struct Keep {
-  pid_t parent;                // the lab; when it goes, the program goes. 0: it does not
+  pid_t parent;                // the lab: when it ends, the program is ended too. 0: the program goes on
   int report;                  // descriptor for the lines below
   std::uint64_t memory_bytes;  // resident, of the program and all it started; 0: no limit
   std::uint64_t output_bytes;  // stdout and stderr together; 0: no limit
@@ -22,7 +22,7 @@ struct Keep {
 };
 // Runs the command and reports: "started PID", then "running 0" or "failed ERRNO", then perhaps "left N"
 // (processes that it started and that did not end soon after it), then one of "ended STATUS", "memory BYTES",
-// "output BYTES", "processes N" (limits), "stopped 0" (asked to by SIGTERM, or the lab went). Returns when
+// "output BYTES", "processes N" (limits), "stopped 0" (by SIGTERM, or because the lab ended). Returns when
 // nothing that the program started is left.
 int keep(const Keep& keep);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What has to happen in a process of its own: asking a driver (it may hang or crash), and keeping a program
-// (everything that it starts must be gone when it is). Started by the lab only; knows neither lessons nor
-// traces, and says what it found in lines of plain words.
+// What has to happen in a separate process: asking a driver (it may hang or crash), and keeping a program
+// (everything that it starts must be ended when it ends). Started only by the lab, to which it reports in
+// lines of plain words. Nothing here depends on lessons or traces.
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>

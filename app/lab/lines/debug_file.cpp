@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See debug_file.hpp. Nothing here trusts the file, and libdw checks less than it should: whoever calls this
-// has to be a process that may end.
+// See debug_file.hpp. Nothing here trusts the file, but libdw checks less than it should, so only a process
+// that may crash may use this.
 #include "debug_file.hpp"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ DebugFile::DebugFile(int descriptor) {
   if (elf_ && elf_kind(elf_) == ELF_K_ELF) dwarf_ = dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
 }
 
-// The scopes around an instruction as they lie in each other in the code; libdw's own list goes on, behind
-// what was inlined, with where that was written.
+// The scopes around an instruction, as they are nested in the code. libdw's own list goes on, after an
+// inlined function, with the scopes in which that function was written.
 DebugFile::Scopes::Scopes(Dwarf_Die* unit, Dwarf_Addr inside) {
   Dwarf_Die* innermost = nullptr;
   const int found = unit ? dwarf_getscopes(unit, inside, &innermost) : 0;
@@ -61,8 +61,8 @@ std::vector<lab::StackFrame> DebugFile::frames(std::uint64_t inside) {
   return found;
 }
 
-// The table that libdw looks addresses up in (.debug_aranges) is one that clang does not write, so the units
-// are asked for their ranges, once.
+// clang does not write the table in which libdw looks up addresses (.debug_aranges), so the ranges are
+// collected once from the units.
 void DebugFile::read_units() {
   units_read_ = true;
   Dwarf_Off offset = 0, next = 0;
@@ -90,7 +90,7 @@ Dwarf_Die* DebugFile::unit_of(std::uint64_t inside, Dwarf_Die* storage) {
   return dwarf_offdie(dwarf_, std::prev(after)->unit, storage);
 }
 
-// Where the calls stand that were inlined around the instruction, from the inside outwards.
+// The places of the calls that were inlined around the instruction, from the innermost outwards.
 void DebugFile::add_inlined(Dwarf_Die* unit, const Scopes& scopes, std::vector<lab::SourcePlace>& places) {
   Dwarf_Files* files = nullptr;
   if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;

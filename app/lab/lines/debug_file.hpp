@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The debug information of one executable or library, read by libdw: from an address to the functions and
-// lines that it lies in. Used by driverlab-lines only, whose process may end on a damaged file.
+// The debug information of one executable or library, read by libdw: the functions and lines of an address.
+// Used only by driverlab-lines, whose process may crash on a damaged file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace lines {
 
-// Its addresses are those in the file. It is never closed: it lives as long as the process.
+// Its addresses are those in the file. It is never closed: it is used as long as the process runs.
 class DebugFile {
  public:
   explicit DebugFile(int descriptor);
   DebugFile(const DebugFile&) = delete;
   DebugFile& operator=(const DebugFile&) = delete;
 
-  // The functions that hold the address, innermost first, those that were inlined too; at least one.
+  // The functions that contain the address, innermost first, with inlined ones; at least one.
   std::vector<lab::StackFrame> frames(std::uint64_t inside);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads the debug information of one file for the lab, in a process of its own: libdw reads out of bounds
-// where a file is damaged, and what that ends is this process. Started by the lab only; knows neither
-// programs nor runs.
+// Reads the debug information of one file for the lab, in a separate process: libdw reads out of bounds if a
+// file is damaged, and then only this process crashes. Started only by the lab. Nothing here depends on
+// programs or runs.
 //
 // Descriptor 3 is the file. Descriptor 1 is a socket: the lab writes an address in the file, sixteen
 // hexadecimal digits at most, and a newline; it gets the text of the frames there and an empty line.
@@ -18,8 +18,8 @@
 namespace {
 
 constexpr int kLab = 1, kFile = 3;
-constexpr rlim_t kMostSeconds = 60;           // of the processor: a lab that was killed stops nobody
-constexpr std::size_t kMostText = 256 << 10;  // of an answer
+constexpr rlim_t kMostSeconds = 60;  // of processor time, because a killed lab cannot stop this process
+constexpr std::size_t kMostText = 256 << 10;  // of one reply
 constexpr std::size_t kLongestAsk = 17;
 
 void limit(int what, rlim_t most) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kMostDevices = 256;
 constexpr std::size_t kMostThreadsDrawn = 4096;  // beyond that, threads are listed and not drawn
-constexpr std::int32_t kNotReady = 600;          // an answer, not a failure: the work is still under way
+constexpr std::int32_t kNotReady = 600;  // CUDA_ERROR_NOT_READY is no failure: the work is not done yet
 
 // The rule of this call, or nullptr: the many calls that change nothing here cost one look-up.
 const std::function<void(Step&)>* rule_of(std::string_view call) {
@@ -34,7 +34,7 @@ const std::function<void(Step&)>* rule_of(std::string_view call) {
   return found == by_name.end() ? nullptr : &found->second;
 }
 
-// Finds the event's thread, or takes it in. False when there are too many to draw.
+// Finds the event's thread, or adds it. False if there are too many to draw.
 bool find_thread(Step& step) {
   std::vector<Thread>& threads = step.state.threads;
   step.thread_index = step.state.thread_index(step.event.thread);
@@ -48,8 +48,8 @@ bool find_thread(Step& step) {
   return true;
 }
 
-// A library above the driver makes contexts current by ways of its own. What the driver names after such a
-// call, or inside one, is therefore what the call did, and no disagreement.
+// A library above the driver makes contexts current without traced driver calls. The context that the driver
+// reports after such a call, or inside one, is therefore the effect of the call, and no disagreement.
 void follow_library(Step& step, std::uint64_t handle) {
   const std::uint32_t said = context_by_library(step, handle);
   Thread& thread = step.thread();
@@ -60,8 +60,8 @@ void follow_library(Step& step, std::uint64_t handle) {
   while (!thread.stack.empty()) step.pop();  // only an empty stack gives null
 }
 
-// The driver has the last word. Where it names another context than the model's top, the step is marked and
-// the top becomes what the driver said, so that the steps after it are drawn from a true place.
+// The driver is right. If it reports another context than the top of the model's stack, the step is marked,
+// and the top becomes the reported context, so that later steps start from the true state.
 void hold_against_driver(Step& step, std::uint64_t handle) {
   const std::uint32_t top = step.top();
   const std::uint64_t top_handle = top == kNone ? 0 : step.state.contexts[top].handle;
@@ -91,7 +91,7 @@ void apply_call(Step& step) {
   if (!event.returned || (event.result != 0 && event.result != kNotReady)) {
     step.note(Change::Kind::Failed);
   } else if (event.result == 0 && event.layer() != trace::Layer::Driver) {
-    // The driver calls inside say what it did; which device it means is the runtime's own knowledge.
+    // The driver calls inside show what it did, but only the runtime knows which device it means.
     if (event.name == "cudaSetDevice" && step.thread().runtime_device != step.passed("device")) {
       step.thread().runtime_device = static_cast<std::uint32_t>(step.passed("device"));
       step.lasting = true;
@@ -109,7 +109,8 @@ void apply_call(Step& step) {
 void start_thread(Step& step) {
   Thread& thread = step.thread();
   thread.alive = true;
-  // The main thread's is only the program's name, and what another one inherited of it is no name either.
+  // The main thread has the program's name, and other threads inherit it: that is not a name given to a
+  // thread.
   if (thread.number == 0)
     step.state.program_name = step.event.text;
   else if (step.event.text != step.state.program_name && step.event.text != "main")
@@ -120,7 +121,7 @@ void start_thread(Step& step) {
 
 void end_thread(Step& step) {
   step.thread().alive = false;
-  step.thread().stack.clear();  // the stack goes with its thread; what was on it floats
+  step.thread().stack.clear();  // the stack ends with its thread; its contexts are floating now
   step.lasting = true;
   step.note(Change::Kind::ThreadEnded);
 }
@@ -180,7 +181,7 @@ std::uint32_t Step::known(std::uint64_t handle) {
   context.name = fmt::format("{:#x}", handle);
   context.handle = handle;
   context.created_at = event.seq;
-  device(0);  // which device it belongs to is learned when the program asks; there is at least one
+  device(0);  // there is at least one device; the context's own is known when the program asks for it
   lasting = true;
   return state.add_context(std::move(context));
 }

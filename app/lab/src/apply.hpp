@@ -3,7 +3,7 @@
 // of the API. A handler sees only calls that succeeded, in the program's own process.
 //
 // Rules are written once, against a Ledger of allocations and objects: State's own lists for a single moment,
-// an indexed one for the whole run (model.cpp). Handlers know nothing of keyframes, of windows, or of words.
+// an indexed one for the whole run (model.cpp). Handlers do not depend on keyframes, windows or words.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -37,18 +37,18 @@ class Ledger {
   virtual std::optional<Object> object(ObjectId id) const = 0;
   virtual std::optional<Object> object_of(ObjectKind kind, std::uint64_t handle) const = 0;
   virtual std::vector<ObjectId> objects_of(std::uint32_t context) const = 0;
-  virtual std::vector<ObjectId> given_by(ObjectId owner) const = 0;  // what goes with it
+  virtual std::vector<ObjectId> given_by(ObjectId owner) const = 0;  // what ends with it
   // Both
   virtual void give(std::uint32_t from_context, std::uint32_t to_context) = 0;
 };
 
-// One event on its way into a state.
+// One event while it is applied to a state.
 struct Step {
   State& state;
   Ledger& ledger;
   const trace::Event& event;
   std::size_t thread_index = 0;  // of State::threads
-  bool lasting = false;          // anything but allocations, objects and `changes` is different now
+  bool lasting = false;          // something besides allocations, objects and `changes` has changed
 
   Thread& thread() { return state.threads[thread_index]; }
   std::uint32_t top() { return thread().stack.empty() ? kNone : thread().stack.back(); }
@@ -59,34 +59,34 @@ struct Step {
   void note(Change::Kind kind, std::uint32_t context = kNone, std::uint32_t allocation = 0);
   void note(Change::Kind kind, const Object& object);
 
-  // The device with this ordinal and its primary context, made when first heard of; nullptr for an ordinal
-  // that no machine has, as a damaged recording may hold.
+  // The device with this ordinal and its primary context; both are added when they first occur. nullptr for
+  // an ordinal that no machine has, which a damaged recording may contain.
   Device* device(std::uint64_t ordinal);
-  // The context behind a handle; one that nobody saw being made is taken in under its handle.
+  // The context of a handle. If no recorded call made it, it is added under its handle.
   std::uint32_t known(std::uint64_t handle);
   void push(std::uint32_t context);
   void pop();
   void replace_top(std::uint32_t context);
   void free_owned_by(std::uint32_t context);
-  // Takes in a new object: numbers it, and ends one that still carries its handle, which has gone without our
-  // seeing it.
+  // Adds a new object: numbers it, and ends an older one with the same handle, whose end was not recorded.
   ObjectId add(Object object);
-  void end(ObjectId id);  // with all that it has given
+  void end(ObjectId id);  // with everything that ends with it
 };
 
-// What a success of a call does. The call is named as the manual heads it.
+// What a successful call does. The call has its name in the manual.
 struct Rule {
   std::string_view call;
   std::function<void(Step&)> apply;
 };
-// One table for each noun of the API, in the file apply_NOUN.cpp, of calls that do more than the description
-// says; no call is in two of them.
+// One table for each noun of the API, in the file apply_NOUN.cpp, with the calls that do more than the
+// description says; no call is in two of them.
 std::vector<Rule> context_rules();
 std::vector<Rule> primary_rules();
 std::vector<Rule> device_rules();
 std::vector<Rule> memory_rules();
 std::vector<Rule> library_rules();
-// What the description says of calls that make, end or write something, where no rule of `own` does.
+// The rules that follow from the description, for calls that make, end or write something and have no rule in
+// `own`.
 std::vector<Rule> described_rules(const std::vector<Rule>& own);
 std::vector<Rule> all_rules();
 
@@ -94,18 +94,17 @@ void allocate(Step& step, const api::MakesDescription& made);
 void release(Step& step, const api::EndsDescription& ended);
 void note_write(Step& step);  // into the memory that is the target of a copy or fill
 
-// The context that a library above the driver made current, by whatever way: the primary of the thread's
-// device where nobody has seen the handle before.
+// The context that a library above the driver made current; if the handle is new, the primary context of the
+// thread's device.
 std::uint32_t context_by_library(Step& step, std::uint64_t handle);
 
-// The device of a decoded struct with a CUmemLocation in it, or kHost; nothing where it says neither.
+// The device in a decoded struct with a CUmemLocation, or kHost; nothing if it contains neither.
 std::optional<std::uint32_t> location_in(std::string_view text);
 
 // "A", "B", … "Z", "AA", "AB", …
 std::string letter_name(std::uint32_t number);
 
-// The whole step, whatever the event. True when anything but allocations, objects and `changes`
-// changed.
+// The whole step, for any event. True if something besides allocations, objects and `changes` has changed.
 bool apply_event(State& state, Ledger& ledger, const trace::Event& event);
 
 }  // namespace lab

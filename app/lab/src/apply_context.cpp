@@ -12,7 +12,7 @@ void create(Step& step) {
   const auto handle = step.written("pctx");
   if (!handle || *handle == 0) return;
   Device* device = step.device(step.passed("dev"));
-  // A handle names one context at a time: one that still carries it has gone without our seeing it.
+  // A handle belongs to one context at a time: the end of an older one with this handle was not recorded.
   if (const std::uint32_t old = step.state.context_of(*handle);
       old != kNone && step.state.contexts[old].alive && !step.state.contexts[old].primary) {
     step.state.contexts[old].alive = false;

@@ -25,7 +25,7 @@ void name_device(Step& step) {
   const trace::Argument* name = step.argument("name");
   Device* device = step.device(step.passed("dev"));
   if (!name || !device || device->name == name->text) return;
-  // Into too short a buffer goes the beginning only; the device is called what it was called.
+  // If the buffer is too short, the driver writes only the beginning; the device keeps the name it has.
   if (device->name.starts_with(name->text)) return;
   device->name = name->text;
   step.lasting = true;
@@ -39,8 +39,8 @@ void total_memory(Step& step) {
   step.lasting = true;
 }
 
-// The only way to learn where a context lives that nobody saw being created. CUDA 13 can also ask for a
-// context that is not current.
+// The only way to learn the device of a context whose creation was not recorded. In CUDA 13 the call can also
+// ask about a context that is not current.
 void device_of_context(Step& step) {
   const auto ordinal = step.written("device");
   const std::uint64_t asked = step.passed("ctx");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What libraries do to contexts, and what the program learns about objects that nobody saw being made.
+// What libraries do to contexts, and what the program learns about objects whose creation was not recorded.
 //
 // A library belongs to the process; each context that uses it has a copy of its own, loaded when first needed
-// (scenarios library, two_library). The copy is a module like any other: with functions, with globals that
-// only this context has, and it goes with the context or with the library.
+// (scenarios library, two_library). The copy is a module like any other: it has functions, and globals that
+// only this context has. It ends with the context or with the library.
 #include "apply.hpp"
 
 namespace lab {
@@ -30,7 +30,7 @@ void get_module(Step& step) {
   if (!library || !handle || *handle == 0) return;
   if (const auto known = step.ledger.object_of(ObjectKind::Module, *handle)) {
     if (known->owner == library->id) return;
-    step.end(known->id);  // its handle is another's now, so it has gone without our seeing it
+    step.end(known->id);  // its handle belongs to another object now, so its end was not recorded
   }
   auto copy = copy_of(step, library->id, step.top());
   if (!copy || copy->handle != 0) return;

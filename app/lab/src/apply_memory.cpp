@@ -12,7 +12,7 @@ namespace lab {
 
 namespace {
 
-// cuMemMap lays physical memory behind addresses that were reserved.
+// cuMemMap maps physical memory at addresses that were reserved.
 void map(Step& step) {
   Allocation allocation;
   allocation.address = step.passed("ptr");
@@ -30,7 +30,7 @@ void map(Step& step) {
   step.note(Change::Kind::Allocated, kNone, allocation.number);
 }
 
-// One call takes away every mapping in the range.
+// One call removes every mapping in the range.
 void unmap(Step& step) {
   for (const Allocation& mapped : step.ledger.between(step.passed("ptr"), step.passed("size"))) {
     if (mapped.kind != MemoryKind::Mapped) continue;
@@ -39,7 +39,8 @@ void unmap(Step& step) {
   }
 }
 
-// Where managed memory is sent. Old versions name a device, -1 being the host; new ones a location.
+// Where managed memory is prefetched to. Old versions take a device, with -1 for the host; new ones a
+// location.
 void prefetch(Step& step) {
   const auto found = step.ledger.holding(step.passed("devPtr"));
   if (!found || found->kind != MemoryKind::Managed) return;
@@ -81,7 +82,7 @@ void note_write(Step& step) {
 void allocate(Step& step, const api::MakesDescription& made) {
   const std::uint64_t address = step.value(made.handle);
   if (address == 0) return;
-  // No two live allocations begin at one address: one that is still there was freed without our seeing it.
+  // No two live allocations begin at one address: the end of an older one was not recorded.
   if (const auto old = step.ledger.starting_at(address)) step.ledger.remove(old->number);
   Allocation allocation;
   allocation.number = step.state.next_allocation++;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Objects that a call makes or ends by a handle: modules, streams, events, graphs, pools, arrays and more.
-// The description of the API is all there is to know about most of them; what libraries do is in
-// apply_library.cpp.
+// For most of them the description of the API is enough; what libraries do is in apply_library.cpp.
 #include <unordered_set>
 
 #include "api/descriptions.hpp"
@@ -35,7 +34,7 @@ void make(Step& step, const api::MakesDescription& made) {
   }
   const trace::Argument* label = made.label.empty() ? nullptr : step.argument(made.label);
   if (label && !label->text.empty()) object.label = std::make_shared<const std::string>(label->text);
-  // What is only handed out may be handed out again; it is the same as long as nobody ended it.
+  // A call that only returns an object may return it again: it is the same object until a call ends it.
   if (object.given)
     if (const auto old = step.ledger.object_of(made.kind, handle);
         old && (!object.owner || !old->owner || old->owner == object.owner))
@@ -84,7 +83,7 @@ std::vector<Rule> described_rules(const std::vector<Rule>& own) {
   std::vector<Rule> rules;
   for (const api::FunctionDescription& function : api::functions()) {
     if (!function.makes && !function.ends && !function.writes) continue;
-    if (!done.insert(function.name).second) continue;  // versions of a function do the same
+    if (!done.insert(function.name).second) continue;  // all versions of a function do the same
     rules.push_back({function.name, [&function](Step& step) {
                        if (function.makes) make(step, *function.makes);
                        if (function.ends) end(step, *function.ends);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Primary contexts: one for each device, shared by everyone in the process, counted. Measured on an H200,
-// driver 580.159, CUDA 13.0: scenarios primary, primary_threads and two_primary.
+// Primary contexts: one for each device, shared by all code in the process, with a count of retains. Measured
+// on an H200, driver 580.159, CUDA 13.0: scenarios primary, primary_threads and two_primary.
 //
-// Retaining never makes current and releasing never pops. At zero the handle stays on every stack, and a
-// later retain brings the same handle back to life.
+// Retaining never makes it current and releasing never pops it. When the count is zero, the handle stays on
+// every stack, and a later retain activates the context with the same handle.
 #include "apply.hpp"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace lab {
 namespace {
 
-// A handle that was seen before anybody retained it (the CUDA runtime has private ways) turns out to be this
-// primary context: whatever was said about the handle holds for the primary.
+// A handle that occurred before a recorded retain (the CUDA runtime has private functions) turns out to be
+// this primary context: everything known about the handle is true of the primary context.
 void merge(Step& step, std::uint32_t seen, std::uint32_t primary) {
   for (Thread& thread : step.state.threads) {
     std::replace(thread.stack.begin(), thread.stack.end(), seen, primary);
@@ -80,11 +80,11 @@ void get_state(Step& step, std::uint32_t primary) {
   const auto active = step.written("active");
   if (!active) return;
   const bool is_active = step.state.contexts[primary].active;
-  if (*active != 0 && !is_active) activate(step, primary);  // somebody did so without our seeing it
+  if (*active != 0 && !is_active) activate(step, primary);  // a call that was not recorded did so
   if (*active == 0 && is_active) deactivate(step, primary);
 }
 
-// A rule for the primary context of the device that the call names.
+// A rule for the primary context of the device that is an argument of the call.
 template <void (*apply)(Step&, std::uint32_t)>
 void of_device(Step& step) {
   const Device* device = step.device(step.passed("dev"));

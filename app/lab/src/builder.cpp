@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Builds a lesson as quickly as this machine can: an earlier result with the same content, else one run of
-// the compiler with precompiled headers and the fastest linker there is. No shell takes part, and nothing is
+// the compiler with precompiled headers and the fastest linker there is. No shell is used, and nothing is
 // written into the source folder.
 #include "lab/builder.hpp"
 
@@ -31,7 +31,7 @@ constexpr std::size_t kBuildsKept = 64, kBuildsAtMost = 80;
 struct Plan {
   Toolchain toolchain;
   std::vector<std::string> flags;    // language and -I
-  std::vector<std::string> unshown;  // what keeps headers of other toolkits out
+  std::vector<std::string> unshown;  // flags that exclude headers of other toolkits
   std::vector<std::string> sources;
   KernelCompiler kernel_compiler;
   std::vector<std::string> kernels;
@@ -50,8 +50,8 @@ bool has_kernels(const Lesson& lesson) {
                      [](const std::string& name) { return fs::path(name).extension() == ".cu"; });
 }
 
-// A program finds the toolkit's libraries where it was linked; LD_LIBRARY_PATH, by which the tracer stands in
-// front, comes before a RUNPATH.
+// A program finds the toolkit's libraries by a RUNPATH. LD_LIBRARY_PATH, by which it finds the tracer, comes
+// before a RUNPATH.
 std::vector<std::string> driver_flags(const Driver& driver, bool by_nvcc) {
   std::error_code error;
   const bool has_plain_name = fs::exists(driver.library_folder / "libcuda.so", error);
@@ -79,7 +79,7 @@ std::vector<std::string> link_flags(const Lesson& lesson, const Driver& driver, 
   return flags;
 }
 
-// nvcc hands on to the host's compiler only what is marked so; cuda++ takes the flags as they are.
+// nvcc passes only marked flags on to the host's compiler; cuda++ takes the flags as they are.
 std::vector<std::string> flags_for(const Lesson& lesson, const Toolkit& toolkit) {
   if (!has_kernels(lesson)) return language_flags();
   std::vector<std::string> flags{"-std=c++20", "-O0", "-g"};
@@ -90,7 +90,7 @@ std::vector<std::string> flags_for(const Lesson& lesson, const Toolkit& toolkit)
   return flags;
 }
 
-// A name for everything that goes into the program; nothing when the folder holds too much to look at.
+// A name for everything that the program is built from; nothing if the folder contains too many files.
 std::optional<std::string> name_of_content(const Plan& plan) {
   ContentHash hash;
   hash.add(plan.toolchain.identity).add(plan.toolchain.linker).add(plan.folder.string());
@@ -192,7 +192,7 @@ Finished compile(const Plan& plan, const fs::path& program, const std::atomic<bo
   return finished;
 }
 
-// What kept the compiler from doing its work, as opposed to what it found in the source.
+// Why the compiler could not do its work, as opposed to mistakes that it found in the source.
 std::optional<Problem> trouble(const Finished& finished, const std::string& name) {
   if (finished.start_error != 0)
     return Problem{Text::CompilerNotStarted, {name, std::generic_category().message(finished.start_error)}};
@@ -215,8 +215,8 @@ Problem does_not_compile(const std::vector<Diagnostic>& diagnostics, const fs::p
   return {Text::BuildFailedAt, {first->file, std::to_string(first->line), first->message}};
 }
 
-// The includes that every source begins with, if they all begin with the same and no file of the folder is
-// meant by one of them.
+// The includes at the beginning of every source, if all sources begin with the same ones and none of them is
+// a file of the folder.
 std::string common_includes(const Lesson& lesson, const fs::path& folder) {
   std::string common;
   std::error_code error;
@@ -264,7 +264,7 @@ Result<Plan> make_plan(const Lesson& lesson, const fs::path& source_folder, cons
   for (const fs::path& header : plan.headers)
     if (!fs::exists(header, error))
       return problem(Text::HeaderMissing, {header.string(), remaking_command()});
-  // What check.hpp is to the runtime and to NVRTC.
+  // The counterparts of check.hpp for the runtime and NVRTC.
   for (const char* name : {"check_runtime.hpp", "check_nvrtc.hpp"})
     plan.headers.push_back(installation.lessons / name);
   for (const std::string& file : lesson.files())
@@ -333,7 +333,7 @@ void build(const Plan& plan, const std::atomic<bool>* cancel, BuildResult& resul
     fs::remove_all(fresh, error);
     return;
   }
-  // Not write_file(): a cache may be lost with the power, and waiting for the disk is felt at every Run.
+  // Not write_file(): a cache may be lost in a power cut, and waiting for the disk would delay every run.
   if (!finished.output.empty())
     std::ofstream(fs::path(fresh) / "output.txt", std::ios::binary) << finished.output;
   if (name) fs::rename(fresh, kept, error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads lessons/NN_slug/lesson.toml strictly: an unknown key, a wrong type or a missing field is a Problem
-// with file, line and what was expected, and hides no other lesson. [exercise] is a table whose inside
-// belongs to exercise.cpp.
+// with file, line and what was expected; the other lessons are read all the same. exercise_reader.cpp reads
+// the table [exercise].
 #include "lab/catalogue.hpp"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ class Reader {
       }
     }
   }
-  // Strings with the line each stands on.
+  // Strings, each with its line.
   std::vector<std::pair<std::string, unsigned>> strings(std::string_view name, bool required,
                                                         std::string_view expected) {
     return strings_in(root_, {}, name, required, expected);
@@ -145,7 +145,7 @@ class Reader {
     for (const toml::node& element : *array) found.push_back(element.as_table());
     return found;
   }
-  // A file of the lesson's folder, with an ending that suits.
+  // A file of the lesson's folder, with one of the allowed endings.
   void file_of(const std::filesystem::path& folder, const std::pair<std::string, unsigned>& named,
                std::string_view ending, const std::string& key, std::string_view expected) {
     const std::filesystem::path path = named.first;
@@ -225,7 +225,7 @@ void read_libraries(Reader& reader, Lesson& lesson) {
     lesson.libraries.emplace_back("cudart");
 }
 
-// Two kernels of one name would be made into one file.
+// Two kernels with the same name would be written to one file.
 void read_kernels(Reader& reader, Lesson& lesson) {
   constexpr std::string_view kExpected = "kernels = [\"NAME.cu\", \"OTHER.ptx\"]";
   std::set<std::filesystem::path> made;
@@ -366,7 +366,7 @@ Catalogue read_catalogue(const std::filesystem::path& lessons_folder) {
 Result<Lesson> Catalogue::find(std::string_view name) const {
   for (const Lesson& lesson : lessons)
     if (names_lesson(name, lesson.number, lesson.slug, lesson.folder.filename().string())) return lesson;
-  // Asked for by name, a broken lesson says what is broken.
+  // If a broken lesson is asked for by name, the result is its problem.
   for (const Problem& broken : problems) {
     const std::string folder = folder_of(broken);
     const auto split = split_folder_name(folder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A 128-bit name for content, to find earlier results by. FNV-1a: quick and even, no defence against an
-// attacker; the cache is the user's own.
+// A 128-bit name for content, to find earlier results. FNV-1a is fast and distributes well. It does not
+// protect against an attacker, but the cache is the user's own.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@ namespace lab {
 
 class ContentHash {
  public:
-  // Each piece is closed off, so that "ab","c" and "a","bc" differ.
+  // Each piece has an end mark, so that "ab","c" and "a","bc" differ.
   ContentHash& add(std::string_view piece) {
     for (const char c : piece) take(static_cast<unsigned char>(c));
     for (std::size_t n = piece.size(), i = 0; i < sizeof n; ++i, n >>= 8) take(static_cast<unsigned char>(n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See lab/contents.hpp. Calls about the memory are gone through in order; each brings bytes that are certain,
-// or takes certainty away.
+// See lab/contents.hpp. The calls about the memory are taken in order; after each, some bytes become known,
+// or some are not known any more.
 #include "lab/contents.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class Reading {
     const std::uint64_t shown = std::min<std::uint64_t>(bytes, digits.size() / 2);
     for (std::uint64_t i = 0; i < shown; ++i) {
       const int high = digit(digits[2 * i]), low = digit(digits[2 * i + 1]);
-      if (high < 0 || low < 0) return;  // a recording may hold anything
+      if (high < 0 || low < 0) return;  // a recording may contain anything
       set(address + i, static_cast<std::uint8_t>(high * 16 + low), Known::Yes);
     }
     if (!written) return;
@@ -48,9 +48,9 @@ class Reading {
       set(address + i, static_cast<std::uint8_t>(value >> (i % width * 8)), Known::Yes);
   }
 
-  // What was written there comes from where nobody looked.
+  // The written bytes come from a place that was not recorded.
   void written(std::uint64_t address, std::uint64_t bytes) { copied(address, bytes, {}, true); }
-  // `from` as it was before the copy; bytes that it does not hold are not known.
+  // `from` as it was before the copy; bytes outside of it are not known.
   void moved(std::uint64_t address, std::uint64_t bytes, const Contents& from, std::uint64_t source) {
     const std::uint64_t begin = std::max(address, contents_.address),
                         end = std::min(address + bytes, contents_.address + contents_.bytes.size());
@@ -127,7 +127,7 @@ bool CallReader::read_fill(const trace::Event& call) {
   return true;
 }
 
-// What was known of the memory that holds this address, when the call was made.
+// What was known of the memory that contains this address, when the call was made.
 Contents CallReader::source_at(std::uint64_t address) const {
   const Contents& own = reading.contents();
   if (address >= own.address && address - own.address < own.size) return own;
@@ -142,7 +142,7 @@ void CallReader::move(const MemoryRows& to, const MemoryRows& from) {
     reading.moved(to.address + row * to.pitch, to.width, source, from.address + row * from.pitch);
 }
 
-// cuMemcpy2D and its kin. False for what has more dimensions than two.
+// cuMemcpy2D and the like. False for copies with more than two dimensions.
 bool CallReader::read_shaped(const trace::Event& call) {
   const trace::Argument* const how = call.argument("pCopy");
   if (how == nullptr || !call.name.starts_with("cuMemcpy2D")) return false;

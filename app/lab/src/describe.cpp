@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One call as a reader wants it: names instead of handles, allocations instead of addresses, results of
-// outputs beside their names. The spelling is that of C where C has one; nothing here is translated.
+// One call in a readable form: names instead of handles, allocations instead of addresses, and the values of
+// outputs next to their names. The spelling is that of C where C has one; nothing here is translated.
 #include "describe.hpp"
 
 #include <bit>

@@ -14,7 +14,7 @@ namespace lab {
 std::string passed_word(const Model& model, std::size_t event, const trace::Argument& argument);
 // What an output received; only for arguments with `out`.
 std::string written_word(const Model& model, std::size_t event, const trace::Argument& argument);
-// What a handle of this argument names; None where it is no handle or one that is not followed.
+// The object of this argument's handle; None if it is no handle, or a handle that is not followed.
 ObjectKind handle_kind(const trace::Argument& argument);
 bool is_output(const trace::Argument& argument);  // Out or InOut
 

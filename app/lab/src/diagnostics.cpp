@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads what compilers and linkers say: gcc, clang and nvcc; ld, lld and mold. Words it does not know stay in
-// the build's output and are never lost, only not listed.
+// Reads the messages of compilers and linkers: gcc, clang and nvcc; ld, lld and mold. Lines that it does not
+// understand stay in the build's output; they are only not listed.
 #include <array>
 #include <charconv>
 
@@ -116,7 +116,7 @@ void add_reference(std::string_view line, Diagnostic& diagnostic) {
   set_place(place.substr(0, place.find_first_of(" \t\r")), diagnostic);
 }
 
-// The last word of a failed link says nothing that was not said before.
+// The last message of a failed link repeats what was said before.
 bool says_only_that_it_failed(const Diagnostic& diagnostic) {
   return starts_with(diagnostic.message, "linker command failed") ||
          starts_with(diagnostic.message, "ld returned");

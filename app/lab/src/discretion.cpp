@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See lab/discretion.hpp. A path is known by how it begins; where it ends in a text that holds blanks
-// nobody can know, so what follows a blank is text again.
+// See lab/discretion.hpp. A path is recognised by its beginning. Its end cannot be known if it contains
+// blanks, so what follows a blank counts as text again.
 #include "lab/discretion.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace lab {
 namespace {
 
 constexpr std::string_view kLeftOut = "…";
-// The same on all machines, so they name nobody.
+// The same on all machines, so they contain no personal names.
 constexpr std::array<std::string_view, 12> kPublic{"usr", "lib",  "lib32", "lib64", "bin", "sbin",
                                                    "etc", "proc", "dev",   "sys",   "opt", "nix"};
 // Where people have their files.
@@ -29,7 +29,7 @@ std::string name_behind_folders(std::string_view path) {
   return std::string(kLeftOut).append(path.substr(path.rfind('/')));
 }
 
-// All of the text is one path. One that leads nowhere but down from the current folder stays.
+// The whole text is one path. A path below the current folder stays as it is.
 std::string name_of_path(const std::string& path) {
   const bool elsewhere = path.starts_with("../") || (path.starts_with('~') && path.find('/') != path.npos);
   const bool absolute = path.starts_with('/') && !is_among(path.substr(1, path.find('/', 1) - 1), kPublic);
@@ -44,7 +44,7 @@ bool may_stand_before_a_path(char c) {
   return ends_a_path(c) || c == '(' || c == '[' || c == '=' || c == '{' || c == '`';
 }
 
-// A folder below the root that nobody has heard of, and not what other strokes stand around: "(a+b)/block/2".
+// An unknown folder below the root, but not a part between other slashes: "(a+b)/block/2".
 bool may_be_a_root(std::string_view name, char before) {
   if (before == ')' || before == ']' || before == '>' || name.size() < 2 || is_among(name, kPublic))
     return false;
@@ -54,7 +54,7 @@ bool may_be_a_root(std::string_view name, char before) {
          });
 }
 
-// A word that begins as a path does. In a source "../" is what it includes, and "~" what it turns around.
+// A word that begins like a path. In a source, "../" is part of an include, and "~" is an operator.
 std::string shortened(std::string_view word, char before, bool source) {
   const std::string_view below = word.substr(std::min(word.find_first_not_of('/'), word.size()));
   const std::size_t strokes = word.size() - below.size(), end = below.find('/');
@@ -149,7 +149,7 @@ void leave_out_private(trace::Event& event) {
 
 void leave_out_private(trace::RunInfo& info) {
   info.program = without_arguments(info.program);
-  // Of two that have one name then, neither may stand for the other.
+  // If two files then have the same name, neither may be taken for the other.
   std::map<std::string, std::string> sources;
   std::map<std::string, int> times;
   for (const auto& [name, text] : info.sources) ++times[name_of_path(name)];

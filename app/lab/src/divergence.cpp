@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where two runs part: compares them thread by thread and call by call, by the model's names. Used where two
-// runs are shown side by side, and by the test that compares the embedded driver with recordings from
-// hardware.
+// Finds the first difference between two runs: compares them thread by thread and call by call, by the
+// model's names. Used when two runs are shown side by side, and by the test that compares the embedded driver
+// with recordings from hardware.
 #include <algorithm>
 #include <unordered_map>
 
@@ -26,16 +26,16 @@ bool is_bare(const std::string& word) {
   return word.starts_with("0x");
 }
 
-// Where a program's files lie is no difference of what it does, and changes with every build: of a path the
-// file's name is compared.
+// The folders of a program's files make no difference to what it does, and change with every build: only the
+// file name of a path is compared.
 std::string without_folder(const std::string& quoted) {
   const bool path = quoted.starts_with("\"/") && !quoted.starts_with("\"//") &&
                     quoted.find_first_of("\n\\") == std::string::npos;
   return path ? "\"" + quoted.substr(quoted.rfind('/') + 1) : quoted;
 }
 
-// What two runs of one program have in common of a call's arguments: objects by name, and what the program
-// spelled out itself. "" for what they need not have in common.
+// The part of a call's arguments that is the same in two runs of one program: objects by name, and values
+// that the program itself chose. "" for what may differ.
 std::string common_word(const Model& model, std::size_t event, const trace::Argument& argument,
                         const CompareOptions& options) {
   const bool written = is_output(argument);
@@ -84,7 +84,7 @@ std::string objects_word(const Model& model, std::size_t event) {
         break;
     }
   }
-  std::sort(words.begin(), words.end());  // what goes with a context goes in no order
+  std::sort(words.begin(), words.end());  // what ends with a context ends in no particular order
   return fmt::format("{}", fmt::join(words, " "));
 }
 
@@ -150,7 +150,7 @@ class RunComparer {
     const auto stack = [](const ComparedRun& run, std::size_t index) {
       std::vector<std::string> names = run.model.stack_names(index);
       for (std::string& name : names)
-        if (is_bare(name)) name = "0x…";  // a context that nobody has named yet: a number of this run
+        if (is_bare(name)) name = "0x…";  // a context without a name: a number that is different in each run
       return fmt::format("{}", fmt::join(names, " "));
     };
     if (auto found = part(What::Stack, stack(a_, event), stack(b_, other))) return found;

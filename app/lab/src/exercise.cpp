@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Judges a finished run by what an exercise expects of it. Every expectation yields at least one finding,
-// also where it is met, so that a reader sees what was looked at.
+// also if it is met, so that a reader sees what was checked.
 #include "lab/exercise.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace lab {
 namespace {
 
-constexpr std::size_t kMostErrors = 5;  // a loop of failures is told by its first ones
+constexpr std::size_t kMostErrors = 5;  // of many failures, as in a loop, only the first are listed
 
 std::string place_of(const trace::Event& event) {
   if (event.file.empty()) return std::string(event.symbol);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads [exercise] of a lesson.toml: strictly, so that a slip of the pen is named with file, line and what
-// was expected. What is expected is told in TOML's own notation, which reads the same in every language.
+// Reads [exercise] of a lesson.toml strictly: a mistake is reported with file, line and what was expected.
+// What is expected is written in TOML's own notation, which is the same in every language.
 #include <algorithm>
 #include <initializer_list>
 
@@ -16,7 +16,7 @@
 namespace lab {
 namespace {
 
-// Collects the first mistake; everything after it is still read, and thrown away.
+// Keeps the first mistake; everything after it is still read, but not used.
 class ExerciseReader {
  public:
   explicit ExerciseReader(std::string file) : file_(std::move(file)) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See lab/explain.hpp: which list of rules is asked about a failed call, and the words that the rules share.
+// See lab/explain.hpp. Chooses the list of rules for a failed call, and has the words that the rules share.
 // The rules themselves are in explain_*.cpp.
 #include "explain.hpp"
 
@@ -37,7 +37,7 @@ namespace {
 
 constexpr std::int32_t kNotInitialized = 3, kInvalidDevice = 101;
 
-// A copy of another process, not a program that was started anew: its code was mapped before it came.
+// A forked copy of another process, not a newly started program: its code was mapped before it existed.
 bool forked(const Failure& failure) {
   if (failure.event.process == 0) return false;
   const std::size_t end = failure.index > kMostLookedBack ? failure.index - kMostLookedBack : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The inside of explain(): a failed call with the state just before it, and one list of rules for each noun
-// of the API. A rule that does not apply returns nothing, so special rules stand before general ones.
+// of the API. A rule that does not apply returns nothing, so special rules come before general ones.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,7 +17,7 @@ struct Failure {
   const trace::Store& store;
   const trace::Event& event;
   std::size_t index = 0;
-  State before;  // the world when the call was made; a copy, since rules look at other moments, too
+  State before;  // the state when the call was made; a copy, because rules look at other moments too
 
   bool is(std::string_view name) const { return event.name == name; }
   bool starts(std::string_view prefix) const { return event.name.starts_with(prefix); }
@@ -28,7 +28,8 @@ struct Failure {
   // "12" and " (main.cpp:30)" of another event, for sentences that say "call {0}{1}".
   std::string call_word(std::size_t event) const;
   std::string place_word(std::size_t event) const;
-  // The latest successful call before this one for which `holds` is true; looks back a bounded way.
+  // The latest successful call before this one for which `holds` is true; looks at a bounded number of
+  // events.
   template <class Holds>
   std::optional<std::size_t> latest(const Holds& holds) const;
 };
@@ -44,7 +45,7 @@ Explained explain_crash(const Failure& failure);
 
 // The call that gave out this handle.
 std::optional<std::size_t> maker_of(const Failure& failure, std::uint64_t handle);
-// By its name; by its handle where nobody saw it being made.
+// By its name; by its handle if its creation was not recorded.
 std::string thing_word(const Failure& failure, std::uint64_t handle);
 
 inline constexpr std::size_t kMostLookedBack = 100'000;  // events; about 50 ms

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Errors that a kernel left behind: the call that brings the news is rarely the one that made them, and after
-// them nothing in the process works. Measured on an H200: scenarios sticky_*.
+// Errors that a kernel caused: the call that returns such an error first is rarely the one that caused it,
+// and after it nothing in the process works. Measured on an H200: scenarios sticky_*.
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Failures about contexts: nothing current, something dead current, a primary context taken for a created
-// one. Measured on an H200: scenarios no_context, stack_*, primary*, threads_*.
+// Failures about contexts: no context is current, a destroyed one is current, or a primary context is used
+// like a created one. Measured on an H200: scenarios no_context, stack_*, primary*, threads_*.
 #include <string>
 
 #include "explain.hpp"
@@ -23,7 +23,7 @@ std::optional<std::size_t> end_of(const Failure& failure, const Context& context
   });
 }
 
-// The dead context lies on top of the calling thread's stack.
+// The destroyed context is on top of the calling thread's stack.
 Explained dead_and_current(const Failure& failure, const Context& context) {
   const auto end = end_of(failure, context);
   if (!end) return std::nullopt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Failures about code and what runs it: names that are not there, images that do not load, functions,
-// streams and events used in another context than theirs or after their end. What a launch asks for is
-// explain_shape.cpp's.
-// Measured on an H200: scenarios module, launch, library, streams_events, two_module_wrong_context.
+// Failures about code and what runs it: names that do not exist, images that cannot be loaded, and functions,
+// streams and events that are used in another context than their own or after their end. The shape of a
+// launch is in explain_shape.cpp. Measured on an H200: scenarios module, launch, library, streams_events,
+// two_module_wrong_context.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -42,7 +42,7 @@ std::optional<std::size_t> ended_by(const Failure& failure, std::uint64_t handle
   });
 }
 
-// The context in which a call was made; kNone when nothing was current or it is gone under another name.
+// The context in which a call was made; kNone if none was current, or if it is not known any more.
 std::uint32_t context_at(const Failure& failure, std::size_t call) {
   const Thread* thread = failure.model.aside(call).thread(failure.store.thread_at(call));
   return thread == nullptr || thread->stack.empty() ? kNone : thread->stack.back();

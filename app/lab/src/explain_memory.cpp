@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Failures about memory: an address that no allocation begins at, one that is gone, a copy beyond the end.
+// Failures about memory: an address where no allocation begins, a freed one, a copy beyond the end.
 // Measured on an H200: scenarios memory_*.
 #include <array>
 #include <string>
@@ -22,7 +22,7 @@ const Allocation* starting_at(const State& state, std::uint64_t address) {
   return found && found->address == address ? found : nullptr;
 }
 
-// What became of an address that is no live allocation any more: it was freed, or died with its context.
+// Why an address has no live allocation any more: it was freed, or its context was destroyed.
 Explained gone(const Failure& failure, std::uint64_t address) {
   const auto freed = failure.latest([address](const trace::Event& event) {
     if (event.name != "cuMemFree" && event.name != "cuMemFreeHost" && event.name != "cuMemFreeAsync")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Failures of launches whose shape or arguments are wrong: too many threads, too much shared memory,
-// arguments that were not given or do not fit. What a kernel takes is said only where the run tells it; how
-// many entries an array has nobody can know. Measured on an H200: scenarios launch, launch_rest, cooperative.
+// missing or unsuitable arguments. A kernel's parameters are used only if the run shows them; how many
+// elements an array has cannot be known. Measured on an H200: scenarios launch, launch_rest, cooperative.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -74,7 +74,7 @@ std::uint64_t value_in(const trace::Event& call, std::string_view name) {
   return found == nullptr ? 0 : found->out.value_or(found->word);
 }
 
-// The kernel that this function is of, where it was made of one; the handle itself otherwise.
+// The kernel that this function was made from, if there is one; otherwise the handle itself.
 std::uint64_t kernel_of(const Failure& failure, std::uint64_t function) {
   const auto made = maker_of(failure, function);
   if (!made) return function;
@@ -166,7 +166,7 @@ Explained wrong_arguments(const Failure& failure) {
   if (kernel_parameters->word != 0) return std::nullopt;
   const auto parameters = parameters_of(failure);
   if (!parameters) return Explanation{{Text::ExplainNoParameters, {}}, {}};
-  if (parameters->count == 0) return std::nullopt;  // nothing was to be given
+  if (parameters->count == 0) return std::nullopt;  // the kernel has no parameters
   return Explanation{{Text::ExplainNoParametersOf, parameter_words(failure, *parameters)}, {}};
 }
 
@@ -215,7 +215,7 @@ Explained explain_crash(const Failure& failure) {
   const auto parameters = parameters_of(failure);
   if (!parameters)
     return Explanation{{Text::ExplainLaunchCrashed, {thing_word(failure, function_of(failure))}}, {}};
-  if (parameters->count == 0) return std::nullopt;  // its array is never looked at
+  if (parameters->count == 0) return std::nullopt;  // the driver does not read its array
   return Explanation{{Text::ExplainLaunchCrashedOf, parameter_words(failure, *parameters)}, {}};
 }
 

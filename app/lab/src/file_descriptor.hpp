@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file descriptor that is closed when its owner goes; it can be moved and not copied. Knows nothing of what
-// it is open on.
+// A file descriptor that is closed when its owner is destroyed. It can be moved, but not copied.
 #pragma once
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading and saving whole files: reads are bounded, saves are atomic. Everything that the lab writes goes
-// through write_file(), so that a full disk or a power cut leaves the old file or the new one, never half.
+// through write_file(), so that after a full disk or a power cut there is the old file or the new one, whole.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

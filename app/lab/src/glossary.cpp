@@ -49,7 +49,7 @@ bool matches(std::string_view text, std::size_t at, std::string_view word) {
   return begins && ends;
 }
 
-// All keys are known, those that may be left out hold words where they are there.
+// All keys must be known, and the optional ones must contain words if they are present.
 bool keys_are_right(const toml::table& table) {
   std::size_t known = std::size(kRequired);
   for (const std::string_view key : kOptional) {

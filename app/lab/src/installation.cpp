@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds the parts of this build: from the executable's own place in a build tree or under an installation
-// prefix, or below DRIVERLAB_ROOT; what a lesson's program loads also from DRIVERLAB_LIBRARIES, a build tree.
-// Knows where things lie, not what they do.
+// Finds the parts of this build: relative to the executable in a build tree or under an installation prefix,
+// or below DRIVERLAB_ROOT. What a lesson's program loads can also come from DRIVERLAB_LIBRARIES, a build
+// tree.
 #include "lab/installation.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ fs::path executable_folder() {
   return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
-// A folder that the environment names, from here on wherever we go: compilers run in other folders.
+// A folder that the environment names, as an absolute path, because compilers run in other folders.
 fs::path named_folder(const char* variable) {
   const char* path = std::getenv(variable);
   if (path == nullptr || *path == '\0') return {};
@@ -80,10 +80,10 @@ std::string remaking_command() {
 Result<Installation> find_installation() {
   Installation parts;
   const fs::path here = executable_folder();
-  // Looked for first, since a prefix may lie inside of a build tree.
+  // Looked for first, because a prefix may be inside a build tree.
   const fs::path prefix = here.parent_path();
   const bool installed = is_installed(prefix);
-  // A build tree: recognised by what the build makes in it.
+  // A build tree is recognised by the files that the build makes in it.
   const auto is_build = [](const fs::path& p) {
     return is_folder(p / "embedded") || is_file(p / "CMakeCache.txt");
   };

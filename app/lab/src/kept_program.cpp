@@ -75,7 +75,7 @@ Result<bool> KeptProgram::wait_for_start(const std::string& name) {
     ::poll(&wait, 1, 100);
     gone = look();
   }
-  // Gone without a word after it was started: it ran, and took its keeper with it.
+  // The keeper ended without a report after the program had started: the program ran, and ended its keeper.
   if (runs_ || (gone && program_ > 0 && start_error_ == 0)) return true;
   abandon();
   return problem(Text::ProgramNotStarted,
@@ -118,7 +118,7 @@ bool KeptProgram::look() {
 }
 
 RunEnd KeptProgram::end() const {
-  // A keeper that said nothing was killed itself, and the kernel killed the program with it.
+  // A keeper that reported nothing was killed itself, and the kernel then killed the program.
   if (end_) {
     RunEnd end = *end_;
     end.left_running = left_running_;
@@ -134,7 +134,7 @@ void KeptProgram::stop() {
 
 void KeptProgram::abandon() {
   if (keeper_ < 0) return;
-  // Its report is closed, or it is stuck: either way these are not needed any more.
+  // Its report is closed, or it does not end: in both cases these are not needed any more.
   ::kill(keeper_, SIGKILL);
   if (!end_ && program_ > 0) ::kill(-program_, SIGKILL);
   int status = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A program under driverlab-keeper: started, told to stop, and what became of it.
+// A program under driverlab-keeper: its start, its stop, and how it ended.
 //
-// The thread that starts one has to live as long as it does: the kernel tells the keeper when that thread is
-// gone, and the program goes too.
+// The thread that starts a program must live as long as the program: when that thread ends, the kernel sends
+// the keeper a signal, and the keeper ends the program.
 #pragma once
 #include <sys/types.h>
 
@@ -30,12 +30,12 @@ class KeptProgram {
   static Result<KeptProgram> start(const KeepRequest& request);
   KeptProgram(KeptProgram&&) = default;
   int report() const { return report_.get(); }  // to wait on; readable when look() has something to do
-  // Takes in what the keeper said. True when the program and everything it started are gone.
+  // Reads the keeper's reports. True if the program and everything that it started have ended.
   bool look();
-  // Kind and number of the end; only after look() said so.
+  // Kind and number of the end; only after look() has returned true.
   RunEnd end() const;
   void stop();
-  // For a keeper that does not come to an end itself.
+  // For a keeper that does not end by itself.
   void abandon();
 
  private:

@@ -92,7 +92,7 @@ struct Parameter {
 Parameter read_parameter(Tokens& tokens) {
   Parameter read;
   std::uint64_t element = 0, count = 1;
-  bool of_pointee = false;  // `.ptr .global .align 4` speaks of what the parameter points to
+  bool of_pointee = false;  // `.ptr .global .align 4` describes what the parameter points to
   for (;;) {
     const std::string_view token = tokens.next();
     if (token.empty() || token == "," || token == ")") {
@@ -139,7 +139,7 @@ std::optional<KernelParameters> parameters_in_ptx(std::string_view ptx, std::str
     if (token != ".entry" || tokens.next() != name) continue;
     token = tokens.next();
     if (token == "(") return read_parameters(tokens);
-    // Without brackets it takes nothing; but the text may have ended.
+    // Without brackets it has no parameters, unless the text has ended.
     if (token == "{" || token.starts_with(".")) return KernelParameters{0, 0};
     return std::nullopt;
   }
@@ -152,7 +152,7 @@ std::optional<KernelParameters> parameters_in_name(const std::string& mangled) {
   char* const plain = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
   const std::string text = plain == nullptr ? "" : plain;
   std::free(plain);
-  // The last bracket that closes is that of the parameters; what stands in brackets inside is one of them.
+  // The last closing bracket is that of the parameters; brackets inside belong to one parameter.
   if (text.empty() || text.back() != ')') return std::nullopt;
   std::size_t count = 1;
   int depth = 0;

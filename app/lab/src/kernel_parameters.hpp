@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a kernel takes, as far as a run tells: from the PTX that was loaded, of which a recording keeps the
-// beginning, or from the mangled name that a C++ compiler gave it. A driver is never asked.
+// The parameters of a kernel, as far as a run shows them: from the PTX that was loaded, of which a recording
+// keeps the beginning, or from the mangled name that a C++ compiler gave it. No driver is asked.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace lab {
 
 struct KernelParameters {
   std::size_t count = 0;
-  std::optional<std::uint64_t> bytes;  // of all of them with the gaps between; a name does not tell
+  std::optional<std::uint64_t> bytes;  // of all of them with the gaps between; not known from a name
 };
 
-// Of `.entry NAME (…)`; nothing where the text has no such kernel, or ends inside of what it takes.
+// Of `.entry NAME (…)`; nothing if the text has no such kernel, or ends inside its parameters.
 std::optional<KernelParameters> parameters_in_ptx(std::string_view ptx, std::string_view name);
 
-// Of "_Z6vecAddPKfS0_Pfi"; nothing for a name that is not mangled, or does not hold its parameters.
+// Of "_Z6vecAddPKfS0_Pfi"; nothing for a name that is not mangled, or does not contain the parameters.
 std::optional<KernelParameters> parameters_in_name(const std::string& mangled);
 
 }  // namespace lab

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The oldest architecture that CUDA 13 still compiles for: PTX for it runs on every GPU that has come since.
+// The oldest architecture for which CUDA 13 still compiles: PTX for it runs on every later GPU.
 constexpr const char* kArchitecture = "-arch=sm_75";
 
 }  // namespace

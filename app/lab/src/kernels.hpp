@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a lesson loads at run time: NAME.ptx beside its program, compiled from NAME.cu or copied from
+// What a lesson loads at run time: NAME.ptx next to its program, compiled from NAME.cu or copied from
 // NAME.ptx.
 //
-// Lessons of the driver API keep their kernels in files of their own, as the API's users do. Which driver
-// will load the result is known, so the compiler that belongs to it is taken; nothing of the program is known
-// here.
+// Lessons of the driver API keep their kernels in separate files, as users of the API do. The driver that
+// will load the result is known, so its own compiler is used. Nothing here depends on the program.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -20,15 +19,15 @@ struct KernelCompiler {
   std::vector<std::string> flags;  // without source and output
   std::string identity;            // changes when the compiler does
 };
-// nvcc where the real driver is chosen and its toolkit has one; ptxcc otherwise.
+// nvcc if the real driver is chosen and its toolkit has one; otherwise ptxcc.
 KernelCompiler choose_kernel_compiler(const Driver& driver, const Installation& installation);
 
 // "kernels.cu" and "kernels.ptx": "kernels.ptx"
 std::string name_of_ptx(const std::string& kernel);
-// The arguments that make `output` from `kernel`; nothing for text that is PTX already.
+// The arguments that make `output` from `kernel`; nothing for a file that is PTX already.
 std::vector<std::string> kernel_arguments(const KernelCompiler& compiler, const std::string& kernel,
                                           const std::string& output);
-// Makes all of them in `into`; the first that fails ends it, and what it said is in the result.
+// Makes all of them in `into`. Stops at the first failure; the compiler's words are in the result.
 Finished make_kernels(const KernelCompiler& compiler, const std::vector<std::string>& kernels,
                       const std::filesystem::path& sources, const std::filesystem::path& into,
                       const RunOptions& options);

@@ -75,7 +75,7 @@ void LastRun::after_the_one_before(std::function<void()> work) {
 void LastRun::keep(std::shared_ptr<Session> session, trace::RunInfo info) {
   after_the_one_before([file = file_, session = std::move(session), info = std::move(info)] {
     std::error_code error;
-    // A run of before would pass for this one.
+    // An older run would otherwise be taken for this one.
     if (!write(file, *session, info)) std::filesystem::remove(file, error);
   });
 }

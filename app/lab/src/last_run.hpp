@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The run that a window showed when it was closed, as a recording in the data folder, so that the next window
-// shows it again. Owned by the thread that draws; reading and writing happen in threads of their own.
+// shows it again. Owned by the thread that draws; other threads read and write.
 //
-// It is a convenience and no file of the user's: what cannot be kept or read is left out without a word, and
-// never in part.
+// It is a convenience and not a file of the user's: if it cannot be saved or read completely, there is none,
+// and no message.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -14,21 +14,21 @@
 
 namespace lab {
 
-// A run of the past that stands where one of today would: it has ended, and takes no commands.
+// A saved run in the form of a Session: it has ended, and takes no commands.
 std::shared_ptr<Session> session_of_past(const std::filesystem::path& recording);  // nullptr: not whole
 
 class LastRun {
  public:
   explicit LastRun(const std::filesystem::path& data);
   ~LastRun();
-  // In the background, after what was asked for before. The session has ended.
+  // Works in the background, after earlier requests. The session has ended.
   void keep(std::shared_ptr<Session> session, trace::RunInfo info);
   void forget();
   void begin_reading(std::function<void()> when_done);
   bool reading() const { return read_.valid(); }
-  bool read() const;                // take() has something, or knows that there is nothing
+  bool read() const;                // reading has finished: take() returns the run, or null if there is none
   std::shared_ptr<Session> take();  // once
-  void drop() { read_ = {}; }       // nobody wants it any more
+  void drop() { read_ = {}; }       // it is not needed any more
 
  private:
   void after_the_one_before(std::function<void()> work);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See mapped_file.hpp. The words between this and the reader stand in lines/main.cpp.
+// See mapped_file.hpp. lines/main.cpp describes the messages between this and the reader.
 #include "mapped_file.hpp"
 
 #include <elf.h>
@@ -99,7 +99,7 @@ bool MappedFile::start_reader(const LineReading& reading) {
   return reader_ > 0;
 }
 
-// False: the reader ended, took too long, or said more than it may.
+// False: the reader ended, took too long, or sent more than it may.
 bool MappedFile::ask(std::uint64_t inside, const LineReading& reading, std::string& answer) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();

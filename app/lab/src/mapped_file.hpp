@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A file that is mapped into a traced program: where its code lies, and what driverlab-lines says of it.
+// A file that is mapped into a traced program: the addresses of its code, and the lines that driverlab-lines
+// finds.
 //
-// The file is what somebody else made. Its headers are read here, and nothing else of it; the rest by a
-// process that may end, hang or say what it likes. Then no more is known of the file than before.
+// The file is not trusted. Only its headers are read here. A separate process reads the rest, and may crash,
+// hang or send anything; then no more is known of the file than before.
 #pragma once
 #include <sys/types.h>
 
@@ -24,7 +25,7 @@ class MappedFile {
   ~MappedFile() { stop_reader(); }
 
   bool holds(std::uint64_t inside);  // an address in the file, in its code
-  // Innermost first; empty where nothing is known. What was said once is kept.
+  // Innermost first; empty if nothing is known. Results are kept.
   const std::vector<StackFrame>& frames(std::uint64_t inside, const LineReading& reading);
   bool known(std::uint64_t inside) const { return frames_.contains(inside); }
   void stop_reader();  // until the next address that is not known yet

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The run as moments. Three things are kept: the lives of allocations and objects (RunLedger), copies of
 // everything else at keyframes, and one bit for each event that says whether it changed anything else. A
-// moment is then a keyframe, the marked events after it, and the rolls of allocations and objects; its last
-// event is applied in full, for its changes.
+// moment is made from a keyframe, the marked events after it, and the lists of live allocations and objects.
+// Its last event is applied in full, to find its changes.
 #include "lab/model.hpp"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ namespace lab {
 namespace {
 
 constexpr std::size_t kLeastBetweenKeyframes = 256;  // marked events
-constexpr std::size_t kKeyframeBytesPerEvent = 48;   // a keyframe waits until the events before it pay for it
-constexpr std::size_t kStepsBeforeRebuild = 256;     // going on event by event beats a fresh start up to here
-constexpr std::size_t kMostRowBytes = 8 << 20;       // of words for rows that were shown
+constexpr std::size_t kKeyframeBytesPerEvent = 48;   // a large keyframe needs more events before the next one
+constexpr std::size_t kStepsBeforeRebuild = 256;  // up to here, going event by event is faster than a rebuild
+constexpr std::size_t kMostRowBytes = 8 << 20;    // of words for rows that were shown
 
 // Takes part in the fold of everything but allocations and objects.
 class NoLedger : public Ledger {
@@ -49,7 +49,7 @@ class NoLedger : public Ledger {
 };
 
 std::size_t text_bytes(const std::string& text) {
-  return text.capacity() > 15 ? text.capacity() + 1 : 0;  // shorter ones lie inside the object
+  return text.capacity() > 15 ? text.capacity() + 1 : 0;  // shorter ones are stored inside the object
 }
 
 std::size_t state_bytes(const State& state) {
@@ -71,7 +71,7 @@ struct Keyframe {
   State state;
 };
 
-// A moment that somebody looks at, and that moves on from event to event.
+// A moment that is shown, and that moves on from event to event.
 struct Moment {
   std::size_t number = kNoMoment;  // events
   std::size_t steps = 0;           // of them
@@ -116,7 +116,7 @@ struct Model::Impl {
   void go_to(Moment& moment, std::size_t number) const;
   void rebuild(Moment& moment, std::size_t number) const;
   const Row& row(const Model& model, std::size_t event) const;
-  const Thread* thread_after(std::size_t event) const;  // that the event happened on; of `told`
+  const Thread* thread_after(std::size_t event) const;  // the event's thread, in `told`
   void mark(const trace::Event& event);
   std::optional<RunLedger::Span> span(ObjectId id) const;
   std::optional<std::size_t> scan_for_change(ObjectId id, std::size_t from, std::size_t to,
@@ -133,7 +133,7 @@ struct Model::Impl {
   UseLog uses;
   Uses finder;
   std::array<RankBits, kMarks> scrubber;
-  RankBits disagreed;  // the driver named another context than the stack's top
+  RankBits disagreed;  // the driver reported another context than the stack's top
 
   mutable Moment shown, told, newest;  // for at(), for words, for latest()
   mutable std::unordered_map<std::size_t, Row> rows;
@@ -160,7 +160,7 @@ void Model::Impl::fold_one() {
   }
   ++steps;
   if (marked_since < keyframe_due) return;
-  // Not at each event: to count the bytes of many contexts takes as long as to copy them.
+  // Not at each event: counting the bytes of many contexts takes as long as copying them.
   const std::size_t paid_by = state_bytes(core) / kKeyframeBytesPerEvent;
   if (marked_since < paid_by) {
     keyframe_due = paid_by;
@@ -199,7 +199,7 @@ void Model::Impl::mark(const trace::Event& event) {
 void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
   const auto after = std::partition_point(keyframes.begin(), keyframes.end(),
                                           [number](const Keyframe& frame) { return frame.number < number; });
-  // The last event has to be applied in full, so the keyframe must lie before it; moment 0 has no last event.
+  // The last event has to be applied in full, so the keyframe must be before it; moment 0 has no last event.
   const Keyframe& frame = after == keyframes.begin() ? keyframes.front() : *std::prev(after);
   moment.state = frame.state;
   moment.ledger.forget();
@@ -221,7 +221,7 @@ void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
 void Model::Impl::go_to(Moment& moment, std::size_t number) const {
   if (moment.number == number) return;
   const std::size_t target = steps_before(number);
-  // What the last event changed is known only where it is applied.
+  // The changes of the last event are known only after it has been applied.
   const bool back = moment.number > number || moment.number == kNoMoment;
   if (back || target - moment.steps > kStepsBeforeRebuild) {
     rebuild(moment, target);
@@ -367,7 +367,7 @@ std::string Model::address_word(std::size_t event, std::uint64_t address) const 
     }
   }
   if (event < impl_->folded) {
-    // A variable's address is handed out by the very call that makes it known.
+    // The call that returns a variable's address is the one that adds the variable.
     for (const Change& change : impl_->told.state.changes)
       if (const Object* ended =
               change.kind == Change::Kind::ObjectEnded ? impl_->ledger.identified(change.object) : nullptr;
@@ -435,7 +435,8 @@ std::optional<RunLedger::Span> Model::Impl::span(ObjectId id) const {
   if (id.kind != ObjectKind::Context) return ledger.span(id);
   if (id.number >= core.contexts.size()) return std::nullopt;
   const Context& context = core.contexts[id.number];
-  // A primary comes and goes, and is there all the time; so is one that nobody saw being made.
+  // A primary context is activated and deactivated, but exists all the time; so does one whose creation was
+  // not recorded.
   if (context.primary) return RunLedger::Span{0, kNeverGone};
   return RunLedger::Span{context.created_at,
                          context.destroyed_at ? std::size_t{*context.destroyed_at} : kNeverGone};
@@ -485,7 +486,7 @@ std::optional<std::size_t> Model::Impl::scan_for_change(ObjectId id, std::size_t
   const auto visit = [&](std::size_t event, const Use& use) {
     if (use.object != id || !use.changed) return true;
     found = event;
-    return direction == Direction::Back;  // forward the first will do, back the last of the block
+    return direction == Direction::Back;  // forward: the first is enough; back: the last of the block
   };
   if (direction == Direction::Forward) {
     scan_uses(from, to, visit);
@@ -507,7 +508,7 @@ std::optional<std::size_t> Model::next_change_of(ObjectId id, std::size_t moment
   const bool forward = direction == Direction::Forward;
   std::optional<std::size_t> best = forward ? run.scan_for_change(id, moment, run.folded, direction)
                                             : run.scan_for_change(id, 0, moment, direction);
-  // What went with its owner is not in the log of uses; its span has the event.
+  // What ended with its owner is not in the log of uses; its span has the event.
   if (const auto span = run.span(id)) {
     for (const std::size_t event : {span->made, span->gone}) {
       if (event >= run.folded || (id.kind == ObjectKind::Context && run.core.contexts[id.number].primary))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See lab/object_words.hpp and lab/object.hpp: all that is said of a kind of object, in one table.
+// See lab/object_words.hpp and lab/object.hpp: all words for the kinds of objects, in one table.
 #include "lab/object_words.hpp"
 
 #include <iterator>
@@ -13,11 +13,11 @@ using K = ObjectKind;
 struct KindWords {
   ObjectKind kind;
   std::string_view prefix;  // of its names: "M1"
-  bool has_own_name;        // what the program calls it is its name
+  bool has_own_name;        // it has the name that the program gives it
   Text word;
 };
-// Letters where there are many, words where there are few. Contexts have letters without numbers and
-// primaries P with one, so none of these can be taken for a context.
+// A letter for frequent kinds, a word for rare ones. Contexts have letters without numbers, and primary
+// contexts P with a number, so none of these names looks like that of a context.
 constexpr KindWords kWords[] = {
     {K::None, "", false, Text::ObjectContext},
     {K::Context, "", false, Text::ObjectContext},

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kMostPerEvent = 64 << 10;
 constexpr std::uint64_t kLetGo = 1 << 20;  // bytes, a whole number of pages
 
-// Where to end a piece that is not the last one: after a line, else between two characters.
+// Where a piece that is not the last one ends: after a line, else between two characters.
 std::size_t good_end(const std::string& text) {
   const auto line = text.rfind('\n');
   if (line != std::string::npos) return line + 1;
@@ -61,7 +61,7 @@ OutputFiles::Sizes OutputFiles::sizes() {
   for (std::size_t i = 0; i < 2; ++i) {
     struct stat about{};
     if (::fstat(files_[i].get(), &about) == 0) sizes[i] = static_cast<std::uint64_t>(about.st_size);
-    // The program made the file shorter: what it writes from now on is new.
+    // The program has shortened the file: what it writes from now on is new output.
     if (sizes[i] < taken_[i]) taken_[i] = let_go_[i] = sizes[i];
   }
   return sizes;
@@ -116,7 +116,7 @@ std::size_t OutputFiles::append_one(std::size_t which, std::uint64_t until, std:
     event.text.resize(std::min(rest, kMostPerEvent));
     const ssize_t n =
         ::pread(files_[which].get(), event.text.data(), event.text.size(), static_cast<off_t>(taken_[which]));
-    if (n <= 0) break;  // the mark said more than there is: the program made the file shorter
+    if (n <= 0) break;  // the noted size is more than there is: the program has shortened the file
     event.text.resize(static_cast<std::size_t>(n));
     if (event.text.size() < rest)
       event.text.resize(good_end(event.text));
@@ -126,7 +126,7 @@ std::size_t OutputFiles::append_one(std::size_t which, std::uint64_t until, std:
     taken_[which] += event.text.size();
     room_ -= event.text.size();
     let_go(which);
-    // Also where calls have filled the store: what a program says at its end is what one looks for.
+    // Also if calls have filled the store, because the last output of a program is the most useful.
     if (most_memory_ != 0 && kept_ + event.text.size() > most_memory_ / 2) {
       left_out_ += event.text.size();
       continue;

@@ -16,7 +16,7 @@ namespace lab {
 
 namespace {
 
-// Starts it and leaves it alone; somebody has to hear of its end.
+// Starts it and does not follow it; but its end has to be waited for.
 Result<bool> start(SpawnRequest request) {
   request.environment = environment_with({});
   const pid_t process = spawn(request);
@@ -46,7 +46,7 @@ Result<bool> open_in_editor(const std::filesystem::path& file) {
   return start(std::move(request));
 }
 
-// xclip goes on in the background to serve the picture, on Wayland too (through its X server).
+// xclip stays in the background to provide the picture, on Wayland too (through its X server).
 Result<bool> copy_picture(const std::filesystem::path& png) {
   const auto copier = find_program("xclip");
   if (!copier) return problem(Text::PictureNoCopier, {png.string()});

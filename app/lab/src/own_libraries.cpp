@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compiles and links the libraries of a lesson's own, in the order in which lesson.toml names them: one run
-// of the compiler each. See own_libraries.hpp; it must not know how the program is made.
+// Compiles and links a lesson's own libraries, in the order in which lesson.toml names them, with one run of
+// the compiler for each. See own_libraries.hpp. Nothing here depends on how the program is built.
 #include "own_libraries.hpp"
 
 #include "toolchain.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "/usr/bin/clang++-19": "/usr/bin/clang-19". The C++ compiler itself where it has no such neighbour: told
-// the language it compiles C as well.
+// "/usr/bin/clang++-19": "/usr/bin/clang-19". If there is no such file, the C++ compiler itself: it also
+// compiles C if the language is given.
 fs::path c_compiler_beside(const fs::path& compiler) {
   std::string name = compiler.filename().string();
   const auto swap = [&name](std::string_view from, std::string_view to) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The libraries of a lesson's own: C files that are made into libNAME.so beside its program, as somebody
-// else's library would come: compiled on its own, by a C compiler, with nothing of the lesson's but its
-// header.
+// A lesson's own libraries: C files that are built as libNAME.so next to its program, in the same way as
+// another person's library: separately, by a C compiler, with no file of the lesson except its header.
 //
-// Nothing of the program is known here, nor which lessons have such libraries, or why.
+// Nothing here depends on the program, or on which lessons have such libraries.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -20,7 +19,7 @@ struct LibraryCompiler {
   std::vector<std::string> flags, link;  // before and after the sources
   std::string identity;                  // changes when the compiler does
 };
-// `include`: the folder with cuda.h that the program is compiled with; `link`: what finds the driver.
+// `include`: the folder with the cuda.h of the program; `link`: the flags that find the driver.
 Result<LibraryCompiler> choose_library_compiler(const std::filesystem::path& include,
                                                 const std::vector<std::string>& link);
 
@@ -28,7 +27,7 @@ Result<LibraryCompiler> choose_library_compiler(const std::filesystem::path& inc
 std::string file_name_of(const OwnLibrary& library);
 std::vector<std::string> library_arguments(const LibraryCompiler& compiler, const OwnLibrary& library,
                                            const std::string& output);
-// Makes all of them in `into`; the first that fails ends it, and what it said is in the result.
+// Makes all of them in `into`. Stops at the first failure; the compiler's words are in the result.
 Finished make_libraries(const LibraryCompiler& compiler, const std::vector<OwnLibrary>& libraries,
                         const std::filesystem::path& sources, const std::filesystem::path& into,
                         const RunOptions& options);

@@ -32,7 +32,7 @@ struct PageWord {
   const char* name;
   Text key;
 };
-// What the viewer says, by the names that it uses.
+// The words of the viewer, under the names that it uses.
 constexpr PageWord kPageWords[] = {
     {"first", Text::PageFirst},
     {"back", Text::PageBack},
@@ -79,8 +79,8 @@ constexpr PageWord kPageWords[] = {
     {"as_expected", Text::CallsAsExpected},
 };
 
-// Empty objects are made before anything is put in: where memory runs out, a null that becomes an object on
-// the way is destroyed half-made by the library (its version 3.11.2).
+// Empty objects are made before anything is put in: if memory runs out while a null becomes an object, the
+// library (version 3.11.2) destroys an incomplete object.
 json page_words(Language language) {
   json words = {{"memory", json::array()}, {"objects", json::array()}};
   for (const PageWord& word : kPageWords) words[word.name] = text(word.key, language);
@@ -111,8 +111,8 @@ std::string page_data(const ordered_json& value) {
   return out;
 }
 
-// Control characters and those that turn the direction of writing, which visible() of the page's script shows
-// and does not obey: the first and the last of each range, in UTF-8.
+// Control characters, and characters that change the direction of writing. visible() in the page's script
+// shows them and does not obey them. The first and the last of each range, in UTF-8.
 constexpr std::pair<std::string_view, std::string_view> kUnseen[] = {{std::string_view("\0", 1), "\x08"},
                                                                      {"\x0b", "\x1f"},
                                                                      {"\x7f", "\x7f"},
@@ -276,7 +276,7 @@ ordered_json Page::end(const trace::Event& event) {
   return moment;
 }
 
-// What came with it, and how the picture differs from the moment before.
+// What happened since the moment before, and how the picture differs from it.
 void Page::complete(ordered_json& moment, std::size_t index) {
   if (!output_.empty()) moment["out"] = std::exchange(output_, ordered_json::array());
   moment["ch"] = state_.change_to(models_.of_event(index).at(index + 1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The viewer of exported pages, as tools/embed_page.py takes it from assets/page: one style, one script, and
-// their SHA-256 in base64, by which the page's policy lets them, and nothing else, take effect.
+// The viewer of exported pages, which tools/embed_page.py takes from assets/page: one style, one script, and
+// their SHA-256 in base64. The page's policy allows only a style and a script with these sums.
 #pragma once
 #include <string_view>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See page_state.hpp. Both sides are ordered by creation, so that one walk over each list finds what is new,
+// See page_state.hpp. Both states are ordered by creation, so one pass over each list finds what is new,
 // changed or gone.
 #include "page_state.hpp"
 
@@ -126,7 +126,7 @@ nlohmann::json PageState::change_to(const State& now) {
   for (std::size_t i = 0; i < now.contexts.size(); ++i)
     if (i >= before_.contexts.size() || !(before_.contexts[i] == now.contexts[i]))
       changes["c" + std::to_string(i)] = page_part(now.contexts[i]);
-  // Only when another process is shown than before: within one none goes.
+  // Only if another process is shown than before: within one process, contexts are never removed.
   for (std::size_t i = now.contexts.size(); i < before_.contexts.size(); ++i)
     changes["c" + std::to_string(i)] = nullptr;
   before_ = now;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What changes from one moment of a run to the next, as data for the page's viewer: an object whose keys name
-// parts of the picture and whose values are the parts, null for what is gone. Knows State, and no HTML.
+// parts of the picture and whose values are the parts, null for what is gone. Nothing here depends on HTML.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

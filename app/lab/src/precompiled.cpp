@@ -38,13 +38,13 @@ bool is_portable_include(std::string_view line) {
   return what == "\"check.hpp\"" || (what.size() > 2 && what.front() == '<' && what.back() == '>');
 }
 
-// gcc looks for NAME.gch beside a header; clang is told the file.
+// gcc looks for NAME.gch next to a header; for clang, a flag names the file.
 fs::path result_of(const Toolchain& toolchain, const fs::path& folder) {
   return folder / (toolchain.clang ? "includes.pch" : "includes.hpp.gch");
 }
 
-// What the headers' own text instantiates is kept with them: compiling a lesson takes a third less of the
-// processor.
+// Templates that the headers themselves instantiate are kept too, so that compiling a lesson takes a third
+// less processor time.
 constexpr const char* kInstantiated = "-fpch-instantiate-templates";
 
 std::string stamp(const fs::path& path) {
@@ -57,8 +57,8 @@ std::string stamp(const fs::path& path) {
 // The compiler's own temporary files are called after its output: making-PROCESS-NUMBER-MORE.tmp.
 constexpr std::string_view kMaking = "making-";
 
-// Whether a file that is being made belongs to nobody any more. A process of another container cannot be
-// asked for, but no compiler takes so long.
+// Whether the process that was making this file is gone. A process in another container cannot be looked up,
+// but no compiler takes so long.
 bool is_left_behind(const fs::directory_entry& file) {
   const std::string name = file.path().filename();
   if (!name.starts_with(kMaking)) return false;
@@ -69,7 +69,7 @@ bool is_left_behind(const fs::directory_entry& file) {
   return !gone && fs::file_time_type::clock::now() - written > std::chrono::hours(1);
 }
 
-// What labs left that were killed while they made a header: looked for once at each start.
+// Removes what labs left behind that were killed while they made a header; once at each start.
 void remove_left_behind(const fs::path& headers) {
   static std::mutex mutex;
   static std::set<fs::path> looked;
@@ -119,7 +119,7 @@ std::string leading_includes(std::string_view source) {
     if (in_comment || line.substr(0, 2) == "/*") {
       const auto close = line.find("*/");
       in_comment = close == std::string_view::npos;
-      if (!in_comment && close + 2 != line.size()) break;  // something follows the comment: too clever for us
+      if (!in_comment && close + 2 != line.size()) break;  // something follows the comment: not handled here
       continue;
     }
     if (line.empty() || line.substr(0, 2) == "//") continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Headers compiled ahead: the block of #include lines that a lesson begins with, which is what compiling a
-// lesson spends its time on. The first build of a block compiles it, and each later one reads the result.
+// Precompiled headers: the block of #include lines at the beginning of a lesson, which takes most of the time
+// of compiling it. The first build of a block compiles it, and each later one reads the result.
 #pragma once
 #include <atomic>
 #include <filesystem>
@@ -12,8 +12,8 @@
 
 namespace lab {
 
-// The leading #include lines of a source, as written; only <…> and "check.hpp", since these mean the same
-// wherever the source lies. "" when there is none.
+// The leading #include lines of a source, as written; only <…> and "check.hpp", because these mean the same
+// in every folder. "" if there is none.
 std::string leading_includes(std::string_view source);
 
 struct Precompiled {
@@ -26,8 +26,8 @@ struct PrecompileRequest {
   std::vector<std::string> flags;              // language_flags() and -I…
   std::vector<std::filesystem::path> headers;  // whose change makes it stale
 };
-// Finds the header in the folder `cache`, or makes it there: a second at most, about as long as a build
-// without it. `cancel` may be null.
+// Finds the header in the folder `cache`, or makes it there, which takes a second at most, about as long as a
+// build without it. `cancel` may be null.
 Precompiled precompile(const PrecompileRequest& request, const std::filesystem::path& cache,
                        const std::atomic<bool>* cancel);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The four kinds of question; their outcome is read in predict_outcome.cpp. The beliefs behind the wrong
-// choices were gathered from what people ask; what the driver does was measured (scenarios stack_*, primary,
+// choices come from questions that people ask; what the driver does was measured (scenarios stack_*, primary,
 // memory_across_contexts, library, memory_pools_vmm).
 #include "lab/predict.hpp"
 
@@ -18,7 +18,7 @@ using namespace predict;
 
 using Stack = std::vector<std::uint32_t>;
 
-// The call about to run and the world before it.
+// The call about to run and the state before it.
 struct Upcoming {
   const State& before;
   const trace::Event& call;
@@ -45,7 +45,7 @@ void choose(Question& question, Text key, std::string value) {
   question.choices.push_back({Problem{key, {value}}, std::move(value)});
 }
 
-// Sorted by value, so that the right one has no place of its own; "something else" is the way out.
+// Sorted by value, so that the place of a choice gives no hint; "something else" is always the last.
 std::optional<Question> closed(Question question) {
   if (question.choices.size() < 2) return std::nullopt;
   std::sort(question.choices.begin(), question.choices.end(),
@@ -64,7 +64,7 @@ bool needs_context(const Upcoming& up) {
   return std::find(kNames.begin(), kNames.end(), up.call.name) != kNames.end();
 }
 
-// The answers worth thinking about where success is in doubt; none where it is not.
+// The plausible results, if it is not clear that the call succeeds; otherwise none.
 std::vector<const char*> doubtful_answers(const Upcoming& up) {
   const State& before = up.before;
   if (!before.initialised && !up.is("cuInit") && !up.is("cuDriverGetVersion") && !up.starts("cuGetErr") &&
@@ -111,7 +111,7 @@ std::optional<Question> about_result(const Upcoming& up) {
   return closed(std::move(question));
 }
 
-// Of the runtime: works in the current context, and sees to one where there is none.
+// Of the runtime: works in the current context, and makes one current if there is none.
 bool runtime_needs_context(const Upcoming& up) {
   static constexpr std::array<std::string_view, 14> kNames = {"cudaMalloc",
                                                               "cudaFree",
@@ -162,7 +162,7 @@ Stack without(Stack stack, std::uint32_t context) {
   return stack;
 }
 
-// What the stack may become: what happens, and what people expect to happen.
+// The possible stacks after the call: the right one, and those that people expect.
 std::vector<Stack> imagined_stacks(const Upcoming& up, std::uint32_t made) {
   const Stack now = up.stack();
   const std::uint32_t context = up.context(), primary = up.primary();
@@ -228,7 +228,7 @@ std::optional<Question> about_owner(const Upcoming& up) {
     const bool living = context.primary ? context.active : context.alive;
     if (living && !context.hidden) choose(question, Text::PredictContext, context.name);
   }
-  // With a single context and an ordinary call there is nothing to think about.
+  // With a single context and an ordinary call, the result is obvious.
   if (question.choices.size() < 2 && !debatable) return std::nullopt;
   choose(question, Text::PredictProcess, kProcess);
   return closed(std::move(question));
@@ -237,7 +237,7 @@ std::optional<Question> about_owner(const Upcoming& up) {
 }  // namespace
 
 std::optional<Question> question_before(const State& before, const trace::Event& call) {
-  // What a library does inside one of its calls is no business of who called it.
+  // No question about driver calls that a library makes inside its own calls.
   if (call.kind != trace::EventKind::Call || call.process != 0 || call.depth > 0) return std::nullopt;
   const Upcoming up{before, call, before.thread(call.thread)};
   for (const auto ask : {about_result, about_survival, about_stack, about_owner}) {

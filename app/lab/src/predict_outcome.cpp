@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What became of a question: the choice that the driver made true, the fact in words, and the rule behind it.
+// The outcome of a question: the right choice, the fact in words, and the rule behind it.
 //
-// A rule is given only where the state after the call bears it out, so that a driver that does something else
-// is shown as it is and never explained away. Knows no window.
+// A rule is given only if the state after the call agrees with it, so that a driver that does something else
+// is shown as it is. Nothing here depends on a window.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -155,7 +155,7 @@ Reason why_owner(const Happened& it, const std::string& value) {
   return current ? Reason(Problem{Text::PredictWhyCurrentOwns, {it.name(), value}}) : std::nullopt;
 }
 
-// Of successes that surprise; a failure has lab::explain().
+// For successful calls that surprise; lab::explain() explains failures.
 Reason why_result(const Happened& it) {
   if (it.call.result != 0) return std::nullopt;
   if (it.is("cuMemFree")) return Problem{Text::PredictWhyFoundByAddress, {}};

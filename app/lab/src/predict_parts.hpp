@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What asking a question and reading its outcome share: the words that choices are compared by.
+// What asking a question and finding its outcome have in common: the words with which choices are compared.
 //
-// The inside of lab/predict.hpp. Knows the state; neither the store nor what is on the screen.
+// The inside of lab/predict.hpp. Uses only the state; nothing here depends on the store or the screen.
 #pragma once
 #include <cstddef>
 #include <cstdint>

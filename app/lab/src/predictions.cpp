@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::size_t kMostInside = 4000;  // events inside one call of a library that are looked through
 
-// A call comes after those that it made itself. Of the first of these the outermost call around it, when it
-// came to its end; an event that is neither first nor inside another is its own.
+// In the store, a call comes after the calls that it made itself. For the first of these: the outermost call
+// that contains it, if that has ended. An event that is neither first nor inside another call: the event
+// itself.
 std::optional<std::size_t> outermost(const trace::Store& store, std::size_t event) {
   const trace::Event inner = store.at(event);
   if (inner.depth == 0) return event;
@@ -65,7 +66,7 @@ const Question* Predictions::before(const Model& model, const trace::Store& stor
     }
   }
   if (next.event && judged_.contains(*next.event)) return nullptr;
-  if (waiting_ && next.held) return nullptr;  // it has been let go, and is not seen to go yet
+  if (waiting_ && next.held) return nullptr;  // it may run now, but the model has not seen that yet
   return question_ ? &*question_ : nullptr;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The questions of one run: which one stands before the cursor, what was answered, and how it came out.
+// The questions of one run: the one at the cursor, the answers that were given, and their outcomes.
 //
-// Works on a model and its store, for a run that goes on as for a recording. Owned by the thread that draws.
-// Knows neither sessions nor the window: the workbench lets the call run once it is answered.
+// Works on a model and its store, for a running program and for a recording. Owned by the thread that draws.
+// Nothing here depends on sessions or the window: the workbench lets a call run when its question is
+// answered.
 #pragma once
 #include <map>
 #include <optional>
@@ -18,26 +19,26 @@ class Predictions {
  public:
   void clear();  // another run
 
-  // About the call that comes next at this moment: one of the past, or else the held call that runs next.
-  // Nothing where there is nothing to learn, or where it was answered before. The pointer lives until the
-  // next call of anything here.
+  // The question about the next call at this moment: a call of the past, or the held call that runs next.
+  // Null if there is no question for it, or if it was already answered. The pointer is valid until the next
+  // call of any function here.
   const Question* before(const Model& model, const trace::Store& store, std::size_t moment,
                          const std::vector<trace::Pending>& pending);
-  // Of the question that before() gave last. True when its call is held; `thread` says where.
+  // Answers the question that before() returned last. True if its call is held; `thread` is its thread.
   struct Held {
     std::uint32_t thread = 0;
   };
   // The event that the question is about; nothing while its call is held.
   std::optional<std::size_t> event_asked() const { return next_ && question_ ? next_->event : std::nullopt; }
   std::optional<Held> answer(std::size_t choice, const Model& model, const trace::Store& store);
-  // Takes in calls that returned; how many answers were right and how many were judged at all, just now.
-  // `over`: nothing will come any more.
+  // Takes in calls that have returned; says how many answers were judged just now and how many of them were
+  // right. `over`: no further calls will come.
   std::vector<bool> follow(const Model& model, const trace::Store& store, bool over);
-  // What was answered about the last call before this moment, or is being answered at its end.
+  // The answer about the last call before this moment, or about a call that still runs at the end.
   const Prediction* at(const trace::Store& store, std::size_t moment, std::size_t moments) const;
 
  private:
-  struct Next {  // what is asked, and of which moment that is true
+  struct Next {  // the question, and the moment for which it is valid
     std::size_t moment = 0, calls = 0;
     bool held = false;
     std::uint32_t thread = 0, depth = 0;
@@ -54,7 +55,7 @@ class Predictions {
     std::size_t from = 0;   // events to look at from here on
     Prediction prediction;
   };
-  // `asked`: the moment before the call, when what it calls itself had not run.
+  // `asked`: the moment before the call, and before the calls that it makes itself.
   void judge(std::size_t event, std::size_t asked, Prediction prediction, const Model& model,
              const trace::Store& store);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See lab/process_models.hpp. It knows of processes no more than the events say.
+// See lab/process_models.hpp. All information about processes comes from the events.
 #include "lab/process_models.hpp"
 
 namespace lab {
@@ -38,8 +38,8 @@ const std::vector<ProcessSeen>& ProcessModels::seen() const {
   return seen_;
 }
 
-// Sorts the events that came since by process. Of other processes a model wants to know one thing: that the
-// driver was initialised there first.
+// Sorts the new events by process. Of other processes, a model needs one event only: the first initialisation
+// of the driver.
 void ProcessModels::look() const {
   for (; looked_at_ < first_.moments(); ++looked_at_) {
     const std::uint32_t process = store_.process_at(looked_at_);

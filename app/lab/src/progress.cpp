@@ -33,7 +33,7 @@ std::string words(const json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// Quoted where a comma, a quote or a line end would break the line.
+// Quoted if it contains a comma, a quote or a line end.
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";

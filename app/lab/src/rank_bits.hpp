@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A bit for each event, with counts, so that "how many in this stretch" takes two look-ups however long the
-// stretch. About one and a half bits an event.
+// A bit for each event, with counts, so that "how many in this range" takes two look-ups for a range of any
+// length. About one and a half bits an event.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -22,7 +22,7 @@ class RankBits {
     }
     ++size_;
   }
-  // How many are set among the first `index`, which may lie beyond the end.
+  // How many are set among the first `index`, which may be beyond the end.
   std::size_t count_before(std::size_t index) const {
     if (index >= size_) return total_;
     const std::uint64_t below = words_[index / 64] & ((std::uint64_t{1} << (index % 64)) - 1);

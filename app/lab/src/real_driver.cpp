@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which driver a lesson runs on. A real one counts only where a GPU answers: the libraries of the system are
-// asked one after the other, each in a process of its own, because a driver may hang or crash.
+// Chooses the driver for a lesson. A real one is used only if it finds a GPU: the libraries of the system are
+// asked one after the other, each in a separate process, because a driver may hang or crash.
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void add_path_list(std::string_view list, std::vector<fs::path>& folders) {
   }
 }
 
-// What the dynamic loader's cache says: lines "\tlibcuda.so.1 (libc6,x86-64) => /path/libcuda.so.1".
+// The contents of the dynamic loader's cache: lines "\tlibcuda.so.1 (libc6,x86-64) => /path/libcuda.so.1".
 std::vector<fs::path> libraries_of_loader_cache() {
   std::vector<fs::path> found;
   const auto program = find_program("ldconfig", "/sbin:/usr/sbin:/bin:/usr/bin");
@@ -77,7 +77,7 @@ void read_answer(const std::string& output, ProbedDriver& driver) {
   }
 }
 
-// Why nothing was heard of a driver that could be loaded.
+// Why a driver that could be loaded did not answer.
 Problem silence_of(const Finished& run, const fs::path& library, const Installation& installation) {
   if (run.start_error != 0)
     return {
@@ -158,7 +158,7 @@ std::vector<std::filesystem::path> real_driver_libraries(const Installation& ins
                              "/usr/local/nvidia/lib", "/usr/lib/wsl/lib", "/run/opengl-driver/lib"})
     folders.emplace_back(folder);
   if (const char* list = std::getenv("LD_LIBRARY_PATH")) add_path_list(list, folders);
-  // Last: it replaces an older driver of the system only where that one cannot serve.
+  // Last: it replaces an older driver of the system only if that one cannot be used.
   folders.emplace_back("/usr/local/cuda/compat");
   for (const fs::path& folder : folders) candidates.push_back(folder / "libcuda.so.1");
   std::vector<fs::path> found, seen;

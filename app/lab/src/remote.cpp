@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The asking side of a connection; see lab/remote.hpp. Starts the launcher, sends what is to be run, and
-// takes the other side's messages. The serving side is serve.cpp.
+// The client side of a connection; see lab/remote.hpp. Starts the launcher, sends what is to be run, and
+// receives the messages of the other side. The serving side is serve.cpp.
 #include "lab/remote.hpp"
 
 #include <fcntl.h>
@@ -34,7 +34,8 @@ constexpr std::uint64_t kLargestFile = 64u << 20;
 constexpr std::size_t kSaidKept = 2000;
 constexpr milliseconds kLook{100};
 
-// Ours are read where a write would fail with SIGPIPE: a broken connection is an answer, not an end.
+// Blocks SIGPIPE during a write and removes it: a broken connection must be an error, and not end the
+// process.
 class WithoutSigpipe {
  public:
   WithoutSigpipe() {
@@ -53,8 +54,8 @@ class WithoutSigpipe {
   sigset_t pipe_{}, before_{};
 };
 
-// In the session and group of this process, so that ssh can ask the terminal for a password; but an interrupt
-// from there is ours to answer, by stopping the program.
+// In the session and group of this process, so that ssh can ask for a password on the terminal. But this
+// process handles an interrupt from there, by stopping the program.
 pid_t start_launcher(const std::vector<std::string>& words, int input, int output, int error_output) {
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
@@ -83,7 +84,7 @@ pid_t start_launcher(const std::vector<std::string>& words, int input, int outpu
   return -1;
 }
 
-// Appends what there is; false at the end of the stream.
+// Appends the available bytes; false at the end of the stream.
 bool take_bytes(int fd, std::string& into) {
   char block[1 << 16];
   for (;;) {
@@ -169,13 +170,13 @@ bool Remote::Impl::send(char kind, const std::string& body) {
   return outbox.write();
 }
 
-// What found no room when it was sent, and that we live. True: there is more.
+// Sends what could not be sent before, and a sign that this side still works. True: there is more to send.
 bool Remote::Impl::send_waiting() {
   bool alive_due = false;
   {
     const std::scoped_lock lock(sending);
     const WithoutSigpipe quiet;
-    if (to && !outbox.write()) outbox.close();  // that nobody is there is seen where it is read
+    if (to && !outbox.write()) outbox.close();  // the reading side notices that the other side is gone
     if (outbox.waiting() > 0) return true;
     alive_due = SteadyClock::now() - outbox.last_moved() > Seconds(kAliveEvery);
   }
@@ -190,7 +191,7 @@ bool Remote::Impl::stuck() const {
 
 bool Remote::Impl::take(milliseconds patience) {
   if (gone) return false;
-  // poll() passes over those that are negative.
+  // poll() ignores negative descriptors.
   pollfd wait[3] = {
       {from.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}, {send_waiting() ? to.get() : -1, POLLOUT, 0}};
   ::poll(wait, 3, static_cast<int>(patience.count()));
@@ -198,7 +199,7 @@ bool Remote::Impl::take(milliseconds patience) {
   if (errors && !take_bytes(errors.get(), words)) errors.reset();
   if (!words.empty()) {
     if (::write(2, words.data(), words.size()) < 0)
-      errno = 0;  // a person may wait for it: a question, a queue
+      errno = 0;  // the launcher may wait for a person or in a queue
     said += words;
     if (said.size() > kSaidKept) said.erase(0, said.size() - kSaidKept);
   }
@@ -213,8 +214,8 @@ bool Remote::Impl::silent() const {
   return SteadyClock::now() - last_heard > silence_ends || stuck();
 }
 
-// The other side sees the end of its input and tidies up; the launcher ends with it. A launcher that does not
-// is ended.
+// The other side sees the end of its input and cleans up; then the launcher ends too. A launcher that does
+// not end is killed.
 void Remote::Impl::end() {
   if (process <= 0) return;
   {
@@ -312,7 +313,7 @@ Result<bool> send_file(Remote::Impl& impl, const std::string& name, const std::f
   return true;
 }
 
-// The answer to what was asked; pings go on while the other side works.
+// The reply to a request; pings go on while the other side works.
 Result<BuildResult> wait_for_build(Remote::Impl& impl, const std::atomic<bool>* cancel) {
   for (;;) {
     while (const auto message = impl.lines.next()) {

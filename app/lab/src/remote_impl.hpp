@@ -30,19 +30,19 @@ struct Remote::Impl {
   std::chrono::seconds silence_ends = kSilenceEnds;
 
   ~Impl() { end(); }
-  // Starts the launcher with a command behind it. False with errno.
+  // Starts the launcher with a command as its last arguments. False with errno.
   bool start(const std::vector<std::string>& command);
-  // Waits for nothing: what finds no room is sent by take(). False: the other side is gone.
+  // Never waits: take() sends what could not be sent at once. False: the other side is gone.
   bool send(char kind, const std::string& body = {});
-  // Waits up to so long, takes what there is, says that we live; false when the other side is gone and
-  // everything that it said has been taken.
+  // Waits at most `patience`, receives what there is, and sends a sign that this side still works. False if
+  // the other side is gone and all of its messages were received.
   bool take(std::chrono::milliseconds patience);
-  bool silent() const;  // has said nothing, or taken nothing, for too long
+  bool silent() const;  // has sent nothing, or received nothing, for too long
   void end();
   Problem broken() const;
   bool stuck() const;
   bool send_waiting();
-  std::string words_of_launcher() const;  // what it said on both its outputs, to show a person
+  std::string words_of_launcher() const;  // the text on both its outputs, to be shown
 };
 
 }  // namespace lab

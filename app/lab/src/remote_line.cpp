@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See remote_line.hpp. What is read may be anything: lines and messages have a greatest length.
+// See remote_line.hpp. The input may be anything, so lines and messages have a greatest length.
 #include "remote_line.hpp"
 
 #include <algorithm>

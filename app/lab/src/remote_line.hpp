@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What two labs say to each other over a launcher's standard input and output: messages as lines of plain
-// text, because launchers hold back what is no line, put banners in front, and turn line ends.
+// The messages of two labs over a launcher's standard input and output. They are lines of plain text, because
+// launchers hold back incomplete lines, put banners in front, and change line ends.
 //
 //   @dl+ BASE64       a piece of a message
 //   @dl. KIND BASE64  the last piece; KIND is one letter
 //
-// Lines that begin otherwise are somebody else's words. Knows nothing of what messages mean.
+// Other lines are not ours. Nothing here depends on what the messages mean.
 #pragma once
 #include <cstddef>
 #include <deque>
@@ -26,7 +26,7 @@ class RemoteLines {
  public:
   void add(std::string_view bytes);
   std::optional<RemoteMessage> next();
-  bool damaged() const { return damaged_; }  // a line or a message that cannot be; nothing is read any more
+  bool damaged() const { return damaged_; }  // after an impossible line or message; reading has stopped then
   const std::string& foreign() const { return foreign_; }  // the last few lines that were no message
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is still to be written to the other side of a connection. Writing never waits: a side that reads
-// nothing must stop neither the window nor a program that is to be ended. Knows nothing of messages.
+// Bytes that are still to be written to the other side of a connection. Writing never waits: a side that
+// reads nothing must not block the window, or the end of a program. Nothing here depends on messages.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -11,12 +11,12 @@ namespace lab {
 
 class RemoteOutbox {
  public:
-  void open(int descriptor);  // from here on it does not block; what was left from before is dropped
+  void open(int descriptor);  // makes it non-blocking; drops what was left for an earlier one
   void close() { open(-1); }
   void add(std::string_view text);
-  bool write();  // as much as there is room for; false: nobody reads any more
+  bool write();  // as much as there is room for; false: the other side does not read any more
   std::size_t waiting() const { return text_.size() - written_; }
-  // When something went out last, or began to wait.
+  // When bytes were last written, or began to wait.
   std::chrono::steady_clock::time_point last_moved() const { return last_moved_; }
   bool stuck(std::chrono::seconds patience) const;  // something has waited for so long
 

@@ -20,7 +20,7 @@ constexpr trace::RecordingLimits kPendingLimits{.events = kMostOfAList, .memory 
 std::string written(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
-// Nothing that is said here lies deep; what does is made up, and copying it would take a stack as deep.
+// No real message is nested deeply. A deeper one is forged, and copying it would need a stack as deep.
 json parsed(const std::string& words) {
   constexpr int kDeepest = 16;
   bool too_deep = false;
@@ -277,7 +277,7 @@ std::optional<RunEnd> end_from(const std::string& words) {
   return end;
 }
 
-// The calls are a recording of their own: they are not part of the run yet.
+// The calls are sent as a separate recording: they are not part of the run yet.
 std::string to_words(const RemotePending& pending) {
   trace::Store store;
   std::string head = pending.passing ? "p" : "-";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The messages between a lab and `driverlab serve`: their kinds, and what they hold, as JSON and back.
-// Reading believes nothing: what is missing or of another type is left as it was.
+// The messages between a lab and `driverlab serve`: their kinds, and their contents as JSON and back. Reading
+// trusts no input: a value that is missing or of another type is left as it was.
 #pragma once
 #include <optional>
 #include <set>
@@ -21,7 +21,7 @@ inline constexpr char kTellHello = 'h', kTellDriver = 'd', kTellProblem = 'p', k
                       kTellEvents = 'e', kTellPending = 'w', kTellEnd = 'z', kTellAlive = 'n',
                       kTellStarted = 's';
 
-inline constexpr int kAliveEvery = 5;  // seconds between two words that say only that
+inline constexpr int kAliveEvery = 5;  // seconds between two signs that a side still works
 
 struct RemoteHello {
   std::string version;
@@ -31,7 +31,7 @@ struct RemoteOrder {
   std::string driver;                // as --driver has it
   std::optional<Lesson> lesson;      // its files follow; or
   std::vector<std::string> command;  // a program, its path as it is on the asking side
-  std::string folder;                // where that would have run
+  std::string folder;                // its working folder on the asking side
   std::uint64_t program_bytes = 0;   // of its file, which follows; 0: none does
   std::int64_t program_time = 0;     // when it was changed, nanoseconds
 };

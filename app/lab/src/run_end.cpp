@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a run ended, in words: an exit status, a signal with its meaning, a limit that was passed. Both the
+// How a run ended, in words: an exit status, a signal with its meaning, a limit that was exceeded. Both the
 // window and the command line show these.
 #include <string.h>
 
@@ -40,7 +40,7 @@ Text signal_meaning(int number) {
   }
 }
 
-// No fault of the program: somebody ended it.
+// Not an error of the program: it was ended from outside.
 bool is_sent(int number) {
   return number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP;
 }
@@ -113,7 +113,7 @@ std::string RunEnd::in(Language language) const {
   return {};
 }
 
-// What never returned is written behind everything that did, the inner before the outer.
+// Calls that never returned come after all others in the store, inner ones before outer ones.
 std::optional<std::size_t> call_left_inside(const trace::Store& store) {
   for (std::size_t i = store.size(); i-- > 0;) {
     if (store.kind_at(i) != trace::EventKind::Call) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See run_ledger.hpp. Every life is kept, and now and then a list of what is alive ("roll"). What is alive at
-// a moment is the last roll before it, plus what was made since, less what has gone by then.
+// See run_ledger.hpp. Every life is kept and, from time to time, a list of what is alive ("roll"). What is
+// alive at a moment is the last roll before it, plus what was made since, minus what has ended since.
 #include "run_ledger.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void RunLedger::Book<Thing>::change(std::uint32_t index, const Thing& now, std::
   life.now = now;
 }
 
-// The first change after the moment tells what was until then.
+// The first change after the moment has the value that was valid until then.
 template <class Thing>
 const Thing& RunLedger::Book<Thing>::as_of(const Life<Thing>& life, std::size_t moment) const {
   const Thing* thing = &life.now;
@@ -67,7 +67,7 @@ std::size_t RunLedger::Book<Thing>::bytes() const {
   return total;
 }
 
-// A roll costs four bytes for each that is alive; it pays once the list of changes is as long.
+// A roll costs four bytes for each live member; it is worth it when the list of changes is as long.
 void RunLedger::end() {
   const auto due = [](std::size_t since, std::size_t alive) {
     return since >= std::max(kLeastBetweenRolls, 2 * alive);

@@ -3,7 +3,7 @@
 // replaying anything. It costs about 90 bytes for each allocation and 130 for each object ever made, whatever
 // the number alive.
 //
-// It knows nothing of events: the model tells it which one is being folded.
+// Nothing here depends on what events contain: the model passes the number of the event that it folds.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -24,8 +24,8 @@ class RunLedger : public Ledger {
     std::size_t made = 0, gone = kNeverGone;
   };
 
-  void begin(std::size_t event) { event_ = event; }  // what follows is the effect of this event
-  void end();                                        // all effects of this event are in
+  void begin(std::size_t event) { event_ = event; }  // the following changes are the effect of this event
+  void end();                                        // all effects of this event have been added
 
   void add(const Allocation& allocation) override;
   void remove(std::uint32_t number) override;
@@ -47,11 +47,12 @@ class RunLedger : public Ledger {
 
   // Fills `state` with what is alive after the first `moment` events, and with the next numbers.
   void fill(State& state, std::size_t moment) const;
-  // Whatever became of them; as last known.
+  // Alive or not; as last known.
   const Allocation* numbered(std::uint32_t number) const;
   const Object* identified(ObjectId id) const;
   std::optional<Span> span(ObjectId id) const;  // of allocations and objects
-  // Who carried this handle last before the first `moment` events were over: alive then, or the latest dead.
+  // The object that had this handle after the first `moment` events: a live one, or the last one that has
+  // ended.
   const Object* last_of(ObjectKind kind, std::uint64_t handle, std::size_t moment) const;
   const Object* variable_at(std::uint64_t address) const;  // alive now, a variable or an address range
   std::uint32_t numbers(ObjectKind kind) const;            // how many were ever made
@@ -59,7 +60,7 @@ class RunLedger : public Ledger {
 
  private:
   static constexpr std::uint32_t kNoIndex = 0xffffffffu;
-  // Things may change while they live, which is rare: what was before hangs on a chain, newest first.
+  // Objects rarely change while they live: their earlier values are in a list, newest first.
   template <class Thing>
   struct Life {
     Thing now;
@@ -111,8 +112,8 @@ class RunLedger : public Ledger {
 
   Book<Allocation> allocations_;                 // by number, from 1
   std::map<std::uint64_t, std::uint32_t> open_;  // start address -> number
-  // By owner, so that what goes with a context is found without looking at everything: context, number or
-  // index. Alive ones.
+  // Live ones by owner, so that what ends with a context is found without looking at everything: context,
+  // number or index.
   using Owned = std::set<std::pair<std::uint32_t, std::uint32_t>>;
   static std::vector<std::uint32_t> of_owner(const Owned& owned, std::uint32_t context);
   Owned owned_allocations_, owned_objects_;

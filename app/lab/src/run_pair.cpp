@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See lab/run_pair.hpp. Each thread's calls are two texts with a name a line; what they have in common at
-// both ends is taken off first, so that long runs cost little more than reading their names.
+// See lab/run_pair.hpp. Each thread's calls are two texts with one name a line. The lines that are equal at
+// both ends are removed first, so that long runs cost little more than reading their names.
 #include "lab/run_pair.hpp"
 
 #include <algorithm>

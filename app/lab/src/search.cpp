@@ -52,7 +52,7 @@ std::string without_marks(std::string_view line) {
   std::string out;
   std::size_t at = line.find_first_not_of("#> \t");
   for (; at < line.size(); ++at) {
-    // Of ![a picture](path) and [a link](place) the words between the square brackets are read.
+    // Of ![a picture](path) and [a link](place), only the words in the square brackets are read.
     if (line[at] == '!' && at + 1 < line.size() && line[at + 1] == '[') continue;
     if (const std::size_t close = line.find("](", at); line[at] == '[' && close != std::string_view::npos) {
       out += without_marks(line.substr(at + 1, close - at - 1));
@@ -87,7 +87,7 @@ LessonSearch LessonSearch::create(const Catalogue& catalogue) {
         const std::string words = comment ? std::string() : without_marks(line);
         if (!words.empty()) {
           paragraph += (paragraph.empty() ? "" : " ") + words;
-          if (!line.starts_with('#')) continue;  // a heading stands by itself
+          if (!line.starts_with('#')) continue;  // a heading is a paragraph by itself
         }
         if (!paragraph.empty())
           search.paragraphs_.push_back({i, language, step, paragraph, folded(paragraph)});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The serving side of a connection: takes a lesson or a program, builds it, runs it, and tells what happens,
-// until the run has ended or the asking side is gone. Everything that it was sent lies in one folder that
-// goes with it.
+// The serving side of a connection: receives a lesson or a program, builds it, runs it, and reports what
+// happens, until the run has ended or the asking side is gone. Everything that was sent is in one folder,
+// which is removed at the end.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -53,8 +53,8 @@ class Server {
   int run();
 
  private:
-  bool tell(char kind, const std::string& body = {});  // waits for nothing; listen() goes on with it
-  void listen(milliseconds patience);  // takes orders; sets gone_ when nobody is there any more
+  bool tell(char kind, const std::string& body = {});  // never waits; listen() sends what is left
+  void listen(milliseconds patience);  // receives commands; sets gone_ if the asking side is gone
   void obey(const RemoteMessage& message);
   bool take_file(const std::string& body);
   BuildResult prepare();
@@ -93,7 +93,7 @@ bool Server::tell(char kind, const std::string& body) {
   return !gone_;
 }
 
-// An asking side that takes nothing is as good as gone, however alive it says it is.
+// An asking side that receives nothing counts as gone, even if it still sends signs of life.
 void Server::tell_the_rest() {
   while (!gone_ && outbox_.waiting() > 0) listen(milliseconds(500));
 }
@@ -165,7 +165,7 @@ void Server::obey(const RemoteMessage& message) {
   }
 }
 
-// Below the folder, and in nothing that lies there already.
+// Below the folder, and not over an existing file.
 bool Server::take_file(const std::string& body) {
   const std::size_t end = body.find('\0');
   sent_ += body.size();
@@ -179,7 +179,7 @@ bool Server::take_file(const std::string& body) {
   return write_file(folder_ / "sent" / name, std::string_view(body).substr(end + 1)).has_value();
 }
 
-// The very file that was meant, in the same place: a shared home. Otherwise the one that was sent.
+// The same file in the same place, if both machines share a home; otherwise the file that was sent.
 BuildResult Server::place_program() {
   BuildResult result;
   std::error_code error;
@@ -207,7 +207,7 @@ BuildResult Server::place_program() {
   return result;
 }
 
-// On a thread of its own: questions whether we live are answered meanwhile.
+// In a separate thread, so that this side can still reply to pings.
 BuildResult Server::prepare() {
   BuildResult failed;
   const auto choice = parse_driver(order_->driver);
@@ -244,7 +244,7 @@ bool Server::start() {
   request_.hold = start_->hold;
   request_.stacks = start_->stacks;
   request_.preload = start_->preload;
-  // As much as was asked for; but nobody fills a machine that others share.
+  // As much as was asked for, but limited, because other people use this machine too.
   request_.trace_bytes = static_cast<std::size_t>(start_->trace_bytes);
   if (const std::size_t most = half_of_memory(); most != 0 && request_.trace_bytes > most)
     request_.trace_bytes = most;
@@ -280,7 +280,7 @@ void Server::follow() {
     }
     if (told < session_->store().size()) {
       over = false;
-      // Orders are heard however much there is to tell.
+      // Commands are received even if there is much to send.
       listen(milliseconds(outbox_.waiting() < kMostWaiting ? 0 : 500));
     } else if (!over) {
       tell_pending();
@@ -316,7 +316,7 @@ int serve(int input, int output, const Installation& installation, std::chrono::
     if (::write(STDERR_FILENO, words.data(), words.size()) < 0) return kServedNot;
     return kServedNot;
   }
-  // What is built goes with the rest.
+  // The build is removed with the rest.
   ::setenv("XDG_CACHE_HOME", (folder->path() / "cache").c_str(), 1);
   return Server(input, output, installation, folder->path(), silence_ends).run();
 }

@@ -35,10 +35,10 @@ void remove_folder(const std::filesystem::path& folder) {
   }
 }
 
-// Nothing of the process that it was copied from but its own memory: a launcher waits until its pipes close.
+// Closes all descriptors of the process that it was forked from: a launcher waits until its pipes close.
 [[noreturn]] void guard(const std::filesystem::path& folder, int lock, int alive) {
   ::setsid();
-  ::prctl(PR_SET_NAME, "driverlab-tidy");  // so that nobody takes it for one that was forgotten
+  ::prctl(PR_SET_NAME, "driverlab-tidy");  // so that it does not look like a forgotten process
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) ::signal(signal, SIG_IGN);
   for (int fd = 0; fd < 1024; ++fd)
     if (fd != lock && fd != alive) ::close(fd);
@@ -50,7 +50,7 @@ void remove_folder(const std::filesystem::path& folder) {
   ::_exit(0);
 }
 
-// What a serve left that was killed together with its guardian, as a batch system does.
+// Removes the folder of a serve that was killed together with its guardian, as a batch system does.
 void remove_forsaken(const std::filesystem::path& in) {
   std::error_code error;
   const std::string beginning = name_of_all();
@@ -81,7 +81,7 @@ Result<ServeFolder> ServeFolder::create() {
     return failed();
   folder.alive_ = FileDescriptor(ends[1]);
   const FileDescriptor watched(ends[0]);
-  // Twice, so that the guardian is nobody's child: a program's wait() must not find it.
+  // Forks twice, so that the guardian is not a child of this process: a program's wait() must not find it.
   const pid_t child = ::fork();
   if (child < 0) return failed();
   if (child == 0) {

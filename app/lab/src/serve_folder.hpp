@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The folder in which `driverlab serve` keeps what it was sent, for as long as it runs and no longer: a
-// guardian process removes it when serve is gone, however it went. Both gone at once leave it locked by
-// nobody, and the next serve of the same user removes it.
+// The folder in which `driverlab serve` keeps the files that it was sent, as long as it runs: a guardian
+// process removes the folder when serve ends, however it ends. If both end at once, the folder is no longer
+// locked, and the next serve of the same user removes it.
 #pragma once
 #include <filesystem>
 

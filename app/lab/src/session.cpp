@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run: a thread that starts the program, reads its rings and its output, keeps its time limit, carries
-// out commands, and writes down the end. Everything it learns is in the store before it tells anyone.
+// One run: a thread that starts the program, reads its rings and its output, enforces its time limit, carries
+// out commands, and records the end. New events are in the store before anyone is notified.
 #include "lab/session.hpp"
 
 #include <poll.h>
@@ -32,11 +32,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// Between two looks: after news and for some time then, while the program starts, and when nothing happens.
+// The time between two looks: for some time after new events, while the program starts, and if nothing
+// happens.
 constexpr microseconds kSoon{200}, kAwake{20'000}, kStarting{1000}, kLate{8000};
 constexpr microseconds kBetweenNotices{6000};  // on_change is called no more often than a screen shows
 constexpr std::size_t kManyEvents = 2000;      // so many at once: the program is waiting for us
-constexpr std::chrono::seconds kPatience{5};   // for a keeper that was told to stop
+constexpr std::chrono::seconds kPatience{5};   // for a keeper to stop
 
 double seconds(Clock::duration d) {
   return std::chrono::duration<double>(d).count();
@@ -110,11 +111,11 @@ struct LocalSession::Impl {
   std::optional<RunEnd> end;
   std::optional<Problem> trouble;
   bool over = false;
-  bool stop_wanted = false;  // no command: stopping needs no memory
+  bool stop_wanted = false;  // not in the list of commands, because stopping must need no memory
   std::function<void()> on_change;
   bool notice_due = false;
   bool passing = false;    // written by the thread only
-  unsigned run_asked = 0;  // times that the thread was told to run on and has not come to it
+  unsigned run_asked = 0;  // requests to run on that the thread has not carried out yet
 
   // The thread's own.
   Clock::time_point begin, last_look, last_notice;
@@ -122,8 +123,9 @@ struct LocalSession::Impl {
   bool stopping = false, out_of_time = false;
   Clock::time_point stop_asked;
   std::set<Breakpoint> breakpoints;
-  // Calls that each thread has completed since the program was last told to run on, counted up to an event;
-  // and how many it had when one was let go, and when it was told. A held call has no other mark that stays.
+  // The calls that each thread has completed since the program last ran on, counted up to an event; and that
+  // number when a thread's held call was allowed to run (`let_go`), and when the program ran on (`leaving`).
+  // A held call has no other lasting mark.
   std::map<std::uint32_t, std::size_t> completed, let_go, leaving;
   std::size_t completed_until = 0;
 
@@ -236,7 +238,7 @@ void LocalSession::Impl::run(std::promise<Result<bool>> started) {
   }
 }
 
-// Out of memory. The program ends, and what the store has stays; nothing here may need memory.
+// Out of memory. The program is ended, and the store keeps what it has; nothing here may need memory.
 void LocalSession::Impl::give_up() {
   program->stop();
   program->abandon();
@@ -251,7 +253,7 @@ void LocalSession::Impl::give_up() {
   try {
     notify(true);
   } catch (const std::bad_alloc&) {
-    return;  // whoever listens looks by itself now and then
+    return;  // listeners also look by themselves from time to time
   }
 }
 
@@ -292,7 +294,7 @@ std::size_t LocalSession::Impl::append_output(const OutputFiles::Sizes& until) {
   return output->append_until(until, last_time(), store);
 }
 
-// True when the calls that are under way are others than before.
+// True if the set of calls that have not returned has changed.
 bool LocalSession::Impl::take_pending(bool changed) {
   const std::scoped_lock lock(mutex);
   std::vector<trace::Pending> now = live->pending();
@@ -315,7 +317,7 @@ void LocalSession::Impl::set_passing(bool on) {
   passing = on;
 }
 
-// With breakpoints every call is held, and let go at once where none is meant.
+// With breakpoints every call is held, and runs at once if it is at no breakpoint.
 void LocalSession::Impl::run_on() {
   leaving.clear();
   let_go.clear();
@@ -351,7 +353,7 @@ void LocalSession::Impl::pass() {
       return;
     }
   }
-  // Once for each call: what is pending may be of a moment ago, and the thread at its next call already.
+  // Once for each call: the list of pending calls may be old, and the thread may already be at its next call.
   for (const trace::Pending& call : pending) {
     if (!call.held) continue;
     const auto [last, first] = let_go.emplace(call.thread, completed[call.thread]);
@@ -379,7 +381,7 @@ void LocalSession::Impl::ask_to_stop() {
 
 void LocalSession::Impl::take_commands() {
   std::uint64_t rings = 0;
-  if (::read(bell.get(), &rings, sizeof rings) < 0) return;  // nobody rang
+  if (::read(bell.get(), &rings, sizeof rings) < 0) return;  // there was no command
   std::vector<std::function<void()>> todo;
   bool stop = false;
   {
@@ -445,7 +447,7 @@ void LocalSession::Impl::post(std::function<void()> command_to_do) {
 
 void LocalSession::Impl::ring() {
   const std::uint64_t one = 1;
-  if (bell && ::write(bell.get(), &one, sizeof one) < 0) return;  // full: it rings already
+  if (bell && ::write(bell.get(), &one, sizeof one) < 0) return;  // full: it is signalled already
 }
 
 Session::~Session() = default;
@@ -521,7 +523,7 @@ void LocalSession::step_any() {
   });
 }
 
-// From here on nothing is held for whoever asks: what is pending is of before.
+// From here on, no call counts as held: the list of pending calls is from before.
 void LocalSession::run_on() {
   {
     const std::scoped_lock lock(impl_->mutex);
@@ -575,8 +577,8 @@ void LocalSession::set_on_change(std::function<void()> f) {
   {
     const std::scoped_lock lock(impl_->mutex);
     impl_->on_change = std::move(f);
-    impl_->notice_due = impl_->store.size() > 0;  // what happened before anyone listened
-    // Behind the end nobody is left to hear the bell.
+    impl_->notice_due = impl_->store.size() > 0;  // for events from before the callback was set
+    // After the end there is no thread any more that reads the bell.
     if (impl_->over) tell_now = impl_->on_change;
     impl_->ring();
   }

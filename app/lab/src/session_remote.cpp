@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// See session_remote.hpp. It keeps the promises of a run on this machine: what was learned is in the store
-// before anyone is told. A thread reads what arrives; commands are written by whoever gives them.
+// See session_remote.hpp. As for a run on this machine, new events are in the store before anyone is
+// notified. One thread reads what arrives; the callers' own threads write the commands.
 //
-// When the connection breaks, the run ends as one whose trace was lost, and what had arrived stays.
+// If the connection breaks, the run ends as one whose trace was lost, and the events that have arrived stay.
 #include "session_remote.hpp"
 
 #include <condition_variable>
@@ -56,7 +56,7 @@ class RemoteSession final : public Session {
   void run_on() override {
     {
       const std::scoped_lock lock(mutex_);
-      pending_.passing = true;  // until the other side says otherwise
+      pending_.passing = true;  // until the other side reports something else
     }
     link_.send(kAskRunOn);
   }
@@ -109,7 +109,7 @@ class RemoteSession final : public Session {
   steady_clock::time_point last_notice_;
 };
 
-// Waits until the program runs there, or could not be started.
+// Waits until the program runs on the other machine, or could not be started.
 Result<bool> RemoteSession::begin() {
   RemoteStart start;
   start.hold = request_.hold;
@@ -168,7 +168,7 @@ bool RemoteSession::take(const RemoteMessage& message) {
   return true;
 }
 
-// A program that is told to stop has some seconds; a connection that hangs is not waited for.
+// A program that is to stop gets some seconds; a connection that hangs is not waited for.
 bool RemoteSession::given_up() const {
   const std::scoped_lock lock(mutex_);
   return stop_asked_ && steady_clock::now() - *stop_asked_ > std::chrono::seconds(15);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Session whose program runs on another machine. Session::start() returns one where the request names a
-// Remote; nobody else needs to know.
+// A Session whose program runs on another machine. Session::start() returns one if the request names a
+// Remote; no other code depends on it.
 #pragma once
 #include <memory>
 

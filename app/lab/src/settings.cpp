@@ -109,7 +109,7 @@ Settings from_json(json object) {
   return settings;
 }
 
-// The file that could not be read is kept, so that whoever edited it by hand has not lost it.
+// The file that could not be read is kept, so that edits by hand are not lost.
 void keep_broken(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::rename(path, path.string() + ".broken", error);

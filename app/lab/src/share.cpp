@@ -60,7 +60,7 @@ bool ShareJob::write_discreetly(trace::RecordingWriter& writer, std::size_t from
   return writer.write(copy, 0, copy.size());
 }
 
-// As far as it can be read: it is shown that far.
+// Reads as far as possible: that part is shown.
 bool ShareJob::read_recording() {
   const trace::RecordingResult result = trace::read_recording(request_.recording, read_, request_.info);
   if (const auto problem = problem_of(result, request_.recording, read_.size()); problem && read_.size() == 0)
@@ -103,7 +103,7 @@ void ShareJob::draw(const std::filesystem::path& recording) {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   SpawnRequest request;
-  // What was to be left out of it is left out by now.
+  // Private information has already been removed from it.
   request.arguments = {program.string(), "export",           request_.output.string(),
                        "--recording",    recording.string(), "--progress",
                        "--keep-paths",   "--from",           std::to_string(request_.from)};
@@ -119,13 +119,13 @@ void ShareJob::draw(const std::filesystem::path& recording) {
   if (finished.cancelled) return;
   if (finished.start_error != 0)
     return fail(std::error_code(finished.start_error, std::generic_category()).message());
-  // 1: of a recording that can be read in part only.
+  // 1: the recording can be read only in part.
   const bool drawn = WIFEXITED(finished.status) && WEXITSTATUS(finished.status) <= 1;
   ok_ = drawn && std::filesystem::exists(request_.output, error);
   if (!ok_) fail(last_line_of(finished.output));
 }
 
-// A file of its own beside the output, that no other has the name of.
+// A separate file next to the output, under a name that no other file has.
 bool ShareJob::make_scratch(std::filesystem::path& path) {
   std::string name = path.string() + ".XXXXXX.trace";
   const FileDescriptor file(::mkostemps(name.data(), 6, O_CLOEXEC));
@@ -134,7 +134,7 @@ bool ShareJob::make_scratch(std::filesystem::path& path) {
   return true;
 }
 
-// In its place at once: half a copy never stands where a whole recording stood.
+// Replaces the old file at once, so that there is never a partial copy instead of a whole recording.
 bool ShareJob::copy(const std::filesystem::path& recording) {
   errno = 0;
   std::ifstream in(recording, std::ios::binary);

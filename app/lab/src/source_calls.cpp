@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See source_calls.hpp. The text is made plain first: comments and what stands in quotes become blanks of the
-// same length, so that places stay what they are.
+// See source_calls.hpp. The text is simplified first: comments and quoted texts are replaced by blanks of the
+// same length, so that places do not change.
 #include "source_calls.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace lab {
 namespace {
 
-constexpr int kLinesOfACall = 8;  // a call may go over so many lines
+constexpr int kLinesOfACall = 8;  // a call may have at most so many lines
 
 bool of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -33,13 +33,14 @@ std::string made_plain(std::string_view source) {
       std::size_t end = i + 1;
       while (end < source.size() && source[end] != quote && source[end] != '\n')
         end += source[end] == '\\' ? 2 : 1;
-      for (++i; i < std::min(end, text.size()); ++i) text[i] = '.';  // a character of no word
+      for (++i; i < std::min(end, text.size()); ++i) text[i] = '.';  // a character that is not part of a word
     }
   }
   return text;
 }
 
-// The place of `name` as a word with a bracket behind it, from `at` on; npos: none. `open`: of the bracket.
+// The place of `name` as a word followed by a bracket, from `at` on; npos: none. `open`: the place of the
+// bracket.
 std::size_t find_call(const std::string& text, std::string_view name, std::size_t at, std::size_t& open) {
   for (at = text.find(name, at); at != std::string::npos; at = text.find(name, at + 1)) {
     if (at > 0 && of_name(text[at - 1])) continue;
@@ -52,7 +53,8 @@ std::size_t find_call(const std::string& text, std::string_view name, std::size_
 struct Piece {
   std::size_t begin = 0, end = 0;
 };
-// What stands between the bracket at `open` and its partner, cut at commas; `close` is the partner's place.
+// The text between the bracket at `open` and the matching one, split at commas; `close` is the place of that
+// one.
 std::vector<Piece> cut_arguments(const std::string& text, std::size_t open, std::size_t& close) {
   std::vector<Piece> arguments;
   int depth = 0;
@@ -141,7 +143,7 @@ std::vector<std::string> arguments_at(std::string_view source, int line, std::st
     if (arguments.empty()) continue;
     const int first = line_at(text, at), last = line_at(text, close);
     if (line < first || line > last || last - first > kLinesOfACall) continue;
-    if (found) return {};  // two on one line: nobody knows which
+    if (found) return {};  // two on one line: it is not known which
     found = true;
     for (const Piece& each : arguments)
       words.push_back(trimmed(source.substr(each.begin, each.end - each.begin)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program's text says about the calls in it: which failures it asks for with expect(), and what it
-// passes. Purely textual and pure; knows of C++ no more than comments, quotes and brackets.
+// What a program's text says about its calls: which failures it expects with expect(), and what it passes.
+// Pure, and works on text only: of C++, it understands comments, quotes and brackets.
 #pragma once
 #include <algorithm>
 #include <map>
@@ -12,14 +12,14 @@
 
 namespace lab {
 
-// expect(ERROR, call): the error, and the lines that it stands on, 1-based.
+// expect(ERROR, call): the error, and its lines, 1-based.
 struct Expectation {
   std::string error;
   int first_line = 0, last_line = 0;
 };
 std::vector<Expectation> expectations_in(std::string_view source);
 
-// The file that an event names: by the whole name, or else by its last part; end() where there is none.
+// The file that an event names: by the whole name, or else by its last part; end() if there is none.
 template <class Files, class NameOf>
 auto find_recorded(const Files& files, std::string_view recorded, NameOf name_of) {
   const auto last_part = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
@@ -31,16 +31,16 @@ auto find_recorded(const Files& files, std::string_view recorded, NameOf name_of
 }
 
 using Sources = std::map<std::string, std::string>;  // file name as in Event::file -> text
-// Its text; nullptr where there is none.
+// Its text; nullptr if there is none.
 const std::string* source_of(const Sources& sources, std::string_view recorded);
 
-// What the program has written for an argument of this call, without its &; see Workbench::variable().
+// The source text of an argument of this call, without its &; see Workbench::variable().
 std::string variable_in(const Sources& sources, const trace::Event& call, std::size_t argument);
 
-// Which failures a run's own text asks for. Reads each text once; for one run, until clear().
+// The failures that a run's own text expects. Reads each text once; for one run, until clear().
 class ExpectedFailures {
  public:
-  // It stands in expect(ERROR, …), and ERROR is what it returned.
+  // The call is inside expect(ERROR, …), and it returned ERROR.
   bool asks_for(const trace::Event& call, const Sources& sources);
   void clear() { known_.clear(); }
 
@@ -48,8 +48,8 @@ class ExpectedFailures {
   std::map<std::string, std::vector<Expectation>> known_;  // by file of the run
 };
 
-// The arguments of the call of `name` that stands on this line or begins shortly before it; empty where there
-// is none, or more than one.
+// The arguments of the call of `name` that is on this line or begins shortly before it; empty if there is
+// none, or more than one.
 std::vector<std::string> arguments_at(std::string_view source, int line, std::string_view name);
 
 }  // namespace lab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See source_lines.hpp: which mapped file an address lies in, and which of the frames found there is the
-// user's. The file itself is read through MappedFile.
+// See source_lines.hpp. Finds the mapped file of an address, and the frame among those found there that is
+// the user's. The file itself is read through MappedFile.
 #include "lab/source_lines.hpp"
 
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostReaders = 8;  // processes at one time
 
-// The same until it is written anew; a path alone may be that of a program that was built again since.
+// Identifies a file until it is written again; a path alone may belong to a program that was rebuilt since.
 std::string written_as(const std::string& path) {
   struct stat about{};
   if (::stat(path.c_str(), &about) != 0) return path;
@@ -38,8 +38,8 @@ struct SourceLines::Impl {
   std::filesystem::path folder, real_folder;
   LineReading reading;
   std::map<std::string, std::shared_ptr<MappedFile>> files;  // by written_as()
-  std::map<std::string, Module> modules;                     // by path and bias, so that forks are told apart
-  // By return address; forgotten when something else is mapped, since what lay nowhere may lie there.
+  std::map<std::string, Module> modules;                     // by path and bias, to distinguish forks
+  // By return address; dropped when a file is mapped, because an unknown address may then be in that file.
   std::unordered_map<std::uint64_t, std::optional<SourcePlace>> known;
   struct Frames {
     std::string text;                // as add_frame() writes them
@@ -47,7 +47,7 @@ struct SourceLines::Impl {
   };
   std::unordered_map<std::uint64_t, Frames> known_frames;
 
-  std::vector<std::shared_ptr<MappedFile>> readers;  // files with one, the one asked last at the end
+  std::vector<std::shared_ptr<MappedFile>> readers;  // files with a reader, the last used one at the end
 
   const std::vector<StackFrame>& frames_in(const Module& module, std::uint64_t address);
   const Frames& frames_at(std::uint64_t return_address);
@@ -65,8 +65,8 @@ std::string SourceLines::Impl::relative(const std::string& file) const {
   return path.string();
 }
 
-// Of the files that a run calls from there are few; where there are many, the readers that were not asked for
-// longest make room.
+// A run makes calls from few files. If there are many, the readers that were not used for the longest time
+// are stopped.
 const std::vector<StackFrame>& SourceLines::Impl::frames_in(const Module& module, std::uint64_t address) {
   const std::uint64_t inside = address - module.bias;
   if (!module.file->known(inside)) {
@@ -108,7 +108,7 @@ std::optional<SourcePlace> SourceLines::find(std::uint64_t return_address) {
   const std::uint64_t call = return_address - 1;
   for (const auto& [key, module] : impl_->modules) {
     if (!module.holds(call)) continue;
-    // What a header of the toolkit inlines belongs to the line of the program that it was inlined into.
+    // Code inlined from a header of the toolkit belongs to the line of the program into which it was inlined.
     for (const StackFrame& frame : impl_->frames_in(module, call)) {
       if (frame.line == 0) continue;
       SourcePlace one{impl_->relative(frame.file), frame.line};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See spawn.hpp. posix_spawn with default signals, a session and process group of the child's own (no
+// See spawn.hpp. posix_spawn with default signals, a separate session and process group for the child (no
 // terminal can stop it), and none of our descriptors.
 #include "spawn.hpp"
 

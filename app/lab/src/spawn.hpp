@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Starts programs with an argument vector, an environment and open files; never through a shell.
 //
-// run_to_end() is for helpers that are waited for (a compiler, a probe): their output is bounded, their time
-// too, and they can be cancelled. What the programs are is the caller's business.
+// run_to_end() is for helpers that are waited for (a compiler, a probe): their output and their time are
+// limited, and they can be cancelled. Nothing here depends on what the programs do.
 #pragma once
 #include <sys/types.h>
 
@@ -44,8 +44,8 @@ struct RunOptions {
   std::function<void(std::string_view)> heard = {};  // all output so far, after more of it came
 };
 Finished run_to_end(SpawnRequest request, const RunOptions& options);
-// One more after what has `finished` so far: its end is the end, and its output comes behind. False: do not
-// go on.
+// Starts one more program after what has `finished` so far; its end becomes the end, and its output is
+// appended. False: do not go on.
 bool run_after(Finished& finished, SpawnRequest request, const RunOptions& options);
 
 // This process's environment with `changes` (NAME=value; "NAME" alone removes) applied.

@@ -8,7 +8,7 @@
 
 namespace lab {
 
-// None of its parts may hold what separates them.
+// None of its parts may contain the separators.
 void add_frame(std::string& text, const StackFrame& frame) {
   for (std::string part : {frame.function, frame.file}) {
     std::replace_if(part.begin(), part.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Look-ups in a State. Contexts are found by their handles, threads mostly where their number says.
+// Look-ups in a State. Contexts are found by their handles, threads mostly by using their number as an index.
 // Allocations are looked up one at a time here; the model, which folds long runs, keeps an index of its own.
 #include "lab/state.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace lab {
 
-// Threads are numbered as they appear, so that most stand where their number says.
+// Threads are numbered as they appear, so the number of most threads is also their index.
 std::size_t State::thread_index(std::uint32_t number) const {
   if (threads.empty()) return 0;
   for (const std::uint32_t guess : {number, number - threads.front().number})
@@ -37,7 +37,7 @@ void State::set_handle(std::uint32_t context, std::uint64_t handle) {
   if (contexts[context].handle == handle) return;
   contexts[context].handle = handle;
   if (handle == 0) return;
-  // Created contexts that are dead stay so: behind this one nobody asks for them any more.
+  // Destroyed contexts stay destroyed: the entries before this one are not needed any more.
   std::uint32_t older = handles.last(handle);
   while (older != HandleIndex::kNothing) {
     const Context& one = contexts[handles.entry(older).context];

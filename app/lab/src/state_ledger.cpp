@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See state_ledger.hpp. What is asked of a context or of a range of addresses is scanned for.
+// See state_ledger.hpp. Questions about a context or a range of addresses are answered by scanning.
 #include "state_ledger.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ void StateLedger::leave(const Object& object) const {
   given_.erase({object.owner, object.serial});
 }
 
-// Allocations stand in the order of their numbers.
+// Allocations are in the order of their numbers.
 AliveList<Allocation>::iterator StateLedger::numbered(std::uint32_t number) const {
   return std::partition_point(state_.allocations.begin(), state_.allocations.end(),
                               [number](const Allocation& allocation) { return allocation.number < number; });
@@ -96,7 +96,7 @@ void StateLedger::change(const Allocation& now) {
   if (found != state_.allocations.end() && found->number == now.number) *found = now;
 }
 
-// Objects stand in the order of their serials.
+// Objects are in the order of their serials.
 AliveList<Object>::iterator StateLedger::serial(std::uint32_t serial) const {
   return std::partition_point(state_.objects.begin(), state_.objects.end(),
                               [serial](const Object& object) { return object.serial < serial; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ledger inside a State itself: its lists of allocations and objects. A single event is looked up by
-// scanning; whoever takes a state through many events keeps the ledger, which then makes itself an index.
+// The ledger of a State itself: its lists of allocations and objects. For a single event it scans them. A
+// caller that applies many events to a state keeps the ledger, which then makes an index.
 #pragma once
 #include <map>
 #include <set>
@@ -38,7 +38,7 @@ class StateLedger : public Ledger {
   AliveList<Allocation>::iterator numbered(std::uint32_t number) const;
   AliveList<Object>::iterator identified(ObjectId id) const;
   AliveList<Object>::iterator serial(std::uint32_t serial) const;
-  bool indexed() const;  // makes the index once scanning has become a habit
+  bool indexed() const;  // makes the index when it has scanned often enough
   void enter(const Object& object) const;
   void leave(const Object& object) const;
 

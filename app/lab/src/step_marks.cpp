@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds where each step of a lesson stands in its source and in its notes. Purely textual; knows nothing of
-// C++ or Markdown beyond the one line that is the mark.
+// Finds the place of each step of a lesson in its source and in its notes. Works on text only: of C++ and
+// Markdown it understands only the line of the mark.
 #include "lab/catalogue.hpp"
 
 namespace lab {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads fields out of a struct as the tracer writes it down: "{dstDevice=0x7f…, Height=4, …}". A recording
-// may hold anything: a field that is missing or no number gives nothing.
+// Reads fields of a struct in the form that the tracer writes: "{dstDevice=0x7f…, Height=4, …}". A recording
+// may contain anything: a field that is missing or not a number gives nothing.
 #pragma once
 #include <charconv>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace lab {
 
-// The text of a field up to the next comma; "" where there is none of that name.
+// The text of a field up to the next comma; "" if there is no field of that name.
 inline std::string_view struct_field(std::string_view text, std::string_view name) {
   const std::string wanted = std::string(name) + "=";
   for (std::size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {

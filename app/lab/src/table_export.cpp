@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See lab/table_export.hpp. Its words are those of describe() and --events, so that a table, a trace and the
-// window say the same.
+// See lab/table_export.hpp. It uses the words of describe() and --events, so that a table, a trace and the
+// window agree.
 #include "lab/table_export.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::string stack_words(const Model& model, std::size_t index) {
                      fmt::join(model.stack_names(index), " "));
 }
 
-// Objects are made before anything is put in, for the reason at page_words in page_export.cpp.
+// Objects are made before anything is put in; page_words in page_export.cpp gives the reason.
 ordered_json call_entry(const Model& model, std::size_t index, const trace::Event& event) {
   const bool failed = !event.returned || event.result != 0;
   ordered_json args = ordered_json::object();
@@ -59,7 +59,7 @@ ordered_json call_entry(const Model& model, std::size_t index, const trace::Even
   return entry;
 }
 
-// Empty where the format has nothing to say of such an event.
+// Empty if the format has no place for such an event.
 ordered_json entry_of(const Model& model, std::size_t index, const trace::Event& event) {
   const auto name_of = [&event](const char* what) {
     ordered_json entry = ordered_json::object();

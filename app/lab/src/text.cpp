@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Looks sentences up and fills in their values. The sentences come from assets/strings through
-// tools/make_strings.py; nothing here knows what any of them says.
+// tools/make_strings.py; nothing here depends on their contents.
 #include "lab/text.hpp"
 
 #include <cctype>

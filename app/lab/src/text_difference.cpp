@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See text_difference.hpp. What both texts begin and end with is set aside; the rest is a longest common
-// subsequence.
+// See text_difference.hpp. Equal lines at the beginning and the end of both texts are set aside; for the
+// rest, the longest common subsequence is computed.
 #include "lab/text_difference.hpp"
 
 #include <algorithm>

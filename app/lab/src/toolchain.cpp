@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds a compiler that works. One that is there may still lack its standard library (clang takes the newest
-// gcc's folder even when only its runtime is installed), so each is tried once and the answer kept.
+// gcc's folder even when only its runtime is installed), so each is tried once and the result is kept.
 #include "toolchain.hpp"
 
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ bool is_clang(const fs::path& compiler) {
          compiler.filename().string().find("clang") != std::string::npos;
 }
 
-// True when it compiled; `words` gets what it said otherwise.
+// True if it compiled; otherwise `words` receives its messages.
 bool compiles(const Toolchain& toolchain, const fs::path& cache, std::string* words) {
   const fs::path known = cache / ("compiler-" + ContentHash().add(toolchain.identity).hex());
   std::error_code error;
@@ -153,7 +153,7 @@ std::vector<std::string> flags_without_other_toolkits(const Toolchain& toolchain
 }
 
 std::vector<std::string> compiler_environment(const std::filesystem::path& temporary) {
-  // CPATH and its kin would let headers in that the shown command does not name.
+  // CPATH and similar variables would add headers that the shown command does not name.
   std::vector<std::string> changes = {"LC_ALL=C",           "LANGUAGE",       "CPATH",
                                       "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "GCC_COLORS"};
   if (!temporary.empty()) changes.push_back("TMPDIR=" + temporary.string());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See use_log.hpp. An event is the number of its mentions and then each: a byte for kind and `changed`, and
-// the number in groups of seven bits.
+// See use_log.hpp. An event is stored as the number of its mentions, followed by the mentions: a byte for
+// kind and `changed`, and the number in groups of seven bits.
 #include "use_log.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which calls concerned which objects, in the order of events: two to three bytes for each mention, read by
-// scanning. The whole of a million calls is a few megabytes, so a question is answered in milliseconds and
-// nothing has to be kept for each object.
+// scanning. A million calls take a few megabytes, so scanning all of them takes milliseconds, and nothing has
+// to be kept for each object.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace lab {
 
 struct Use {
   ObjectId object;
-  bool changed = false;  // the call did something to it, not only with it
+  bool changed = false;  // the call changed it, and did not only use it
   bool operator==(const Use&) const = default;
 };
 
 class UseLog {
  public:
   void add(const std::vector<Use>& uses);  // of the next event
-  // Every mention in events [from, to), in order; stops when `visit` answers false.
+  // Every mention in events [from, to), in order; stops if `visit` returns false.
   void scan(std::size_t from, std::size_t to,
             const std::function<bool(std::size_t event, const Use&)>& visit) const;
-  static constexpr std::size_t kBlock = 1024;  // events that are found at once
+  static constexpr std::size_t kBlock = 1024;  // events; the beginning of each block is found at once
   std::size_t bytes() const;
 
  private:

@@ -67,7 +67,8 @@ void Uses::after(const trace::Event& event, const RunLedger& ledger, const State
   for (const trace::Argument& argument : event.arguments)
     if (argument.role != trace::Role::In && argument.out) handle(argument, *argument.out, ledger, core);
   for (const Change& change : core.changes) {
-    // What goes with its owner is not mentioned: there may be thousands, and each knows its own end.
+    // What ends with its owner is not mentioned: there may be thousands, and the end of each is stored
+    // elsewhere.
     if (change.kind == Change::Kind::Freed && change.allocation != 0) {
       const auto named = std::find_if(uses_.begin(), uses_.end(), [&change](const Use& use) {
         return use.object == ObjectId{ObjectKind::Allocation, change.allocation};

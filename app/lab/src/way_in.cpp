@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads a program's file as the loader will; see way_in.hpp. The file is a stranger's: every offset in it is
-// checked before it is used. It knows the loader's rules, and of CUDA only what its libraries are called.
+// Reads a program's file as the loader will; see way_in.hpp. The file is not trusted: every offset in it is
+// checked before it is used. The rules are those of the loader; of CUDA, only the names of its libraries are
+// used.
 #include "lab/way_in.hpp"
 
 #include <elf.h>
@@ -24,7 +25,7 @@ constexpr std::size_t kMostSearched = std::size_t{64} << 20;  // of a program th
 constexpr std::size_t kMostScript = 1 << 20;
 constexpr int kMostInterpreters = 4;
 constexpr std::array<std::string_view, 2> kDriverNames = {"libcuda.so.1", "libcuda.so"};
-// The libraries above the driver that have interposed namesakes.
+// The libraries above the driver that have an interposed library of the same name.
 constexpr std::array<std::string_view, 4> kOuterNames = {"libcudart.so.12", "libcudart.so.13",
                                                          "libnvrtc.so.12", "libnvrtc.so.13"};
 
@@ -37,7 +38,7 @@ std::string read_start(const std::filesystem::path& path, std::size_t most) {
   return bytes;
 }
 
-// What of an executable the loader goes by.
+// The parts of an executable that the loader uses.
 struct Dynamic {
   bool elf = false, loader = false;  // loader: has an interpreter
   bool runpath = false;              // which makes the loader ignore DT_RPATH
@@ -154,7 +155,7 @@ std::vector<std::string> interpreter_of(std::string_view text) {
   }
 }
 
-// "" where the kernel gives the program no rights that its user has not.
+// "" if the kernel gives the program no rights beyond those of its user.
 std::string rights_of(const std::filesystem::path& program) {
   struct stat about{};
   if (::stat(program.c_str(), &about) != 0) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The workbench: lessons, their files, the driver, and taking in what other threads did. Saving is in
+// The workbench: lessons, their files, the driver, and taking over the results of other threads. Saving is in
 // workbench_saving.cpp, the time of a run in workbench_time.cpp.
 #include "lab/workbench.hpp"
 
@@ -62,7 +62,7 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
   show(empty);
   if (const auto embedded = choose_driver(DriverChoice::Embedded, installation))
     embedded_description = embedded->description;
-  // Asking a real driver for its GPUs may take seconds; nobody waits for it.
+  // Asking a real driver for its GPUs may take seconds; nothing waits for it.
   probe.thread = std::thread([this] {
     if (auto driver = choose_driver(DriverChoice::Real, installation)) probe.real = *driver;
     probe.done = true;
@@ -71,7 +71,7 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
 }
 
 Workbench::Impl::~Impl() {
-  (void)save();  // whoever may lose something by it was asked before
+  (void)save();  // the user was asked before if something may be lost
   stop_and_keep_last_run();
   finish_progress();
   {
@@ -82,7 +82,7 @@ Workbench::Impl::~Impl() {
 }
 
 void Workbench::Impl::report(Problem problem) {
-  std::erase(problems, problem);  // said again it is the newest, not two
+  std::erase(problems, problem);  // a repeated problem is listed once, as the newest
   problems.push_back(std::move(problem));
 }
 
@@ -93,7 +93,7 @@ void Workbench::Impl::abandon_build() {
 }
 
 void Workbench::Impl::close_lesson() {
-  (void)save();  // the commands that come here have seen to it that nothing is lost
+  (void)save();  // the calling commands have made sure that nothing is lost
   lesson.reset();
   workspace.reset();
   files.clear();
@@ -165,7 +165,7 @@ void Workbench::Impl::show(const trace::Store& shown) {
 
 void Workbench::Impl::start_build(bool hold) {
   if (!lesson || !workspace) return report({Text::NoLessonOpen, {}});
-  if (!save(Text::RunNotSaved)) {  // what is on the disk is not what the editor shows
+  if (!save(Text::RunNotSaved)) {  // the disk does not have the text of the editor
     checking = false;
     return;
   }
@@ -212,7 +212,7 @@ bool Workbench::Impl::take_build() {
   if (build_problem) report(*build_problem);
   build_failed = !build->ok;
   checking = checking && build->ok;
-  if (build_failed) {  // the run of another text would pass for that of this one
+  if (build_failed) {  // a run of another text would look like a run of this one
     keep_run();
     show(empty);
     forget_last_run();
@@ -237,7 +237,7 @@ bool Workbench::Impl::take_build() {
     return true;
   }
   keep_run();
-  show(empty);  // lets go of the old store before its session goes
+  show(empty);  // the old store must not be used after its session is gone
   replay.reset();
   session = std::move(*started);
   run_info = request.info;
@@ -357,7 +357,7 @@ void Workbench::Impl::set_text(const std::string& file, std::string text) {
 }
 
 void Workbench::set_file_text(const std::string& file, std::string text) {
-  if (impl_->replay) return;  // what was recorded is as it was
+  if (impl_->replay) return;  // a recording does not change
   const auto found = impl_->texts.find(file);
   if (found == impl_->texts.end() || found->second == text) return;
   impl_->set_text(file, std::move(text));
@@ -375,7 +375,7 @@ bool Workbench::edited(const std::string& file) const {
 
 void Workbench::restore(const std::string& file) {
   if (impl_->replay || !impl_->workspace) return;
-  if (!impl_->save()) return;  // what is set aside is what was on the screen
+  if (!impl_->save()) return;  // the copy that is set aside must be the text on the screen
   if (const auto done = impl_->workspace->restore(file); !done) return impl_->report(done.error());
   impl_->lines_now.erase(file);
   if (auto text = impl_->workspace->read(file))
@@ -412,7 +412,7 @@ std::string Workbench::recorded_by() const {
 }
 
 std::string Workbench::driver_description() const {
-  // A recording was answered by the driver it names, whatever this machine has.
+  // A recording was made with the driver that it names, whatever driver this machine has.
   if (impl_->replay && impl_->replay->taken) return impl_->replay->info.driver_name;
   if (!impl_->launcher.empty())
     return impl_->remote_description.empty() ? impl_->launcher
@@ -435,7 +435,7 @@ void Workbench::stop() {
 }
 
 void Workbench::open_recording(const std::filesystem::path& path) {
-  if (!impl_->save()) return;  // the recording's lesson takes the place of the open one
+  if (!impl_->save()) return;  // the recording's lesson replaces the open one
   stop();
   impl_->keep_run();
   impl_->show(impl_->empty);

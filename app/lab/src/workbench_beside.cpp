@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The workbench's second run: the one before, which is kept when the next begins, or a recording; and the
-// comparison of the two. Part of Workbench (workbench.hpp).
+// The workbench's second run: the previous run, which is kept when the next one begins, or a recording; and
+// the comparison of the two. Part of Workbench (workbench.hpp).
 //
-// The comparison is made once both runs are whole, by a thread of its own; whoever draws waits for nothing.
+// A separate thread makes the comparison when both runs are complete; the thread that draws never waits.
 #include <algorithm>
 
 #include "lab/recording.hpp"

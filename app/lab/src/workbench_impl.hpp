@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The inside of the workbench: what is open, what is being built, what runs, and where the cursor stands.
+// The inside of the workbench: what is open, what is being built, what runs, and where the cursor is.
 //
-// Everything here belongs to the thread that draws, except what a Job hands over under its own lock.
+// Everything here belongs to the thread that draws, except the members of a Job that its own lock protects.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -23,7 +23,7 @@ namespace lab {
 
 inline constexpr auto kTryAgain = std::chrono::seconds(20);  // to write what could not be written
 
-// Other threads ask for a poll() through this; it outlives the workbench where a thread still holds it.
+// Other threads ask for a poll() through this; it outlives the workbench if a thread still uses it.
 struct Wake {
   std::mutex mutex;
   std::function<void()> call;
@@ -33,8 +33,8 @@ struct Wake {
   }
 };
 
-// Builds a lesson in a thread of its own. Starting the program is left to the thread that draws: it lives
-// longest, and a child may be tied to the life of the thread that started it.
+// Builds a lesson in a separate thread. The thread that draws starts the program, because it lives longest,
+// and a child may be ended when the thread that started it ends.
 struct BuildJob {
   bool hold = false;
   RunRequest request;
@@ -70,14 +70,14 @@ struct ReplayJob {
   }
 };
 
-// A run that is kept after another has taken its place.
+// A run that is kept after another one has replaced it.
 struct KeptRun {
   std::shared_ptr<Session> session;
   std::unique_ptr<Model> model;
   void clear() { model.reset(), session.reset(); }  // the reader before what it reads
 };
 
-// Holds two whole runs against each other in a thread of its own, with models of its own.
+// Compares two complete runs in a separate thread, with separate models.
 struct PairJob {
   std::shared_ptr<const void> owners[2];  // of the stores
   const trace::Store* stores[2] = {};
@@ -90,7 +90,7 @@ struct PairJob {
   }
 };
 
-// Saves what was typed while the typing goes on: a save waits for the disk, and no frame may.
+// Saves typed text in the background: saving waits for the disk, and a frame must not wait.
 struct SaveJob {
   std::map<std::string, std::string> texts, expected;  // expected: what the disk held when last looked
   std::map<std::string, Problem> failed;               // readable once done, like `said`
@@ -120,14 +120,14 @@ struct Workbench::Impl {
   void open(const Lesson& opened);
   void close_lesson();
   // Saving (workbench_saving.cpp)
-  bool save(Text complaint = Text::FileNotSaved);  // at once; false: something is kept nowhere, and was said
+  bool save(Text complaint = Text::FileNotSaved);  // at once; false: some text could not be saved
   bool save_by_and_by();  // a moment after the last change; true when it changed something on screen
   bool take_saved();
   void say_not_saved(const std::string& file, const Problem& why, Text complaint);
   void now_saved(const std::string& file);
   void abandon_build();
-  bool look_outside();  // takes in what other programs wrote into the workspace; true when there was some
-  // Where another program changed the file since: its text is kept beside, and the Problem says so.
+  bool look_outside();  // takes over what other programs wrote into the workspace; true if there was any
+  // If another program has changed the file, its text is kept in another file, and the Problem says so.
   static std::optional<Problem> keep_theirs(Workspace& workspace, const std::string& file,
                                             const std::string& expected, const std::string& ours);
   void take_outside(const std::string& file, const std::string& theirs);
@@ -150,7 +150,7 @@ struct Workbench::Impl {
   bool take_replay();
   bool take_last_run();  // (workbench_last_run.cpp)
   bool return_to_moment();
-  void forget_last_run();  // what was shown is not shown any more
+  void forget_last_run();  // the last run is not shown any more
   void keep_last_run();
   void stop_and_keep_last_run();  // before the window closes
   bool fold();
@@ -159,7 +159,7 @@ struct Workbench::Impl {
   bool building() const { return job != nullptr; }
   bool has_run() const { return session != nullptr || replay != nullptr; }
   bool held() const;
-  std::set<Breakpoint> all_breakpoints() const;  // in the text of now
+  std::set<Breakpoint> all_breakpoints() const;  // in the current text
   std::set<Breakpoint> breakpoints_of_run();     // in the text that runs (workbench_lines.cpp)
   bool changed_since_run(const std::string& file) const;
   const std::vector<int>& lines_of_run(
@@ -169,7 +169,7 @@ struct Workbench::Impl {
 
   // Two runs (workbench_beside.cpp)
   void keep_run();    // the shown one becomes the run before
-  bool take_other();  // reads on in the other run; holds the two against each other when both are whole
+  bool take_other();  // reads more of the other run; compares the two when both are complete
   void drop_pair();
 
   // The cursor
@@ -177,7 +177,7 @@ struct Workbench::Impl {
   void go_to(std::size_t moment);
   void show_process_at(std::size_t moment);
   Place place_of_call(std::size_t call) const;
-  // Looks at calls that have come since, at most this many: a window draws between.
+  // Looks at new calls, at most this many: the window draws in between.
   void follow_steps(std::size_t most = static_cast<std::size_t>(-1));
 
   Installation installation;
@@ -195,7 +195,7 @@ struct Workbench::Impl {
   std::chrono::steady_clock::time_point looked_outside;
   std::map<std::string, std::set<int>> breakpoints;
 
-  std::optional<Lesson> base;  // the lesson as its folder says; `lesson` is its exercise while that is open
+  std::optional<Lesson> base;  // the lesson in its folder; `lesson` is its exercise while that is open
   std::optional<Exercise> exercise;
   std::string solution;
   std::size_t hints = 0;
@@ -211,7 +211,7 @@ struct Workbench::Impl {
   std::optional<Problem> progress_problem;  // also among `problems`, until it is written
   std::set<std::string> unsaved;
   std::set<std::string> missing;             // files that were gone at the last look at the disk
-  std::set<std::string> given_up;            // the user said to let their text go, or has it elsewhere
+  std::set<std::string> given_up;            // the user gave up their text, or has it elsewhere
   std::map<std::string, Problem> not_saved;  // also among `problems`, until the file is saved
   std::chrono::steady_clock::time_point first_unsaved, last_edit;
   std::unique_ptr<SaveJob> saving;
@@ -232,7 +232,7 @@ struct Workbench::Impl {
   std::unique_ptr<ShareJob> sharing;
   std::chrono::steady_clock::time_point work_began;
   std::shared_ptr<ReplayJob> replay;
-  std::unique_ptr<Model> model;              // of the shown run's first process; declared after what it reads
+  std::unique_ptr<Model> model;              // of the shown run's first process; declared after its store
   std::unique_ptr<ProcessModels> processes;  // declared after the first of them
   std::uint32_t process = 0;                 // the one that is shown
   KeptRun run_before;

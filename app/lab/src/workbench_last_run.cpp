@@ -16,8 +16,8 @@ void Workbench::Impl::forget_last_run() {
   if (session) last_run.forget();
 }
 
-// A run that is held or goes on ends with its window, and what it did so far is shown by the next one. One on
-// another machine may take a minute to end: nobody waits for that.
+// A run that is held or still runs ends with its window, and the next window shows it up to there. A run on
+// another machine may take a minute to end: that is not waited for.
 void Workbench::Impl::stop_and_keep_last_run() {
   if (!session || replay || !session->running() || session->request().remote) return;
   session->stop();
@@ -28,14 +28,14 @@ void Workbench::Impl::stop_and_keep_last_run() {
 bool Workbench::Impl::take_last_run() {
   if (!last_run.read()) return false;
   std::shared_ptr<Session> past = last_run.take();
-  // It was of another lesson, or of the exercise of this one; or the user was faster.
+  // It belongs to another lesson, or to this lesson's exercise; or the user has already started a run.
   if (!past || !lesson || has_run() || job || build_failed) return false;
   const trace::RunInfo& info = past->request().info;
   const std::string& main = lesson->sources.front();
   if (info.lesson != lesson->slug || !info.sources.contains(main)) return false;
   session = std::move(past);
   run_info = info;
-  end_taken = true;  // it counted when it was made
+  end_taken = true;  // it was counted when it was made
   run_sources = info.sources;
   run_files.clear();
   show(session->store());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The workbench where the source that ran differs from the source in the editor: which line is which by now,
-// and what the program's own text says of its calls. Part of Workbench (workbench.hpp).
+// The part of the workbench for a source that was edited after the run: which line of the run is which line
+// now, and what the program's own text says about its calls. Part of Workbench (workbench.hpp).
 #include <algorithm>
 #include <functional>
 
@@ -24,7 +24,7 @@ const std::vector<int>& Workbench::Impl::lines_of_run(const std::string& file) {
   return lines;
 }
 
-// Those that the running program knows: it was built from another text than the one that they stand in.
+// The breakpoints of the running program, which was built from another text than the one in the editor.
 std::set<Breakpoint> Workbench::Impl::breakpoints_of_run() {
   std::set<Breakpoint> all;
   for (const Breakpoint& now : all_breakpoints()) {

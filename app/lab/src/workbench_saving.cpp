@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The workbench's saving: what is typed reaches the disk soon, and before everything that reads it there.
-// Part of Workbench (workbench.hpp).
+// The workbench's saving: typed text is written to the disk soon, and before anything reads it there. Part of
+// Workbench (workbench.hpp).
 //
-// What cannot be saved stays on the screen and is said; nothing that would drop it goes on unasked.
+// Text that cannot be saved stays on the screen, and a problem says so; nothing drops it without asking.
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr std::uintmax_t kRoom = 1u << 20;  // beyond the texts, for what else i
 }  // namespace
 
 void Workbench::Impl::say_not_saved(const std::string& file, const Problem& why, Text complaint) {
-  // That nothing was run is still so when saving is tried again a moment later.
+  // The message that nothing was run is still true when saving is tried again a moment later.
   if (const auto before = not_saved.find(file); before != not_saved.end()) {
     if (before->second.key == Text::RunNotSaved && why.key == Text::FileCannotWrite)
       complaint = Text::RunNotSaved;
@@ -46,7 +46,7 @@ bool Workbench::Impl::save(Text complaint) {
     saving->thread.join();
     (void)take_saved();
   }
-  for (const auto& [file, text] : texts) {  // what vanished is written back
+  for (const auto& [file, text] : texts) {  // deleted files are written again
     std::error_code error;
     if (!given_up.contains(file) && !std::filesystem::exists(workspace->folder() / file, error))
       unsaved.insert(file);
@@ -65,7 +65,7 @@ bool Workbench::Impl::save(Text complaint) {
   return unsaved.empty();
 }
 
-// What could not be saved is unsaved again, and is tried again with the next change.
+// A text that could not be saved counts as unsaved again, and is tried again with the next change.
 bool Workbench::Impl::take_saved() {
   const auto done = std::move(saving);
   if (done->thread.joinable()) done->thread.join();
@@ -130,7 +130,7 @@ std::filesystem::path Workbench::place_for_unkept() const {
 
 Result<std::filesystem::path> Workbench::keep_elsewhere(const std::filesystem::path& below) {
   const std::string name = impl_->workspace ? impl_->workspace->folder().filename().string() : "lesson";
-  // What somebody types into a field: a folder of theirs where it does not begin with a slash.
+  // Text typed into a field: a folder in the user's home if it does not begin with a slash.
   const std::string typed = below.string();
   const std::filesystem::path base = typed == "~" || typed.starts_with("~/")
                                          ? user_home() / typed.substr(std::min<std::size_t>(2, typed.size()))
@@ -138,7 +138,7 @@ Result<std::filesystem::path> Workbench::keep_elsewhere(const std::filesystem::p
                                                            : below;
   std::filesystem::path folder = base / name;
   std::error_code error;
-  for (int number = 2; std::filesystem::exists(folder, error); ++number)  // never over what lies there
+  for (int number = 2; std::filesystem::exists(folder, error); ++number)  // never over existing files
     folder = base / (name + "-" + std::to_string(number));
   for (const std::string& file : impl_->unsaved) {
     const std::filesystem::path place = folder / file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The workbench where it touches studying: the exercise and its verdict, the progress, and files that another
+// The part of the workbench for studying: the exercise and its verdict, the progress, and files that another
 // editor wrote. Part of Workbench (workbench.hpp).
 #include <algorithm>
 
@@ -23,7 +23,7 @@ bool Workbench::Impl::in_exercise() const {
   return exercise && lesson && lesson->sources.front() == exercise->start;
 }
 
-// In the background, one after the other: a save waits for the disk, and no frame may.
+// In the background, one after the other: saving waits for the disk, and a frame must not wait.
 void Workbench::Impl::keep_progress() {
   const std::shared_future<std::optional<Problem>> before = writing.share();
   const auto write = [before, path = progress_path(home.path), now = progress,
@@ -40,7 +40,7 @@ void Workbench::Impl::keep_progress() {
   write_again.reset();
 }
 
-// What could not be written is said once, and written with the next of it or some time later.
+// A failure is reported once; the progress is written again with the next change or some time later.
 bool Workbench::Impl::take_written_progress() {
   if (write_again && Clock::now() >= *write_again) keep_progress();
   if (!writing.valid() || writing.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
@@ -97,7 +97,7 @@ void Workbench::Impl::take_answers() {
   const std::vector<bool> news = predictions.follow(*model, store(), over);
   if (news.empty()) return;
   for (const bool right : news) score.add(right);
-  // The answers to a recording stand in it: only what the student ran counts for the course.
+  // A recording already contains the answers: only the student's own runs count for the course.
   if (replay || !base) return;
   LessonProgress& mine = *progress_of_lesson();
   mine.predicted += static_cast<int>(news.size());
@@ -213,7 +213,7 @@ const std::string& Workbench::original_text(const std::string& file) const {
 
 void Workbench::open_outside(const std::string& file) {
   if (!impl_->workspace || impl_->replay || !impl_->texts.contains(file)) return;
-  if (!impl_->save()) return;  // the other editor shows what is on the screen
+  if (!impl_->save()) return;  // the other editor must show the text on the screen
   if (const auto opened = open_in_editor(impl_->workspace->folder() / file); !opened)
     impl_->report(opened.error());
 }
@@ -244,7 +244,7 @@ bool Workbench::Impl::look_outside() {
     std::error_code error;
     const auto stamp = std::filesystem::last_write_time(workspace->folder() / file, error);
     if (error) {
-      // Another editor may be replacing it. What is gone at the next look as well is written back.
+      // Another editor may be replacing it. If the file is still gone at the next look, it is written again.
       if (texts.contains(file) && !given_up.contains(file) && !missing.insert(file).second &&
           unsaved.insert(file).second)
         first_unsaved = last_edit = std::max(last_edit, now);
@@ -253,7 +253,7 @@ bool Workbench::Impl::look_outside() {
     missing.erase(file);
     const auto known = stamps.find(file);
     if (known != stamps.end() && known->second == stamp) continue;
-    // A file that is being written may change again without its time doing so: it is looked at once more.
+    // A file that is being written may change again with the same time stamp: it is looked at once more.
     if (std::filesystem::file_time_type::clock::now() - stamp > kStampIsOld) stamps[file] = stamp;
     const auto text = workspace->read(file);
     if (!text || *text == on_disk[file] || *text == texts[file]) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The workbench's time: where the cursor stands in the run, and what the transport buttons do.
+// The workbench's time: the place of the cursor in the run, and what the transport buttons do.
 //
-// The cursor follows the run while it stands at its newest moment. Going back lets the run go on unseen;
-// going forward to its end picks it up again.
+// The cursor follows the run while it is at the newest moment. When the user goes back, the run goes on
+// without being shown; going forward to its end makes the cursor follow it again.
 #include <algorithm>
 
 #include "workbench_impl.hpp"
@@ -46,7 +46,7 @@ RunPhase Workbench::phase() const {
   if (impl_->replay) return RunPhase::Replaying;
   if (impl_->build_failed) return RunPhase::BuildFailed;
   if (!impl_->session) return RunPhase::Idle;
-  // It has ended for whoever looks once its last event is in the picture.
+  // For the user, it has ended when its last event is in the picture.
   if (!impl_->session->running() && impl_->model->moments() == impl_->session->store().size())
     return RunPhase::Ended;
   return impl_->held() ? RunPhase::Held : RunPhase::Running;
@@ -161,7 +161,7 @@ void Workbench::back() {
     impl_->go_to(0);
   else
     jump_to_call(calls - 2);
-  // A run without a call yet has no past to stand in.
+  // A run without a call has no past yet.
   impl_->following = impl_->following && impl_->model->moments() == 0;
 }
 
@@ -213,7 +213,7 @@ void Workbench::toggle_breakpoint(const std::string& file, int line) {
   impl_->tell_breakpoints();
 }
 
-// The first call behind the cursor's next one that stands at a breakpoint; nothing when there is none.
+// The first call at a breakpoint after the cursor's next call; nothing if there is none.
 std::optional<std::size_t> Workbench::Impl::next_stop() {
   const std::set<Breakpoint> stops = breakpoints_of_run();
   if (stops.empty()) return std::nullopt;
@@ -280,7 +280,8 @@ std::optional<std::string> Workbench::step_name() const {
     if (step >= 0) return impl_->marks()[static_cast<std::size_t>(step)].name;
     return std::nullopt;
   }
-  // Before the first call, where that will be made; and for a moment in a long run that was just opened.
+  // Before the first call: the place where it will be made; the same for a moment in a long run that was just
+  // opened.
   const Place here = place(calls == 0);
   const StepMark* mark = step_at(impl_->marks(), here.file, here.line);
   return mark ? std::optional(mark->name) : std::nullopt;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The workbench's long work: what it is, how far it has come, and how it is cancelled. Part of Workbench.
+// The workbench's long work: what it is, how much is done, and how it is cancelled. Part of Workbench.
 //
-// Building, reading a recording and sharing a run all go on in threads of their own; nothing here waits.
+// Separate threads build, read a recording or share a run; nothing here waits.
 #include "workbench_impl.hpp"
 
 namespace lab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kWorthSaying = std::chrono::milliseconds(400);  // shorter work is over before it is read
+constexpr auto kWorthSaying = std::chrono::milliseconds(400);  // shorter work needs no message
 
 }  // namespace
 

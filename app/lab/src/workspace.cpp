@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A student's copies of the lessons and where they lie. Originals are only read. A place that cannot be
-// written is replaced by a temporary one, and said; a link that leads out of the folder is not followed.
+// A student's copies of the lessons and their folder. Originals are only read. If the folder cannot be
+// written, a temporary one is used, and a problem says so. A link that leads out of the folder is not
+// followed.
 #include "lab/workspace.hpp"
 
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 namespace lab {
 namespace {
 
-// Ours alone: nobody else may have put it there.
+// It must belong to this user: another user could have put it there.
 bool private_folder(const std::filesystem::path& path) {
   struct stat about{};
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return false;
@@ -58,7 +59,7 @@ bool folder_can_be_written(const std::filesystem::path& folder, std::string* why
     *why = error.message();
     return false;
   }
-  // Asking for permission is not enough: file systems are mounted read-only, and disks are full.
+  // Checking the permissions is not enough: a file system may be read-only, or a disk full.
   std::string probe = (folder / ".write-XXXXXX").string();
   const int fd = ::mkostemp(probe.data(), O_CLOEXEC);
   if (fd < 0) {
@@ -75,7 +76,7 @@ std::filesystem::path temporary_folder() {
   return value != nullptr && *value == '/' ? value : "/tmp";
 }
 
-// The same folder at every start, so that work done there is found again until the machine forgets it.
+// The same folder at every start, so that work done there is found again until the system removes it.
 std::filesystem::path private_temporary_folder() {
   const std::filesystem::path base = temporary_folder();
   std::filesystem::path usual = base / ("driverlab-" + std::to_string(::getuid()));
@@ -174,7 +175,7 @@ Result<std::string> Workspace::read(const std::string& file) const {
 Result<bool> Workspace::write(const std::string& file, std::string_view text) {
   const auto place = place_inside(folder_, file);
   if (!place) return tl::unexpected<Problem>(place.error());
-  // Whoever took the folder away meant the files of then, not the text that is being saved.
+  // If the folder was deleted, that was about the old files, not about the text that is being saved.
   if (const auto made = make_folder(place->parent_path()); !made) return made;
   return write_file(*place, text);
 }
