@@ -4,7 +4,7 @@
 #
 # Three steps, which --verbose shows: ptxcc makes PTX of the kernels, the PTX is packed as a fatbin, and clang compiles
 # the host's half with the fatbin inside. Lies in bin/ of the embedded toolkit and finds everything beside it.
-# Knows the command lines of clang and ptxcc; nothing of the runtime that the program will call.
+# Uses the command lines of clang and ptxcc; does not depend on the runtime that the program will call.
 set -u
 
 tool=cuda++

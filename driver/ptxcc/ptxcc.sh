@@ -3,7 +3,7 @@
 # ptxcc: compiles the kernels of a CUDA C++ file to PTX, with clang and headers of our own; no CUDA toolkit.
 #
 # Takes the options that people know from nvcc. Lies in bin/ of the embedded toolkit and finds its headers beside it,
-# so that the folder can be moved. Knows clang's command line; nothing of the driver that will load the PTX.
+# so that the folder can be moved. Does not depend on the driver that will load the PTX.
 set -u
 
 # Headers and what both compilers share lie beside the real place of this file, whatever link it was called by.
@@ -238,8 +238,8 @@ if [ $managed = 1 ] && [ -s "$temporary/names" ]; then
   mv "$temporary/marked.ptx" "$temporary/out.ptx"
 fi
 
-# Kernels with more than 4352 bytes of parameters want PTX 8.1, of which clang's target knows nothing; other files keep
-# the version that older drivers take. An array counts by its bytes, anything else for 8.
+# Kernels with more than 4352 bytes of parameters need PTX 8.1, which clang's target does not have; other files keep
+# the version that older drivers accept. An array counts by its bytes, anything else for 8.
 if awk '
     /\.entry/ { inside = 1; bytes = 0 }
     inside && /\.param/ {

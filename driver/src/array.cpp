@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapter "Memory Management" for arrays: made, described, destroyed. Copies
-// from and to them stand beside the other copies (copy_shaped.cpp).
+// Entry points of the manual's chapter "Memory Management" for arrays: making, describing and destroying
+// them. Copies from and to arrays are with the other copies (copy_shaped.cpp).
 #include "core/array.hpp"
 
 #include "core/call.hpp"

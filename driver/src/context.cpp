@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapter "Context Management" that make, destroy and stack contexts.
+// Entry points of the manual's chapter "Context Management" that make and destroy contexts, and push and pop
+// them.
 //
-// What a context is asked and told (limits, flags, ids) is in context_settings.cpp. How the stack behaves is
+// The properties of a context (limits, flags, ids) are in context_settings.cpp. How the stack behaves is
 // measured: truth stack_*, threads_floating.
 #include "core/context.hpp"
 

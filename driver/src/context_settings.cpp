@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapter "Context Management" that ask or tell a context something: its device,
-// id, flags, limits, caches.
+// Entry points of the manual's chapter "Context Management" that get or set properties of a context: its
+// device, id, flags, limits, caches.
 //
-// All but cuCtxGetId and cuCtxGetApiVersion speak of the current context.
+// All but cuCtxGetId and cuCtxGetApiVersion work on the current context.
 #include "core/call.hpp"
 #include "core/capture.hpp"
 #include "core/stream.hpp"
@@ -31,7 +31,7 @@ constexpr std::size_t largest_thread_stack =
 }  // namespace
 
 // cuCtxGetDevice. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: it
-// answers though a kernel went wrong (sticky_illegal_address, step 15), and of a current context that was
+// succeeds after a kernel has failed (sticky_illegal_address, step 15), and for a current context that was
 // destroyed.
 CUresult CUDAAPI cuCtxGetDevice(CUdevice* device) {
   return cuCtxGetDevice_v2(device, nullptr);
@@ -51,9 +51,9 @@ CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice* device, CUcontext handle) {
   return CUDA_SUCCESS;
 }
 
-// cuCtxGetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: a
-// destroyed context that is current still tells them (a real driver may crash on it), and a primary one says
-// that it maps the host's memory.
+// cuCtxGetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: it returns
+// the flags of a destroyed context that is current (a real driver may crash), and those of a primary context
+// contain CU_CTX_MAP_HOST.
 CUresult CUDAAPI cuCtxGetFlags(unsigned int* flags) {
   const Reading call;
   if (call.error && call.error != CUDA_ERROR_CONTEXT_IS_DESTROYED) return call.error;
@@ -102,7 +102,7 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext handle, unsigned int* version) {
 }
 
 // cuCtxSynchronize. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. Waits for every stream of the
-// context, non-blocking ones too, and then tells what went wrong in a kernel.
+// context, non-blocking ones too, and then returns the error of a failed kernel.
 CUresult CUDAAPI cuCtxSynchronize() {
   return cuCtxSynchronize_v2(nullptr);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Memory Management": copies of one dimension, in every form.
 //
-// One function does them all (core/transfer.hpp), where it is also said who waits. Errors of all:
+// One function does them all (core/transfer.hpp), and also decides which call waits. Errors of all:
 // DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE; of those with a stream INVALID_HANDLE.
 // Bounds are measured: truth memory_errors, steps 14 to 26; waiting: truth who_waits.
 #include <cstdint>
@@ -75,7 +75,7 @@ CUresult copy_batch(const CUdeviceptr* to, const CUdeviceptr* from, const std::s
 
 }  // namespace
 
-// cuMemcpy, cuMemcpyAsync: host or device on either side, told apart by their addresses.
+// cuMemcpy, cuMemcpyAsync: host or device on either side, recognised by their addresses.
 ON_DEFAULT_STREAM(cuMemcpy, (CUdeviceptr to, CUdeviceptr from, size_t size),
                   copy_row(anywhere(to), anywhere(from), size, stream, synchronous))
 ON_STREAM(cuMemcpyAsync, (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),

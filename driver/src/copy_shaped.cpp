@@ -4,7 +4,7 @@
 //
 // A copy of two dimensions is one of three with a depth of 1, and both are a box for core/transfer.hpp.
 // Errors of all: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE; of those with a stream
-// INVALID_HANDLE, as of those that are told to use an array that is none.
+// INVALID_HANDLE, and also of those with a handle that is no array.
 #include "core/array.hpp"
 #include "core/box.hpp"
 #include "core/call.hpp"

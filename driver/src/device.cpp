@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapters "Device Management" and its deprecated part.
 //
-// None needs a context: a device is there from cuInit on.
+// None needs a context: devices exist after cuInit.
 #include "core/device.hpp"
 
 #include <cstdio>

@@ -18,7 +18,7 @@ namespace {
 template <typename Value>
 CUresult fill_rows(CUdeviceptr address, std::size_t pitch, Value value, std::size_t count, std::size_t height,
                    CUstream stream, Form form) {
-  // More than memory can be: the same answer as for any other bounds.
+  // More than any memory: the same error as for other bounds.
   if (count > std::numeric_limits<std::size_t>::max() / sizeof(Value)) return CUDA_ERROR_INVALID_VALUE;
   return fill({.side = Side::Device, .address = address, .pitch = pitch},
               {.width = count * sizeof(Value), .height = height}, value, sizeof(Value), stream, form);

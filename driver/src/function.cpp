@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapter "Execution Control" that ask and set what functions are; the same for
-// kernels of libraries, whose handles stand for a function in whatever context is current.
+// Entry points of the manual's chapter "Execution Control" that get and set properties of functions; the same
+// for kernels of libraries, whose handles refer to the function in the current context.
 #include <algorithm>
 
 #include "core/call.hpp"
@@ -212,9 +212,9 @@ CUresult CUDAAPI cuKernelGetAttribute(int* value, CUfunction_attribute attribute
   return ask(asked(*kernel, *device), attribute, *value);
 }
 
-// cuKernelSetAttribute. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY. Measured: as above; what is set
-// shows in the kernel's functions of that device, but for those that were told something themselves by
-// cuFuncSetAttribute, which in turn does not show in the kernel.
+// cuKernelSetAttribute. Errors: INVALID_VALUE, INVALID_HANDLE, OUT_OF_MEMORY. Measured: as above; the value
+// also applies to the kernel's functions on that device, except those that have a value of their own from
+// cuFuncSetAttribute. Such a value does not change the kernel.
 CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel handle,
                                       CUdevice device_handle) {
   const ChangingAnywhere call;
@@ -225,8 +225,8 @@ CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attribute, int value,
   return set(asked(*kernel, *device), kernel->settings[device->ordinal()], attribute, value);
 }
 
-// cuFuncSetCacheConfig. Errors: INVALID_VALUE, DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. A wish,
-// without effect on any answer.
+// cuFuncSetCacheConfig. Errors: INVALID_VALUE, DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT. A wish
+// that changes no result.
 CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
   const ReadingAnywhere call;
   if (call.error) return call.error;

@@ -57,7 +57,7 @@ CUresult instantiate_with(CUgraphExec* handle, CUgraph graph, CUDA_GRAPH_INSTANT
   return error;
 }
 
-// The oldest form tells what was wrong in a buffer.
+// The oldest form writes what was wrong into a buffer.
 CUresult instantiate_with_log(CUgraphExec* handle, CUgraph graph, CUgraphNode* culprit, char* log,
                               std::size_t size) {
   if (culprit != nullptr) *culprit = nullptr;

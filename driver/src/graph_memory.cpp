@@ -2,9 +2,9 @@
 // Entry points of the manual's chapter "Graph Management": nodes that hold memory, and nodes of any kind by
 // one struct. Errors of all: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, OUT_OF_MEMORY.
 //
-// Memory has its address from the making of its node on and keeps it from launch to launch. Measured: it can
-// be used and asked about from a launch until it is freed, by a node of this or another graph, cuMemFree or
-// cuMemFreeAsync, and has to be freed before the next launch; it outlives its graph if it is not.
+// Memory gets its address when its node is made and keeps it in every launch. Measured: it can be used and
+// queried from a launch until it is freed, by a node of this or another graph, cuMemFree or cuMemFreeAsync.
+// It has to be freed before the next launch; if it is not, it outlives its graph.
 
 #include <cstring>
 

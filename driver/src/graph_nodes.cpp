@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapter "Graph Management": adding nodes, asking and changing them.
+// Entry points of the manual's chapter "Graph Management": adding nodes, reading and changing them.
 //
 // Each turns its own struct into CUgraphNodeParams; what is checked is in core/graph_node.cpp. Errors of all:
-// DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE; of those for kernels also what a launch answers.
+// DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE; of those for kernels also the errors of a launch.
 #include "core/graph_node.hpp"
 
 #include <algorithm>

@@ -13,7 +13,7 @@ using namespace driver;
 
 namespace {
 
-// Called in any case, and told what went wrong (step 19).
+// Called in any case, with the error if there was one (step 19).
 class Callback : public Operation {
  public:
   Callback(CUstream stream, CUstreamCallback function, void* data)
@@ -36,8 +36,8 @@ class Callback : public Operation {
   void* data_;
 };
 
-// The lane that a host function goes to. Also after a kernel went wrong: a callback wants to be told of it,
-// and a host function is taken and never called (truth host_functions, steps 16, 17 and 20).
+// The lane of a host function. Also after a kernel has failed: a callback is called with the error, and a
+// host function is accepted but never called (truth host_functions, steps 16, 17 and 20).
 CUresult lane_for(const Reading& call, CUstream stream, Lane*& lane) {
   if (call.error && (call.context == nullptr || call.error != Driver::get().sticky_error)) return call.error;
   lane = find_lane(stream, *call.context);

@@ -24,7 +24,7 @@ CUresult CUDAAPI cuDriverGetVersion(int* version) {
   return CUDA_SUCCESS;
 }
 
-// cuGetExportTable is not in the manual: it hands out NVIDIA's private tables. This driver has none and
+// cuGetExportTable is not in the manual: it returns NVIDIA's private tables. This driver has none and
 // imitates none.
 CUresult CUDAAPI cuGetExportTable(const void** table, const CUuuid*) {
   if (table == nullptr) return CUDA_ERROR_INVALID_VALUE;

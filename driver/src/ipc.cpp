@@ -2,9 +2,9 @@
 // Entry points of the manual's chapter "Memory Management" that lend memory to another process, and of "Event
 // Management" that share an event with one.
 //
-// A handle is good in every process of the same user, on the same machine, as long as its maker lives; within
-// the process that made it it cannot be opened (truth ipc_same_process, steps 2 and 9). What an entry of the
-// ledger is: core/ledger.hpp.
+// A handle is valid in every process of the same user on the same machine, as long as the process that made
+// it runs; that process itself cannot open it (truth ipc_same_process, steps 2 and 9). core/ledger.hpp
+// describes the entries of the ledger.
 #include <unistd.h>
 
 #include "core/borrowed_memory.hpp"
@@ -45,7 +45,7 @@ CUresult open_memory(CUdeviceptr* address, const CUipcMemHandle& handle, unsigne
 }  // namespace
 
 // cuIpcGetMemHandle. Errors: INVALID_HANDLE, INVALID_CONTEXT, OUT_OF_MEMORY, MAP_FAILED, INVALID_VALUE. For
-// memory of cuMemAlloc; an address inside of it stands for the whole. Measured: an address of nothing gives
+// memory of cuMemAlloc; an address inside of it refers to the whole. Measured: an invalid address gives
 // 1 (ipc_same_process, step 3). OPERATING_SYSTEM when the program has closed the driver's descriptors.
 CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr address) {
   const Changing call;

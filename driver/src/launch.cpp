@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Execution Control" that launch.
 //
-// What goes wrong in a kernel is told by the next call that waits, and by every call after it (truth
+// An error in a kernel is returned by the next call that waits, and by every call after it (truth
 // sticky_illegal_address, sticky_trap).
 #include "core/call.hpp"
 #include "core/code.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapter "Execution Control [DEPRECATED]": a launch told in parts, as programs
-// did before cuLaunchKernel. A function remembers the parts, and launching passes them to core/launching.hpp.
+// Entry points of the manual's chapter "Execution Control [DEPRECATED]": launches whose parameters are set
+// one by one, as before cuLaunchKernel. A function keeps these parts, and launching passes them to
+// core/launching.hpp.
 //
 // None of it was measured. A part is only kept, so a part that is too large is reported by the launch.
 #include <algorithm>

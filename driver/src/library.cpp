@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Library Management": code that belongs to no context.
 //
-// Needs no current context to load or to name a kernel; what lives in a context asks for one (truth
+// Loading and getting a kernel need no current context; what belongs to a context needs one (truth
 // no_context, steps 27 to 34).
 #include <algorithm>
 #include <span>
@@ -13,7 +13,7 @@ using namespace driver;
 
 namespace {
 
-// A library whose text has been read. A text that cannot be used is told of here, by 200 or 218, not by the
+// A library whose text has been read. A text that cannot be used is an error here, 200 or 218, not in the
 // load.
 CUresult readable(CUlibrary handle, Library*& library) {
   library = Code::get().library(handle);
@@ -42,8 +42,8 @@ CUlibrary load(ImageText found, JitOptions& options) {
 }  // namespace
 
 // cuLibraryLoadData. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_PTX, …
-// Measured: the code is not looked at yet (library, step 5). Who asks for logs has them when the call
-// returns; the result is the same, because what is wrong with the code is told by who uses it.
+// Measured: the code is not read yet (library, step 5). A program that asks for logs has them when the call
+// returns; the result is the same, because errors in the code are returned when it is used.
 CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* options, void** values,
                                    unsigned int count, CUlibraryOption* library_options,
                                    void** library_values, unsigned int library_count) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Module Management" that link: cuLinkCreate to cuLinkDestroy.
 //
-// An input is read when it is added; what it lacks is told at the end (truth linker, steps 18 to 34).
+// An input is read when it is added; undefined symbols are reported at the end (truth linker, steps 18 to
+// 34).
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -183,7 +184,7 @@ CUresult CUDAAPI cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* 
 }
 
 // cuLinkAddFile. Errors: FILE_NOT_FOUND, INVALID_HANDLE, INVALID_VALUE, INVALID_IMAGE, INVALID_PTX, …
-// Measured: a destroyed link answers before the file is looked for (linker, step 35).
+// Measured: for a destroyed link, the call fails before it looks for the file (linker, step 35).
 CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char* path,
                                   unsigned int count, CUjit_option* options, void** values) {
   {

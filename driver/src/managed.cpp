@@ -2,9 +2,8 @@
 // Entry points of the manual's chapter "Unified Addressing" that advise on managed memory, and attaching it
 // to streams.
 //
-// Host and devices here share one memory, so nothing moves and nothing gets faster: what is advised is
-// checked, kept for a whole allocation, and told when asked. Prefetching takes its place in the stream's
-// order.
+// Host and devices share one memory here, so nothing moves and nothing gets faster: advice is checked, kept
+// for a whole allocation, and returned when asked for. Prefetching has its place in the stream's order.
 #include <cstring>
 
 #include "core/call.hpp"

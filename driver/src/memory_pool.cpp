@@ -34,7 +34,7 @@ CUresult capture_allocation(Context& context, Lane& lane, const Pool& pool, std:
   return error;
 }
 
-// Null stands for the current pool of the current device; with `required` it stands for nothing.
+// Null means the current pool of the current device; with `required` it is an error.
 CUresult allocate(CUdeviceptr* address, std::size_t size, CUmemoryPool pool_handle, bool required,
                   CUstream stream) {
   const Changing call;

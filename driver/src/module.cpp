@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Module Management", as far as modules come from PTX text.
 //
-// A module belongs to the context that was current when it was loaded; asking it for functions and globals
-// works whatever is current (truth module, steps 42 and 43).
+// A module belongs to the context that was current when it was loaded; its functions and globals can be
+// looked up whatever context is current (truth module, steps 42 and 43).
 #include <cstdio>
 #include <cstring>
 #include <span>

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kWarp = 32;
 
-// Measured: a current context is needed, and a CUkernel may stand in place of a CUfunction; it is its
-// function in that context, which may be made now.
+// Measured: a current context is needed, and a CUkernel may be passed instead of a CUfunction: then its
+// function in that context is used, which may be made now.
 CUresult function_for(const Changing& call, CUfunction handle, const Function*& function) {
   function = Code::get().function(handle);
   if (function != nullptr) return CUDA_SUCCESS;

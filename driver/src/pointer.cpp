@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Unified Addressing": what is known about an address.
 //
-// Every address that was allocated or registered here has answers; an ordinary host address has none.
+// Every address that was allocated or registered here has attributes; an ordinary host address has none.
 #include <cstring>
 
 #include "core/call.hpp"
@@ -81,8 +81,8 @@ CUresult ask(const Allocation& allocation, CUpointer_attribute attribute, CUdevi
   }
 }
 
-// What an address without answers gets from cuPointerGetAttributes: "default NULL values", and for the device
-// the number that stands for none.
+// The results of cuPointerGetAttributes for an address without attributes: "default NULL values", and for the
+// device the number that means none.
 void give_default(CUpointer_attribute attribute, void* result) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
@@ -126,8 +126,8 @@ CUresult CUDAAPI cuPointerGetAttribute(void* result, CUpointer_attribute attribu
   return ask(*allocation, attribute, address, result);
 }
 
-// cuPointerGetAttributes. Errors: DEINITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_DEVICE. Unlike the
-// one above it is no error that an address has no answer: the result then holds a default.
+// cuPointerGetAttributes. Errors: DEINITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_DEVICE. Unlike in
+// the one above, it is no error if an address has no such attribute: the result is then a default.
 CUresult CUDAAPI cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attributes, void** results,
                                         CUdeviceptr address) {
   const ReadingAnywhere call;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Primary Context Management".
 //
-// One primary context a device, with a count of retains. It is alive while the count is above 0; its handle
-// stays the same over all its lives, and nothing here touches any thread's stack (truth primary).
+// One primary context for each device, with a count of retains. It is active while the count is above 0. Its
+// handle never changes, and nothing here changes any thread's stack (truth primary).
 #include "core/call.hpp"
 #include "core/stream.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Profiler Control".
 //
-// They tell a profiler from where to where to look. Here none looks, so there is nothing to do; measured:
-// with a current context both succeed as often as they are called, without one they return 201.
+// They mark the range that a profiler examines. Here is no profiler, so there is nothing to do. Measured:
+// with a current context both always succeed, without one they return 201.
 #include "core/call.hpp"
 
 // Beside cuda.h's, in cudaProfiler.h.

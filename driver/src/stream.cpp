@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entry points of the manual's chapter "Stream Management": making, asking and waiting for streams.
+// Entry points of the manual's chapter "Stream Management": making, querying and waiting for streams.
 //
 // How work is put in order is in core/stream.hpp. A stream may be used while another context than its own is
 // current (truth streams_events, steps 24 to 29). The real driver crashes on a made-up handle and on
@@ -33,7 +33,7 @@ CUresult create(CUstream* handle, unsigned flags, int priority) {
   return CUDA_SUCCESS;
 }
 
-// What a stream is asked: of a default one the current context answers.
+// Reads a property of a stream; for a default stream, the current context has it.
 template <typename Value, typename OfDefault, typename OfStream>
 CUresult ask(CUstream handle, Value* value, OfDefault of_default, OfStream of_stream) {
   const ReadingFor call(handle);

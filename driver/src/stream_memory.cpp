@@ -2,7 +2,7 @@
 // Entry points of the manual's chapter "Stream Memory Operations": a stream that waits for a value in memory
 // or writes one.
 //
-// Waiting polls in the stream's thread, never in the caller's, and gives up when a kernel went wrong.
+// Waiting polls in the stream's thread, never in the caller's, and ends if a kernel has failed.
 #include <atomic>
 #include <chrono>
 #include <cstring>

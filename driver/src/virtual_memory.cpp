@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Entry points of the manual's chapter "Virtual Memory Management".
 //
-// None of them needs a context. The order of errors and what must be whole is measured: truth vmm_arguments,
-// memory_pools_vmm. Sharing with other processes, memory of the host and multicast are not supported.
+// None of them needs a context. The order of errors, and which ranges must be complete, is measured: truth
+// vmm_arguments, memory_pools_vmm. Sharing with other processes, memory of the host and multicast are not
+// supported.
 #include "core/virtual_memory.hpp"
 
 #include "core/call.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The compiler library's one function, as compile.hpp declares it: PTX text and the name of a kernel in, an
+// The compiler library's one function, declared in compile.hpp: PTX text and the name of a kernel in, an
 // object file out.
 //
-// It says in which order the steps come: parse, translate to LLVM, optimise. Each step is a file of its own.
-// Whatever goes wrong in one is an exception that becomes the caller's text here.
+// It runs the steps in their order: parse, translate to LLVM, optimise. Each step is in a separate file. A
+// failure in a step is an exception, which becomes a text for the caller here.
 #include "compiler/compile.hpp"
 
 #include <llvm-c/Core.h>

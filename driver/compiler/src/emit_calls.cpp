@@ -72,7 +72,7 @@ void Body::call(const Instruction& in) {
   ir.call(LLVMGlobalGetValueType(target), target, call_arguments(in));
 }
 
-// A function's address is its number in the module, so that it can stand in the initial value of a variable.
+// A function's address is its number in the module, so that it can be in the initial value of a variable.
 void Body::call_indirect(const Instruction& in) {
   Value number = ir.sub(read(in.operands[0], ptx::Type::U64), ir.wide(ptx::function_window));
   IrBlock outside = ir.block(into), behind = ir.block(into);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Code for comparisons (setp, set) and for what is chosen by one (selp, slct). Part of Body (body.hpp).
+// Code for comparisons (setp, set) and for selections by one (selp, slct). Part of Body (body.hpp).
 #include <cmath>
 
 #include "body.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic on integers and bits, as the PTX ISA defines it: shifts clamp at the width, division by zero
-// gives all ones. What has no short form goes to the reference semantics.
+// gives all ones. For what has no short form, the code calls the reference semantics.
 #include "body.hpp"
 #include "runner/kernel_abi.hpp"
 #include "runner/packed_instruction.hpp"
@@ -12,7 +12,7 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
-// The two words that stand for an instruction, in memory.
+// The two words that describe an instruction, in memory.
 Value Body::packed(const Instruction& in) {
   const runner::PackedInstruction words = runner::pack(in);
   Value list[] = {ir.wide(words[0]), ir.wide(words[1])};

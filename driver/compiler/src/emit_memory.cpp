@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Loads, stores, atomics, addresses.
 //
-// Addresses of device memory are used as they are: what is not allocated is not mapped, and the processor
-// finds out. A misaligned one is looked for, because this processor would not mind.
+// Addresses of device memory are used as they are: memory that is not allocated is not mapped, so an access
+// to it is a fault of the processor. Misaligned addresses are checked by code, because this processor allows
+// them.
 #include "body.hpp"
 #include "runner/kernel_abi.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Floating-point arithmetic. Rounding other than to nearest, and combinations that compilers do not make, go
-// to the reference semantics.
+// Floating-point arithmetic. For rounding other than to nearest, and for combinations that compilers do not
+// make, the code calls the reference semantics.
 #include "body.hpp"
 
 namespace compiler {

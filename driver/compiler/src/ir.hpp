@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// LLVM's C API in the few words that the back end uses: types, constants, instructions, intrinsics.
+// LLVM's C API in the short form that the back end uses: types, constants, instructions, intrinsics.
 //
-// One Ir is one LLVM context with one module, used by one thread. Knows no PTX beyond its types.
+// One Ir is one LLVM context with one module, used by one thread. Of PTX, it uses only the types.
 #pragma once
 
 #include <llvm-c/Core.h>

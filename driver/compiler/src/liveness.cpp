@@ -16,7 +16,7 @@ bool uses_carry(const Instruction& in) {
   return in.opcode == Opcode::Addc || in.opcode == Opcode::Subc || in.opcode == Opcode::Madc;
 }
 
-// First instructions of blocks: targets, what stands behind a branch, and behind a stop.
+// First instructions of blocks: targets, and what follows a branch or a stop.
 std::set<std::uint32_t> leaders(const Program& program) {
   std::set<std::uint32_t> found{0};
   const Function& function = program.kernel;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Puts functions that may wait into the kernel's body, and marks where threads stop.
 //
-// A called function runs on the thread's own stack, which cannot be left in the middle; so what waits, or
-// ends its thread, has to stand in the kernel itself.
+// A called function runs on the thread's own stack, which cannot be left in the middle. So code that waits,
+// or ends its thread, has to be in the kernel itself.
 #include <algorithm>
 #include <functional>
 
@@ -201,7 +201,7 @@ Program make_program(const ptx::Module& module, const Function& kernel) {
   for (std::uint32_t i = 0; i < program.stops.size(); ++i) {
     program.stops[i] = stops_itself(program.kernel, i);
     program.has_stops = program.has_stops || program.stops[i];
-    // Threads that wait for memory are let go on one by one as well.
+    // Threads that wait for memory also go on one by one.
     program.by_warps = program.by_warps || (program.stops[i] && !is_barrier(program.kernel.body[i].opcode));
   }
   return program;

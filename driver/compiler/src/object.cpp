@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See object.hpp: LLVM's optimiser and code generator. What they need to know of this processor is found out
-// once a process.
+// once in each process.
 #include "object.hpp"
 
 #include <llvm-c/Analysis.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From a translated module to an object file, optimised for the processor that runs this.
 //
-// The last step of the compiler. It knows nothing of PTX and kernels; the caller says how much effort is
-// worth it.
+// The last step of the compiler. It does not depend on PTX or kernels; the caller chooses how much to
+// optimise.
 #pragma once
 
 #include <llvm-c/Types.h>

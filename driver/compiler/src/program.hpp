@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A kernel as the back end takes it: calls that may wait put in place, stops found, and what has to be kept
-// over each stop.
+// A kernel prepared for the back end: calls that may wait are inlined, stops are found, and it is known what
+// has to be kept at each stop.
 //
 // A stop is an instruction at which a thread waits for others: a barrier, an operation of the warp, and the
-// way back in a loop that waits for memory. Works on PTX alone; knows no LLVM.
+// way back in a loop that waits for memory. Works on PTX only; does not depend on LLVM.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Effects {
   std::vector<std::string> addresses_taken;
 };
 Effects effects_of(const ptx::Instruction& in);
-// Where control may go from instruction `index`; the body's size stands for the end.
+// The instructions that may follow instruction `index`; the body's size means the end.
 std::vector<std::uint32_t> successors(const ptx::Function& function, std::uint32_t index);
 bool is_warp_stop(ptx::Opcode opcode);
 bool is_barrier(ptx::Opcode opcode);

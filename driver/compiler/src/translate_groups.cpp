@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Regions of kernels in which the threads of a group (a block or a warp) are always together at their stops.
 //
-// What is the same for the whole group is kept once instead of once a thread. The loop over the threads takes
-// it as constants, and it is computed anew behind the loop: the next stop, and the uniform registers as they
-// are there.
+// What is the same for the whole group is kept once instead of once for each thread. In the loop over the
+// threads it is constant, and after the loop it is computed again: the next stop, and the values of uniform
+// registers there.
 #include <algorithm>
 
 #include "translation.hpp"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Kernels whose threads wait for each other: one function for each part between two stops.
 //
-// A thread that stops leaves what it still needs in arrays, which have an element for each thread of the
-// block. Another region goes on from there. What is cheap to compute is computed again instead of being kept.
+// A thread that stops saves what it still needs in arrays, which have an element for each thread of the
+// block. Another region goes on from there. Values that are cheap to compute are computed again instead of
+// being saved.
 #include <algorithm>
 
 #include "ptx/layout.hpp"
@@ -241,7 +242,7 @@ Value Translation::run_thread(Value body, std::vector<Value>& values, Value numb
   return result;
 }
 
-// Nothing to tell where all come to the same place, whichever way.
+// Nothing is needed if all threads come to the same place on every path.
 void Translation::tell_reached(Value result, Value number, Value reached) {
   if (uniform_ || outcomes_.size() < 2) return;
   ir_.store(result, ir_.offset(reached, ir_.mul(ir_.fit(number, ir_.i64, false), ir_.wide(2))));

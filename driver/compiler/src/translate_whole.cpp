@@ -2,8 +2,8 @@
 // Kernels whose threads never wait for each other: loops over blocks and threads around the code of one
 // thread.
 //
-// Where a kernel begins by leaving threads out (`if (i >= n) return;`), a row whose threads all stay gets a
-// loop of its own without that test, which LLVM can turn into vector instructions.
+// If a kernel begins by ending some threads (`if (i >= n) return;`), a row in which no thread ends gets a
+// separate loop without that test, which LLVM can turn into vector instructions.
 #include "translation.hpp"
 
 namespace compiler {
@@ -21,7 +21,7 @@ Value Translation::make_thread(const char* name, const std::optional<std::pair<s
   return function;
 }
 
-// What stands before the guard: its predicate, and the number that is compared.
+// The code before the guard: its predicate, and the number that is compared.
 Value Translation::make_guard(const RowGuard& guard) {
   IrType parts[] = {ir_.i1, ir_.i64};
   Value function = make_function("guard", LLVMStructTypeInContext(ir_.context, parts, 2, 0));

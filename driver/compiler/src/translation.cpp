@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What both kinds of kernel have in common, whole ones and those that are cut into regions: the order of the
-// steps, where variables lie, the functions that a kernel calls, and its description.
+// What both kinds of kernels, whole ones and those that are cut into regions, have in common: the order of
+// the steps, the places of variables, the functions that a kernel calls, and its description.
 #include "translation.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Uniformity: what varies spreads from the threads' numbers through what is computed of them, and through
-// branches that are taken by some.
+// Uniformity: the numbers of the threads vary, and so do values that are computed from them, and values that
+// depend on a branch that only some threads take.
 #include "uniform.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What is the same for all threads that go together: the block, or a warp where threads wait for warps.
+// What is the same for all threads of a group: the block, or a warp if threads wait for warps.
 //
-// A register is uniform when all threads of a group hold the same number in it whenever one of them reads it;
-// an instruction is in uniform flow when they all come to it or none does. Conservative: what is not known to
-// be uniform is not. Works on PTX alone.
+// A register is uniform if it has the same value in all threads of a group whenever one of them reads it. An
+// instruction is in uniform flow if all of them or none of them reach it. Conservative: what is not known to
+// be uniform counts as not uniform. Works on PTX only.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class Uniformity {
   Uniformity(const Program& program, const std::array<std::uint32_t, 3>& shape);
 
   bool is_uniform(std::uint32_t reg) const { return !varies_[reg]; }
-  // Uniform, or the thread's own x, whose first in the group stands for all where it is compared.
+  // Uniform, or the thread's own x: comparisons use the first x of the group for all threads.
   bool is_part_of_it(std::uint32_t reg) const { return !varies_[reg] || thread_x_[reg]; }
   bool in_uniform_flow(std::uint32_t instruction) const { return !parted_[instruction]; }
   // Every stop is in uniform flow: threads of a group are always at the same place when they wait.

@@ -2,8 +2,8 @@
 // The runtime API as C++ programs use it: the C functions, and forms of them that take typed pointers,
 // kernels and symbols as they are.
 //
-// Everything here is a call of one C function with casts; nothing of it is in the library. What compilers
-// generate for <<< >>> is declared at the end. Knows no implementation.
+// Everything here is a call of one C function with casts; nothing of it is in the library. The functions that
+// compilers call for <<< >>> are declared at the end. Does not depend on the implementation.
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
@@ -97,8 +97,8 @@ __DRIVERLAB_MIN_MAX(double, double, float)
 #undef __DRIVERLAB_MIN_MAX
 #endif
 
-// Each is always inlined: the call that it makes then stands at the program's own line, without optimisation
-// too.
+// Each is always inlined: the call that it makes then belongs to the program's own line, even without
+// optimisation.
 //
 // Memory
 // -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // make_float4 and its relatives for a plain C or C++ compiler; the kernel compiler has its own.
 //
-// Knows the vector types only.
+// Needs only the vector types.
 #ifndef __VECTOR_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_H__
 

@@ -2,7 +2,7 @@
 // float4, uchar2 and their relatives, and dim3, with the sizes and alignments that kernels expect of them.
 //
 // The kernel compiler has its own definitions, which device code can use; these are the same for a plain C or
-// C++ compiler. Knows nothing of the runtime.
+// C++ compiler. Does not depend on the runtime.
 #ifndef __VECTOR_TYPES_H__
 #define __VECTOR_TYPES_H__
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The manual's arrays: making them, giving them back, and what one is. Copies are on_stream/array_copy.cpp.
+// The manual's arrays: making them, freeing them, and their properties. Copies are in
+// on_stream/array_copy.cpp.
 //
 // The runtime describes an element by the bits of its parts, the driver by a format and a number of parts.
 #include "array.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Arrays in the driver's words: formats of elements, and their sizes.
+// Arrays in the driver's terms: formats of elements, and their sizes.
 //
-// An array of the runtime is one of the driver under another type. Knows no copies.
+// An array of the runtime is one of the driver under another type. Does not depend on copies.
 #pragma once
 
 #include <cstddef>

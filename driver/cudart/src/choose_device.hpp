@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Choosing a device by its properties, for both forms of the struct.
 //
-// Knows only the struct of CUDA 13.
+// Uses only the struct of CUDA 13.
 #pragma once
 
 #include "runtime.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images, kernels and variables, found by the addresses that stand for them in the program.
+// Images, kernels and variables, found by their addresses in the program.
 //
 // Registering happens while programs start, before main and without a driver, so it only takes notes. The
 // tables are never destroyed: a program's last destructors may still launch.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The code that a program brought along: the images that its compiler registered, and what is in them.
+// The code in a program: the images that its compiler registered, and their contents.
 //
-// Nothing is loaded before it is used. An image becomes a library of the driver, whose kernels and variables
-// know for themselves which context they are wanted in. Knows no launches and no copies.
+// Nothing is loaded before it is used. An image becomes a library of the driver, so that its kernels and
+// variables can be used in every context. Does not depend on launches or copies.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ CUresult load_managed(Image* image);
 // A kernel that did not come from the program's own images, so that it can be launched like one.
 void know_kernel(CUkernel kernel);
 
-// By the address that stands for it in the program, or a CUkernel that is known.
+// By its address in the program, or a valid CUkernel.
 CUresult find_kernel(const void* host, CUkernel& kernel);
 bool is_registered(const void* host);                            // as a kernel; null counts as one
 const void* host_of(CUkernel kernel);                            // null where nobody knows it

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The manual's chapter "Device Management": which devices there are, which one the thread means, and its
+// The manual's chapter "Device Management": which devices there are, which one the thread has chosen, and its
 // context.
 //
-// A device of the runtime is the driver's primary context of it. Properties are in properties.cpp.
+// For the runtime, a device is its primary context. Properties are in properties.cpp.
 #include <cudaProfiler.h>
 
 #include "cuda_profiler_api.h"

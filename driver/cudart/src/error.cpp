@@ -2,7 +2,7 @@
 // The manual's chapter "Error Handling": names and texts of errors. Which error was the last is kept in
 // runtime.cpp.
 //
-// Names come from the description of the API, texts from the driver, which has the same numbers.
+// Names come from the description of the API, texts from the driver, whose errors have the same numbers.
 #include "runtime.hpp"
 
 using namespace cudart;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The manual's chapters "Execution Control" and "Occupancy", but for launches, which are in
+// The manual's chapters "Execution Control" and "Occupancy", except launches, which are in
 // on_stream/launch.cpp.
 //
-// Each function of the driver that the program's kernel stands for in the current context is asked.
+// Each call works on the driver's function for the program's kernel in the current context.
 #include "code.hpp"
 
 using namespace cudart;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Nodes of graphs that copy and fill.
 //
-// The driver wants to know the context of a copy or fill; it is the current one. Shapes are those of
-// shapes.hpp.
+// The driver needs the context of a copy or fill: it is the current one. Shapes are those of shapes.hpp.
 #include "shapes.hpp"
 
 using namespace cudart;

@@ -47,8 +47,8 @@ cudaError_t CUDARTAPI cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t 
   });
 }
 
-// cudaGraphKernelNodeGetParams. Errors: InvalidValue, InvalidDeviceFunction. The kernel is told as it was
-// given.
+// cudaGraphKernelNodeGetParams. Errors: InvalidValue, InvalidDeviceFunction. The result has the kernel as
+// it was passed.
 cudaError_t CUDARTAPI cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* answer_to) {
   return with_context([&] {
     if (answer_to == nullptr) return CUDA_ERROR_INVALID_VALUE;

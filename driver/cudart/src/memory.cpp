@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The manual's chapter "Memory Management": memory of devices and of the host, taken and given back.
+// The manual's chapter "Memory Management": allocating and freeing memory of devices and of the host.
 //
 // Copies and fills are in on_stream/, symbols in symbol.cpp. Pools and managed memory are calls of the
 // driver.

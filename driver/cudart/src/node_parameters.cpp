@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One struct for nodes of every kind: translated to the driver's, and the calls that take it.
+// One struct for nodes of every kind: its translation to the driver's struct, and the calls that take it.
 //
-// What the driver says in the same words is copied as it is; kernels, copies and fills name a context or a
-// kernel there.
+// Parameters that are the same in the driver are copied as they are. Those of kernels, copies and fills also
+// contain a context or a kernel there.
 #include "node_parameters.hpp"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nodes of graphs of any kind, described in one struct: the runtime's, in the driver's words.
+// Nodes of graphs of any kind, described in one struct: the runtime's struct translated to the driver's.
 //
-// Knows no calls.
+// Does not depend on the calls that use it.
 #pragma once
 
 #include "code.hpp"
@@ -12,7 +12,7 @@ namespace cudart {
 // not here.
 CUresult drivers_form(const cudaGraphNodeParams* given, CUgraphNodeParams& parameters);
 
-// Memory that a node allocates is told through its description.
+// Writes the address of memory that a node allocates into its description.
 void tell_address(const CUgraphNodeParams& parameters, cudaGraphNodeParams& given);
 
 }  // namespace cudart

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The manual's chapter "Unified Addressing": what lies behind an address.
+// The manual's chapter "Unified Addressing": what is at an address.
 //
-// One question to the driver for all that the struct wants; where it knows nothing, it is the host's own
+// One driver call gets all values for the struct; an address that the driver does not know is the host's own
 // memory.
 #include "runtime.hpp"
 

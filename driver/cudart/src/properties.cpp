@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// cudaGetDeviceProperties: all that the driver says of a device, in one struct; and choosing a device by it.
+// cudaGetDeviceProperties: all properties of a device in one struct; and choosing a device by it.
 //
-// Nearly every field is one attribute of the driver (properties.inc). A program that wants few should ask for
-// them by cudaDeviceGetAttribute, which is what this does a hundred times.
+// Nearly every field is one attribute of the driver (properties.inc). A program that needs only a few should
+// use cudaDeviceGetAttribute, because this reads about a hundred attributes.
 #include "choose_device.hpp"
 
 using namespace cudart;

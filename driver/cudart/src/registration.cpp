@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What compilers call without the program's knowledge: before main to say which kernels and variables it has,
-// and at each kernel<<<…>>>(…) to pass the configuration to the kernel's stub.
+// Functions that compilers call without the program's knowledge: before main to register its kernels and
+// variables, and at each kernel<<<…>>>(…) to pass the configuration to the kernel's stub.
 //
 // In no manual; the names and parameters are those that clang and nvcc generate. Everything is only noted
 // (code.hpp).
@@ -95,7 +95,7 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, c
   return 0;
 }
 
-// Our own header's name for it where the default stream is one of each thread.
+// Our own header's name for it with a default stream for each thread.
 unsigned int __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
   return __cudaPushCallConfiguration(grid, block, shared, stream == nullptr ? cudaStreamPerThread : stream);
 }
@@ -111,8 +111,8 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
   return cudaSuccess;
 }
 
-// nvcc 13 keeps the kernel's handle in the stub and does not look at errors here. Where there is none, the
-// address that stands for the kernel goes in its place, and the launch says what is wrong.
+// nvcc 13 keeps the kernel's handle in the stub and ignores errors here. If there is no handle, the kernel's
+// address is used instead, and the launch returns the error.
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
   const cudaError_t error = cudaGetKernel(kernel, host);
   if (error != cudaSuccess) *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void*>(host));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The state of the runtime: the last error and the chosen device of each thread, and which primary contexts
-// it took.
+// The state of the runtime: the last error and the chosen device of each thread, and the primary contexts
+// that it has retained.
 //
-// Knows the driver's contexts; no memory, no streams, no code.
+// Does not depend on memory, streams or code.
 #include "runtime.hpp"
 
 #include <array>
@@ -22,8 +22,8 @@ thread_local int chosen_device = 0;
 constexpr int most_devices = 64;
 std::array<std::atomic<CUcontext>, most_devices> primaries;
 
-// After a kernel went wrong the driver answers everything with that kernel's error, this too; the runtime
-// says then that there is no device to be had (rt_sticky, step 8).
+// After a kernel has failed, every call of the driver returns that kernel's error, this one too. The runtime
+// then returns that no device is available (rt_sticky, step 8).
 CUresult retain(int device, CUcontext& context) {
   const CUresult error = cuDevicePrimaryCtxRetain(&context, device);
   if (error >= CUDA_ERROR_ILLEGAL_ADDRESS && error <= CUDA_ERROR_LAUNCH_FAILED)

@@ -2,8 +2,8 @@
 // What every function of the runtime does around its driver call: take a context, translate arguments and the
 // error, remember it.
 //
-// That is most of what a runtime is. The driver is used through its public functions only, so that the same
-// library could stand on any driver. Knows no chapter of the API.
+// That is most of what a runtime does. It uses only the driver's public functions, so that the same library
+// could work with any driver. Does not depend on a chapter of the API.
 #pragma once
 
 // A runtime without host_defines' keywords: this is plain C++.
@@ -15,7 +15,7 @@
 
 namespace cudart {
 
-// Keeps an error for cudaGetLastError and hands it on.
+// Keeps an error for cudaGetLastError and returns it.
 cudaError_t remember(cudaError_t error);
 
 // The driver's errors have the same numbers in the runtime.

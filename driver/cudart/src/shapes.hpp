@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copies of two and three dimensions in the driver's words.
+// Copies of two and three dimensions in the driver's terms.
 //
-// The runtime says which way with cudaMemcpyKind; the driver wants the kind of memory on each side, and bytes
-// where the runtime counts elements of arrays.
+// The runtime has cudaMemcpyKind for the direction; the driver needs the kind of memory on each side. For
+// arrays, the runtime counts elements and the driver bytes.
 #pragma once
 
 #include "array.hpp"

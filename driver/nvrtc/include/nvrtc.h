@@ -2,8 +2,8 @@
 /* nvrtc.h: compiling CUDA C++ at run time, for the embedded toolkit.
  *
  * Names, values and signatures are those of the public NVRTC interface, so that programs written for it
- * compile unchanged; a test holds them against NVIDIA's header where one is installed. It must know nothing
- * of how the compiling is done.
+ * compile unchanged; a test compares them with NVIDIA's header if one is installed. Must not depend on how
+ * programs are compiled.
  */
 #ifndef DRIVERLAB_NVRTC_H
 #define DRIVERLAB_NVRTC_H

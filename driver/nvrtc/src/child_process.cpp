@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See child_process.hpp. The process is nobody's child here, so its end is known by the end of its output.
+// See child_process.hpp. The process is not a child of this one, so its end is noticed by the end of its
+// output.
 #include "child_process.hpp"
 
 #include <fcntl.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A compiler run as a process that the program does not see: no SIGCHLD, nothing for its wait().
+// Runs a compiler in a process that the program does not notice: it causes no SIGCHLD, and wait() does not
+// see it.
 //
-// It has a time limit and a limit of memory, and its whole group ends when one is passed. Knows nothing of
-// compilers.
+// It has a time limit and a memory limit, and its whole group is ended when one is exceeded. Does not depend
+// on the compiler.
 #pragma once
 
 #include <chrono>

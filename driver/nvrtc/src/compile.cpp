@@ -203,7 +203,7 @@ bool told_by_ptxcc(const std::string& output) {
   return output.starts_with("ptxcc: ") || output.find("\nptxcc: ") != std::string::npos;
 }
 
-// Only what stands before the first definition.
+// Only the text before the first definition.
 std::string without_code(const std::string& ptx) {
   const std::size_t size = ptx.find(".address_size");
   return size == std::string::npos ? ptx : ptx.substr(0, ptx.find('\n', size) + 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From a source in memory to PTX: a folder for the compiler, ptxcc as a process, its words, the lowered
+// From a source in memory to PTX: a folder for the compiler, ptxcc as a process, its messages, the lowered
 // names, and the cache on disk.
 //
-// Knows nothing of handles and threads; a call stands alone.
+// Does not depend on handles or threads; calls are independent of each other.
 #pragma once
 
 #include <functional>

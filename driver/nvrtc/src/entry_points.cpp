@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The entry points of NVRTC: arguments looked at in the order in which the real one was measured to (13.0),
-// and one step each.
+// The entry points of NVRTC: each checks its arguments in the order that was measured with the real one
+// (13.0), and does one step.
 //
-// Manual: "NVRTC", chapter 3. Results that the manual does not give, measured with 13.0: a null handle is 4
-// before anything else is looked at; sizes before compiling are 1 for PTX and log (the ending zero) and 0 for
-// the others. Must not know how compiling is done.
+// Manual: "NVRTC", chapter 3. Results that the manual does not give, measured with 13.0: a null handle gives
+// 4 before any other check; sizes before compiling are 1 for PTX and log (the ending zero) and 0 for the
+// others. Must not depend on how programs are compiled.
 #include <array>
 #include <atomic>
 #include <cstring>

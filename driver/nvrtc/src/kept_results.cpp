@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See kept_results.hpp: how the key of a result is made, and its texts written one behind the other.
+// See kept_results.hpp: makes the key of a result, and writes its texts one after another.
 #include "kept_results.hpp"
 
 #include <dirent.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Compiled programs on disk: what they were made of, what came out, and whether it still holds.
+// Compiled programs on disk: what they were made from, the result, and whether it is still valid.
 //
-// The file format and the folder are the kernel cache's. A result knows the files that it included and is not
-// taken when one of them has changed. Knows nothing of compiling.
+// The file format and the folder are those of the kernel cache. A result contains the list of its included
+// files and is not used if one of them has changed. Does not depend on how programs are compiled.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace nvrtc {
 
-// Stands for the source, the options and the compiler itself.
+// The key of a source, the options and the compiler itself.
 runner::CacheKey key_of(const Source& source, const Options& options, const std::string& ptxcc);
 
 std::optional<Compiled> find_result(const runner::CacheKey& key);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Name expressions: the lines that make a compiler say what they are called in PTX, and the reading of its
-// answer.
+// Name expressions: the lines that make a compiler output their names in PTX, and the functions that read
+// these names.
 //
-// An expression becomes the initial value of a variable with a name of ours; its value in the PTX is the name
-// wanted, and the variable is taken out again. Knows nothing of how the compiling is done.
+// An expression becomes the initial value of a variable with a name of ours; its value in the PTX is the
+// wanted name, and the variable is then removed. Does not depend on how programs are compiled.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace nvrtc {
 
-// What stands behind the source.
+// The lines that follow the source.
 std::string name_lines(const std::vector<std::string>& expressions);
 
 struct LoweredNames {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The options of nvrtcCompileProgram: which there are, what is wrong with one, and what ptxcc gets for it.
+// The options of nvrtcCompileProgram: which there are, what is wrong with one, and the option for ptxcc.
 //
-// Spellings, answers and words are as NVRTC 13.0 was measured to give them, oddities included; tests/nvrtc
-// compares the two where both are there. Knows nothing of programs.
+// Spellings, results and messages are those that were measured with NVRTC 13.0, with all peculiarities;
+// tests/nvrtc compares the two if both are installed. Does not depend on programs.
 #pragma once
 
 #include <set>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A program of NVRTC's: what it was made of and what came of it; and the register of all there are.
+// A program of NVRTC: what it is made from and its results; and the register of all programs.
 //
-// A handle is looked up, never followed on trust. Each program has its own lock, so that several threads
-// compile at the same time and one handle can be used by several. Knows nothing of how compiling is done.
+// Each handle is looked up in the register before it is used. Each program has its own lock, so that several
+// threads can compile at the same time, and several can use one handle. Does not depend on how programs are
+// compiled.
 #pragma once
 
 #include <map>

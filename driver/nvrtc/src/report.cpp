@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See report.hpp: takes clang's messages apart and writes them anew.
+// See report.hpp: parses clang's messages and writes them in the other form.
 #include "report.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct Diagnostic {
   std::string mark;
 };
 
-// `%` stands for what comes again in the other sentence.
+// `%` is a part that is also in the other sentence.
 struct Words {
   std::string_view clang;
   std::string_view nvrtc;
@@ -70,7 +70,7 @@ constexpr std::array numbers{Number{"unused-variable", 177},
                              Number{"macro-redefined", 47},
                              Number{"implicit-fallthrough", 128}};
 
-// The pieces that stand at the percent signs, if the text has that form.
+// The parts at the percent signs, if the text has that form.
 std::optional<std::vector<std::string>> match(std::string_view pattern, std::string_view text) {
   std::vector<std::string> pieces;
   while (true) {
@@ -92,7 +92,7 @@ std::string translate(std::string_view text) {
   for (const Words& one : words) {
     auto pieces = match(one.clang, text);
     if (!pieces) continue;
-    // Both members and where they are missed are told the other way round.
+    // In the other sentence, the member and the place where it is missing are in the other order.
     if (one.clang.starts_with("no member")) std::swap((*pieces)[0], (*pieces)[1]);
     std::string result;
     std::size_t used = 0;
@@ -257,7 +257,7 @@ void Writer::one(const std::vector<Diagnostic>& all, std::size_t at) {
     if (from.kind == "error") name_expression(from);
     return;
   }
-  if (from.kind == "note") return;  // those that are told are told with what they belong to
+  if (from.kind == "note") return;  // a note that is shown is written with its error
   // What is said about the lines in front of the program concerns nobody.
   if (from.kind == "warning" && from.file.starts_with(hidden_.folder) &&
       !from.file.starts_with(hidden_.headers))

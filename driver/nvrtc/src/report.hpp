@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What clang says about a program, told in NVRTC's form: `prog.cu(3): error: identifier "x" is undefined`,
-// the line, a mark, and the count at the end.
+// clang's messages about a program in NVRTC's form: `prog.cu(3): error: identifier "x" is undefined`, the
+// line, a mark, and the count at the end.
 //
-// The most frequent sentences are put into NVRTC's words, the others stay clang's. Knows nothing of
-// processes.
+// The most frequent messages get NVRTC's words, the others keep clang's. Does not depend on processes.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Operands, and memory as a thread sees it: its windows, what lies in them, loads, stores, atomic operations.
+// Operands, and memory as a thread sees it: its windows, their contents, loads, stores, atomic operations.
 //
-// Every access to device memory asks Memory; a bad one ends the kernel. Knows no control flow.
+// Every access to device memory asks Memory; a bad one ends the kernel. Does not depend on control flow.
 #include <bit>
 #include <chrono>
 
@@ -167,7 +167,7 @@ std::byte* Interpreter::resolve(Thread& thread, Frame& frame, const Instruction&
   }
   if (address % size != 0) throw Stop{{Fault::Kind::MisalignedAddress, place(in)}};
   if (std::byte* const bytes = generic(thread, address, size)) return bytes;
-  // As an H200 tells it: within 16 MiB an address, beyond it an instruction.
+  // The errors of an H200: an illegal address within 16 MiB, an illegal instruction beyond.
   const bool far_out =
       (address & window_mask) == shared_window && (address & ~window_mask) >= (u64{16} << 20);
   throw Stop{{far_out ? Fault::Kind::IllegalInstruction : Fault::Kind::IllegalAddress, place(in)}};

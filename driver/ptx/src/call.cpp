@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls: frames, arguments and results, and the functions that a module may call without defining them.
 //
-// A frame's variables lie in the thread's local memory, one frame behind the other. Knows no barriers.
+// A frame's variables are in the thread's local memory, one frame after another. Does not depend on barriers.
 #include <algorithm>
 #include <cstring>
 #include <utility>

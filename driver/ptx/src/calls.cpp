@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which functions of a module may call themselves, directly or through others, which have their address
-// taken, and how much of a thread's stack a call takes. Calls themselves are run by call.cpp.
+// taken, and how much of a thread's stack a call needs. call.cpp runs the calls.
 #include <algorithm>
 #include <string>
 #include <unordered_map>

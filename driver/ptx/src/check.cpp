@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether the operands of an instruction are what it takes. Mistakes are told in the words of NVIDIA's
-// assembler. The letters by which rules.cpp describes operands are read here.
+// Checks whether the operands of an instruction are valid. Mistakes are reported in the words of NVIDIA's
+// assembler. The letters with which rules.cpp describes operands are read here.
 #include <algorithm>
 
 #include "parser.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the words of an instruction say, read once into its fields; what is wrong with them, in the
-// assembler's words and order. Operands are not looked at here.
+// Reads the words of an instruction once into its fields, and reports mistakes in them, in the assembler's
+// words and order. Operands are not checked here.
 #include <algorithm>
 #include <array>
 
@@ -309,7 +309,7 @@ class Judge {
     return true;
   }
 
-  // Modifiers that are missing, or stand where they cannot.
+  // Modifiers that are missing or at a wrong place.
   void needs(const Rule& rule) {
     const Type type = in_.types.empty() ? Type::None : in_.types[0];
     const bool full = type == Type::F32 || type == Type::F64;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of the interpreter: instructions that make values out of values and touch no memory. The arithmetic
-// itself is evaluate()'s; here are instructions with several results or types, and where results go.
+// Part of the interpreter: instructions that compute values and do not access memory. evaluate() does the
+// arithmetic itself; here are instructions with several results or types, and the storing of results.
 #include "formats.hpp"
 #include "interpreter.hpp"
 #include "ptx/evaluate.hpp"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Products and sums without a rounding of their own become one operation, as NVIDIA's compiler has it.
+// Fuses products and sums that name no rounding into one operation, as NVIDIA's compiler does.
 //
-// Compared with what ptxas 13.0 makes of the same text: mul and add or sub without .rn, alike in type and
-// .ftz, become fma.rn where every use of the product is such a sum; of two products the first one goes in.
+// Compared with the output of ptxas 13.0 for the same text: mul and add or sub without .rn, with the same
+// type and .ftz, become fma.rn if every use of the product is such a sum; of two products, the first one is
+// fused.
 #include <map>
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Half and bfloat16 as numbers, and rounding in the direction that an instruction names. Used by evaluate.cpp
-// and compute.cpp; it knows no instruction.
+// and compute.cpp; does not depend on instructions.
 #pragma once
 #include <cstdint>
 

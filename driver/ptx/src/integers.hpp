@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integer arithmetic of PTX, which evaluate() hands on to here. Knows no floating-point type.
+// Integer arithmetic of PTX, for evaluate(). Does not depend on floating-point types.
 #pragma once
 #include <cstdint>
 

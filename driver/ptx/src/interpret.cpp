@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See ptx/interpret.hpp. The blocks of a launch run one after another; the threads of a block take turns,
-// each until it waits or has had its share of instructions.
+// See ptx/interpret.hpp. The blocks of a launch run one after another. The threads of a block run in turn,
+// each until it waits or has executed a certain number of instructions.
 #include "ptx/interpret.hpp"
 
 #include <algorithm>

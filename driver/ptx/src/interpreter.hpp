@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The interpreter as its parts share it: threads with their frames, the block that they are in, and what each
-// of the files does with them.
+// The interpreter's declarations for all of its files: threads with their frames, their block, and the
+// functions that each file defines.
 //
-// Registers hold raw bits. Shared and local memory live at addresses that no device allocation has, so that
-// generic addresses tell themselves apart. Knows no contexts and no workers.
+// Registers contain raw bits. Shared and local memory have addresses that no device allocation has, so that a
+// generic address shows its space. Does not depend on contexts or workers.
 #pragma once
 #include <atomic>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See ptx/layout.hpp. Also says what a kernel needs of both, for those who ask before a launch.
+// See ptx/layout.hpp. Also computes how much of both a kernel needs, for checks before a launch.
 #include "ptx/layout.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PTX text to tokens. Comments and blanks vanish; every token knows its line. Never fails: what it does not
-// know is a token of kind Bad, and the parser names it.
+// Turns PTX text into tokens. Comments and blanks are removed; every token has its line. Never fails: unknown
+// characters become a token of kind Bad, which the parser reports.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See ptx/link.hpp. What each text keeps to itself gets a name of its own; what several declare together
-// becomes one.
+// See ptx/link.hpp. Symbols that are private to one text get unique names; symbols that several texts declare
+// become one.
 #include "ptx/link.hpp"
 
 #include <algorithm>

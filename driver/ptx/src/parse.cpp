@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Module level of PTX: .version, .target, what stands between functions and variables; the cursor.
+// Module level of PTX: .version, .target, and everything outside functions and variables; the cursor.
 #include <algorithm>
 #include <cstdlib>
 
@@ -206,8 +206,8 @@ ParseResult Parser::run() {
   } catch (const Failure& failure) {
     errors_.push_back(failure.error);
   }
-  // Labels are looked up at the end of a function; what is told follows the text.
-  // By insertion: they are nearly in order, and there are at most a few hundred.
+  // Labels are looked up at the end of a function, but messages are in the order of the text. Sorted by
+  // insertion: they are nearly in order, and there are at most a few hundred.
   const auto later = [](const ParseError& a, const ParseError& b) {
     return a.fatal != b.fatal ? a.fatal : a.line > b.line;
   };

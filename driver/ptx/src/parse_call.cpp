@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls of PTX. Whatever the text passes (variables, registers, numbers), the tree passes .param variables of
-// the caller's frame: what is not one yet gets a variable of its own and is stored before or loaded after the
-// call.
+// Calls of PTX. The text may pass variables, registers or numbers; the tree always passes .param variables of
+// the caller's frame. An operand that is not such a variable gets one, which is stored before the call or
+// loaded after it.
 #include <algorithm>
 
 #include "parser.hpp"

@@ -339,7 +339,7 @@ void Parser::scoped_variables(Function& function) {
   }
 }
 
-// name: and what may stand behind it: a prototype, targets, or code.
+// name: and what may follow it: a prototype, targets, or code.
 void Parser::labelled(Function& function) {
   const Token label = take();
   take();

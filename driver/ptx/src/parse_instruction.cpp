@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads one instruction of PTX with its operands, constant expressions among them. What its words mean is
-// decided in classify.cpp. Part of Parser (parser.hpp).
+// Reads one instruction of PTX with its operands, including constant expressions. classify.cpp finds the
+// meaning of its words. Part of Parser (parser.hpp).
 #include <algorithm>
 #include <bit>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads declarations of variables with their dimensions and initial values, and says what is wrong with them.
+// Reads declarations of variables with their dimensions and initial values, and reports mistakes in them.
 // Part of Parser (parser.hpp).
 #include <algorithm>
 #include <bit>
@@ -79,7 +79,7 @@ void Parser::qualifiers(Declaration& declaration, std::uint32_t& align, std::uin
   }
 }
 
-// What stands after the state space: qualifiers, type, [.ptr …], name, dimensions.
+// What follows the state space: qualifiers, type, [.ptr …], name, dimensions.
 Declaration Parser::declaration(Space space) {
   Declaration declaration;
   Variable& variable = declaration.variable;

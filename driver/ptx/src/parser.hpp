@@ -20,7 +20,7 @@ struct Failure {  // thrown inside the parser only; parse() turns it into a Pars
   ParseError error;
 };
 
-struct Symbol {      // what a name stands for, other than a register
+struct Symbol {      // the meaning of a name that is no register
   std::string name;  // in the tree
   Space space = Space::Global;
   std::uint64_t size = 0, align = 1;
@@ -41,7 +41,7 @@ struct Braces {  // one pair of braces
 struct Declaration {
   Variable variable;
   std::vector<std::uint64_t> dimensions;  // the vector's elements last
-  bool open = false;                      // [] stands first
+  bool open = false;                      // begins with []
   bool in_register = false;
   int line = 0;
 };
@@ -64,7 +64,7 @@ class Parser {
   void error(int line, std::string message, bool unsupported = false);
   [[noreturn]] static void fatal(int line, std::string message);
   [[noreturn]] static void syntax(const Token& token);
-  // What may stand in itself counts while it is read, so that no text exhausts the stack.
+  // The nesting depth is counted while nested parts are read, so that no text exhausts the stack.
   class Nested {
    public:
     explicit Nested(Parser& parser) : parser_(parser) {
@@ -170,7 +170,7 @@ class Parser {
   bool rounds_twice_;
   std::size_t at_ = 0;
   std::map<std::string, Symbol, std::less<>> symbols_;  // of the module
-  // Where they stand in the module: a text may have a hundred thousand of them.
+  // Their places in the module: a text may have a hundred thousand functions.
   std::unordered_map<std::string, std::vector<std::size_t>> functions_named_;
   std::unordered_map<std::string, std::size_t> variables_named_;
   std::vector<Braces> scopes_;  // of the function

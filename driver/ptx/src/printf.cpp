@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The conversions of C's printf, one at a time, each through snprintf with the one argument that it takes.
-// The buffer is laid out as C's promotions say: 4 bytes for int, 8 (aligned) for long, pointers and double.
+// The buffer's layout follows C's promotions: 4 bytes for int, 8 (aligned) for long, pointers and double.
 #include "ptx/printf.hpp"
 
 #include <cstdio>

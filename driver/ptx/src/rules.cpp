@@ -3,7 +3,7 @@
 //
 // Letters of operands: d result and t source of the first type; D result and T source of twice its width
 // (.wide); s source of the second type; r result and u source of 32 bits; P result and p source predicate; a
-// address; '*' anything. Behind '/' stands what may be missing.
+// address; '*' anything. What follows '/' may be missing.
 #include <algorithm>
 
 #include "parser.hpp"
@@ -113,7 +113,7 @@ constexpr Rule kRules[] = {
     {"vote", Opcode::Vote, bit(Type::Pred) | bit(Type::B32), "dp/u", N},
     {"xor", Opcode::Xor, kBits | bit(Type::Pred), "dtt", N}};
 
-// Roots that PTX has and this driver refuses, so that the message can tell them from misspellings.
+// Roots that PTX has and this driver does not support, to distinguish them from misspellings in messages.
 constexpr std::string_view kUnsupported[] = {
     "tex",       "tld4",     "txq",          "suld",         "sust",
     "sured",     "suq",      "istypep",      "wmma",         "mma",

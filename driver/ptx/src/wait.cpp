@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where threads of a block wait for each other: barriers, and what a warp computes together. Part of the
+// Waiting of the threads of a block for each other: barriers, and what a warp computes together. Part of the
 // interpreter.
 //
-// A thread only notes what it waits for. When all others have had their turn, those whose partners have
-// arrived go on. A thread that never arrives is found out when nobody can move any more; no clock is needed.
+// A thread only notes what it waits for. When all others have run, the threads whose partners have arrived go
+// on. A thread that never arrives is noticed when no thread can go on any more; no clock is needed.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -41,7 +41,7 @@ bool Interpreter::join_warp(std::span<Thread> warp) {
                          thread.at->opcode == leader.at->opcode &&
                          thread.at->warp_mask == leader.at->warp_mask;
       const bool here = alike && thread.mask == leader.mask && (masked || thread.at == leader.at);
-      // Who stands at an earlier meeting for volatile stores may still come to this one.
+      // A thread that waits at an earlier meeting for volatile stores may still come to this one.
       if (meeting && alike && std::less<>()(thread.at, leader.at)) complete = false;
       const bool named = !masked || ((leader.mask >> thread.lane.number) & 1) != 0;
       if (here && named)

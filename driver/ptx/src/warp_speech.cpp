@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Threads of a warp that speak through volatile shared memory without a barrier, as code for GPUs before
-// Volta does.
+// Threads of a warp that communicate through volatile shared memory without a barrier, as in code for GPUs
+// before Volta.
 //
-// There they run each instruction together. Here threads run one after another between the places where they
-// wait, so one stands before and one behind every volatile store to shared memory. It waits for those threads
-// of the warp that can still come (BarWarp without a mask), so nobody waits for ever at one.
+// On those GPUs, they run each instruction together. Here threads run one after another between the places
+// where they wait, so there is such a place before and after every volatile store to shared memory. It waits
+// only for those threads of the warp that can still reach it (BarWarp without a mask), so no thread waits
+// there for ever.
 #include <algorithm>
 
 #include "parser.hpp"

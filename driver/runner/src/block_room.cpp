@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See block_room.hpp. The reserved ranges of all workers stand in one table, so that the handler of a fault
-// can tell whether an address lies beyond shared memory.
+// See block_room.hpp. The reserved ranges of all workers are in one table, so that the handler of a fault can
+// find out whether an address is beyond shared memory.
 #include "block_room.hpp"
 
 #include <sys/mman.h>

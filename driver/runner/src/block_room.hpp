@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The memory in which a worker runs blocks: shared memory, threads' local memory, registers of those who
-// wait.
+// The memory in which a worker runs blocks: shared memory, local memory of the threads, registers of waiting
+// threads.
 //
-// Shared memory ends at a fixed place with four gigabytes reserved behind it. So an offset that is a little
-// too large is found, and no 32-bit offset leads anywhere else. The memory grows as kernels need it, and
-// belongs to one thread.
+// Shared memory ends at a fixed place, after which four gigabytes are reserved. So even an offset that is
+// only a little too large causes a fault, and no 32-bit offset reaches other memory. The memory grows as
+// kernels need it, and belongs to one thread.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,8 @@ class BlockRoom {
   std::vector<std::byte> saved_;
 };
 
-// Whether an address lies in what is reserved for some worker, 16 MiB or more behind its shared memory. An
-// H200 tells such an offset as an illegal instruction, a nearer one as an illegal address. May be called in a
+// Whether an address is in the reserved range of a worker, 16 MiB or more after its shared memory. An H200
+// reports such an offset as an illegal instruction, a nearer one as an illegal address. May be called in a
 // signal handler.
 bool is_far_out_of_shared(std::uint64_t address);
 

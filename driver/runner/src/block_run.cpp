@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See block_run.hpp: which threads of a block run next, and when those who wait at a barrier may go on. What
-// a warp computes together is in block_warp.cpp.
+// See block_run.hpp: which threads of a block run next, and when threads that wait at a barrier may go on.
+// What a warp computes together is in block_warp.cpp.
 #include "block_run.hpp"
 
 #include <sched.h>
@@ -153,7 +153,7 @@ std::uint64_t BlockRun::value(const StopValue& from, std::uint32_t thread, bool 
   return words(from.array)[thread];
 }
 
-// The usual case: every group stands at the same barrier of all threads, or has ended.
+// The usual case: every group waits at the same barrier of all threads, or has ended.
 bool BlockRun::release_all_at_one() {
   const Stop* barrier = nullptr;
   for (const Group& group : groups_) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Runs a block of a kernel whose threads wait for each other, region by region.
 //
-// Threads go in groups, the whole block or a warp. As long as all of a group are at the same place they run
-// in one call; when they part, each place of theirs runs for itself, until they meet again. Knows no queues.
+// Threads run in groups, the whole block or a warp. As long as all threads of a group are at the same place,
+// they run in one call. If they are at different places, there is one call for each place, until they are
+// together again. Does not depend on queues.
 #pragma once
 
 #include <array>

@@ -153,8 +153,8 @@ bool BlockRun::is_complete(const Group& group, std::uint32_t leader,
   const ptx::Instruction& in = kernel_.instructions[at_[leader]];
   const bool masked = in.opcode != Opcode::Activemask && in.warp_mask;
   const std::uint32_t end = group.first + group.count, mask = mask_of(leader);
-  // At a meeting for volatile stores (ptx/src/warp_speech.cpp): who waits for memory so often may wait for a
-  // thread that would wait for it here, and who stands at an earlier one may still come.
+  // At a meeting for volatile stores (ptx/src/warp_speech.cpp): a thread that has waited for memory so often
+  // may wait for a thread that would wait for it here, and a thread at an earlier meeting may still come.
   const bool meeting = in.opcode == Opcode::BarWarp && !masked;
   const std::uint32_t most_rests = meeting ? rests_of_who_comes : UINT32_MAX;
   bool somebody_runs = false, complete = true;

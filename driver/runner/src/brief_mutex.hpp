@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A mutex for what is held for some tens of nanoseconds. A thread that finds it taken looks again for a
-// moment before it sleeps: going to sleep and being woken takes longer than what it waits for.
+// A mutex that is held for some tens of nanoseconds. A thread that finds it locked spins for a moment before
+// it sleeps, because going to sleep and being woken takes longer than the lock is held.
 #pragma once
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The code that the host has sent: modules, and the kernels of them that were launched.
 //
-// Messages come through the window of the shared memory and are taken by a thread of their own. A kernel is
-// made ready to run when the first launch asks for it. Knows no launches.
+// Messages come through the window of the shared memory, and a separate thread reads them. A kernel is made
+// ready to run when the first launch needs it. Does not depend on launches.
 #pragma once
 
 #include <cstdint>

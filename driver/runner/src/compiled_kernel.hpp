@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A kernel run as machine code, translated once for each shape of block that it is launched with.
 //
-// Used by make_kernel.cpp only. Everyone else knows it as KernelCode.
+// Used only by make_kernel.cpp; all other code uses KernelCode.
 #pragma once
 
 #include "make_kernel.hpp"

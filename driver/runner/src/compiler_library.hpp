@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The compiler as the runner calls it. It is a library of its own, loaded when a kernel has to be compiled: a
-// process whose kernels all come from the cache never loads LLVM.
+// The runner's interface to the compiler. The compiler is a separate library, loaded when a kernel has to be
+// compiled: a process whose kernels all come from the cache never loads LLVM.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace runner {
 std::optional<std::vector<std::byte>> compile(const std::string& text, const std::string& kernel,
                                               const std::array<std::uint32_t, 3>& shape, std::string& why);
 
-// What stands for the compiler and this processor in a key, without loading either.
+// Adds the identity of the compiler and of this processor to a key, without loading the compiler.
 void add_compiler_identity(CacheKey& key);
 
 }  // namespace runner

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See device_heap.hpp. Best fit; neighbours that are free are joined. The books lie outside the heap, where a
-// kernel that writes past its memory hardly gets.
+// See device_heap.hpp. Best fit; adjacent free pieces are joined. The lists are outside the heap, where a
+// kernel that writes past its memory hardly reaches them.
 #include "device_heap.hpp"
 
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What malloc and free in a kernel work on.
+// The heap for malloc and free in kernels.
 //
-// A range of addresses of this process alone: as on the hardware the host cannot copy from it, and it lives
-// as long as the context. Safe from several threads. Knows no kernels.
+// A range of addresses that only this process has: as on the hardware, the host cannot copy from it, and it
+// exists as long as the context. Safe to use from several threads. Does not depend on kernels.
 #pragma once
 
 #include <cstdint>

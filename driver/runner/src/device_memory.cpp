@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See device_memory.hpp: maps and unmaps what the host's list of changes says.
+// See device_memory.hpp: maps and unmaps memory as in the host's list of changes.
 #include "device_memory.hpp"
 
 #include <fcntl.h>
@@ -96,7 +96,8 @@ void apply(const Change& change) {
     return;
   }
   const int protection = change.kind == ChangeKind::Map ? PROT_READ | PROT_WRITE : PROT_READ;
-  // A kernel that uses what could not be mapped is told that there was no memory; others go on.
+  // For a kernel that uses memory that could not be mapped, the error is that there was no memory; others go
+  // on.
   if (change.file != 0) {
     map_foreign(change, protection);
     return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The device memory that kernels of this process see, at the addresses that the host knows it by.
+// The device memory for the kernels of this process, at the same addresses as for the host.
 //
-// The address ranges of all devices are set aside at the start, so that nothing else comes to lie in them;
-// what is allocated is mapped over that, and what is freed is closed again. Knows no allocations.
+// The address ranges of all devices are reserved at the start, so that nothing else is placed there.
+// Allocated memory is mapped into them, and freed memory is unmapped again. Does not depend on allocations.
 #pragma once
 
 #include <cstdint>

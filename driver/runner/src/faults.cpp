@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ends of the process: signals that a kernel raised, told to the host as the driver's error.
+// Ends of the process: signals that a kernel raised, reported to the host as errors of the driver.
 //
 // A kernel may have overwritten anything here, so a handler uses nothing but the shared memory and system
 // calls.

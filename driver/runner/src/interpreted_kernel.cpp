@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A kernel run by the reference interpreter, block by block.
 //
-// Slow and right; what runs where there is no compiler. Memory is mapped where the kernel expects it, so an
-// address is used as it is, and a bad one is found by the processor.
+// Slow and right; used if there is no compiler. Memory is mapped where the kernel expects it, so an address
+// is used as it is, and a bad one causes a fault of the processor.
 #include "interpreted_kernel.hpp"
 
 #include <algorithm>

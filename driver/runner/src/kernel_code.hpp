@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A kernel that can be run, whatever runs it: compiled code, or the interpreter.
 //
-// Work is counted in units, which workers take piece by piece. Knows no queues and no processes.
+// Work is counted in units, which workers take piece by piece. Does not depend on queues or processes.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // driverlab-runner: the process that runs the kernels of one context.
 //
-// Started by the driver at the first launch, with the shared memory and the devices' memory as descriptors
-// and nothing else of the host's. It ends with its host, whatever happens to either. Not meant to be started
-// by hand.
+// Started by the driver at the first launch. Its descriptors are the shared memory and the devices' memory,
+// and nothing else of the host's. It ends when its host ends, in any way. Not meant to be started by hand.
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>

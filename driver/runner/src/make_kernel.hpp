@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes a kernel that can be run out of a module's text: compiled code, or the reference interpreter where
-// the environment asks for it. Who runs it sees KernelCode only.
+// Makes a kernel that can be run from a module's text: compiled code, or the reference interpreter if the
+// environment asks for it. The code that runs it uses only KernelCode.
 #pragma once
 
 #include <cstdint>

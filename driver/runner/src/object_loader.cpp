@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // See object_loader.hpp: places sections in memory, applies relocations, then sets permissions.
 //
-// Calls to functions outside go through stubs beside the code, because those may lie too far away for a
-// relative call. The addresses of such functions, and those that code looks up in a table, stand in slots
-// behind the stubs.
+// Calls of functions outside go through stubs next to the code, because these functions may be too far away
+// for a relative call. The addresses of such functions, and those that code looks up in a table, are in slots
+// after the stubs.
 #include "object_loader.hpp"
 
 #include <elf.h>

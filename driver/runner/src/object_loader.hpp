@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Places a relocatable ELF object in memory, ready to be called.
 //
-// Enough of a linker for what the compiler makes: one object, its own sections, and a few functions of the C
-// library that LLVM takes for granted. The bytes may come from a file that somebody damaged, so every offset
-// is checked before it is followed. Knows nothing of kernels.
+// A linker for just what the compiler makes: one object, its own sections, and a few functions of the C
+// library that LLVM assumes to exist. The bytes may come from a damaged file, so every offset is checked
+// before it is used. Does not depend on kernels.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels print, on its way to the host: device printf and failed assertions. The host writes it to its
+// The output of kernels, passed to the host: device printf and failed assertions. The host writes it to its
 // own stdout and stderr.
 #pragma once
 

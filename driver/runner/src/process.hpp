@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What every part of the runner needs to know of the process that it is in.
+// What every part of the runner needs to know about its process.
 //
-// One process serves one context, so its state is global: the shared control memory, and the way to end when
-// a kernel went wrong. Knows nothing of kernels.
+// One process serves one context, so its state is global: the shared control memory, and the function that
+// ends the process after a kernel has failed. Does not depend on kernels.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class Outcome : std::uint32_t {
   LaunchFailed = 719,
 };
 
-// Tells the host and ends the process at once. May be called from a signal handler.
+// Reports the outcome to the host and ends the process at once. May be called from a signal handler.
 [[noreturn]] void end_with(Outcome outcome, std::uint64_t address = 0);
 
 // The same, but only when the thread that runs the kernel is done with the blocks that it has in hand: what
@@ -40,7 +40,7 @@ inline thread_local volatile bool compiling = false;
 
 // Signals become outcomes from here on; every thread that runs kernels calls the second for its own stack.
 void catch_faults();
-// From here on the process ends where it has no memory left, and the host is told that.
+// From here on, if the process has no memory left, it reports that to the host and ends.
 void end_without_memory();
 void use_signal_stack();
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // See schedule.hpp: launches in the order in which they were posted, their blocks in parts.
 //
-// A slot that is used again cannot be mistaken for the launch that was in it before. The host is told of an
-// end only when the last worker has left, and posts nothing into that slot until then.
+// A slot that is used again cannot be mistaken for the launch that was in it before: the end is reported to
+// the host only when the last worker has left, and the host posts nothing into that slot until then.
 #include "schedule.hpp"
 
 #include <algorithm>
@@ -176,7 +176,8 @@ void set_part_count(unsigned workers) {
 Share join_oldest(std::uint64_t ended, Crew& crew) {
   Share share;
   std::unique_lock lock(schedule);
-  // Ordered behind the end that this worker has told: of this and the host's look for it one sees the other.
+  // Ordered after the end that this worker has reported: either this load sees the host's post, or the host
+  // sees the end.
   const std::uint64_t posted = control->posted.load(std::memory_order_seq_cst);
   for (std::uint64_t ticket = oldest; ticket <= posted; ++ticket) {
     Grid& grid = grids[ticket % slot_count];

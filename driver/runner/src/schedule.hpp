@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which launch a worker joins, and which of its blocks it gets.
 //
-// A large launch has a part for each worker, the same in every launch: what a worker's core has in its caches
-// is what it is asked for again, as with a static schedule of OpenMP. Who is done with its own part helps
-// with the others'. A small one is handed out in the order of its blocks. Joining and leaving take a lock,
-// pieces do not. Knows no threads: it is called by workers. Safe to use from several of them.
+// A large launch has a part for each worker, the same part in every launch: so a worker uses again the data
+// that is in the caches of its core, as with a static schedule of OpenMP. A worker that has finished its own
+// part helps with those of the others. A small launch is distributed in the order of its blocks. Joining and
+// leaving take a lock, taking pieces does not. Called by workers; safe to use from several of them.
 #pragma once
 
 #include <cstdint>
@@ -39,9 +39,9 @@ class Crew {
   virtual void wake_one_for(const Slot& launch) = 0;
 };
 
-// The oldest launch that may begin and has something left. The first to meet one prepares it. `ended` is what
-// leave() has answered to this worker just before: who ends a launch looks after the one that has waited for
-// it.
+// The oldest launch that may begin and has blocks left. The first worker that gets it prepares it. `ended` is
+// what leave() has just returned to this worker: the worker that ends a launch takes care of the launch that
+// has waited for it.
 Share join_oldest(std::uint64_t ended, Crew& crew);
 const Slot& slot_of(const Share& share);
 KernelCode& code_of(const Share& share);
@@ -58,12 +58,12 @@ class SharePieces : public Pieces {
   bool taken_ = false;
 };
 
-// Nothing was left to take. The last one to leave tells the host that the launch has ended, and is told its
-// ticket; the others get 0.
+// To be called when nothing is left to take. The last worker to leave reports the end of the launch to the
+// host, and gets its ticket; the others get 0.
 std::uint64_t leave(const Share& share);
 
-// Whether something is posted that nobody has joined to the end, whether anyone is in a launch, and a number
-// that stands still while nobody takes a piece.
+// Whether a posted launch has not been taken completely, whether any worker is in a launch, and a number that
+// changes whenever a worker takes a piece.
 struct Progress {
   bool waiting = false;
   std::uint64_t busy = 0, pieces = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which core each worker runs on, so that two of them do not wait for each other on one.
 //
-// On a busy machine the system wakes a thread where it ran last, and two that once met on a core stay there:
-// a launch that both are woken for runs on that core alone. So a worker that goes to sleep where another
-// lives moves away first. It stays free to run anywhere: the system may have its reasons. Each worker calls
-// for itself.
+// On a busy machine the system wakes a thread on the core where it last ran, so two workers that were once on
+// the same core stay there: a launch for which both are woken runs on only one core. So a worker that goes to
+// sleep on the core of another one moves away first. It may still run anywhere, because the system may have
+// reasons to move it. Each worker calls this for itself.
 #pragma once
 
 namespace runner {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // See workers.hpp. A worker joins a launch, runs blocks, leaves, looks for more for a moment, and sleeps.
 //
-// One idle worker is the lookout: it sees at once what the host posts, so that the host need not wake
-// anybody. The others wait for a call for help, which comes with launches that are large enough.
+// One idle worker spins: it sees at once what the host posts, so that the host does not have to wake a
+// worker. The others wait for a request for help, which is made for launches that are large enough.
 #include "workers.hpp"
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The threads that run kernels, and who runs what.
+// The threads that run kernels, and what each of them runs.
 //
-// Launches are taken in the order in which they were posted; a later one begins as soon as nothing of an
-// earlier one is left to claim, or when the earlier has to wait for another. Knows no code: KernelCode runs.
+// Launches are taken in the order in which they were posted. A later one begins as soon as all blocks of the
+// earlier one are taken, or if the earlier one has to wait for another. KernelCode runs the code itself.
 #pragma once
 
 namespace runner {

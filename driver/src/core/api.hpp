@@ -5,8 +5,8 @@
 // cuMemAlloc and cuMemAlloc_v2 can both be defined. Only what cuda.h declares is exported; all else of
 // this library stays hidden.
 //
-// What is defined here under the name of an entry point is called inside_NAME in its object; who calls it by
-// its name from here gets that one. The exported function is the boundary's (boundary.hpp).
+// A function that is defined here under the name of an entry point has the symbol inside_NAME; a call by its
+// name from this library reaches that one. The exported function is the boundary's (boundary.hpp).
 #pragma once
 
 #ifndef __CUDA_API_VERSION_INTERNAL

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Arena: mmap, memfd_create, and what to do where limits stand in the way.
+// Arena: mmap, memfd_create, and what to do if limits prevent them.
 //
-// Trap: ftruncate on a memfd obeys RLIMIT_FSIZE and kills with SIGXFSZ. The lab runs lessons under such a
-// limit, so the soft limit is lifted for the one call, and where the hard limit forbids that the memory is
+// Note: ftruncate on a memfd obeys RLIMIT_FSIZE and kills with SIGXFSZ. The lab runs lessons under such a
+// limit, so the soft limit is raised for the one call. If the hard limit forbids that, the memory is
 // anonymous.
 #include "core/arena.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A line of reserved addresses with lazily committed memory behind it.
+// A range of reserved addresses with lazily committed memory.
 //
-// A device arena reserves addresses that the host cannot touch (reading one crashes, as on a real machine)
-// and maps the memory a second time where only this driver looks: the view. A host arena (pinned and managed
-// memory) is its own view. The memory is a memfd, so that a kernel's process can later map it at the same
-// addresses (docs/decisions.md 10). Knows nothing of allocations.
+// A device arena reserves addresses that the host cannot access (reading one crashes, as on a real machine)
+// and maps the memory a second time at addresses that only this driver uses: the view. A host arena (pinned
+// and managed memory) is its own view. The memory is a memfd, so that a kernel's process can later map it at
+// the same addresses (docs/decisions.md 10). Does not depend on allocations.
 #pragma once
 
 #include <cstddef>

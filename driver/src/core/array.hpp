@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Arrays: memory of a device whose layout is the driver's own business, known by handle and not by address.
+// Arrays: memory of a device whose layout only the driver knows, identified by a handle and not by an
+// address.
 //
-// Here an array is rows without gaps. Its memory is taken from the device and stands in no table, so that no
-// address in it means anything to a program. Only copies use arrays: textures and surfaces are not supported.
-// Made and destroyed with Driver's lock held, exclusive. Knows no entry points.
+// Here an array consists of rows without gaps. Its memory is taken from the device and is in no table, so
+// that a program can use no address in it. Only copies use arrays: textures and surfaces are not supported.
+// Made and destroyed with Driver's lock held, exclusive. Does not depend on entry points.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Going on where the program has no memory left.
+// Completing changes when the program has no memory left.
 //
-// What was changed halfway has to be brought to an end: freeing makes notes, and destructors must not throw.
-// The lists of what there is therefore allocate their entries by Assured, which takes them from a small
-// reserve when there is no other memory. A call that changes anything is not begun while much of the reserve
-// is in use (Reserve::ready). Everything else allocates as usual, before it changes anything, and may throw:
-// at the boundary that is OUT_OF_MEMORY.
+// A change that has begun must be completed: freeing makes notes, and destructors must not throw. The lists
+// of objects therefore allocate their entries by Assured, which takes them from a small reserve if there is
+// no other memory. A call that changes anything does not begin while much of the reserve is in use
+// (Reserve::ready). Everything else allocates as usual, before it changes anything, and may throw: the
+// boundary turns that into OUT_OF_MEMORY.
 #pragma once
 
 #include <atomic>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Device memory of another process: lent by its ledger, mapped here at addresses of its own.
+// Device memory of another process: lent by its ledger, and mapped here at separate addresses.
 //
 // The addresses lie in one range that the host cannot touch; the bytes are mapped a second time where only
 // this driver looks, as with memory of one's own, and kernels get them by the journal, which names the other
-// process's file by this process's descriptor. Guarded by Driver's lock, exclusive. Knows no entry points.
+// process's file by this process's descriptor. Guarded by Driver's lock, exclusive. Does not depend on entry
+// points.
 #pragma once
 
 #include <cstddef>

@@ -178,7 +178,7 @@ CUresult GraphCapture::end(Lane& lane, CUgraph& graph) {
   const std::lock_guard lock(graphs.lock);
   // Truth capture, steps 38 and 39.
   if (&lane != &origin_) return spoil(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
-  // Measured: the wrong thread is told so, and the capture is over all the same.
+  // Measured: the call of the wrong thread returns an error, and the capture ends all the same.
   const bool wrong_thread = mode_ != CU_STREAM_CAPTURE_MODE_RELAXED && thread_ != std::this_thread::get_id();
   const CUresult error = wrong_thread    ? CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD
                          : !valid_       ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED

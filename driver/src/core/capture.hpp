@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A capture: what is enqueued in a stream, and in those that join it by events, becomes nodes of a graph.
+// A capture: the work that is enqueued in a stream, and in those that join it by events, becomes nodes of a
+// graph.
 //
-// Where a stream stands in the graph is a set of nodes, behind which its next node comes. A capture ends with
-// the stream that began it, destroyed or not, and is kept only by the events that were recorded in it. While
-// a blocking stream is captured, the legacy stream of its context refuses work: it would have to wait for
-// what is not being done (truth capture, steps 8 and 27). Guarded by the graphs' lock. Knows no entry points.
+// The position of a stream in the graph is a set of nodes, on which its next node depends. A capture ends
+// with the stream that began it, destroyed or not; after that, only the events that were recorded in it keep
+// it. While a blocking stream is captured, the legacy stream of its context refuses work: it would have to
+// wait for work that is not done (truth capture, steps 8 and 27). Guarded by the graphs' lock. Does not
+// depend on entry points.
 #pragma once
 
 #include <atomic>
@@ -65,7 +67,7 @@ class GraphCapture : public Capture, public std::enable_shared_from_this<GraphCa
   std::map<const Lane*, std::vector<Node*>> places_;
   std::vector<std::shared_ptr<Lane>> lanes_;
   std::map<const Event*, std::vector<Node*>> events_;
-  AssuredList<std::vector<Node*>> left_behind_;  // where streams stood that are gone
+  AssuredList<std::vector<Node*>> left_behind_;  // positions of streams that no longer exist
   std::vector<CUgraphNode> handles_;
   std::vector<CUgraphEdgeData> edges_;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Loaded code: modules, libraries, their functions and kernels, and which handles of these are real.
 //
-// A module belongs to one context and dies with it. A library belongs to none: it keeps one module for each
-// context in which it was used, made at the first use, and its managed variables exist once for all of them.
-// Handles are addresses of the objects here; Code knows which are alive, so none is followed on trust.
+// A module belongs to one context and is destroyed with it. A library belongs to none: it has one module for
+// each context in which it was used, made at the first use, and its managed variables exist once for all of
+// them. Handles are addresses of the objects here; Code has a list of the valid ones and checks each handle.
 // Everything is guarded by Driver's lock, exclusive.
 #pragma once
 
@@ -32,7 +32,7 @@ class Module;
 
 // What a program has said of its next launch by the functions of before cuLaunchKernel.
 struct LaunchParts {
-  std::array<unsigned, 3> block = {1, 1, 1};  // as an H200 launches what was told no shape
+  std::array<unsigned, 3> block = {1, 1, 1};  // as an H200 launches a function without a set shape
   unsigned shared = 0;
   std::size_t parameter_bytes = 0;
   std::vector<std::byte> parameters;
@@ -51,7 +51,7 @@ struct Function {
   Module* module = nullptr;
   const ptx::Function* code = nullptr;
   Kernel* kernel = nullptr;  // of which it is the function in one context; null in a module of its own
-  std::optional<unsigned> own_max_dynamic_shared;  // told by cuFuncSetAttribute
+  std::optional<unsigned> own_max_dynamic_shared;  // set by cuFuncSetAttribute
   std::optional<int> own_carveout;
   // What was said of it, or else of its kernel on this device.
   FunctionSettings settings() const;

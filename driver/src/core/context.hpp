@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A context: the state that a CUcontext stands for. A handle is the address of one.
+// A context: the state that a CUcontext refers to. A handle is the address of a context.
 //
-// Contexts are never deleted. A destroyed one stays as a tombstone, because the real driver still knows it:
+// Contexts are never deleted. A destroyed one stays in the list, because the real driver still recognises it:
 // it can be current, even be pushed again, and every use of it returns 709 (truth stack_destroy_below_top,
-// steps 9 to 20). A primary context comes back to life under the same handle (truth primary, step 31).
+// steps 9 to 20). A primary context can be activated again under the same handle (truth primary, step 31).
 // Everything that is not atomic is guarded by Driver's lock.
 #pragma once
 
@@ -80,7 +80,7 @@ class Context {
   Streams* streams_;  // never deleted, like the context: a thread may be working in one
 };
 
-// Every context that was ever made, so that a handle can be told from a made-up number without touching it.
+// Every context that was ever made, so that a handle can be checked without reading from it.
 class ContextRegistry {
  public:
   static constexpr std::uint32_t capacity = 65536;

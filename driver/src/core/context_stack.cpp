@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ContextStack: its memory, and when a thread gives that back.
+// ContextStack: its memory, and when a thread releases that memory.
 #include "core/context_stack.hpp"
 
 #include <cstdlib>

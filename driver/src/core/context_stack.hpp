@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The stack of contexts of one thread. What lies on top is current.
+// The stack of contexts of one thread. The top one is current.
 //
-// A stack holds contexts, alive or destroyed; popping and destroying are different things. Only its own
-// thread ever touches it, so there is no lock.
+// A stack contains contexts, destroyed or not; popping and destroying are different things. Only its own
+// thread uses it, so there is no lock.
 #pragma once
 
 #include <cstddef>

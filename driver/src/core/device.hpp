@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A virtual GPU: its name, its figures, its place on the (virtual) PCI bus.
+// A virtual GPU: its name, its attributes, its place on the (virtual) PCI bus.
 //
-// The ordinal is the number that the program knows it by, which CUDA_VISIBLE_DEVICES may have made another
-// than that of the card. Immutable once made, so that any thread may ask. Its memory is Memory's, its primary
-// context Driver's.
+// The ordinal is the program's number for it; because of CUDA_VISIBLE_DEVICES it may differ from the number
+// of the card. Immutable, so that any thread may read it. Memory has its memory, and Driver its primary
+// context.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class Device {
   const std::string& pci_bus_id() const { return pci_bus_id_; }
   CUuuid uuid() const { return uuid_of(card_); }
   static CUuuid uuid_of(int card);
-  // As it stands in CUDA_VISIBLE_DEVICES: "GPU-…".
+  // As in CUDA_VISIBLE_DEVICES: "GPU-…".
   static std::string uuid_text_of(int card);
   std::optional<int> attribute(CUdevice_attribute attribute) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state of the driver in this process, and the questions that every entry point begins with.
+// The state of the driver in this process, and the checks with which every entry point begins.
 //
 // Entry points hold `lock()`: shared to look up and copy, exclusive to change. Two things need no lock:
 // whether the driver is initialised, and the thread's own stack of contexts.
@@ -42,8 +42,8 @@ class Driver {
   Device* device(CUdevice handle);
   Context& primary(const Device& device) { return *primaries_[static_cast<std::size_t>(device.ordinal())]; }
 
-  // After a kernel went wrong nothing that needs the GPU works any more in this process: this is what it
-  // answers.
+  // After a kernel has failed, nothing that needs the GPU works any more in this process: every such call
+  // returns this error.
   std::atomic<CUresult> sticky_error{CUDA_SUCCESS};
 
   // The rest holds the lock, exclusive.

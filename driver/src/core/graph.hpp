@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Graphs: nodes that say what to do, edges that say in which order, and executables, which are copies.
 //
-// A node keeps what the program said (a function and its arguments, a box to copy), not what follows from it
-// (a process, a place in memory), because a graph outlives both: whatever is launched is looked up anew. A
-// clone's nodes remember the number of their originals. Nothing belongs to a context. All of it is guarded
-// by one lock, taken behind Driver's lock and the order of streams; nothing is enqueued while it is held.
-// Knows nothing of entry points.
+// A node keeps what the program passed (a function and its arguments, a box to copy), not what follows from
+// it (a process, a place in memory), because a graph outlives both: everything is looked up again at each
+// launch. A clone's nodes have the number of their originals. Nothing belongs to a context. All of it is
+// guarded by one lock, taken after Driver's lock and the order of streams; nothing is enqueued while it is
+// held. Does not depend on entry points.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Allocating and freeing in the order of a stream that is captured: nothing that is done, only what a graph
-// keeps. In a stream that is not captured pools do both (core/pool.hpp).
+// Allocating and freeing in the order of a stream that is captured: nothing is done, the graph only keeps it.
+// In a stream that is not captured, pools allocate and free (core/pool.hpp).
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From what a program says of a node to the work that the node keeps, and back. Every form of the parameters
-// (one struct a kind, several versions) passes through CUgraphNodeParams, so that there is one check for each
-// kind. Implemented in core/graph_node.cpp; knows no entry points.
+// Turns the parameters of a node into the work that the node keeps, and back. Every form of the parameters
+// (one struct for each kind, several versions) is first converted to CUgraphNodeParams, so that there is one
+// check for each kind. Implemented in core/graph_node.cpp. Does not depend on entry points.
 #pragma once
 
 #include "core/graph.hpp"

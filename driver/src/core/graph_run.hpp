@@ -3,7 +3,7 @@
 //
 // Kernels are posted as soon as what they depend on is on its way, so that branches overlap; everything else
 // is done in the thread that serves the stream. A graph that is a chain of kernels needs no thread at all:
-// the runner keeps their order. Knows graphs and operations, and no entry points.
+// the runner keeps their order. Does not depend on entry points.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ class GraphRun : public Operation {
   // gone.
   static CUresult create(const Executable& executable, std::shared_ptr<GraphRun>& run);
 
-  // From here on the events that the graph records stand for this launch. Before it is enqueued.
+  // From here on, the events that the graph records belong to this launch. Called before it is enqueued.
   void announce_events();
 
   Started start() override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See image.hpp: tells kinds of images apart and unpacks them, and judges PTX as a driver of CUDA 13.0 does.
+// See image.hpp: recognises kinds of images and unpacks them, and checks PTX as a driver of CUDA 13.0 does.
 #include "core/image.hpp"
 
 #include <lz4.h>
@@ -148,7 +148,7 @@ std::uint64_t most_shared_bytes(const ptx::Module& tree) {
   return bytes;
 }
 
-// Limits of the device, told without a line.
+// Messages about limits of the device, which name no line.
 std::string over_the_limit(const ptx::Module& tree) {
   constexpr std::uint64_t shared_limit = 0xc000, const_limit = 0x10000;
   const bool possible = most_shared_bytes(tree) > shared_limit;

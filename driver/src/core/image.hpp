@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a program hands over as code: PTX text, a fatbin, a cubin, a linked image of our own. Which it is, and
-// the text that is in it.
+// An image that a program passes as code: PTX text, a fatbin, a cubin, or a linked image of our own. Which
+// kind it is, and the text in it.
 //
-// Images are untrusted. read_fatbin and read_linked are bounded by their span; the sizes of an image that
-// comes as a bare pointer are those that it names itself, as with a real driver. Knows no contexts and no
-// handles.
+// Images are untrusted. read_fatbin and read_linked are bounded by their span; an image that comes as a bare
+// pointer states its own size, as with a real driver. Does not depend on contexts or handles.
 #pragma once
 
 #include <cstddef>

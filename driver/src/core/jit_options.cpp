@@ -90,7 +90,7 @@ void JitOptions::Log::write_size() {
 
 void JitOptions::write_texts(const std::string& error, const std::string& info) {
   error_.write_text(error);
-  // Warnings are always told, figures only to those who asked.
+  // Warnings are always written, figures only if the program asked for them.
   info_.write_text(verbose_ || info.find("warning") != std::string::npos ? info : std::string());
 }
 

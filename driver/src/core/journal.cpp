@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Journal: the state of all mappings, and the addresses that changed lately.
 //
-// A note is an address only: what is there is asked when it is read, so memory that came and went between
-// two launches costs one look.
+// A note is only an address: the mapping there is looked up when the note is read, so memory that was
+// allocated and freed between two launches costs one look-up.
 #include "core/journal.hpp"
 
 #include "core/context.hpp"
@@ -58,7 +58,7 @@ bool Journal::read(Reader& reader, std::vector<MappingChange>& changes) {
     for (const auto& [address, mapping] : reader.mapped) addresses.push_back(address);
     for (const auto& [address, mapping] : live_) addresses.push_back(address);
   }
-  changes.reserve(2 * addresses.size());  // so that what has been noted is told
+  changes.reserve(2 * addresses.size());  // so that no noted change is lost for want of memory
   const auto wanted = [&](std::uint64_t address) -> const Mapping* {
     const auto found = live_.find(address);
     return found != live_.end() && sees(reader, found->second) ? &found->second : nullptr;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which addresses have memory behind them, for the processes that run kernels.
 //
-// Whoever allocates or frees memory writes it here; each runner reads on from where it was, before a launch.
-// A runner that fell far behind, or whose context's view changed (a peer), compares everything instead.
-// Has a lock of its own, so that a launch needs no other. Knows no allocations, only ranges of whole pages.
+// Every allocation and release is noted here. Before a launch, each runner reads the notes that are new to
+// it. A runner that is far behind, or whose context's view has changed (a peer), compares everything instead.
+// Has a lock of its own, so that a launch needs no other. Works on ranges of whole pages; does not depend on
+// allocations.
 #pragma once
 
 #include <array>

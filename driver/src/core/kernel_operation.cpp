@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See kernel_operation.hpp. Here is what happens while the program has registered memory: the kernel is
-// waited for, and that memory is copied before, behind, and now and then while it runs.
+// See kernel_operation.hpp. Also handles registered memory of the program: the kernel is waited for, and that
+// memory is copied before it, after it, and from time to time while it runs.
 #include "core/kernel_operation.hpp"
 
 #include <algorithm>

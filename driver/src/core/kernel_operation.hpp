@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A launch as an operation of a stream or a node of a graph: posted to the runner of its context.
 //
-// While the program has registered memory of its own, a kernel is waited for instead, because that memory
-// goes to the runner before it and comes back behind it.
+// While the program has registered memory of its own, a kernel is waited for instead, because that memory is
+// copied to the runner before the kernel and back after it.
 #pragma once
 
 #include <memory>

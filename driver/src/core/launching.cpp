@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See launching.hpp: is the launch possible, what are its parameters, which stream does it go to.
+// See launching.hpp. Checks whether the launch is possible, and finds its parameters and its stream.
 #include "core/launching.hpp"
 
 #include <algorithm>

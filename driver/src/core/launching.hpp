@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From what a program says of a launch to an operation in a stream: checked, its parameters gathered.
+// Turns a launch into an operation in a stream: checks it and collects its parameters.
 //
-// All forms of launching come here. Knows the tables of code and streams, and no entry points.
+// Used by all forms of launching. Uses the tables of code and streams; does not depend on entry points.
 #pragma once
 
 #include <memory>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a process lends to others: a table in a memory file of its own, which they look up and never believe.
+// What a process lends to others: a table in a memory file of its own, in which they look things up without
+// trusting it.
 //
-// A handle of inter-process communication names a process, its ledger and an entry with a random token. Who
-// opens one finds the files through /proc, so that the same user is all that the two need to have in common:
-// no thread, no socket, nothing that a program could close unawares. A file counts only if it is a sealed
-// memory file with the number that was told, so that nothing in it can be pulled away under a reader. Knows
-// neither allocations nor events.
+// A handle of inter-process communication names a process, its ledger and an entry with a random token. The
+// process that opens the handle finds the files through /proc, so the two processes only need to belong to
+// the same user: there is no thread and no socket, and nothing that a program could close by mistake. A file
+// is used only if it is a sealed memory file with the number in the handle, so that nothing can be removed
+// from it while it is read. Depends on neither allocations nor events.
 #pragma once
 
 #include <atomic>

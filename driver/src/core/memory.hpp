@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of the process: which addresses are taken, by which context, and where their bytes are.
 //
-// Device addresses lie in a range that the host cannot touch; this driver reaches the bytes through the
+// Device addresses are in a range that the host cannot access; this driver accesses the bytes through the
 // arena's view. Pinned and managed memory has one address for both. Guarded by Driver's lock: shared for
-// looking up and copying, exclusive for allocating and freeing. Knows nothing of entry points.
+// looking up and copying, exclusive for allocating and freeing. Does not depend on entry points.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ class BorrowedMemory;
 // Virtual: memory of cuMemCreate at an address of cuMemAddressReserve; it belongs to no context.
 enum class MemoryKind { Device, Managed, PinnedHost, RegisteredHost, Virtual };
 
-// What a program advised about managed memory: kept and told, and without effect on one machine's memory.
+// The program's advice about managed memory: it is kept and returned, and has no effect on one machine's
+// memory.
 struct Advice {
   bool read_mostly = false;
   CUmemLocation preferred{CU_MEM_LOCATION_TYPE_INVALID, 0};
@@ -74,7 +75,7 @@ struct Allocation {
   bool can_be_lent() const {
     return kind == MemoryKind::Device && pool == nullptr && borrowed == nullptr && !of_module && !of_graph;
   }
-  // Measured: what a pool, a graph or cuMemCreate gave has no context to be told.
+  // Measured: memory of a pool, a graph or cuMemCreate has no context.
   bool has_context() const { return pool == nullptr && !of_graph && kind != MemoryKind::Virtual; }
   bool permits(bool write) const {
     return access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE ||

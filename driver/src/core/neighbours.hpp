@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The nodes at the other ends of a node's edges, in the order in which the edges were added.
 //
-// Most nodes have a few; where there are many, an index finds one, and what is removed leaves a gap, so that
-// a node with tens of thousands of edges is built and taken apart in proportion to them. Removing needs no
-// memory. Knows nodes by their addresses only.
+// Most nodes have a few. If there are many, an index finds one, and a removed one leaves a gap, so that the
+// time to build and destroy a node is proportional to its edges, even for tens of thousands. Removing needs
+// no memory. Nodes are only addresses here.
 #pragma once
 
 #include <algorithm>

@@ -11,8 +11,8 @@ namespace driver {
 
 // No compiler for the device ran, so registers are estimated from the PTX: 8, and one for each 32-bit
 // register that is alive at once where most are, counted without moving anything, between 16 and 255 and at
-// most .maxnreg or what .maxntid leaves, or what the loader was told by CU_JIT_MAX_REGISTERS (0: nothing), of
-// which fewer than 24 are taken for 24, as measured. Never what bounds a small kernel.
+// most .maxnreg or what .maxntid leaves, or CU_JIT_MAX_REGISTERS of the loader (0: not given), where fewer
+// than 24 count as 24, as measured. Never the limit of a small kernel.
 int estimated_registers(const ptx::Function& code, unsigned most_wanted);
 
 unsigned most_threads_of(const ptx::Function& code);  // of a block

@@ -2,8 +2,8 @@
 // A value that every thread has of its own and that is deleted when its thread ends.
 //
 // Not thread_local with a destructor: exit() destroys those of the calling thread before it calls the
-// functions of atexit, and a program may well use the driver there. What is here survives exit(), because a
-// key's destructors run only when a thread ends. Knows nothing of the driver.
+// functions of atexit, which may use the driver. These values survive exit(), because a key's destructors run
+// only when a thread ends. Does not depend on the driver.
 #pragma once
 
 #include <pthread.h>

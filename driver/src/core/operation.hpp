@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a stream does: an operation, and the completion by which others wait for it.
+// The work of a stream: an operation, and the completion by which others wait for it.
 //
-// An operation is kept apart from the stream that it runs in, so that a graph can hold the same one and start
-// it as often as it is launched. Knows nothing of streams, entry points and the driver's tables: addresses
-// are resolved and arguments are checked before an operation is made.
+// An operation is separate from the stream in which it runs, so that a graph can keep the same operation and
+// start it at each launch. Does not depend on streams, entry points and the driver's tables: addresses are
+// resolved and arguments are checked before an operation is made.
 #pragma once
 
 #include <atomic>

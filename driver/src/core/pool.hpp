@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Memory pools: where stream-ordered allocations come from and go back to.
 //
-// An allocation is there when its call returns. A freed one leaves the table of allocations at once, so that
-// freeing it again or copying from it is found out, and its memory goes when the work that was enqueued
-// before is over: to the next allocation of that size, or back to the device. Guarded by Driver's lock,
-// exclusive. Knows no entry points.
+// An allocation exists when its call returns. A freed one is removed from the table of allocations at once,
+// so that freeing it again or copying from it is an error. Its memory is used again when the work that was
+// enqueued before has ended: for the next allocation of that size, or by the device. Guarded by Driver's
+// lock, exclusive. Does not depend on entry points.
 #pragma once
 
 #include <array>

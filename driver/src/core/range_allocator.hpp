@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Hands out ranges of a line of addresses, first fit, and takes them back.
+// Allocates ranges of a line of addresses, first fit, and frees them.
 //
 // Used twice: for the 2 MiB blocks of a device's addresses and for the 512-byte units inside a block.
 // Lowest address first, as the real driver does: freeing and allocating again gives the same address.
-// Knows nothing of memory; it only counts.
+// It uses no memory at these addresses; it only calculates with them.
 #pragma once
 
 #include <cstdint>

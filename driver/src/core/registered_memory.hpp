@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The program's own memory, registered by cuMemHostRegister, for kernels, which run in another process.
 //
-// Its pages cannot be shared with that process behind the program's back, so it has a second copy in a memory
-// file, mapped there at the addresses that the program knows. Before a kernel what the program has changed is
-// copied there, behind it what the kernel has changed is copied back, and both now and then while it runs. A
-// third copy tells who has changed a byte, so that neither overwrites what only the other wrote. Has a lock
-// of its own; knows neither allocations nor streams.
+// Its pages cannot be shared with that process without the program's help, so it has a second copy in a
+// memory file, which that process maps at the program's addresses. Before a kernel, the program's changes are
+// copied there; after it, the kernel's changes are copied back; and both from time to time while it runs. A
+// third copy shows which side has changed a byte, so that neither overwrites what only the other wrote. Has a
+// lock of its own; depends on neither allocations nor streams.
 #pragma once
 
 #include <atomic>

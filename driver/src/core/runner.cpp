@@ -253,8 +253,8 @@ void Runner::look_after_process() {
   process_->control().fault.compare_exchange_strong(none, CUDA_ERROR_LAUNCH_FAILED);
 }
 
-// Gives way again and again: for a launch that wants all cores the kernel needs the very core that spins, and
-// the worker that runs it there is told so.
+// Yields again and again: for a launch that uses all cores, the kernel also needs the core that spins here,
+// and the worker that would run there is notified.
 void Runner::spin_until_finished(const Slot& slot, Ticket ticket) {
   thread_local runner::GiveWay give_way;
   std::atomic<std::int32_t>& core = process_->control().waiting_core;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The host's side of the process that runs a context's kernels.
 //
-// A launch is written into memory that both processes share and is known by its ticket from then on. Posting
-// takes a microsecond and never waits for the kernel; several grids may run at the same time, so whoever
-// wants an order (a stream) waits for the ticket before. What went wrong in a kernel becomes the driver's
-// sticky error. Knows nothing of streams and of entry points. Safe to use from several threads at once; needs
+// A launch is written into memory that both processes share, and its ticket identifies it from then on.
+// Posting takes a microsecond and never waits for the kernel. Several grids may run at the same time, so a
+// stream, which needs an order, waits for the previous ticket. An error in a kernel becomes the driver's
+// sticky error. Does not depend on streams or entry points. Safe to use from several threads at once; needs
 // no lock of Driver's.
 #pragma once
 
@@ -71,16 +71,15 @@ class Runner {
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  // Hands a launch to the runner, starting the process at the first; the memory that exists now is what the
-  // kernel sees. Waits only when 256 launches are on their way. CUDA_ERROR_OPERATING_SYSTEM when no process
-  // can be had.
+  // Posts a launch to the runner; the first one starts the process. The kernel sees the memory that exists
+  // now. Waits only if 256 launches have not ended. CUDA_ERROR_OPERATING_SYSTEM if no process can be started.
   CUresult post(const KernelLaunch& launch, Ticket& ticket);
   // From the next launch on, kernels see what these contexts own too.
   void see_peers(std::set<const Context*> peers);
   // Whether it has run, or never will because something went wrong.
   bool finished(Ticket ticket);
-  // Finds out whether the process was killed from outside, which nobody tells: everything has finished then.
-  // Asks the kernel, so not for every call.
+  // Finds out whether the process was killed from outside, of which there is no notification: all launches
+  // have then ended. Makes a system call, so it is not used in every call.
   void look_after_process();
   // Spins for some microseconds, then sleeps. Returns with the sticky error that holds afterwards. Nobody
   // else's lock may be held.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // RunnerProcess: shared memory, a process that the program does not see, and its end.
 //
-// The runner belongs to init. It watches its host by a descriptor of the process, and by one of the process's
-// memory, which is another one after exec.
+// The runner is a child of init. It watches its host by a descriptor of the process, and by one of the
+// process's memory, which changes at exec.
 #include "core/runner_process.hpp"
 
 #include <dlfcn.h>
@@ -81,8 +81,8 @@ bool RunnerProcess::share_memory(Context& context) {
 bool RunnerProcess::spawn() {
   process::HiddenProcess wanted;
   wanted.path = runner_path();
-  // Whose it is, for who looks at the list of processes: it belongs to init, and tells nothing else to other
-  // users.
+  // Names the host, for people who look at the list of processes: the runner is a child of init, and other
+  // users see nothing else of it.
   wanted.arguments = {"driverlab-runner", "--host=" + std::to_string(getpid())};
   // What says how kernels are run and where they are kept, nothing else.
   wanted.kept_variables = {"HOME=",          "XDG_CACHE_HOME=", "CUDA_CACHE_",  "DRIVERLAB_KERNELS=",

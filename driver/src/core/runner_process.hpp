@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Starts the process that runs kernels, and the memory that is shared with it.
 //
-// The process is nobody's child that the program could wait for or be told of, and it is given the memory
-// files and nothing else that this process has open. Knows no launches and no streams.
+// The process is not a child that the program could wait for or get a signal from. It gets the memory files,
+// and nothing else that this process has open. Does not depend on launches or streams.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See settings.hpp. Nothing is said of a variable that is unset or empty.
+// See settings.hpp. There is no message about a variable that is unset or empty.
 #include "core/settings.hpp"
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the variables DRIVERLAB_DEVICES and DRIVERLAB_KERNELS ask for. A value that is not known is reported
-// on stderr, with those that are, and the default is used.
+// The values of the variables DRIVERLAB_DEVICES and DRIVERLAB_KERNELS. An unknown value is reported on
+// stderr, with the known ones, and the default is used.
 #pragma once
 
 namespace driver {

@@ -95,7 +95,7 @@ std::optional<LedgerKey> SharedEvent::key() {
 }
 
 CompletionPointer SharedEvent::record() {
-  auto announcement = std::make_shared<Announcement>(shared_from_this());  // before others are told
+  auto announcement = std::make_shared<Announcement>(shared_from_this());  // before other processes see it
   const std::uint32_t record = entry_->event.recorded.fetch_add(1) + 1;
   entry_->event.recorders[record % LentEvent::remembered].store(static_cast<std::uint32_t>(getpid()));
   announcement->of(record);
@@ -131,7 +131,7 @@ void SharedEvent::wait(std::uint32_t record) const {
   }
 }
 
-// Also when nobody has waited for the dead process yet: its descriptor tells, its number does not.
+// Also if no parent has waited for the dead process yet: its descriptor shows that, its number does not.
 bool SharedEvent::recorder_is_gone(std::uint32_t record) const {
   const auto process = static_cast<pid_t>(entry_->event.recorders[record % LentEvent::remembered].load());
   if (process <= 0) return false;

@@ -2,8 +2,9 @@
 // An event that several processes record and wait for: two numbers in its maker's ledger.
 //
 // A record takes the next number; an operation of its stream announces the number when everything before it
-// is over. Whoever waits, here or there, waits for the number that was the last when it asked. A process that
-// died cannot announce anything, so its records count as over: nobody waits for ever. Knows no streams.
+// has ended. A waiting call, in any process, waits for the last number at the time of the call. A process
+// that has died cannot announce anything, so its records count as done: no call waits for ever. Does not
+// depend on streams.
 #pragma once
 
 #include <cstdint>

@@ -2,12 +2,12 @@
 // Streams: operations in order, and events, which are moments in that order.
 //
 // Every stream has a Lane, the queue itself, which outlives the handle while work is left. A lane has no
-// thread until it needs one: an operation with nothing unfinished before it is started by the calling thread,
-// if it is short; else a thread of the pool serves the lane until it is empty. An operation waits only for
-// what was enqueued before it, so no two can wait for each other.
+// thread until it needs one: if there is no unfinished operation before it, a short operation is started by
+// the calling thread. Otherwise a thread of the pool works on the lane until it is empty. An operation waits
+// only for what was enqueued before it, so no two can wait for each other.
 //
-// Two locks, in this order: Driver's, held (shared or exclusive) by whoever enqueues, and the context's
-// order. Neither is held while something is waited for. A lane's thread takes Driver's lock never.
+// Two locks, in this order: Driver's, held (shared or exclusive) by the thread that enqueues, and the
+// context's order. Neither is held while something is waited for. A lane's thread never takes Driver's lock.
 #pragma once
 
 #include <atomic>
@@ -197,7 +197,7 @@ inline bool is_stream(CUstream stream) {
   return is_default_stream(stream) || Stream::find(stream) != nullptr;
 }
 
-// The lane that a handle stands for while `current` is current; null for a made-up handle.
+// The lane of a handle while `current` is current; null for an invalid handle.
 Lane* find_lane(CUstream handle, Context& current);
 
 // In the functions for the per-thread default stream a null handle means that stream.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Copies and fills as operations: boxes of bytes, wherever they are, and who waits for what.
+// Copies and fills as operations: boxes of bytes in any memory, and which call waits for what.
 //
-// A row of bytes is a box of height 1. Addresses are checked and resolved when the call is made: a device
-// address has to lie in one allocation with all its bytes; a host address is the caller's own business,
-// unless it is one that this driver hands out. Knows no entry points.
+// A row of bytes is a box of height 1. Addresses are checked and resolved when the call is made: all bytes at
+// a device address must be in one allocation; a host address is not checked, unless it is one that this
+// driver returned. Does not depend on entry points.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// User objects (cuUserObjectCreate): what a program wants destroyed when no graph needs it any more. These
-// two functions are for graphs, which hold references; they are defined beside the entry points, in
+// User objects (cuUserObjectCreate): a program's objects that are destroyed when no graph needs them any
+// more. These two functions are for graphs, which hold references; they are defined with the entry points, in
 // driver/src/graph.cpp.
 #pragma once
 

@@ -180,8 +180,8 @@ CUresult VirtualMemory::set_access(std::uint64_t address, std::uint64_t size, co
   return CUDA_SUCCESS;
 }
 
-// Tells copies (the allocation) and kernels (the journal) what may be done with a mapping now. A kernel's
-// process knows one access for all: the widest. Memory that several devices may use is seen by all.
+// Updates the access to a mapping for copies (the allocation) and for kernels (the journal). A kernel's
+// process has one access for all devices: the widest. Memory that several devices may use is visible to all.
 void VirtualMemory::tell(std::uint64_t address, const Piece& mapping) {
   Memory& memory = Driver::get().memory();
   Allocation& allocation = *memory.find(address);

@@ -4,7 +4,7 @@
 // A reservation is a range that the host cannot touch, with a second range of the same size where only this
 // driver looks. Mapping puts pieces of a device's memory file into the second one; the first stays what it
 // is, and kernels get the pieces there by the journal, once cuMemSetAccess has been called. Guarded by
-// Driver's lock, exclusive. Knows no entry points.
+// Driver's lock, exclusive. Does not depend on entry points.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace driver {
 
-// What a CUmemGenericAllocationHandle stands for. Alive while somebody holds it or it is mapped.
+// The object of a CUmemGenericAllocationHandle. Alive while a handle is not released or it is mapped.
 struct PhysicalMemory {
   Device* device = nullptr;
   std::uint64_t offset = 0;

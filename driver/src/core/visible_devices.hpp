@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CUDA_VISIBLE_DEVICES: which cards a process sees, and in which order.
 //
-// Knows no devices, only how many cards there are and what their UUIDs are, so that it can be tried alone.
+// It needs only the number of cards and their UUIDs, so that it can be tested alone.
 #pragma once
 
 #include <string>

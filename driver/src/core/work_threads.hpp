@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Threads for what cannot be done by the calling one: shared by all streams, made when none is idle.
+// Threads for work that the calling thread cannot do: shared by all streams, made when none is idle.
 //
-// They never end: the program may leave main while they work, and the process takes them along. They block
-// all signals, so that a program's handlers run in the program's own threads. Knows nothing of streams.
+// They end only with the process: the program may leave main while they work. They block all signals, so that
+// a program's handlers run in the program's own threads. Does not depend on streams.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program, which may be written in C, gets instead of an exception: one table for the driver, the
-// runtime and NVRTC, each with error codes of its own. Knows none of the three.
+// The error code that a program, which may be written in C, gets instead of an exception. One function for
+// the driver, the runtime and NVRTC, each with its own error codes. Depends on none of the three.
 #pragma once
 
 #include <cxxabi.h>
@@ -14,11 +14,11 @@ namespace boundary {
 template <class Code>
 struct Codes {
   Code out_of_memory;  // there was no memory, or too much was asked for
-  Code system;         // the system refused something, a thread for example
+  Code system;         // the system refused something, for example a thread
   Code other;
 };
 
-// In a handler only. A thread that is being cancelled goes on ending.
+// To be called only in a handler. If the thread is being cancelled, the cancellation goes on.
 template <class Code>
 Code instead_of_exception(const Codes<Code>& codes) {
   try {

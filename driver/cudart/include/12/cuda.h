@@ -2,7 +2,7 @@
 // cuda.h for programs of CUDA 12: that of 13, with the functions whose meaning 13 changed as they were
 // in 12.9.
 //
-// Lies in a folder of its own, which stands before the other on the compiler's path. Constants and structs
+// In a separate folder, which comes before the other one on the compiler's path. Constants and structs
 // are those of 13, which has every one that programs of 12 commonly use.
 #ifndef DRIVERLAB_12_CUDA_H
 #define DRIVERLAB_12_CUDA_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // cudaDeviceProp as CUDA 12 had it: with the fields that 13 dropped, and none of those that 13 brought.
 //
-// Part of the ABI of libcudart.so.12. The header of 12 calls it cudaDeviceProp. Knows nothing of how it is
-// filled.
+// Part of the ABI of libcudart.so.12. The header of 12 calls it cudaDeviceProp. Does not depend on how it is
+// filled in.
 #ifndef DRIVERLAB_12_DEVICE_PROPERTIES_H
 #define DRIVERLAB_12_DEVICE_PROPERTIES_H
 

@@ -2,9 +2,9 @@
 // Functions by the plain names that they have in CUDA 12 and whose parameters 13 changed, and functions of 12
 // that 13 dropped.
 //
-// A header declares one function of a name only, and ours declares that of 13. So these have C++ names of
-// their own, and the library's names beside them. Each makes the same driver call as in changed_in_13/, with
-// fewer parameters.
+// A header can declare only one C function of a name, and ours declares that of 13. So these functions have
+// other names in C++, and the library's names as symbols. Each makes the same driver call as in
+// changed_in_13/, with fewer parameters.
 #include "for_12/place.hpp"
 
 using namespace cudart;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where managed memory should be, as CUDA 12 said it: the number of a device, and -1 for the host.
+// A place for managed memory in the form of CUDA 12: the number of a device, or -1 for the host.
 //
-// Knows nothing of the calls that take it.
+// Does not depend on the calls that take it.
 #pragma once
 
 #include "runtime.hpp"

@@ -2,7 +2,7 @@
 // What libcudart.so.12 has instead of libcudart.so.13's cudaGetDeviceProperties: the same with its own
 // struct.
 //
-// CUDA 12's header makes the plain name mean this one. Knows the struct of 13, from which it copies.
+// CUDA 12's header makes the plain name mean this one. It copies from the struct of 13.
 #include "for_12/properties.hpp"
 
 #include <cstring>

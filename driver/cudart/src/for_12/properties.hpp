@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// cudaDeviceProp as CUDA 12 had it, by a name of its own beside that of 13.
+// cudaDeviceProp of CUDA 12, under another name than that of 13.
 //
-// Knows nothing of how it is filled.
+// Does not depend on how it is filled in.
 #pragma once
 
 #include "12/device_properties.h"

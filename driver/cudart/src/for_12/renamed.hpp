@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The names under which CUDA 12 has what 13 has under the plain ones. Included before everything else where
-// changed_in_13/ is compiled for libcudart.so.12.
+// The names that CUDA 12 has for the functions that have the plain names in 13. Included before everything
+// else when changed_in_13/ is compiled for libcudart.so.12.
 //
-// Where the default stream is one of each thread, the header gives names an ending before these can be seen.
+// With a default stream for each thread, the header adds a suffix to names before these macros apply.
 #pragma once
 
 #ifndef CUDA_API_PER_THREAD_DEFAULT_STREAM

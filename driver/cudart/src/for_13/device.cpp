@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What libcudart.so.13 says of itself, and choosing a device by the struct that only it has.
+// The version of libcudart.so.13, and choosing a device by the struct that only it has.
 //
 // for_12/ has the same for libcudart.so.12.
 #include "choose_device.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The manual's copies between host and devices, of one, two and three dimensions, and of symbols.
 //
-// Everything in this folder is compiled twice: as it stands, and with CUDA_API_PER_THREAD_DEFAULT_STREAM,
-// where the headers give both the runtime's and the driver's functions their other names. Which copy waits
-// for what is decided by the driver.
+// Everything in this folder is compiled twice: as it is, and with CUDA_API_PER_THREAD_DEFAULT_STREAM, with
+// which the headers give the functions of the runtime and of the driver their other names. The driver decides
+// which copy waits for what.
 #include "shapes.hpp"
 
 using namespace cudart;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The manual's chapter "Driver Entry Point Access": functions of the driver by name.
 //
-// Compiled twice; see copy.cpp. Unless the caller says otherwise, the second form gives the variants whose
-// default stream is one of each thread.
+// Compiled twice; see copy.cpp. Unless the caller asks for the other kind, the second form returns the
+// variants with a default stream for each thread.
 #include "runtime.hpp"
 
 using namespace cudart;

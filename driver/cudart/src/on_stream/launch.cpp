@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The manual's launches of kernels, by the address that stands for one in the program.
+// The manual's launches of kernels, by a kernel's address in the program.
 //
-// Compiled twice; see copy.cpp. The kernel is looked up (code.hpp), everything else is the driver's.
+// Compiled twice; see copy.cpp. The kernel is looked up (code.hpp), and the driver does everything else.
 #include "code.hpp"
 
 using namespace cudart;
@@ -13,7 +13,7 @@ CUfunction as_function(CUkernel kernel) {
   return reinterpret_cast<CUfunction>(kernel);
 }
 
-// An address that stands for no kernel is taken for a handle, and is none (measured on an H200).
+// An address of no kernel is used as a handle, and is not a valid one (measured on an H200).
 CUresult find_launched(const void* host, CUkernel& kernel) {
   const CUresult error = find_kernel(host, kernel);
   return error == invalid_device_function && !is_registered(host) ? CUDA_ERROR_INVALID_HANDLE : error;

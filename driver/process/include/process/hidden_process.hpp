@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A process that the program does not see: no SIGCHLD, nothing that its wait() returns or waits for, none of
-// its descriptors and only the variables of its environment that are named.
+// A process that the program does not notice: it causes no SIGCHLD, and the program's wait() does not see it.
+// It has none of the program's descriptors, and only the named variables of its environment.
 //
-// A library that starts a child in the plain way changes the program that it is loaded into. So a helper that
-// shares this address space and has no exit signal starts the process and ends at once; the process belongs
-// to init then. Knows nothing of what is started. Safe to use from several threads at once.
+// If a library starts a child in the usual way, it changes the program into which it is loaded. So a helper
+// process, which shares this address space and has no exit signal, starts the process and ends at once; the
+// process is then a child of init. Does not depend on what is started. Safe to use from several threads at
+// once.
 #pragma once
 
 #include <sys/types.h>
@@ -16,23 +17,24 @@
 namespace process {
 
 struct HiddenProcess {
-  std::string path;                    // of the program; nothing is searched
-  std::vector<std::string> arguments;  // the first is the name that it goes by
-  // Variables that are passed on, by how they begin ("HOME=", "DRIVERLAB_DUMP"), and those set for it.
+  std::string path;                    // of the program; PATH is not searched
+  std::vector<std::string> arguments;  // the first is the name of the process
+  // Variables that are passed on, given by how they begin ("HOME=", "DRIVERLAB_DUMP"), and variables set for
+  // it.
   std::vector<std::string_view> kept_variables;
   std::vector<std::string> set_variables;
-  // A descriptor of the caller that becomes its standard output and error; -1: both are /dev/null, as its
-  // input always is.
+  // A descriptor of the caller that becomes its standard output and error; -1: both are /dev/null. Its input
+  // is always /dev/null.
   int output = -1;
   // Descriptors of the caller that become its 3, 4, … It has no others.
   std::vector<int> descriptors;
-  bool own_group = false;          // kill(-process) ends all that it starts, too
-  bool begins_at_root = false;     // works in "/", so that it keeps no folder in use
-  bool randomised_layout = false;  // even where this process has none: no address here is one there
+  bool own_group = false;          // kill(-process) also ends all processes that it starts
+  bool begins_at_root = false;     // its working folder is "/", so that it keeps no other folder in use
+  bool randomised_layout = false;  // even if this process has none, so that addresses differ from those here
 };
 
-// Its number, or 0 when it could not be started. It has all signals as a new process has them. Whoever wants
-// to know when it ends has to see that from something that it holds.
+// Returns its process id, or 0 if it could not be started. All signals have the state of a new process. A
+// caller that needs to know when it ends has to use something that the process holds, such as a pipe.
 pid_t start(const HiddenProcess& wanted);
 
 }  // namespace process

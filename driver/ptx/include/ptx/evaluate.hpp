@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pure arithmetic of PTX: operands' bits in, the result's bits out.
+// Pure arithmetic of PTX: the operands' bits in, the result's bits out.
 //
 // The reference semantics: the interpreter uses nothing else, and compiled code calls it for rare
-// instructions. Knows no memory and no threads. Everything here depends on its arguments only and may be
-// called from several threads; what the parser accepts has an answer.
+// instructions. All results depend only on the arguments, not on memory or threads, so the functions may be
+// called from several threads. They are defined for every instruction that the parser accepts.
 #pragma once
 #include <cstdint>
 
@@ -15,13 +15,13 @@ namespace ptx {
 // addc, subc and madc and written where the instruction says .cc.
 std::uint64_t evaluate(const Instruction& instruction, std::uint64_t a, std::uint64_t b, std::uint64_t c,
                        std::uint64_t d, bool& carry);
-// cvt.to.from; an integer has 64 bits, as registers may be wider than its type.
+// cvt.to.from; an integer has 64 bits, because registers may be wider than its type.
 std::uint64_t convert(const Instruction& instruction, std::uint64_t value);
 bool compare(Compare how, Type type, std::uint64_t a, std::uint64_t b);
 std::uint64_t truncate(Type type, std::uint64_t bits);  // keeps the type's low bits
 std::int64_t sign_extend(Type type, std::uint64_t bits);
-// What an atomic operation puts in the place of `old`. Of cas, and of no other, `value` is what it compares
-// with and `swap` what it puts there.
+// The new value that an atomic operation stores in the place of `old`. Only for cas, `value` is compared with
+// `old`, and `swap` is the new value if they are equal.
 std::uint64_t atomic(AtomicOp op, Type type, std::uint64_t old, std::uint64_t value, std::uint64_t swap);
 
 }  // namespace ptx

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where variables lie: those of a function in its frame, shared ones in the block's memory. All in bytes.
+// The places of variables: those of a function in its frame, shared ones in the block's memory. All in bytes.
 //
-// The interpreter and compiled code agree by asking here. Nothing is kept: a layout is the caller's.
+// The interpreter and the compiler both use this, so they agree. Nothing is kept: a layout belongs to the
+// caller.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -17,7 +18,7 @@ inline std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
 }
 
 struct Layout {
-  std::map<std::string, std::uint64_t> offsets;  // by names, which are different within a layout
+  std::map<std::string, std::uint64_t> offsets;  // by name; names are unique within a layout
   std::uint64_t bytes = 0;                       // up to the end of the last one
   std::uint64_t used = 0;                        // of shared variables: the same, not rounded up
   void add(const std::string& name, std::uint64_t size, std::uint64_t align) {
@@ -29,7 +30,7 @@ struct Layout {
 
 // Parameters, results and .local and .param variables of a function, from the start of its frame.
 Layout frame_layout(const Function& function);
-// Static shared variables that the kernel can reach first, extern (dynamic) ones all behind them.
+// First the static shared variables that the kernel can use; all extern (dynamic) ones begin after them.
 Layout shared_layout(const Module& module, const Function& kernel);
 
 }  // namespace ptx

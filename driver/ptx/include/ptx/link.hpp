@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Several PTX texts as one program, as a device linker joins them.
 //
-// A linked program travels as one text: its units with a mark between them, which parse() knows. It knows no
-// format of files and no device.
+// A linked program is passed on as one text: its units with a mark between them, which parse() recognises.
+// Does not depend on file formats or devices.
 #pragma once
 #include <string>
 #include <string_view>
@@ -19,13 +19,14 @@ struct Duplicate {
 
 struct LinkResult {
   Module module;
-  std::vector<Duplicate> duplicates;  // defined twice, and neither is weak
+  std::vector<Duplicate> duplicates;  // symbols with two definitions, neither of which is weak
 };
 
-// The units in the order in which they were added. What nobody defines stays declared: see unresolved().
+// Takes the units in the order in which they were added. A symbol without a definition stays declared: see
+// unresolved().
 LinkResult link(std::vector<Module> units);
 
-// A comment to anything that reads PTX.
+// For any other reader of PTX, the mark is a comment.
 constexpr std::string_view kUnitMark = "\n//# the next unit of a linked program\n";
 std::string join_units(const std::vector<std::string>& texts);
 std::vector<std::string_view> split_units(std::string_view text);

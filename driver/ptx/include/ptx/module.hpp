@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// PTX as a tree: what the text says, checked for form, with nothing decided yet about how it is run.
+// PTX as a tree: the contents of the text, checked for form, without any decision about how it is run.
 //
 // Types are taken from instructions, never from register classes: compilers declare float registers as .b32.
-// It knows no driver, no memory and no back end. Reference: NVIDIA's "Parallel Thread Execution ISA".
+// Does not depend on the driver, memory or a back end. Reference: NVIDIA's "Parallel Thread Execution ISA".
 #pragma once
 #include <cstdint>
 #include <map>
@@ -65,7 +65,7 @@ enum class Special : std::uint8_t {
   Globaltimer,
   Nwarpid,
   Nsmid,
-  Gridid,  // 64 bits, as Clock64 and Globaltimer; all others have 32
+  Gridid,  // has 64 bits, like Clock64 and Globaltimer; all others have 32
   LanemaskEq,
   LanemaskLe,
   LanemaskLt,
@@ -145,7 +145,7 @@ enum class Opcode : std::uint8_t {
   // Warp and block operations. A missing mask (PTX before 6.0) is an immediate of all ones.
   BarArrive,  // a, count
   BarRed,     // result, a, [count,] predicate: Instruction::reduction
-  BarWarp,    // mask; without one it waits for those threads of the warp that can still come
+  BarWarp,    // mask; without one it waits for those threads of the warp that can still reach it
   Shfl,       // d or d|p, a, b, c, mask: Instruction::shuffle
   Vote,       // d, predicate, mask: Instruction::vote
   Match,      // d or d|p, a, mask: Instruction::match_all
@@ -187,14 +187,14 @@ struct Operand {
   enum class Kind : std::uint8_t { Register, Immediate, Symbol, Address, Vector, Special, Label, Sink };
   Kind kind = Kind::Sink;
   std::uint32_t reg = 0;        // Register; Address with a register base
-  bool has_reg = false;         // Address: base is a register, else a symbol (or absolute when name is empty)
+  bool has_reg = false;         // Address: base is a register; else a symbol, or absolute if name is empty
   bool negated = false;         // Register in a predicate place: !%p
   bool float_literal = false;   // Immediate: `bits` are of a double
   bool single_literal = false;  // Immediate 0f…: `bits` are of a float
   std::uint64_t bits = 0;       // Immediate
   std::int64_t offset = 0;      // Address, Symbol
   std::string name;             // Symbol, Address, Label
-  std::uint64_t element = 0;    // Symbol: it was written name[n], and this is an element's size
+  std::uint64_t element = 0;    // Symbol: the size of an element if it was written name[n]
   Special special = Special::TidX;
   std::vector<Operand> parts;  // Vector
   bool pair = false;           // Vector: it was written d|p; either part may be a Sink
@@ -212,7 +212,7 @@ struct Instruction {
   int line = 0;
   std::uint32_t target = 0;  // bra: index of the instruction, resolved after the body is read
 
-  // What the modifiers say, read once.
+  // The meaning of the modifiers, read once.
   Opcode opcode = Opcode::Ret;
   Space space = Space::Generic;  // ld, st, atom, cvta, isspacep
   std::uint8_t lanes = 1;        // .v2, .v4
@@ -262,7 +262,7 @@ struct Variable {
   Type type = Type::B8;
   std::uint32_t align = 1;
   std::uint64_t size = 0;  // bytes; 0 for an extern array (dynamic shared memory)
-  bool array = false;      // or a vector: its elements have numbers
+  bool array = false;      // an array or a vector: its elements have numbers
   bool managed = false, external = false, visible = false, weak = false, common = false;
   std::vector<Initialiser> values;  // of `type` each; missing ones are zero
 };
@@ -271,9 +271,9 @@ struct Prototype {  // .callprototype
   std::vector<Parameter> results, parameters;
 };
 
-// Parameters in registers, scoped names, and operands of calls that are registers or numbers are rewritten by
-// the parser: in the tree every parameter is in .param space, every call names .param variables of the
-// caller's frame, and names are unique within a function.
+// The parser rewrites parameters in registers, scoped names, and operands of calls that are registers or
+// numbers: in the tree, every parameter is in .param space, every call names .param variables of the caller's
+// frame, and names are unique within a function.
 struct Function {
   std::string name;
   bool kernel = false, visible = false, external = false, weak = false, no_return = false;
@@ -283,8 +283,8 @@ struct Function {
   std::vector<Variable> locals;  // .local, .shared and .param declared inside
   std::vector<Instruction> body;
   std::uint32_t parameter_bytes = 0;
-  std::uint32_t max_threads = 0;                  // .maxntid product; 0 when not given
-  std::uint32_t required_threads[3] = {0, 0, 0};  // .reqntid; zeros when not given
+  std::uint32_t max_threads = 0;                  // product of .maxntid; 0 if not given
+  std::uint32_t required_threads[3] = {0, 0, 0};  // .reqntid; zeros if not given
   std::uint32_t min_blocks = 0;                   // .minnctapersm
   std::uint32_t max_registers = 0;                // .maxnreg
   std::map<std::string, Prototype> prototypes;    // by the label of .callprototype
@@ -303,13 +303,13 @@ struct Module {
   const Variable* find_variable(const std::string& name) const;
 };
 
-// Functions of a module by name, for who looks up many: Module::find walks through all of them. Of a module
-// that lives longer and does not change.
+// Functions of a module by name, to look up many of them: Module::find compares all names. The module must
+// outlive this object and not change.
 class FunctionNames {
  public:
   explicit FunctionNames(const Module& module);
   const Function* find(const std::string& name) const;  // as Module::find
-  // In function_window; nothing when nothing of the name is defined.
+  // In function_window; nothing if no function of this name is defined.
   std::optional<std::uint64_t> address(const std::string& name) const;
 
  private:
@@ -318,19 +318,20 @@ class FunctionNames {
 };
 
 // The address of a function is this plus its index in Module::functions: in registers, in initial values of
-// variables, and where a call takes it from. No device or host address is as high. Two readings of the same
-// text count alike; declarations count too, but only what is defined has an address.
+// variables, and as the target of a call. No device or host address is as high. Every parse of the same text
+// gives the same indices; declarations are counted too, but only defined functions have an address.
 inline constexpr std::uint64_t function_window = std::uint64_t{3} << 56;
-// Functions whose addresses stand in instructions or in initial values; other names may be among them.
+// Functions whose addresses are used in instructions or in initial values. The set may also contain other
+// names.
 std::set<std::string> functions_with_addresses(const Module& module);
-// Functions that may be called again before they return, by calls or by addresses. What they take of a
-// thread's stack is not known before they run, so it counts against CU_LIMIT_STACK_SIZE.
+// Functions that may be called again before they return, directly or through addresses. How much of a
+// thread's stack they need is not known before they run, so it counts against CU_LIMIT_STACK_SIZE.
 std::set<std::string> recursive_functions(const Module& module);
-// What such a call costs: measured on an H200 by the deepest recursion under six limits, with frames of 0, 64
-// and 1024 bytes of local memory.
+// The stack that one such call needs: measured on an H200 by the deepest recursion under six limits, with
+// frames of 0, 64 and 1024 bytes of local memory.
 std::uint64_t call_bytes(const Function& function);
 std::optional<std::size_t> index_of_function(const Module& module, const std::string& name);
-// The function at an address; nullptr when there is none.
+// The function at an address; nullptr if there is none.
 const Function* function_at(const Module& module, std::uint64_t address);
 
 }  // namespace ptx

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// PTX text to a checked tree. The text is untrusted: every size is bounded, nothing crashes on garbage.
+// Turns PTX text into a checked tree. The text is untrusted: every size is bounded, and no input crashes the
+// parser.
 //
-// Mistakes are told as NVIDIA's assembler tells them, all of a text's mistakes in its order, because students
-// look these sentences up. It knows no device: what a device allows is asked afterwards.
+// Mistakes are reported in the words of NVIDIA's assembler, all mistakes of a text in its order, because
+// students search for these messages. Does not depend on a device: the limits of a device are checked later.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,26 +15,26 @@
 namespace ptx {
 
 struct ParseError {
-  int line = 0;              // 1-based; 0 when no place is told
+  int line = 0;              // 1-based; 0 if the message has no line
   std::string message;       // without the place, e.g. "Unknown symbol 'x'"
   bool unsupported = false;  // valid PTX that this driver does not implement
-  bool fatal = false;        // reading ended here
-  bool version = false;      // a newer PTX than this driver's
+  bool fatal = false;        // parsing ended here
+  bool version = false;      // the text is of a newer PTX version than this driver's
 };
 
 struct ParseResult {
-  std::optional<Module> module;  // nothing when `error` is set
+  std::optional<Module> module;  // nothing if `error` is set
   std::optional<ParseError> error;
   std::vector<ParseError> errors;  // all of them; `error` is the first
 };
 
-// Products and sums that may be rounded once are, unless the text begins with this comment.
+// Products and sums that may be fused are rounded once, unless the text begins with this comment.
 inline constexpr std::string_view rounded_twice = "/*rounded twice*/";
 
 ParseResult parse(std::string_view text);
 
-// What a program that is complete may not have: functions and variables that nobody defines. The first one in
-// the assembler's words, nothing when there is none.
+// A complete program must not use functions or variables without a definition. Returns the first such mistake
+// in the assembler's words, or nothing if there is none.
 std::optional<ParseError> unresolved(const Module& module);
 
 }  // namespace ptx

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the threads of a warp compute together, once all that take part have arrived.
+// What the threads of a warp compute together, when all threads that take part have arrived.
 //
-// Who takes part, and when they have all come, is decided by whoever runs the threads. Knows no memory. Safe
-// to use from several threads at once.
+// The caller decides which threads take part, and when all of them have arrived. Does not depend on memory.
+// Safe to use from several threads at once.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -18,8 +18,8 @@ struct Lane {
   bool predicate = false;  // the second result of shfl, match.all, elect
 };
 
-// Fills in the results. `lanes`: those that take part, at least one, in order of their numbers; all execute
-// the same instruction, one of which is_warp_operation() is true.
+// Fills in the results. `lanes`: the lanes that take part, at least one, in order of their numbers. All
+// execute the same instruction, for which is_warp_operation() is true.
 void compute_together(const Instruction& instruction, std::vector<Lane>& lanes);
 bool is_warp_operation(Opcode opcode);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Atomic functions of CUDA C++ with their _block and _system forms, each one PTX instruction.
 //
-// By asm, because clang has no builtin for many of them and different ones from version to version. Knows the
-// qualifiers only; half types have theirs in cuda_fp16.h.
+// By asm, because clang has no builtin for many of them, and different ones in each version. Needs only the
+// qualifiers; the atomic functions of half types are in cuda_fp16.h.
 #pragma once
 #include "qualifiers.h"
 

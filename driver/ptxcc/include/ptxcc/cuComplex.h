@@ -2,7 +2,7 @@
 // Complex numbers of CUDA's C interface: float2 and double2 with functions, for host and device.
 //
 // Quotients and absolute values are scaled, so that they overflow only where the result does. Written from
-// the meaning of each name; knows nothing of std::complex.
+// the meaning of each name; does not depend on std::complex.
 #pragma once
 #include "prelude.h"
 

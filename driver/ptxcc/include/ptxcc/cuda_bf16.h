@@ -3,7 +3,7 @@
 // cuda_bf16.h.
 //
 // Computed in float and rounded once to nearest even, on every architecture: a float has more than twice the
-// bits, so that sums, products and quotients are those of the hardware. Knows nothing of half.
+// bits, so that sums, products and quotients are those of the hardware. Does not need half.
 #pragma once
 #include "prelude.h"
 

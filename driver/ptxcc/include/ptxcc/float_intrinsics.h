@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic with a named rounding (__fadd_rz, __ddiv_ru, __float2int_rn, …), bit casts, and the fast
-// approximations (__sinf, __expf, __fdividef, …), each one PTX instruction or two. Knows the qualifiers only.
+// approximations (__sinf, __expf, __fdividef, …), each one PTX instruction or two. Needs only the qualifiers.
 #pragma once
 #include "qualifiers.h"
 

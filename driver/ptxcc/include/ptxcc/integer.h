@@ -2,7 +2,7 @@
 // Integer intrinsics: counting, reversing, permuting bits, high products, funnel shifts, dot products,
 // saturation.
 //
-// Plain C++ where clang finds the instruction by itself; PTX where it has no word for it. Knows the vector
+// Plain C++ if clang finds the instruction by itself; PTX if clang has no builtin for it. Needs the vector
 // types.
 #pragma once
 #include "vectors.h"

@@ -2,7 +2,7 @@
 // What ptxcc includes in front of every file, as nvcc includes cuda_runtime.h: all that CUDA C++ has without
 // an #include.
 //
-// Everything stands before the first system header, so that <cmath>, <cassert> and <cstdio> find the device's
+// Everything comes before the first system header, so that <cmath>, <cassert> and <cstdio> find the device's
 // functions.
 #pragma once
 #pragma clang system_header

@@ -10,7 +10,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// clang has no managed variables for PTX: the section tells ptxcc which ones to mark in the text.
+// clang has no managed variables for PTX: by the section, ptxcc knows which ones to mark in the text.
 #define __managed__ __attribute__((device, section("driverlab.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
@@ -29,7 +29,7 @@
 #define __CUDA_ALIGN__(n) __align__(n)
 #define CUDARTAPI
 
-// Sources tell device code from host code by __CUDA_ARCH__ (clang defines it), and CUDA compilers by these.
+// Sources recognise device code by __CUDA_ARCH__ (clang defines it), and CUDA compilers by these.
 #ifndef __CUDACC__
 #define __CUDACC__
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What device code asks of the system: printf, assert, the heap, clocks, fences, traps and questions about
+// Functions of the system for device code: printf, assert, the heap, clocks, fences, traps and tests of
 // addresses.
 //
 // vprintf, __assertfail, malloc and free come from the driver, under the names that all CUDA compilers use.
-// Must not depend on a system header: it stands before all of them.
+// Must not depend on a system header: it comes before all of them.
 #pragma once
 #include "qualifiers.h"
 

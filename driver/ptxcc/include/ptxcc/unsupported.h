@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What CUDA C++ has and these headers have not, by name: who uses it is told so, with file and line and what
-// to do instead. Included by the prelude; must not include anything.
+// Names that CUDA C++ has and these headers do not support: using one is an error with file, line and what to
+// do instead. Included by the prelude; must not include anything.
 #pragma once
 #pragma clang system_header
 
-// An attribute of a kernel: the error stands where it is written.
+// An attribute of a kernel: the error is at the place where it is written.
 // clang-format off: _Pragma takes one literal
 #define __cluster_dims__(...) \
   _Pragma("GCC error \"__cluster_dims__: clusters of blocks are not part of this toolkit; leave it out, and let blocks meet in global memory\"")

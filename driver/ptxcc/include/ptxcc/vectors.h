@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The vector types (float4, uchar2, …), their make_ functions and dim3, with the sizes and alignments that
-// CUDA gives them, because kernels take them as parameters. Knows nothing but the qualifiers.
+// CUDA gives them, because kernels take them as parameters. Needs only the qualifiers.
 #pragma once
 #include "qualifiers.h"
 

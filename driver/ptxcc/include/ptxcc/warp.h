@@ -2,7 +2,7 @@
 // Barriers of a block and functions of a warp: shuffle, vote, match, reduce.
 //
 // All are PTX by asm: clang treats asm in device code as convergent, so that none is moved across a branch,
-// and the text is the same with every clang. Knows the qualifiers only.
+// and the text is the same with every clang. Needs only the qualifiers.
 #pragma once
 #include "qualifiers.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a host process and its runner share: launches, changes of memory, faults, what kernels print, code.
+// What a host process and its runner share: launches, changes of memory, faults, output of kernels, code.
 //
-// The layout of one memory file that both map. The runner may be destroyed by the kernel that it runs, so the
-// host trusts nothing in here further than it can check: a lie costs a wrong answer, never a crash. Both are
-// always built together; there is no version to negotiate beyond `magic`. Knows neither side's classes.
+// The layout of one memory file that both map. A kernel may overwrite anything in the runner, so the host
+// checks every value here before it uses it: a wrong value can cause a wrong result, but never a crash. Both
+// sides are always built together; the only version is `magic`. Does not depend on the classes of either
+// side.
 #pragma once
 
 #include <linux/futex.h>
@@ -28,7 +29,7 @@ inline constexpr std::size_t window_bytes = std::size_t{256} << 10;
 inline constexpr int control_descriptor = 3;       // in the runner
 inline constexpr int first_source_descriptor = 4;  // in the runner
 
-// A memory file that the runner may map parts of, and the addresses that are set aside for it.
+// A memory file of which the runner may map parts, and the addresses that are reserved for it.
 struct Source {
   std::uint64_t base = 0;
   std::uint64_t size = 0;
@@ -40,41 +41,41 @@ struct Change {
   std::uint64_t address = 0;
   std::uint64_t size = 0;
   std::uint64_t offset = 0;  // in the source's file
-  std::uint64_t file = 0;    // not 0: of the host's descriptor `source`, and this is the file's number
+  std::uint64_t file = 0;    // not 0: the number of a file that is the host's descriptor `source`
   std::uint32_t source = 0;
   ChangeKind kind = ChangeKind::Map;
 };
 
 // A launch. Tickets count up; ticket t lives in slot t % slot_count until `done` is t or more.
 struct Slot {
-  // The low half of the last ticket that ended here; what a waiting host sleeps on.
+  // The low half of the last ticket that ended here; a waiting host sleeps on this word.
   std::atomic<std::uint32_t> done;
   std::atomic<std::uint32_t> waiters;
-  // Written by the host before `posted` says so.
+  // Written by the host before it changes `posted`.
   std::uint64_t ticket;
   std::uint64_t after;    // a ticket that must have ended before; 0 for none
-  std::uint64_t changes;  // how many changes of memory must have been applied
-  std::uint64_t kernel;   // as named by a message
+  std::uint64_t changes;  // how many changes of memory must be applied before
+  std::uint64_t kernel;   // the number that a message gave it
   std::uint32_t grid[3];
   std::uint32_t block[3];
   std::uint32_t dynamic_shared;
   std::uint64_t stack_bytes;  // CU_LIMIT_STACK_SIZE, of a thread
   std::uint32_t cooperative;
   std::uint32_t parameter_bytes;
-  // Zero when a cooperative launch begins: what its blocks wait for each other by.
+  // Zero when a cooperative launch begins; its blocks use it to wait for each other.
   alignas(64) std::byte workspace[64];
   alignas(64) std::byte parameters[most_parameter_bytes + 4];
 };
 
-// A launch of so many threads is work for several cores, so more than one worker is woken for it at once.
+// A launch with many threads is work for several cores, so more than one worker is woken for it at once.
 inline bool is_wide(const Slot& slot) {
   constexpr std::uint64_t least = 8192;
   const std::uint64_t blocks = std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
   return blocks > 1 && blocks * slot.block[0] * slot.block[1] * slot.block[2] >= least;
 }
 
-// What a launch finds in %envreg: in a cooperative one, 1 and 2 are the high and low half of its workspace's
-// address. CUDA's compilers read it there (cooperative groups, grid.sync).
+// The values of %envreg for a launch: in a cooperative one, 1 and 2 are the high and low half of the address
+// of its workspace, where code of CUDA's compilers expects it (cooperative groups, grid.sync).
 inline std::array<std::uint32_t, 32> environment_of(const Slot& slot) {
   std::array<std::uint32_t, 32> registers = {};
   if (slot.cooperative == 0) return registers;
@@ -86,11 +87,11 @@ inline std::array<std::uint32_t, 32> environment_of(const Slot& slot) {
 
 enum State : std::uint32_t { Starting, Running, Failed };
 
-// Text on its way from a kernel to the host's stdout or stderr: a ring of records.
+// Text from kernels for the host's stdout or stderr: a ring of records.
 struct Output {
-  std::atomic<std::uint32_t> lock;  // held for moments; whoever finds the runner dead may ignore it
+  std::atomic<std::uint32_t> lock;  // held for a moment; ignored when the runner is dead
   std::uint64_t size;               // of the ring, in bytes
-  std::uint64_t head, tail;         // counted from the beginning of time
+  std::uint64_t head, tail;         // all bytes ever written and read
 };
 enum class OutputKind : std::uint32_t { Stdout = 1, Stderr = 2 };
 struct OutputRecord {
@@ -109,9 +110,9 @@ struct Window {
 struct Control {
   std::uint64_t magic;
   std::uint64_t bytes;  // of the whole file
-  std::uint64_t host;   // its process
-  // In the runner: can be read as long as the host runs the program that started it, whose memory it is a
-  // file of; 0: there is none.
+  std::uint64_t host;   // its process id
+  // In the runner: a file of the host's memory, which can be read as long as the host runs the program that
+  // started the runner; 0: there is none.
   std::int32_t host_image_descriptor;
   std::uint64_t heap_bytes;  // CU_LIMIT_MALLOC_HEAP_SIZE
   std::uint32_t source_count;
@@ -122,17 +123,17 @@ struct Control {
   std::atomic<std::uint32_t> process;
   pthread_mutex_t alive;  // robust; held by the runner as long as it lives
 
-  // A CUresult, set once, by whoever notices first.
+  // A CUresult, set once, by the side that notices the fault first.
   alignas(64) std::atomic<std::uint32_t> fault;
   std::atomic<std::uint64_t> fault_address;
 
   alignas(64) std::atomic<std::uint64_t> posted;  // tickets up to this one are in their slots
   std::atomic<std::uint32_t> bell;                // futex of the workers: something is posted
-  std::atomic<std::uint32_t> help;                // counts calls of workers for others that spin
+  std::atomic<std::uint32_t> help;                // counts requests of workers for help by those that spin
   std::atomic<std::uint32_t> sleepers;
-  std::atomic<std::uint32_t> spinners;     // 1 while a worker looks by itself: nobody needs to be woken then
-  std::atomic<std::uint64_t> woken_for;    // the last ticket for which two workers are awake by now
-  std::atomic<std::int32_t> waiting_core;  // one more than that where a thread of the host spins; 0 for none
+  std::atomic<std::uint32_t> spinners;     // 1 while a worker spins: then no worker needs to be woken
+  std::atomic<std::uint64_t> woken_for;    // the last ticket for which two workers are awake already
+  std::atomic<std::int32_t> waiting_core;  // the core on which a thread of the host spins, plus 1; 0: none
   alignas(64) std::atomic<std::uint64_t> changes_posted;
   std::atomic<std::uint64_t> changes_applied;
   Change changes[change_count];
@@ -148,16 +149,16 @@ inline constexpr std::size_t output_offset = (sizeof(Control) + 4095) / 4096 * 4
 // Messages through the window. Numbers are little-endian words of 8 bytes, texts are a length and bytes.
 //   Module: number, text, count, then that many of (name, address)
 //   Kernel: number, number of its module, name
-//   Changes: apply what has been posted of them, because their ring is full
-// Forget: modules that no launch will name any more, told when all that named them are over.
+//   Changes: apply the posted changes, because their ring is full
+// Forget: modules that no launch will use any more, sent when all launches that used them have ended.
 enum class Message : std::uint64_t { Module = 1, Kernel = 2, Changes = 3, Forget = 4 };
 
-// Between processes, so not the private kind.
+// Used between processes, so not the private kind of futex.
 inline int futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value,
                       const timespec* timeout = nullptr) {
   return static_cast<int>(syscall(SYS_futex, &word, FUTEX_WAIT, value, timeout, nullptr, 0));
 }
-// How many there were.
+// Returns how many were woken.
 inline int futex_wake(std::atomic<std::uint32_t>& word, int how_many) {
   return static_cast<int>(syscall(SYS_futex, &word, FUTEX_WAKE, how_many, nullptr, nullptr, 0));
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How a thread waits for something that should come soon: it yields its core and looks again, as long as
-// nobody else needs the core.
+// How a thread waits for something that should happen soon: it yields its core and looks again, as long as no
+// other thread needs the core.
 //
-// On a machine with free cores, a thread that looks and yields sees at once what another does. On a busy one
-// it is neither asleep nor running: whoever waits for it waits for the time slices of others, where a sleeper
-// would have been woken and run at once. So after one yield that took long, the advice for a while is to
-// sleep. Used by both sides of a runner; each thread asks for itself.
+// On a machine with free cores, a thread that looks and yields notices a change at once. On a busy machine
+// such a thread has to wait for the time slices of others, while a sleeping thread would be woken and run at
+// once. So after one yield that took long, the result is for some time that the caller should sleep. Used by
+// both sides of a runner, with one object for each thread.
 #pragma once
 
 #include <sched.h>
@@ -18,7 +18,7 @@ class GiveWay {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Whether it is worth to look again; false when the caller should sleep.
+  // True if the caller should look again; false if it should sleep.
   bool operator()() {
     const Clock::time_point begin = Clock::now();
     if (begin < crowded_until_) return false;

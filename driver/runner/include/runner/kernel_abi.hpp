@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What compiled kernels and the runner agree on: the state that code reads, the functions that it calls, and
-// the description that an object carries with it.
+// The interface between compiled kernels and the runner: the state that code reads, the functions that it
+// calls, and the description in each object.
 //
-// Compiled code has no relocations to the runner: everything outside of it is reached through Block. Any
-// change here changes `kernel_abi`, which is part of the cache's key. Knows neither the compiler nor queues.
+// Compiled code has no relocations to the runner: it accesses everything outside through Block. If anything
+// here changes, `kernel_abi` must change too, because it is part of the cache's key. Depends on neither the
+// compiler nor queues.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ inline constexpr std::uint64_t kernel_abi = 4;
 
 struct Block;
 
-// Which thread of the block calls.
+// The thread of the block that makes the call.
 struct ThreadNumber {
   std::uint32_t x, y, z;
 };
@@ -25,13 +26,13 @@ struct ThreadNumber {
 struct Runtime {
   // Ends the process; does not return. `outcome` is a CUresult.
   void (*fault)(const Block*, std::uint32_t outcome, std::uint32_t line);
-  // What the text of an instruction says, computed by the reference semantics (packed_instruction.hpp).
+  // Computes an instruction by the reference semantics (packed_instruction.hpp).
   std::uint64_t (*compute)(const std::uint64_t* packed, std::uint64_t a, std::uint64_t b, std::uint64_t c,
                            std::uint64_t d);
   std::uint64_t (*change)(const std::uint64_t* packed, std::uint64_t address, std::uint64_t value,
-                          std::uint64_t swap);  // an atomic operation without an instruction of its own
+                          std::uint64_t swap);  // an atomic operation that the processor lacks
   std::uint32_t (*print)(const Block*, std::uint64_t format, std::uint64_t arguments);
-  // The calling thread ends behind it; the others of the block go on. `place`: the indices of the block, then
+  // The calling thread ends after it; the others of the block go on. `place`: the indices of the block, then
   // those of the thread.
   void (*fail_assertion)(const std::uint32_t* place, const std::uint64_t* arguments);
   std::uint64_t (*allocate)(std::uint64_t bytes);
@@ -42,15 +43,15 @@ struct Runtime {
   void (*rest)(std::uint32_t nanoseconds);
 };
 
-// The block that runs, as its threads see it. One for each worker.
+// The running block, as its threads see it. One for each worker.
 struct Block {
   const std::byte* parameters;
   std::byte* shared;
-  std::byte* local;              // of all threads, local_bytes apart; of one that runs alone its own
-  std::byte* saved;              // registers of threads that wait
+  std::byte* local;              // of all threads, local_bytes apart; of a thread that runs alone: its own
+  std::byte* saved;              // registers of waiting threads
   const std::uint64_t* symbols;  // in the order of KernelDescription::symbols
   const Runtime* runtime;
-  std::byte* null;  // a null pointer that the compiler does not know to be one
+  std::byte* null;  // a null pointer that the compiler does not recognise as null
   std::uint32_t grid[3];
   std::uint32_t block[3];
   std::uint32_t index[3];
@@ -59,24 +60,24 @@ struct Block {
   std::uint32_t processor;        // %smid
   std::uint64_t launch;           // %gridid
   std::uint32_t environment[32];  // %envreg
-  std::uint64_t stack_left;       // bytes; functions that may call themselves take theirs and give them back
-  void* engine;                   // the runner's own
+  std::uint64_t stack_left;  // bytes; recursive functions subtract their frame, and add it when they return
+  void* engine;              // the runner's own
 };
 
 // A kernel whose threads never wait for each other: runs blocks [first, first + count), counted by x, y, z.
 using WholeKernel = void (*)(Block*, std::uint64_t first, std::uint64_t count);
-// A part of a kernel between two places where threads wait: runs threads [first, first + count) of the
-// block and says where all have come to, or more_than_one and for each of them.
+// A part of a kernel between two places where threads wait: runs threads [first, first + count) of the block.
+// Returns the stop that all of them have reached; or more_than_one, and `reached` then has the stop of each.
 using Region = std::uint32_t (*)(Block*, std::uint32_t first, std::uint32_t count, std::uint16_t* reached);
 
-// What a region may say besides the number of a stop.
+// What a region may return instead of the number of a stop.
 inline constexpr std::uint16_t thread_ended = 0xffff;
 inline constexpr std::uint32_t more_than_one = 0xfffffffe;
 
 enum class StopKind : std::uint32_t { Barrier, BarrierReduction, Warp, Yield };
 
-// Room in front of a thread's local variables, which is also the room behind those of the thread before: what
-// overruns an array by less finds nobody's data.
+// Room before a thread's local variables, which is also the room after those of the previous thread: an array
+// that is overrun by less does not overwrite the data of another thread.
 inline constexpr std::uint64_t local_gap = 1024;
 
 inline constexpr std::uint64_t no_array = ~std::uint64_t{0};
@@ -87,12 +88,12 @@ struct StopValue {
   std::uint64_t constant = 0;
 };
 
-// A place where threads wait, and where they go on.
+// A place where threads wait, and the place where they go on.
 struct Stop {
   StopKind kind = StopKind::Barrier;
-  std::uint32_t region = 0;      // that begins behind it
+  std::uint32_t region = 0;      // the region that begins after it
   std::uint64_t packed[2] = {};  // Warp, BarrierReduction: the instruction
-  // 32 bits each, `a` of 64 when it says so. Warp: operands and mask; barriers: a is the number of the
+  // 32 bits each; `a` has 64 bits if `wide`. Warp: operands and mask. Barriers: a is the number of the
   // barrier, b how many threads (0: all), c the predicate.
   StopValue a, b, c, mask;
   bool wide = false;
@@ -102,18 +103,18 @@ struct Stop {
 
 struct KernelDescription {
   std::uint64_t static_shared = 0;
-  std::uint64_t local_bytes = 0;  // of a thread, in Block::local, which has local_gap more behind the last
+  std::uint64_t local_bytes = 0;  // of a thread, in Block::local, which has local_gap more after the last
   std::uint64_t saved_bytes = 0;  // of a block, in Block::saved
   std::uint32_t regions = 0;      // 0: a WholeKernel
-  std::uint32_t by_warps = 0;     // not 0: groups of 32 threads go their own way
+  std::uint32_t by_warps = 0;     // not 0: groups of 32 threads may be at different stops
   std::vector<std::string> symbols;
   std::vector<Stop> stops;
 };
-// Names in an object: "kernel", or "region0", "region1" and so on; and the description as words.
+// Names in an object: "kernel", or "region0", "region1" and so on; and this one for the description as words.
 inline constexpr const char* description_symbol = "description";
 
 std::vector<std::uint64_t> encode(const KernelDescription& description);
-// False when the words are no description.
+// False if the words are no description.
 bool decode(const std::uint64_t* words, std::size_t count, KernelDescription& description);
 
 }  // namespace runner

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Compiled kernels on disk, found by a key that stands for everything they were made of.
+// Compiled kernels on disk, found by a key that is computed from everything they were made of.
 //
-// A file is written under another name and renamed, so that it is there whole or not at all; it carries its
-// key and a checksum, so that a damaged one is no file. It is code that runs: only files and folders that
-// nobody but their owner may write are used, and the owner is this user or root. The real driver's variables
-// say where it is and how large it may become (CUDA_CACHE_PATH, CUDA_CACHE_DISABLE, CUDA_CACHE_MAXSIZE).
-// Knows nothing of what it keeps.
+// A file is written under another name and renamed, so that it is complete or does not exist. It contains its
+// key and a checksum, so that a damaged file is not used. The files contain code that will run: only files
+// and folders that no other user may write are used, and their owner is this user or root. The real driver's
+// variables set the folder and its greatest size (CUDA_CACHE_PATH, CUDA_CACHE_DISABLE, CUDA_CACHE_MAXSIZE).
+// Does not depend on what it keeps.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@
 
 namespace runner {
 
-// 128 bits over texts, in order; each is told from its neighbours.
+// A hash of 128 bits over texts, in order; the boundaries between the texts count too.
 class CacheKey {
  public:
   CacheKey& add(std::string_view text);
@@ -35,14 +35,13 @@ class CacheKey {
 
 class KernelCache {
  public:
-  // As the environment says; off when it names no place that could exist.
+  // As the environment says; off if it names no possible folder.
   static KernelCache from_environment();
   KernelCache(std::string folder, std::uint64_t most_bytes);
 
-  // The bytes kept under this key. A file that is damaged is removed, one that others may write is left
-  // alone.
+  // The bytes kept under this key. A damaged file is removed; a file that others may write is not used.
   std::optional<std::vector<std::byte>> find(const CacheKey& key) const;
-  // Best effort: a cache that cannot be written to is a slow one, and no error.
+  // If the cache cannot be written, this does nothing, and it is no error.
   void keep(const CacheKey& key, std::span<const std::byte> bytes) const;
 
   bool on() const { return !folder_.empty(); }
@@ -50,10 +49,10 @@ class KernelCache {
 
  private:
   int open_folder() const;
-  // Removes what was used longest ago until the rest is three quarters of the limit. Looks at every file
-  // there is, which may be tens of thousands.
+  // Removes the files that were not used for the longest time, until the rest is three quarters of the limit.
+  // Looks at all files, which may be tens of thousands.
   void shrink() const;
-  // Whether so many bytes more may have brought it to the limit since this process looked last.
+  // Whether so many more bytes may have reached the limit since this process looked last.
   bool look_again(std::uint64_t more) const;
 
   std::string folder_;  // empty: off

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An instruction's meaning in two words: what compiled code hands to the reference semantics for the rare
-// instructions that it has no code of its own for, and for what the threads of a warp compute together.
+// An instruction's meaning in two words. Compiled code passes it to the reference semantics for rare
+// instructions, for which the compiler has no code of its own, and for what the threads of a warp compute
+// together.
 //
-// Operands, lines and names are not part of it. Knows nothing of memory.
+// Operands, lines and names are not part of it. Does not depend on memory.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The plain names of CUDA 12 on a stream whose parameters 13 changed.
 //
-// Compiled twice, as ../../on_stream/copy.cpp; why the names look as they do is said in ../changed.cpp.
+// Compiled twice, as ../../on_stream/copy.cpp; ../changed.cpp explains the names.
 #include <cstdint>
 
 #include "for_12/place.hpp"
@@ -57,8 +57,8 @@ cudaError_t update_dependencies(cudaStream_t stream, cudaGraphNode_t* dependenci
       [&] { return cuStreamUpdateCaptureDependencies(stream, dependencies, nullptr, count, flags); });
 }
 
-// cudaMemcpyBatchAsync of 12. Errors: InvalidValue. Which copy failed is not known: that is told by the
-// largest number.
+// cudaMemcpyBatchAsync of 12. Errors: InvalidValue. Which copy failed is not known, which the largest number
+// means.
 cudaError_t copy_batch(void** to, void** from, size_t* sizes, size_t count, cudaMemcpyAttributes* attributes,
                        size_t* first, size_t attribute_count, size_t* failed, cudaStream_t stream) {
   return with_context([&] {

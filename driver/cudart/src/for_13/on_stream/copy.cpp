@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies in a batch, whose place in the list 13 no longer tells.
+// Copies in a batch. CUDA 13 no longer returns the place of a failed one in the list.
 //
 // Compiled twice; see ../../on_stream/copy.cpp. CUDA 12 has another form under the same name.
 #include "runtime.hpp"
