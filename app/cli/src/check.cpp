@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// driverlab check: builds and runs an exercise and says, sentence by sentence, what it did and did not do.
+// driverlab check: builds and runs an exercise, and prints a sentence for each thing that it should do.
 // Runs on the embedded driver, so that the verdict is the same on every machine.
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See cli/command_line.hpp: finds out which subcommand is meant and in which language, and runs it. Without
-// any argument the window opens.
+// See cli/command_line.hpp: finds the subcommand and the language, and runs the subcommand. Without any
+// argument, the window is opened.
 #include "cli/command_line.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ lab::Result<lab::Language> language_of(std::vector<std::string>& words) {
   return language;
 }
 
-// CLI11 would take what stands behind `--` for arguments of its own.
+// CLI11 would take what follows `--` as its own arguments.
 void split_at_dashes(std::vector<std::string>& words, Shell& shell) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] != "--") continue;

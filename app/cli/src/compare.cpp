@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// driverlab compare: two recordings side by side, to the first place where they part. Nothing is executed.
+// driverlab compare: two recordings side by side, up to their first difference. Nothing is executed.
 #include <algorithm>
 
 #include <fmt/format.h>

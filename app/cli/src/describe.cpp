@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // driverlab describe: the whole command line as JSON, in one language, from the same tables as --help. The
-// build makes the manual pages and the completions of the shells from it (packaging/make_manual.py); nobody
-// types it.
+// build makes the manual pages and the completions of the shells from it (packaging/make_manual.py); it is
+// not meant for users.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

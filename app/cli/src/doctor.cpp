@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// driverlab doctor: what this machine has, what follows from it, and the command that mends what is missing.
-// Exits with 0 when a lesson can be run here at all.
+// driverlab doctor: what this machine has, what follows from that, and the command that installs what is
+// missing. The exit status is 0 if lessons can be run here.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See export_page.hpp. What the page holds is lab/page_export's business.
+// See export_page.hpp. lab/page_export.hpp makes the contents of the page.
 #include "export_page.hpp"
 
 #include <cerrno>

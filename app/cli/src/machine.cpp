@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks at files only, except for asking a compiler its version: a look must not hang and must not need
+// Only reads files, and asks a compiler for its version: looking must not hang and must not need special
 // rights.
 #include "machine.hpp"
 

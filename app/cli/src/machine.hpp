@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is on this machine, as found in its files: GPUs on the bus, the kernel's driver, toolkits, compilers,
-// display, fonts. Facts only; what follows from them is doctor's business.
+// display, fonts. Facts only; doctor draws conclusions from them.
 #pragma once
 #include <filesystem>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See open_recording.hpp. The sentences are those of the window.
+// See open_recording.hpp. The messages are those of the window.
 #include "open_recording.hpp"
 
 #include "lab/recording.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opens a recording for a subcommand. What is wrong with it is printed, and has one exit status for all
-// subcommands.
+// Opens a recording for a subcommand. If something is wrong with the recording, it prints what, and the exit
+// status is the same for all subcommands.
 #pragma once
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// driverlab progress: how far the exercises have come, for the student, or as CSV for a teacher.
+// driverlab progress: the progress with the exercises, for the student, or as CSV for a teacher.
 #include <filesystem>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// driverlab replay: prints a recording. Nothing of it is executed, and nothing in it is trusted.
+// driverlab replay: prints a recording. Nothing in it is executed, and nothing in it is trusted.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 

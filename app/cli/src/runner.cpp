@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Follows a run. The session's thread does the work; this thread waits for it to say that something changed,
-// folds, prints and writes.
+// Follows a run. The session's thread does the work; this thread waits until something has changed, and then
+// folds the events, prints and writes.
 #include "runner.hpp"
 
 #include <condition_variable>
@@ -124,7 +124,7 @@ lab::Result<lab::BuildResult> build(const Shell& shell, lab::BuildResult result,
   if (result.ok) return result;
   if (!result.command.empty()) cli::print(stderr, "{}\n", printable(result.command));
   for (const lab::Diagnostic& found : result.diagnostics) {
-    // What is missing from the machine stands in no file.
+    // A problem of the machine has no file.
     const std::string place =
         found.file.empty() ? "" : fmt::format("{}:{}:{}: ", found.file, found.line, found.column);
     cli::print(stderr, "{}\n", printable(place + severity(shell, found.severity) + ": " + found.message));

@@ -57,7 +57,8 @@ lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request,
 struct RunLessonOptions : RunOptions {
   std::string lesson, source;
 };
-// Builds and runs a lesson. An exit status of the lab where that was not possible; the reason has been told.
+// Builds and runs a lesson. If that is not possible, it prints the reason and returns an exit status of the
+// lab.
 tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOptions& options);
 
 }  // namespace cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// driverlab serve: the far end of --via. Started by another driverlab through a launcher, never by a person.
+// driverlab serve: the other side of --via. Started by another driverlab through a launcher, never by a
+// person.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See shell.hpp: how subcommands print and complain, and the values of options that several share. Knows no
-// subcommand.
+// See shell.hpp: how subcommands print output and errors, and the values of options that several of them
+// share. Does not depend on a subcommand.
 #include "shell.hpp"
 
 #include <cerrno>
@@ -72,7 +72,7 @@ void Shell::complain(lab::Text key, const std::vector<std::string>& values) cons
   complain(lab::Problem{key, values});
 }
 void Shell::complain(const lab::Problem& problem) const {
-  (void)output_error();  // what was said before stands before it
+  (void)output_error();  // flushes earlier output, so that it comes first
   cli::print(stderr, "driverlab: {}\n", printable(problem.in(language)));
 }
 int Shell::fail(const lab::Problem& problem, int status) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every subcommand is handed: the reader's language, the front end, and how to speak. A subcommand's
-// file declares its options in add_<name>() and leaves a function behind that does the work.
+// What every subcommand receives: the reader's language, the front end, and functions for printing. A
+// subcommand's file declares its options in add_<name>() and registers a function that does the work.
 #pragma once
 #include <cstdio>
 #include <functional>
@@ -35,7 +35,7 @@ enum Status : int {
 struct Shell {
   lab::Language language = lab::Language::English;
   const FrontEnd* front_end = nullptr;
-  std::vector<std::string> after_dashes;  // what stood behind `--`
+  std::vector<std::string> after_dashes;  // what followed `--`
   bool dashes = false;                    // there was a `--`
   std::function<int()> chosen;            // set by the subcommand that was named
 

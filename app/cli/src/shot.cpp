@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// driverlab shot and export: the window's frame at one moment or at every call, into a file. Checks what was
-// asked for; the drawing comes in as a function, where this build has a window at all.
+// driverlab shot and export: the window's frame at one moment or at every call, in a file. Checks the
+// request; the function that draws is passed in, if this build has a window.
 #include <algorithm>
 #include <charconv>
 #include <iterator>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Follows the store and hands each event on once. A file that cannot be written stops the writing with a
-// sentence that names it, never silently.
+// Follows the store and passes each event on once. If a file cannot be written, writing stops with a message
+// that names the file.
 #include "sinks.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a run's events go while it runs: the terminal, a file of JSON lines, a recording. The same for a live
-// run and for a recording that is read back, so that a replay says what the run said.
+// run and for a recording that is read, so that a replay prints what the run printed.
 #pragma once
 #include <cstdio>
 #include <filesystem>
@@ -41,9 +41,9 @@ class Sinks {
   Walk* walk() { return walk_ ? &*walk_ : nullptr; }
   const lab::Model& model() const { return model_; }
   std::size_t disagreements() const { return disagreements_; }  // calls after which model and driver differ
-  // Everything that the store gained. A file that cannot be written any more (a full disk) is given up, said
-  // on stderr once, and costs neither the run nor the other files; it_failed() tells afterwards.
-  // At most so many events at once, so that whoever follows a run sees its end. True: there are more.
+  // Takes the new events of the store. A file that cannot be written any more (a full disk) is given up, with
+  // one message on stderr; the run and the other files go on. it_failed() is then true. At most so many
+  // events at once, so that the end of a run is seen in time. True: there are more.
   bool take(std::size_t most);
   // The program was ended: of a great many calls that wait to be printed the last few are. Files get all.
   void leave_out_what_waits();

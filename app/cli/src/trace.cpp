@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// driverlab trace -- PROGRAM: the same walk for any program that uses CUDA. Its own files stay where they
-// are, and there are no limits: it is the user's program, and the user can stop it.
+// driverlab trace -- PROGRAM: the same output for any program that uses CUDA. Its files stay where they are,
+// and there are no limits: it is the user's program, and the user can stop it.
 #include <algorithm>
 #include <filesystem>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CLI11 words its errors in English and gives only the finished sentence; the kinds that this command line
-// can raise are told apart by their class, and the name that matters is taken from the parser's own state.
+// CLI11 has its errors only as finished English sentences. So the kind of an error is recognised by its
+// class, and the name in the message is taken from the parser's own state.
 #include "usage_error.hpp"
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CLI11 finds wrong with a command line, said in the reader's language, with the remedy.
+// The messages for mistakes that CLI11 finds in a command line, in the reader's language, with the remedy.
 #pragma once
 #include "lab/text.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines for a terminal. Everything that a program or a recording chose goes through printable(), because text
-// from there must not steer the terminal.
+// Lines for a terminal. All text from a program or a recording goes through printable(), because such text
+// must not control the terminal.
 #include "walk.hpp"
 
 #include <algorithm>
@@ -162,7 +162,7 @@ void Walk::print_begun_lines() {
 
 void Walk::print(std::size_t index) {
   const trace::Event event = store_.at(index);
-  // What was written before a call stands before it, with or without an end.
+  // Output from before a call is printed before it, even if its line has no end.
   if (event.kind != trace::EventKind::Output && event.kind != trace::EventKind::ModuleMapped)
     print_begun_lines();
   switch (event.kind) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run as lines in a terminal: each call with its arguments, answer, source line and the stack after it,
-// with the program's own output between the calls. Prints what a model knows and asks nothing of the run
-// itself.
+// A run as lines in a terminal: each call with its arguments, result, source line and the stack after it,
+// with the program's own output between the calls. Prints only what the model has.
 #pragma once
 #include <cstddef>
 #include <cstdio>
@@ -28,7 +27,8 @@ class Walk {
   void finish();  // at the end: what waits for a call that will not come, or for the end of its line
 
  private:
-  // Calls inside another one complete before it does; they wait for it, to stand below it.
+  // Calls inside another one complete before it does; they are kept until it completes, to be printed below
+  // it.
   struct Line {
     std::uint32_t depth = 0;
     std::string text;

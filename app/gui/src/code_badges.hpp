@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the run says beside the lines of the code: for each line the last call made there, up to the cursor.
+// The results of the run next to the lines of the code: for each line the last call made there, up to the
+// cursor.
 //
-// Kept up step by step, so that following a run costs one look per call; after a jump only the calls shortly
-// before the cursor are read. Knows the workbench and the editor's marks; draws nothing.
+// Updated step by step, so that following a run reads each call once; after a jump, only the calls shortly
+// before the cursor are read. Draws nothing.
 #pragma once
 #include <cstddef>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two texts line by line in one column: what stays, what goes (−), what comes (+). Read only.
+// Two texts line by line in one column: unchanged, removed (−) and added (+) lines. Read only.
 //
-// Keeps the difference until it is handed other texts. Knows text; nothing of lessons.
+// Keeps the difference until it gets other texts. Does not depend on lessons.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many pictures in one file: an animated PNG. Pure; knows PNG's chunks.
+// Many pictures in one file: an animated PNG. Pure; works on PNG's chunks.
 #pragma once
 #include <string>
 #include <vector>

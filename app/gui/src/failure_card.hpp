@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Below the list of calls, when the call at the cursor failed: why it did, in this program's own names, with
-// a way to the earlier call that explains it. Nothing is drawn where the model knows no reason.
+// A card below the list of calls if the call at the cursor failed: the reason, in this program's own names,
+// with a link to the earlier call that explains it. Nothing is drawn if the model has no reason.
 #pragma once
 #include <cstddef>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which files of this machine hold the window's letters, asked of fontconfig, and those files mapped.
+// Finds the font files of this machine for the window with fontconfig, and maps them.
 //
-// Only outlines that ImGui's rasteriser reads are accepted (TrueType and CFF, alone or in a collection).
-// Knows families and files; nothing of sizes, atlases or drawing.
+// Only outlines that ImGui's rasteriser reads are accepted (TrueType and CFF, alone or in a collection). Does
+// not depend on sizes, atlases or drawing.
 #pragma once
 #include <cstddef>
 #include <optional>

@@ -21,7 +21,7 @@ struct Slot {
   Face face;
   Size size;
 };
-// What exists. The rest answers with its neighbour (see slot_of).
+// The existing slots. For all others, a neighbour is used (see slot_of).
 constexpr Slot kSlots[] = {{Face::Ui, Size::Small},   {Face::Ui, Size::Body},    {Face::Bold, Size::Small},
                            {Face::Bold, Size::Body},  {Face::Bold, Size::Title}, {Face::Bold, Size::Large},
                            {Face::Mono, Size::Small}, {Face::Mono, Size::Body}};

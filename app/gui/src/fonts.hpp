@@ -3,8 +3,9 @@
 // baseline. Only glyphs of text in use are drawn into the atlas, which keeps the start under a quarter
 // second.
 //
-// add_text() is told what will be shown; when it returns true the atlas lacks something and rebuild() has to
-// run between frames. Files are found by fontconfig and mapped, never copied. Knows no panel and no lesson.
+// add_text() gets the text that will be shown. If it returns true, the atlas lacks a glyph and rebuild() has
+// to run between frames. Files are found by fontconfig and mapped, never copied. Does not depend on panels or
+// lessons.
 #pragma once
 #include <imgui.h>
 
@@ -23,7 +24,7 @@ class Fonts {
  public:
   Fonts();
   ~Fonts();
-  // Never null after a rebuild(); faces that a size lacks answer with the nearest that exists.
+  // Never null after a rebuild(); if a size lacks a face, the nearest one is returned.
   ImFont* get(Face face, Size size) const;
   float height(Face face, Size size) const;  // of a line, pixels
 

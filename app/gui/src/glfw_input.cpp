@@ -132,7 +132,7 @@ bool GlfwInput::take_refresh() {
 void GlfwInput::feed(const Event& event) {
   switch (event.kind) {
     case Event::Kind::Key: {
-      // ImGui's own key for what the keyboard stands on is Space; everybody tries Enter first.
+      // ImGui's own key to press the selected item is Space, but people try Enter first.
       const bool presses = (event.a == GLFW_KEY_ENTER || event.a == GLFW_KEY_KP_ENTER) && event.d == 0;
       const int key = presses && enter_presses_ ? GLFW_KEY_SPACE : event.a;
       ImGui_ImplGlfw_KeyCallback(window_, key, event.b, event.c, event.d);

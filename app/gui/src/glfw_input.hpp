@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A queue between GLFW's callbacks and ImGui.
 //
-// ImGui 1.86 loses a key that goes down and up within one frame, later ones some Ctrl combinations: so every
-// event waits here, and a frame is handed events only up to the second change of one key or button. The order
-// of what was typed is kept. Knows GLFW and ImGui's GLFW backend; nothing of panels.
+// ImGui 1.86 loses a key that goes down and up within one frame; later versions lose some Ctrl combinations.
+// So every event waits here, and a frame gets events only up to the second change of one key or button. The
+// order of typed keys is kept. Does not depend on panels.
 #pragma once
 #include <deque>
 #include <memory>
@@ -28,7 +28,7 @@ class GlfwInput {
   bool pending() const { return !events_.empty(); }
   // Pixels for one unit of the window system's coordinates; not 1 on some Wayland desktops.
   void set_pixels_per_unit(double ratio) { pixels_per_unit_ = ratio; }
-  std::string take_dropped() { return std::exchange(dropped_, {}); }  // a file let go over the window
+  std::string take_dropped() { return std::exchange(dropped_, {}); }  // a file dropped on the window
   void let_enter_press(bool on) { enter_presses_ = on; }  // buttons; not while the editor has the keys
   bool take_refresh();                                    // true once after the window was exposed or resized
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The set of characters that the atlas has to hold, grown from text as it comes.
+// The set of characters that the atlas has to contain, which grows with the text that is shown.
 //
-// ImGui before 1.92 needs to know its glyphs before it draws; a set made only of the text in use starts four
-// times faster than all Chinese characters would. Knows UTF-8 and nothing of fonts.
+// ImGui before 1.92 needs to know its glyphs before it draws; with a set made only of the text in use, the
+// window starts four times faster than with all Chinese characters. Does not depend on fonts.
 #pragma once
 #include <imgui.h>
 

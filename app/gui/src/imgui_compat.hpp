@@ -2,8 +2,8 @@
 // Every difference between the versions of Dear ImGui that the window is built with: 1.86 (Debian 12)
 // to 1.92, which makes its glyphs when they are first drawn.
 //
-// The rest of app/gui calls these and never asks for a version; tools/try-imgui compiles it against any.
-// Knows ImGui and its backends only.
+// The rest of app/gui calls these and never tests a version; tools/try-imgui compiles it against any version.
+// Uses only ImGui and its backends.
 #pragma once
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
@@ -117,7 +117,7 @@ inline void delete_shared_atlas(ImFontAtlas* atlas) {
   IM_DELETE(atlas);
 }
 
-// The backend's copy of the atlas, around its rebuilding. 1.92 tells the backend itself.
+// The backend's copy of the atlas has to be made again after a rebuild. 1.92 notifies the backend itself.
 inline void forget_font_texture() {
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -129,7 +129,7 @@ inline void make_font_texture() {
 #endif
 }
 
-// A glyph or a font that the backend has not taken yet is handed over with a frame that is drawn.
+// A glyph or a font that the backend does not have yet is passed to it with a frame that is drawn.
 inline bool texture_is_waiting([[maybe_unused]] const ImDrawData& data) {
 #if IMGUI_VERSION_NUM >= 19200
   if (data.Textures == nullptr) return false;

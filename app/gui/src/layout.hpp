@@ -3,7 +3,8 @@
 //
 // Three arrangements: Wide (notes, code and picture side by side), Tabs (notes and code share a place: small
 // windows and large scales) and Stacked (everything above the calls shares one place: very large scales). The
-// user's splitters are fractions, so they survive any size. Knows no ImGui state and no panel's content.
+// user's splitters are fractions, so they are valid for any size. Does not depend on ImGui or on the panels'
+// content.
 #pragma once
 #include <imgui.h>
 
@@ -20,7 +21,7 @@ struct Rect {
 
 // What the user dragged. Fractions of the free length of the axis.
 struct Splits {
-  float notes = 0.25f;    // of the width, where notes stand alone
+  float notes = 0.25f;    // of the width, if notes have a place of their own
   float picture = 0.37f;  // of the width
   float bottom = 0.27f;   // of the height below the bar
   float output = 0.20f;   // of the code column's height

@@ -2,8 +2,8 @@
 // The figures of the notes: stacks and contexts as they are at the end of a step, drawn from the run that is
 // open.
 //
-// Smaller and simpler than the picture: who lies on which stack, and who is alive. What it shows is looked up
-// once a step and kept. It knows the model's states; nothing of Markdown.
+// Smaller and simpler than the picture: which contexts are on which stack, and which are alive. What it shows
+// is looked up once for each step and kept. Does not depend on Markdown.
 #pragma once
 #include <imgui.h>
 

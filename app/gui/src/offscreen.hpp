@@ -3,7 +3,7 @@
 // Renderer::read() reads.
 //
 // Always drawn by the software rasteriser, so that the same input gives the same bytes on every machine with
-// the same packages. Knows OpenGL; nothing of ImGui and panels.
+// the same packages. Does not depend on ImGui or panels.
 #pragma once
 #include <memory>
 #include <string>

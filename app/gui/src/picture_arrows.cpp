@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Arrows from current cards to their contexts: a curve where nothing lies between, and else a line beside
-// everything and through the gaps between boxes, so that none is crossed.
+// Arrows from current cards to their contexts: a curve if nothing is in between, else a line around
+// everything and through the gaps between boxes, so that no box is crossed.
 //
-// Part of the layout (picture_layouter.hpp). Knows boxes and places; draws nothing.
+// Part of the layout (picture_layouter.hpp). Draws nothing.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See picture_contents.hpp. Rows are drawn only where they are in sight.
+// See picture_contents.hpp. Only visible rows are drawn.
 #include "picture_contents.hpp"
 
 #include <imgui.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is known of the bytes in a piece of memory, drawn as the reader wants to see them: hexadecimal, as
-// integers, as floating point numbers, as a curve, as an image.
+// What is known of the bytes in a piece of memory, drawn in the form that the reader has chosen: hexadecimal,
+// as integers, as floating point numbers, as a curve, as an image.
 //
-// Knows bytes and how certain they are; nothing of where they came from.
+// Needs the bytes and how certain they are; does not depend on where they came from.
 #pragma once
 #include "lab/contents.hpp"
 #include "view.hpp"

@@ -365,7 +365,7 @@ std::string Devices::place_words(const lab::Allocation& allocation) const {
   return words;
 }
 
-// Between the host, whose threads stand above, and the devices below: it is at home in neither.
+// Between the host, whose threads are above, and the devices below: it belongs to neither.
 void Devices::managed() {
   const auto found = owned_.find(kManaged);
   if (found == owned_.end()) return;

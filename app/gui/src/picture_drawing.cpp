@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See picture_drawing.hpp. Only what is in sight is drawn, so that ten thousand boxes cost no more than
+// See picture_drawing.hpp. Only visible boxes are drawn, so that ten thousand boxes take no more time than
 // fifty.
 #include "picture_drawing.hpp"
 

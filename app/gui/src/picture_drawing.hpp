@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Draws a scene's boxes in the theme's colours, and says what each of them is.
+// Draws a scene's boxes in the theme's colours, with a tooltip for each.
 //
-// Private to the picture. A context's identity is its colour; every state of it (current, primary, floating,
-// destroyed) also has a form of its own: thick, dashed, loose, struck.
+// Private to the picture. A context is recognised by its colour; each of its states (current, primary,
+// floating, destroyed) also has a form of its own: thick, dashed, loose, struck.
 #pragma once
 #include <optional>
 #include <string>

@@ -11,7 +11,7 @@
 
 namespace gui::picture {
 
-// Where an event stands in the source, "main.cpp:34"; "" where nobody knows.
+// The place of an event in the source, "main.cpp:34"; "" if it is not known.
 using PlaceOf = std::function<std::string(std::uint64_t event)>;
 
 // Letters of either case. A name matches where the words begin it or a part of it behind a dot or a blank;

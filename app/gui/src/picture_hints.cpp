@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a box of the picture says when the mouse rests on it: the handle, where the object comes from, what it
-// means. Words only; picture_panel.cpp draws them.
+// The text about a box of the picture when the mouse rests on it: the handle, where the object comes from,
+// what it means. Words only; picture_panel.cpp draws them.
 #include <cstdio>
 
 #include "lab/object_words.hpp"

@@ -189,7 +189,7 @@ void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32
     l.put_middle(card, x + gap, 0, rect.h, right - x - gap, words, Face::Ui, Size::Small, Ink::Muted);
 }
 
-// What a call that needs a context would answer now.
+// What a call that needs a context would return now.
 std::string answer_now(const Layouter& l, const lab::Thread& thread) {
   if (thread.stack.empty()) return l.state.initialised ? "201" : "3";
   const std::uint32_t top = thread.stack.back();
@@ -255,7 +255,7 @@ void lay_out_thread_title(Layouter& l, const lab::Thread& thread, int box, float
   }
   const float gap = l.px(6);
   std::string number = std::to_string(thread.number);
-  float x = l.px(12) + gap;  // the dot of the acting thread stands before it
+  float x = l.px(12) + gap;  // the dot of the acting thread is before it
   x += l.put_middle(box, x, 0, tall, right - x, number, Face::Bold, Size::Body, Ink::Text) + gap;
   std::string name = thread.name;
   if (thread.number == 0 && (name.empty() || name == "main")) name = l.text(Text::PictureThreadMain);
@@ -284,8 +284,8 @@ struct ShownThreads {
   std::size_t hidden = 0;
 };
 
-// The first ones, and the one that acts in the last place when it is beyond. A thread that has ended and left
-// nothing has nothing more to tell: it is one number in a chip.
+// The first ones, and in the last place the acting one if it is not among them. A thread that has ended and
+// left nothing is only counted, in a chip.
 ShownThreads shown_threads(const Layouter& l) {
   ShownThreads found;
   if (!l.request.filter.threads) return found;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From a moment of a run to a scene: which boxes, where, and with what words.
+// Makes a scene of a moment of a run: which boxes, where, and with what words.
 //
-// Pure: everything it needs of fonts and of the run comes in through Request. Places are stable: stacks grow
-// upward from the bottom, contexts keep their cell in creation order, and only long runs fold.
+// Pure: everything that it needs of fonts and of the run is in Request. Places are stable: stacks grow upward
+// from the bottom, contexts keep their cell in the order of creation, and only long lists are folded.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -37,7 +37,7 @@ struct Request {
   const Meter* meter = nullptr;
   float scale = 1, width = 600;
   std::uint32_t acting_thread = lab::kNone;
-  std::string process;     // "process 2", where the run has several; they stand on each thread
+  std::string process;     // "process 2", if the run has several; shown on each thread
   std::string step_title;  // "This step · call 6 · cuCtxPushCurrent"
   std::string step_words;  // "+ A on top."
   bool step_failed = false;
@@ -58,8 +58,8 @@ Scene lay_out(const Request& request);
 // The most cards a stack shows before it folds, and so the most that least_cards need be.
 inline constexpr std::uint32_t kLeastCards = 3, kLeastCardsLow = 2, kMostCards = 8;
 
-// Where allocations stand on a ribbon of width 1: low address first, gaps to scale unless they are longer
-// than everything allocated together; those become a cut.
+// The places of allocations on a ribbon of width 1: low address first, gaps to scale. A gap that is longer
+// than all allocations together becomes a cut.
 struct Stretch {
   std::uint64_t address = 0, size = 0;
 };

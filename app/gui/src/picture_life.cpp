@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See picture_life.hpp. The life is asked for when it is first shown and when the run has grown since.
+// See picture_life.hpp. The history is looked up when it is first shown, and again when the run has grown.
 #include "picture_life.hpp"
 
 #include <imgui.h>

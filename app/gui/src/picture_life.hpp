@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The card below the picture that tells the life of what was clicked: made, used, ended, each a way to that
-// call and its line. It knows the model's answer and nothing of how the picture is drawn.
+// The card below the picture with the history of the object that was clicked: made, used, ended, each with a
+// link to that call and its line. Does not depend on how the picture is drawn.
 #pragma once
 #include <optional>
 #include <string>

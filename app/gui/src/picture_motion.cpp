@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See picture_motion.hpp. A push slides in from above, a pop lifts off, an allocation grows from its left
-// edge; everything else fades.
+// See picture_motion.hpp. A pushed card slides in from above, a popped one moves up and away, an allocation
+// grows from its left edge; everything else fades.
 #include "picture_motion.hpp"
 
 #include <algorithm>

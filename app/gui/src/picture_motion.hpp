@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// From one scene to the next: where each box is on the way, how solid, and which are leaving.
+// The motion from one scene to the next: the place of each box in between, how solid it is, and which boxes
+// disappear.
 //
-// Pure. Motion explains what a step did; it never delays one: a new scene starts from wherever the one before
-// has got to, and time 1 is exactly the new scene.
+// Pure. Motion explains what a step did, and never delays a step: a new scene starts from the present state
+// of the one before, and time 1 is exactly the new scene.
 #pragma once
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See picture_objects.hpp. A module is a frame around its functions and variables; everything else is one
-// chip. Shape tells the kind before its letter does: streams are round, variables have corners.
+// chip. The shape shows the kind as well as the letter: streams are round, variables have corners.
 #include "picture_objects.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::uint64_t object_id(lab::ObjectId id) {
   return make_id(IdSpace::Object, static_cast<std::uint64_t>(id.kind), id.number);
 }
 
-// Names of C++ functions are long; what stands before the parameters is enough beside the others.
+// Names of C++ functions are long; the part before the parameters is enough to distinguish them.
 std::string short_label(std::string_view label) {
   constexpr std::size_t kMost = 28;
   if (label.size() <= kMost) return std::string(label);

@@ -56,8 +56,7 @@ class ObjectPlanner {
   std::vector<std::vector<const lab::Object*>> by_context_;  // the last one: the process's
 };
 
-// What stands for the objects that find no room, as Request::unfolded names it. `context`: kNone is the
-// process.
+// The chip for the objects that have no room, as Request::unfolded names it. `context`: kNone is the process.
 std::uint64_t modules_fold(std::uint32_t context);                     // whole modules and libraries
 std::uint64_t module_fold(std::uint32_t context, lab::ObjectId head);  // what was got from this one
 std::uint64_t others_fold(std::uint32_t context);                      // all that is of no module

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See picture_panel.hpp. The layout makes a scene when the moment, the width, the language or the scale
+// See picture_panel.hpp. The layout makes a scene when the moment, the width, the language or the scale has
 // changed; this file moves it (picture_motion), draws it (picture_drawing), scrolls and zooms it.
 #include "picture_panel.hpp"
 
@@ -116,8 +116,7 @@ Scene PicturePanel::lay_out_at(Frame& frame, const ShownRun& run, ImVec2 room, f
 
 void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
   const float margin = 2 * frame.px(kMargin), least = frame.px(kNarrowest);
-  // A stack that keeps its height lets the rest stand still; on a low panel it would push the cards out of
-  // sight.
+  // If a stack keeps its height, the rest does not move; but on a low panel the cards would not be visible.
   const bool keep_room = room.y >= frame.px(420);
   const auto key_at = [&](float zoom) {
     return SceneKey{moment_shown(run),

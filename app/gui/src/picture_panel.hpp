@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One picture with everything that can be done to it: motion, scrolling, zoom, search, filter, the difference
-// from the pinned moment, the card that tells a life. The picture's own panel holds one, two runs side by
-// side hold two.
+// from the pinned moment, the card with an object's history. The picture's own panel has one, two runs side
+// by side have two.
 //
-// It knows the run only through ShownRun, and changes the moment only through its jump().
+// It gets the run only through ShownRun, and changes the moment only through its jump().
 #pragma once
 #include <optional>
 #include <set>
@@ -21,7 +21,7 @@ enum class Tools : std::uint8_t { None, All };
 
 class PicturePanel {
  public:
-  // Into the window that is open, from the cursor on. `id` tells two pictures of one window apart.
+  // Draws into the open window, from the cursor on. `id` is different for two pictures in one window.
   void draw(Frame& frame, const ShownRun& run, const char* id, Tools tools);
   // The strip with search, filter and zoom; at the right of the panel's header where there is one.
   void draw_tools(Frame& frame, const ShownRun& run);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The run that a picture shows, and the moment in it: the workbench's run, or the one beside it.
 //
-// References that are good for one frame. Knows nothing of drawing.
+// References that are valid for one frame. Does not depend on drawing.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 //
 // A scene is a pure function of a moment (picture_layout.hpp), so that it can be tested for overlaps without
 // a window, compared with the scene before it for motion (picture_motion.hpp), and asked what is under the
-// mouse. Knows places and words; neither colours nor ImGui's drawing.
+// mouse. Depends on neither colours nor ImGui's drawing.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -57,7 +57,7 @@ struct Label {
   Ink ink = Ink::Text;
   LabelShape shape = LabelShape::Plain;
   bool struck = false;
-  bool over_bar = false;  // an allocation's words, which may stand on its bar
+  bool over_bar = false;  // an allocation's words, which may be on its bar
 };
 
 struct Box {
@@ -77,7 +77,7 @@ struct Box {
   bool changed = false;  // by the last event
   // Compared with the pinned moment.
   enum class Since : std::uint8_t { Same, Created, Changed } since = Since::Same;
-  bool failed = false;  // Step: the call answered an error
+  bool failed = false;  // Step: the call returned an error
   bool acting = false;  // Thread: made the last call
   bool empty = false;   // Stack without cards
   bool primary = false;
@@ -109,7 +109,7 @@ struct Curve {
 Curve curve_between(const Rect& card, const Rect& target, float scale);
 
 struct Scene {
-  std::vector<Box> boxes;  // a parent stands before what lies in it
+  std::vector<Box> boxes;  // a parent comes before the boxes in it
   std::vector<Arrow> arrows;
   float width = 0, height = 0;
   int focus = -1;  // the box that the last event changed

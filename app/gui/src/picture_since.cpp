@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See picture_since.hpp. Long lists are cut: what is drawn has its marks anyway.
+// See picture_since.hpp. Long lists are cut, because the marks on the boxes show all changes.
 #include "picture_since.hpp"
 
 namespace gui::picture {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tools of a picture: the field that finds things, the choice of what is shown, and the zoom that shows
-// all. Part of PicturePanel (picture_panel.hpp).
+// The tools of a picture: the field for searching, the choice of what is shown, and the zoom that shows
+// everything. Part of PicturePanel (picture_panel.hpp).
 #include <imgui.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ void PicturePanel::look_for(Frame& frame, const ShownRun& run) {
     const trace::Event made = store.at(event);
     return made.line == 0 ? std::string() : made.file + ":" + std::to_string(made.line);
   });
-  // Among what this moment has, what was shown stays the one shown, wherever it stands now.
+  // The hit that was shown stays the shown one if this moment has it, whatever its number is now.
   const auto shown = std::find(hits_.begin(), hits_.end(), wanted_);
   if (hits_.empty())
     wanted_ = {};

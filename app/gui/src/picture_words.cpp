@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See picture_words.hpp. Each change gives one phrase, in the order in which they happened; a call that
-// changed nothing says so.
+// See picture_words.hpp. Each change gives one phrase, in the order in which they happened; there is also one
+// for a call that changed nothing.
 #include "picture_words.hpp"
 
 #include <algorithm>

@@ -15,7 +15,7 @@ namespace gui::picture {
 // What came back from a call that changed nothing, which is what it was made for.
 struct StepAnswers {
   std::string written;                        // "count = 2, name = Embedded GPU 0"; see written_words()
-  std::optional<std::size_t> devices_before;  // how many were known, where the call may tell of more
+  std::optional<std::size_t> devices_before;  // how many were known before a call that may add some
 };
 std::string step_words(const lab::State& state, const trace::Event& event, lab::Language language,
                        const StepAnswers& answers = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns pixels into a PNG in memory, for screenshots and exports. Knows libpng and nothing else.
+// Turns pixels into a PNG in memory, for screenshots and exports. Uses libpng and nothing else.
 #pragma once
 #include <cstdint>
 #include <span>

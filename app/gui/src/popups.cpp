@@ -18,8 +18,8 @@ namespace {
 
 using lab::Text;
 
-// A choice in a list: text, a muted explanation below it, a check where it is the present one. `note` stands
-// at the right of the text. True when pressed.
+// A choice in a list: text, a muted explanation below it, and a check mark if it is the present one. `note`
+// is to the right of the text. True if pressed.
 bool choice(Frame& frame, const char* id, std::string_view label, std::string_view second, bool on,
             bool enabled, bool lit, std::string_view note = {}) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
@@ -420,7 +420,7 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   end_popup();
 }
 
-// Good news needs no answer: it stands above the list of calls for a while, moves nothing, and goes.
+// Notices about success need no reply: they are shown above the list of calls for a while, and move nothing.
 void Shell::draw_notices(Frame& frame, const Layout& layout) {
   if (notices_.empty()) return;
   constexpr double kSeconds = 5;

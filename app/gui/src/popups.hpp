@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The frame of everything that opens above the panels: a plain window of a given width, its heading, and
-// lists to choose from. Every begin_popup() is followed by an end_popup(). What is in them is popups.cpp's
-// and its neighbours'.
+// lists to choose from. Every begin_popup() is followed by an end_popup(). Their contents are in popups.cpp
+// and similar files.
 #pragma once
 #include "view.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See predict_card.hpp. Words are wrapped anew each frame: they are few, and only there while someone thinks.
+// See predict_card.hpp. Words are wrapped again in each frame: they are few, and shown only for a short time.
 #include "predict_card.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void PredictCard::say(std::string text, float width, bool strong) {
   (asking_ ? asked_ : told_).push_back({without_ticks(std::move(text)), width, strong});
 }
 
-// How the answer came out: right or not, what the driver did, and why.
+// The outcome of the answer: right or not, what the driver did, and why.
 void PredictCard::tell(const Frame& frame, const lab::Prediction& prediction, float width) {
   const lab::Language language = frame.language;
   const bool waiting = !prediction.known;
@@ -97,13 +97,14 @@ float PredictCard::measure(Frame& frame, float width, float most) {
     say(question->words.in(frame.language), inner, false);
     for (std::size_t i = 0; i < question->choices.size(); ++i)
       choices_.push_back(std::to_string(i + 1) + "   " + question->choices[i].words.in(frame.language));
-    // How to answer gives way first: the picture is what one thinks with.
+    // The hint on how to answer is dropped first, because the picture is needed to find the answer.
     if (most >= frame.px(330))
       say(std::string(
               frame.text(frame.selection.editor_had_focus ? Text::PredictKeysEditor : Text::PredictKeys)),
           inner, false);
   }
-  // What became of the last answer comes before the next question, and nobody answers what is not in sight.
+  // The outcome of the last answer comes before the next question, and a question that is not visible is not
+  // asked.
   if (asking_ && height_of(frame, inner) > most) {
     if (told_.empty() || prediction == nullptr) return asking_ = false, 0.0f;
     asked_.clear(), choices_.clear(), asking_ = false;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// "What will happen?": the question before a call, below the picture, and how the last answer came out.
+// "What will happen?": the question before a call, below the picture, and the outcome of the last answer.
 //
-// Takes room of its own, so that it covers nothing, and only where there is something to say. Whoever goes on
-// without an answer is asked no more about that call. Knows the workbench's questions; not how they are made.
+// It has a place of its own, so that it covers nothing, and is shown only if there is something to show. If
+// the student goes on without an answer, there is no further question about that call. Does not depend on how
+// questions are made.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,12 +14,12 @@ namespace gui {
 
 class PredictCard {
  public:
-  // The height that draw() will need in this width, at most `most`; 0 when there is nothing to ask or to
-  // tell, or no room for it.
+  // The height that draw() will need in this width, at most `most`; 0 if there is nothing to show, or no room
+  // for it.
   float measure(Frame& frame, float width, float most);
   // At the cursor. True when the student wants to be asked no more.
   bool draw(Frame& frame, float width);
-  // Something is asked and was drawn in the last frame: the numbers answer it.
+  // A question was drawn in the last frame: the number keys answer it.
   bool asking() const { return shown_ && asking_; }
   std::string_view verdict() const;  // of the last answer: "", "waiting", "right", "wrong", "open"
 

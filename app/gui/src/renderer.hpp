@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // ImGui's context and its OpenGL side, the same for a window and for an offscreen picture.
 //
-// Needs a current OpenGL context made by whoever owns the surface (window.cpp, offscreen.cpp). Knows fonts
-// and the renderer's texture; nothing of panels.
+// Needs a current OpenGL context made by the owner of the surface (window.cpp, offscreen.cpp). Does not
+// depend on panels.
 #pragma once
 #include <imgui.h>
 
@@ -20,7 +20,7 @@ class Renderer {
   static std::unique_ptr<Renderer> create();  // nothing when OpenGL 3.3 cannot be used
   ~Renderer();
 
-  // Builds the atlas for this scale and hands it to OpenGL; between frames only.
+  // Builds the atlas for this scale and passes it to OpenGL; between frames only.
   void rebuild_fonts(Fonts& fonts, float scale);
   void begin_frame(int width, int height, double seconds_since_last);
   // Draws what ImGui collected over a background of `clear`. A frame that looks as the last one drawn is left
@@ -36,8 +36,8 @@ class Renderer {
   std::size_t drawn_ = 0;  // look_of what was drawn last
 };
 
-// A number for the pixels of a frame: two frames that differ in it may look different, two that share it do
-// not. 0 where that cannot be told, because something is still to be handed to OpenGL.
+// A number for the pixels of a frame: two frames with the same number look the same; with different numbers
+// they may look different. 0 if that cannot be known, because something has not been passed to OpenGL yet.
 std::size_t look_of(const ImDrawData& data, int width, int height, ImU32 clear);
 
 }  // namespace gui

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where a long list of equal rows is scrolled to, counted in rows.
+// The scroll position of a long list of equal rows, counted in rows.
 //
-// ImGui scrolls in pixels held in floats, which lose whole pixels from half a million rows on; here a million
-// rows scroll as ten do. The arithmetic is pure; only draw() needs a frame. Knows nothing of what a row is.
+// ImGui scrolls in pixels stored as floats, which are not exact to a pixel from half a million rows on; here
+// a million rows scroll like ten. The arithmetic is pure; only draw() needs a frame. Does not depend on the
+// contents of a row.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ class RowScroll {
     fitting_ = std::max(fitting, 0.5);
     move_to(top_);
   }
-  // The last screen may end with a blank part of a row, so that rows can stand whole below the head.
+  // The last screen may end with a blank part of a row, so that the row below the head is complete.
   void move_to(double top) { top_ = std::clamp(top, 0.0, std::max(0.0, std::ceil(rows_ - fitting_))); }
   void move_by(double rows) { move_to(top_ + rows); }
   // Brings a row into sight together with the one after it where both fit; `anew` as if nothing was shown

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sharing a run, and the strip that tells of long work with its way out. Part of Shell (shell.hpp).
+// Sharing a run, and the strip that shows long work with a button to cancel it. Part of Shell (shell.hpp).
 //
-// What is written and how is the lab's; here are the choices, the progress and the names of the files.
+// The lab writes the files; here are the choices, the progress and the names of the files.
 #include <algorithm>
 
 #include "lab/installation.hpp"

@@ -350,7 +350,7 @@ void Shell::draw(float width, float height, double time) {
 
   const Shown there = what_is_there();
   if (std::exchange(notes_there_, there.notes) && !there.notes && tab_ == Tab::Notes) tab_ = Tab::Code;
-  // What is said stands between the bar and the panels, so that it covers no button.
+  // Messages are between the bar and the panels, so that they cover no button.
   Layout layout = arrange(width, height - problems_height_, frame.scale, splits(), there);
   for (Rect* place : {&layout.notes, &layout.code, &layout.output, &layout.picture, &layout.tabs,
                       &layout.time, &layout.calls, &layout.bottom, &layout.split_notes, &layout.split_picture,

@@ -58,7 +58,7 @@ class Shell {
   // Notes every text of the next frames; null again ends it. For tests.
   void watch_texts(TextLog* texts) { texts_ = texts; }
   void read_glossary(const std::filesystem::path& assets);
-  // What the window has to do for the shell; each is told once.
+  // What the window has to do for the shell; each wish is returned once.
   enum class Wish { None, SavePicture, CopyPicture, FullScreen };
   Wish take_wish() { return std::exchange(wish_, Wish::None); }
   void start_tour() { tour_ = 0; }
@@ -71,7 +71,7 @@ class Shell {
   void compare_runs(bool on) { maximized_ = on ? Panel::Compare : Panel::None; }
   void pin_call(std::optional<std::size_t> calls);  // the moment after so many calls; nothing: none
   bool comparing_runs() const { return maximized_ == Panel::Compare; }
-  void say(lab::Problem notice);  // good news, shown like a problem but told apart
+  void say(lab::Problem notice);  // a notice about success, shown like a problem but in another style
 
  private:
   struct Panels;

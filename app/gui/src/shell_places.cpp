@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the student was: file, line, breakpoints and exercise of each lesson, kept in the settings, so that a
-// window that is closed or killed opens as it was left. And F6, which carries the keyboard from panel to
-// panel. Part of Shell (shell.hpp).
+// Where the student was: file, line, breakpoints and exercise of each lesson, kept in the settings, so that
+// after the window was closed or killed, it opens in the same state. Also F6, which moves the keyboard focus
+// from panel to panel. Part of Shell (shell.hpp).
 #include <algorithm>
 #include <optional>
 #include <string_view>

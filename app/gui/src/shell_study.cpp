@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the shell does for studying: search, progress for the teacher, good news. Part of Shell (shell.hpp).
+// What the shell does for studying: search, progress for the teacher, notices of success. Part of Shell
+// (shell.hpp).
 #include <algorithm>
 
 #include "lab/progress.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the shell does about time: lines, changes of one object, playing, the pinned moment, two runs. Part of
+// The shell's commands for time: lines, changes of one object, playing, the pinned moment, two runs. Part of
 // Shell (shell.hpp).
 #include "shell.hpp"
 

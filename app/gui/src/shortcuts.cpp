@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See shortcuts.hpp. Close (Esc) is not in the table of global keys: what is open takes it first.
+// See shortcuts.hpp. Close (Esc) is not in the table of global keys, because an open pop-up uses it first.
 #include "shortcuts.hpp"
 
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One frame of the window into a PNG, without a display: the same drawing code over an offscreen picture.
 //
-// Nothing moves in it: time stands still, motion shows its end, nothing is hovered. A lesson is run to its
-// end first, on the embedded driver; a recording is read. Every failure has a sentence and a status of its
-// own.
+// Nothing moves in it: the time does not change, motion shows its end, nothing is hovered. A lesson is first
+// run to its end, on the embedded driver; a recording is read. Every failure has its own message and exit
+// status.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -154,7 +154,7 @@ class Studio {
   Studio(const Studio&) = delete;
   Studio& operator=(const Studio&) = delete;
 
-  // A PNG of the moment at which the workbench's cursor stands; empty when libpng fails.
+  // A PNG of the moment at the workbench's cursor; empty if libpng fails.
   std::string draw() {
     for (int i = 0; i < kFrames; ++i) {
       shell_->handle({});
@@ -168,7 +168,7 @@ class Studio {
       if (i + 1 == kFrames)
         renderer_->end_frame(width_, height_, shell_->theme()[Role::Window], true);
       else
-        ImGui::Render();  // what this frame measured, the next one stands on; nobody sees it
+        ImGui::Render();  // not shown: this frame only measures for the next one
     }
     return encode_png(Renderer::read(width_, height_), width_, height_);
   }

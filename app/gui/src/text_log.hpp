@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What was written where, for tests: every text of a frame with its box, and every card that texts lie on.
+// The texts of a frame and their places, for tests: every text with its box, and every card below texts.
 //
-// All letters pass draw_text() (widgets.hpp), which notes them here when a log is attached to the frame; in
-// the window none is. tests/gui reads it to say that no text is cut and none lies on another. Knows places
-// only; what counts as wrong is the tests' business.
+// draw_text() (widgets.hpp) draws all text, and notes it here if a log is attached to the frame; the window
+// attaches none. tests/gui reads the log to check that no text is cut or covered by another. The tests decide
+// what is wrong.
 #pragma once
 #include <imgui.h>
 
@@ -41,7 +41,7 @@ struct DrawnCard {
 class TextLog {
  public:
   void clear() { texts_.clear(), cards_.clear(), order_ = 0, by_hand_ = 0; }
-  // Both stand in the current ImGui window.
+  // Both are in the current ImGui window.
   void text(std::string_view text, const Rect& box, Cut cut, bool shortened, bool lost);
   void card(const Rect& box, bool opaque);
   // What was drawn there before in this window is hidden on purpose: a badge over the end of a long line.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The table of the three themes, and the colours of contexts after Okabe and Ito.
 //
-// tests/gui holds every text role against every background it stands on: 4.5:1 in dark and light, 7:1 in
-// projector. Change a colour here and the test says whether it can still be read. Draws nothing.
+// tests/gui checks the contrast of every text role with each of its backgrounds: 4.5:1 in dark and light, 7:1
+// in projector. After a change of a colour, the test shows whether the text can still be read. Draws nothing.
 #include "theme.hpp"
 
 #include <algorithm>

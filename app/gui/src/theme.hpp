@@ -2,8 +2,8 @@
 // Every colour and length of the window in one table: roles, three themes, and the colours of contexts.
 //
 // Drawing code names roles, never colours, so that a theme is one column of theme.cpp. A context's colour
-// follows from its name alone ("A", "B", "P0"), so it is the same in every panel, run and language. The
-// module knows ImGui's packed colours and nothing of lessons, models or drawing.
+// depends only on its name ("A", "B", "P0"), so it is the same in every panel, run and language. Does not
+// depend on lessons, models or drawing.
 #pragma once
 #include <imgui.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The bar on top: lesson, transport, driver, language, scale, appearance. Part of Shell (shell.hpp).
 //
-// What does not fit gives way in a fixed order: shortcuts on the buttons, the product's name, the driver's
-// details, the labels of Restart and Back, that of Step, and buttons that are needed less than Step.
+// What does not fit is left out in a fixed order: shortcuts on the buttons, the product's name, the driver's
+// details, the labels of Restart and Back, that of Step, and buttons that are less important than Step.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -98,7 +98,7 @@ void Shell::draw_bar(Frame& frame, const Layout& layout) {
                 std::max(1.0f, frame.px(frame.theme.line_width())));
   const float right = draw_bar_right(frame, bar, layout.compact_bar);
   const float centre = bar.x + bar.w / 2;
-  // The transport stands in the middle of the window where it can, else against the right group.
+  // The transport is in the middle of the window if it fits there, else next to the right group.
   const float widest = frame.px(tight(frame, bar) ? 250 : layout.compact_bar ? 350 : 590);
   float left = std::round(centre - widest / 2);
   if (left + widest > right - frame.px(16)) left = right - frame.px(16) - widest;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The tour at the first start: five cards, each beside the panel that it is about. Part of Shell (shell.hpp).
+// The tour at the first start: five cards, each next to the panel that it is about. Part of Shell
+// (shell.hpp).
 //
-// Enter or its button goes on, Escape ends it; everything behind it can be used meanwhile.
+// Enter or its button shows the next card, Escape ends it; the rest of the window can be used meanwhile.
 #include <algorithm>
 #include <utility>
 
@@ -28,7 +29,7 @@ void Shell::draw_tour(Frame& frame, const Layout& layout) {
                         {Text::TourBar, layout.bar}};
   constexpr int kCards = 5;
   tour_ = std::min(tour_, kCards - 1);
-  // Where panels share a place, the one that the card speaks of comes to the front.
+  // If panels share a place, the one that the card is about comes to the front.
   constexpr Tab kTabs[] = {Tab::Notes, Tab::Code, Tab::Picture};
   if (std::exchange(tour_seen_, tour_) != tour_ && tour_ < 3) {
     tab_ = kTabs[tour_];
@@ -40,7 +41,7 @@ void Shell::draw_tour(Frame& frame, const Layout& layout) {
                              std::max(frame.px(12), layout.bar.right() - width - frame.px(12)));
   const bool below = tour_ == kCards - 1;
   const bool above = tour_ == kCards - 2;
-  // Beside flat panels; at the foot of tall ones, whose title and first lines are what the card speaks of.
+  // Next to flat panels; at the bottom of tall ones, because the card is about their title and first lines.
   const float y = below   ? card.about.bottom() + frame.px(12)
                   : above ? card.about.y - frame.px(170)
                           : std::max(card.about.y + frame.px(70), card.about.bottom() - frame.px(190));

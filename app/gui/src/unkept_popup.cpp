@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The question that is asked before text that could not be saved would be lost: save it elsewhere, drop it,
-// or stay. Part of Shell (shell.hpp).
+// The question before text that could not be saved would be lost: save it elsewhere, drop it, or stay. Part
+// of Shell (shell.hpp).
 //
-// Esc, a click beside it and everything else that closes it means to stay: only a choice lets the text go.
+// Esc, a click outside and everything else that closes it means to stay: only a choice drops the text.
 #include <algorithm>
 
 #include "popups.hpp"
@@ -32,7 +32,7 @@ bool Shell::unkept_takes(const KeyPress& press) {
   else if (press.key == Key::Enter)
     settle_unkept(static_cast<Unkept>(unkept_choice_));
   else if (!unkept_field_.take(press))
-    return press.key != Key::L;  // Ctrl+L: the question in the other language; all else waits for an answer
+    return press.key != Key::L;  // Ctrl+L changes the language; all other keys wait for an answer
   return true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a panel is, and what it is handed each frame.
+// What a panel is, and what it gets in each frame.
 //
 // The shell opens one borderless child window per panel, with the panel's background drawn and no padding,
 // and calls draw() inside it; ImGui::GetContentRegionAvail() is the panel's size. A view draws its own header
@@ -38,7 +38,7 @@ struct Selection {
   bool editor_had_focus = false;  // in the frame before
   // Keys were used since the mouse moved: what it happens to lie on says nothing, and covers nothing.
   bool hushed = false;
-  bool asking = false;  // a question about the next call is on the screen: nothing tells the answer
+  bool asking = false;  // a question about the next call is on the screen: no panel may show the answer
   // A panel asks another to show a place (a click on a diagnostic, on a line of the call list).
   struct Goto {
     std::string file;
@@ -81,7 +81,7 @@ struct Frame {
   Selection& selection;
   lab::Language language = lab::Language::English;
   float scale = 1;         // 1 = 100 %
-  double time = 0;         // seconds; stands still in shots
+  double time = 0;         // seconds; does not change in shots
   bool animations = true;  // false: draw the end state of every motion
   float motion_speed = 1;  // 2: every motion takes half as long
   bool still = false;      // a shot: no caret, no hover, no scroll in motion

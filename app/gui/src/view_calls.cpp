@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The list of calls: number, thread, call with arguments, result, the stack after it, duration, source line.
 //
-// Virtual: only the rows in sight are asked for and drawn, so a million calls cost what thirty do. The calls
-// that are held or running stand below the recorded ones, pale. A click jumps; a double click shows the line.
+// Virtual: only the visible rows are looked up and drawn, so a million calls take no more time than thirty.
+// The calls that are held or running are below the recorded ones, in pale. A click jumps; a double click
+// shows the line.
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -63,7 +64,7 @@ class CallsView final : public View {
   float shown_height_ = 0, shown_view_ = 0;  // after a change of size the current row is looked up again
 };
 
-// The stack after an event. What was destroyed by then may still stand on it.
+// The stack after an event. Destroyed contexts may still be on it.
 std::vector<StackEntry> stack_of(const lab::Model& model, std::size_t event) {
   std::vector<StackEntry> stack;
   const auto& contexts = model.latest().contexts;
@@ -77,8 +78,9 @@ std::vector<StackEntry> stack_of(const lab::Model& model, std::size_t event) {
   return stack;
 }
 
-// Calls inside another one complete before it does, and stand below it here: which call a row shows. Only
-// where they follow each other without another thread's in between; elsewhere the order of completion stays.
+// Calls inside another one complete before it does, but are below it here: which call a row shows. Only if
+// they follow each other without a call of another thread in between; otherwise the order of completion
+// stays.
 std::size_t call_of_row(const trace::Store& store, std::size_t row, std::size_t calls) {
   constexpr std::size_t kMostInside = 256;
   const auto event = [&store](std::size_t call) { return store.event_of_call(call); };
@@ -276,7 +278,7 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   if (mood == Role::Bad)
     draw_icon(frame, Icon::Cross, {c.result + frame.px(5), from.y + height / 2}, frame.px(12),
               frame.theme[mood]);
-  else if (mood == Role::Caution)  // as the program asks for it: told by shape as well as by colour
+  else if (mood == Role::Caution)  // an expected failure: shown by shape as well as by colour
     draw_icon(frame, Icon::Check, {c.result + frame.px(5), from.y + height / 2}, frame.px(12),
               frame.theme[mood]);
   else

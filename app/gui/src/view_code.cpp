@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The code: the lesson's files in tabs, the editor, and what the run and the compiler say beside the lines.
+// The code: the lesson's files in tabs, the editor, and results of the run and the compiler next to the
+// lines.
 //
-// Text belongs to the workbench; this view keeps an editor per file and hands changes over as they are typed.
+// The text belongs to the workbench; this view has an editor for each file and passes changes on as they are
+// typed.
 #include <imgui.h>
 
 #include <algorithm>
@@ -128,7 +130,7 @@ editor::Marks CodeView::marks(Frame& frame) {
   return marks;
 }
 
-// What stands on the caret's line, for tests.
+// What is on the caret's line, for tests.
 void CodeView::watch(Frame& frame, const editor::Editor& editor, const editor::Marks& marks) {
   Selection::Watched& watched = frame.selection.watched;
   editor.watch(watched);
@@ -161,7 +163,7 @@ void CodeView::take_messages(const lab::Workbench& bench) {
   }
 }
 
-// An edit that changed the number of lines moves what stands below it.
+// An edit that changed the number of lines moves what is below it.
 void CodeView::move_messages(File& file, int lines_before) {
   const int by = file.editor.lines() - lines_before, line = file.editor.caret().line;
   if (file.messages.empty()) return;
@@ -207,7 +209,7 @@ void CodeView::draw_header_right(Frame& frame, float left, bool read_only) {
   };
   if (edited && press("restore", Text::CodeRestore, Text::CodeRestoreHint)) {
     frame.bench.restore(active_);
-    files_[active_].editor.focus();  // the undo that the button speaks of is the editor's
+    files_[active_].editor.focus();  // the button mentions undo, which is the editor's
   }
   if (edited && press("compare", Text::DifferenceButton, Text::DifferenceButtonHint))
     frame.selection.compare = {active_, std::string(frame.text(Text::DifferenceOriginal)),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Two runs side by side: the shown one on the left, the one beside it on the right, both at the same place,
-// with what is different said in one sentence. One scrubber moves both.
+// Two runs side by side: the shown one on the left, the other one on the right, both at the same place, with
+// one sentence about the difference. One scrubber moves both.
 //
-// Which calls belong together is the workbench's answer (lab/run_pair.hpp); this file only draws it.
+// The workbench decides which calls correspond (lab/run_pair.hpp); this file only draws the result.
 #include <algorithm>
 
 #include "imgui_compat.hpp"
@@ -29,7 +29,7 @@ class CompareView final : public View {
   void draw_side(Frame& frame, const picture::ShownRun& run, const std::string& name, const char* id,
                  picture::PicturePanel& panel);
   picture::PicturePanel first_, second_;
-  std::uint64_t other_run_ = 0;  // counts the runs that stood on the right
+  std::uint64_t other_run_ = 0;  // counts the runs that were shown on the right
   const trace::Store* other_seen_ = nullptr;
 };
 
@@ -62,7 +62,7 @@ std::string sentence_of(const Frame& frame, const lab::Workbench::Other& other,
   return frame.text(Text::ComparePartsObjects, {equal, name, first.a, first.b});
 }
 
-// What can stand on the right: the run before, a recording from hardware; and the way out.
+// What can be shown on the right: the previous run or a recording from hardware; and the button to close it.
 void CompareView::draw_choices(Frame& frame, float right) {
   lab::Workbench& bench = frame.bench;
   const ImVec2 window = ImGui::GetWindowPos();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The exercise of the lesson: its task, hints one at a time, what a check found, and how far one has come.
+// The exercise of the lesson: its task, hints one at a time, the findings of a check, and the progress.
 //
-// Judging is the lab's; a click on a finding goes to the call that shows it. Knows no other panel.
+// The lab judges; a click on a finding goes to the call that shows it. Does not depend on other panels.
 #include <imgui.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The notes: the lesson's explanation, with the step that the run is at lit up and scrolled into view.
+// The notes: the lesson's explanation, with the current step of the run highlighted and scrolled into view.
 //
-// The way back works as well: a click on a step's paragraph goes to its first call. Everything about Markdown
-// is in markdown/; this file ties the page to the workbench.
+// The other direction works too: a click on a step's paragraph goes to its first call. Everything about
+// Markdown is in markdown/; this file connects the page with the workbench.
 #include <imgui.h>
 
 #include <algorithm>

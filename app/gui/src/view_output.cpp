@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the program printed, in the order in which it stood between the calls; what was printed after the
-// moment shown is pale. While nothing ran it shows the compiler's words, when it had any.
+// The output of the program, in its order between the calls; output after the shown moment is pale. Before a
+// run, it shows the compiler's messages, if there are any.
 //
-// Bytes come as the program wrote them: control characters are taken out here. Knows no other panel.
+// The bytes are those that the program wrote: control characters are removed here. Does not depend on other
+// panels.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The picture's panel: threads with their stacks, devices with contexts and memory, at the moment of the
-// cursor. What is in it is picture_panel.hpp's; this file says so where there is nothing yet.
+// cursor. picture_panel.hpp draws its contents; this file shows a hint if there is nothing yet.
 #include "picture_panel.hpp"
 #include "view.hpp"
 #include "widgets.hpp"

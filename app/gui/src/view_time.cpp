@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The bar of time: a track with one dot a call, marks above it, the knob at the moment that is shown, and how
-// the run stands. It also plays the run, and pins a moment.
+// The bar of time: a track with one dot for each call, marks above it, the knob at the shown moment, and the
+// state of the run. It also plays the run, and pins a moment.
 //
-// Dots carry the colour of the context that is current after the call, red for errors. Where dots would touch
-// they merge; a merged dot is red when any of its calls failed. Marks are asked of the model for each stretch
-// of pixels, however long the run. Dragging jumps; it knows no other panel.
+// Dots have the colour of the context that is current after the call, red for errors. Dots that would touch
+// are merged; a merged dot is red if any of its calls failed. The model counts the marks for each range of
+// pixels, for runs of any length. Dragging jumps. Does not depend on other panels.
 #include <algorithm>
 #include <cmath>
 
@@ -50,7 +50,7 @@ class TimeView final : public View {
   ThemeName dots_theme_ = ThemeName::Dark;
 };
 
-// How the run stands, as words and a colour.
+// The state of the run, as words and a colour.
 std::pair<std::string, Role> standing(const Frame& frame) {
   switch (frame.bench.phase()) {
     case RunPhase::Idle:
@@ -223,7 +223,7 @@ void TimeView::draw_pin(Frame& frame, float left, float right, float y, std::siz
   draw_icon(frame, Icon::Pin, {x, y - frame.px(18)}, frame.px(13), frame.theme[Role::Good]);
 }
 
-// What lies under the mouse: the call, or how many of what kind where one pixel stands for several.
+// What is under the mouse: the call, or how many of each kind if one pixel is several calls.
 void TimeView::explain(Frame& frame, float part, float width) const {
   const trace::Store& store = frame.bench.store();
   const lab::Model& model = frame.bench.model();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See widgets.hpp. Everything is drawn by hand on InvisibleButton, so that the theme decides every pixel
-// while ImGui keeps what it is good at: ids, focus, hovering, keyboard navigation.
+// See widgets.hpp. Everything is drawn by our own code on an InvisibleButton, so that the theme decides every
+// pixel, while ImGui does ids, focus, hovering and keyboard navigation.
 #include "widgets.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The small things every panel is made of, drawn with ImDrawList in the theme's style.
+// The widgets of which every panel is made, drawn with ImDrawList in the theme's style.
 //
-// Each works at the current ImGui cursor unless it takes a position, advances the cursor, and is reachable by
-// keyboard where it can be pressed. Ids follow ImGui's rules: unique within the window. They know the frame's
-// theme, fonts and scale; nothing of lessons.
+// Each works at the current ImGui cursor unless it takes a position, advances the cursor, and can be reached
+// by keyboard if it can be pressed. Ids follow ImGui's rules: unique within the window. Nothing here depends
+// on lessons.
 #pragma once
 #include <imgui.h>
 
@@ -24,7 +24,7 @@ float draw_text_middle(const Frame& frame, float x, float top, float height, ImU
                        std::string_view text, Face face = Face::Ui, Size size = Size::Body, float clip = 0,
                        Cut cut = Cut::Defect);
 // A paragraph in lines of at most `width`, broken by the rules of both scripts. Moves no cursor; returns its
-// height, which paragraph_height() tells before. Only lines in sight are drawn.
+// height, which paragraph_height() returns before drawing. Only visible lines are drawn.
 float draw_paragraph(const Frame& frame, ImVec2 at, float width, ImU32 colour, std::string_view text,
                      Face face = Face::Ui, Size size = Size::Body);
 float paragraph_height(const Frame& frame, float width, std::string_view text, Face face = Face::Ui,
@@ -74,7 +74,7 @@ struct ButtonOptions {
 ImVec2 button_size(const Frame& frame, std::string_view label, const ButtonOptions& options = {});
 bool button(Frame& frame, const char* id, std::string_view label, const ButtonOptions& options = {});
 
-// Around the item just drawn, while the keyboard stands on it.
+// A frame around the item just drawn, while it has the keyboard focus.
 void draw_focus(const Frame& frame, ImVec2 from, ImVec2 to);
 
 // A small rounded label; returns its size. badge_at draws at a place and moves no cursor.
@@ -92,9 +92,9 @@ int segmented(Frame& frame, const char* id, const std::string_view* labels, int 
 void tooltip(const Frame& frame, std::string_view text);
 void tooltip_now(const Frame& frame, std::string_view title, std::string_view text);  // at the mouse, no test
 
-// The strip on top of a panel: title on the left (none where a tab names the panel). Returns the height used;
-// the cursor stands below it, at the panel's left edge. Things may be placed on its right by the caller
-// (panel_header_right gives the place).
+// The strip on top of a panel, with the title on the left (none if a tab names the panel). Returns the height
+// used; the cursor is then below it, at the panel's left edge. The caller may place things on its right
+// (panel_header_right returns the place).
 float panel_header(const Frame& frame, std::string_view title);
 ImVec2 panel_header_right(const Frame& frame, float width, float height);
 

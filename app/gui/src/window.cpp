@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The window on a display: opens it, waits for events, draws when something changed, keeps the settings.
 //
-// Between events it sleeps; the workbench wakes it from other threads. What is drawn is the shell's. For
-// tests, DRIVERLAB_UI_STATE names a file that holds one line of JSON about the last frame (see
+// Between events it sleeps; the workbench wakes it from other threads. The shell draws. For tests,
+// DRIVERLAB_UI_STATE names a file that contains one line of JSON about the last frame (see
 // tests/gui/README.md).
 #include "gui/window.hpp"
 

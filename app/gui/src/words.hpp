@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers, times and results as short words, the same in every panel. Pure; of languages it knows units only.
+// Numbers, times and results as short words, the same in every panel. Pure; of languages, only units are
+// used.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,7 +14,7 @@
 namespace gui {
 
 std::string duration_words(std::uint64_t nanoseconds);  // "40 ns", "3.1 µs", "12 ms", "1.5 s"
-// "64 MiB", "1.5 KiB", "100 bytes"; what a call answered, beside code, stays English.
+// "64 MiB", "1.5 KiB", "100 bytes"; the result of a call, next to code, stays English.
 std::string size_words(std::uint64_t bytes, lab::Language language = lab::Language::English);
 // "SUCCESS", "201 INVALID_CONTEXT", "12345" for a value that no header names.
 std::string result_words(std::int32_t result);  // of a driver call

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line: one file a subcommand, over app/lab. What needs a window comes in as functions, so that
-// this layer builds without one.
+// The command line: one file for each subcommand, using app/lab. Functions for what needs a window are passed
+// in, so that this layer can be built without a window.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -14,32 +14,32 @@ namespace cli {
 
 struct ShotRequest {
   std::filesystem::path output;
-  std::string lesson;  // or
-  std::filesystem::path recording;
-  std::filesystem::path beside;     // a second recording, drawn beside it; or nothing
-  std::optional<std::size_t> pin;   // calls made: the difference from that moment is drawn
-  std::optional<std::size_t> call;  // 1-based; the last one when absent
+  std::string lesson;               // either a lesson
+  std::filesystem::path recording;  // or a recording
+  std::filesystem::path beside;     // a second recording, drawn next to the first; may be empty
+  std::optional<std::size_t> pin;   // a number of calls: the difference from that moment is drawn
+  std::optional<std::size_t> call;  // 1-based; nothing: the last one
   lab::Language language = lab::Language::English;
   int scale = 100;                  // percent, 75 to 250
   int width = 1600, height = 1000;  // pixels, 320×240 to 7680×4320
   std::string theme = "dark";       // dark, light, projector
   bool predict = false;             // with the question before the next call
-  std::string panel;                // what is open, or alone: one of kPanels; or nothing
+  std::string panel;                // one of kPanels; may be empty
 };
 
-// What a picture of the window can open (a list, a card of settings) or show alone (a panel).
+// What a picture of the window can show opened (a list, a card of settings) or alone (a panel).
 inline constexpr std::string_view kPanels[] = {"lessons", "driver",   "remote", "look", "keys",    "search",
                                                "share",   "exercise", "notes",  "code", "picture", "calls"};
 
 struct ExportRequest {
-  ShotRequest shot;              // its `call` is not looked at
-  std::size_t from = 1, to = 0;  // 1-based; 0: the last one
-  bool progress = false;         // say after each picture how many are drawn
-  bool keep_paths = false;       // with what lab/discretion.hpp leaves out
+  ShotRequest shot;              // its `call` is not used
+  std::size_t from = 1, to = 0;  // calls, 1-based; to 0: the last one
+  bool progress = false;         // print after each picture how many are drawn
+  bool keep_paths = false;       // includes what lab/discretion.hpp removes
 };
 
 struct FrontEnd {
-  std::function<int(const std::string& recording)> open_window;  // empty when built without the window
+  std::function<int(const std::string& recording)> open_window;  // empty if built without the window
   std::function<int(const ShotRequest&)> draw_shot;
   std::function<int(const ExportRequest&)> draw_export;
 };

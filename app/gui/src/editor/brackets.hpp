@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The bracket that belongs to the one beside the caret, as the compiler would pair them.
+// The bracket that matches the one at the caret, as the compiler would pair them.
 //
-// Brackets in strings and comments do not count; which text is code comes from outside. Knows no window.
+// Brackets in strings and comments do not count; the caller knows which text is code. Does not depend on a
+// window.
 #pragma once
 #include <functional>
 #include <optional>
@@ -20,8 +21,8 @@ struct BracketPair {
   Position caret_side, other;
   bool matched = false;  // false: `other` is not there, or of another kind
 };
-// Looks at the character behind the caret, then at the one before it. Nothing when neither is a bracket of
-// code. Gives up `most_lines` away: then there is no answer rather than a wrong one.
+// Looks at the character after the caret, then at the one before it. Nothing if neither is a bracket of code.
+// Stops `most_lines` away: then there is no result rather than a wrong one.
 std::optional<BracketPair> bracket_at(const Buffer& buffer, Position caret, const SpansOf& spans_of,
                                       int most_lines = 2000);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines in a vector: lessons are short, and moving 20,000 lines costs less than a screen refresh.
-// Undo keeps what was removed and what was inserted, for ever; nothing is dropped silently.
+// Lines in a vector: lessons are short, and moving 20,000 lines costs less than a screen refresh. Undo keeps
+// all removed and inserted text, without a limit.
 #include "editor/buffer.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The text being edited: lines, positions, replacements, and every change kept so that it can be undone.
 //
-// One operation changes text, replace(); everything else is built on it, so undo cannot miss anything. Knows
-// UTF-8 and nothing of windows, files or C++.
+// Only replace() changes text; everything else uses it, so undo cannot miss anything. The text is UTF-8. Does
+// not depend on windows, files or C++.
 #pragma once
 #include <string>
 #include <string_view>
@@ -28,7 +28,7 @@ inline Caret caret_at(Position place) {
   return {place, place};
 }
 
-// Changes that the user sees as one: typed characters grow together, a paste stands alone.
+// Changes that the user undoes as one: typed characters are joined, a paste is separate.
 enum class Grouping { Alone, WithTyping, WithDeleting };
 
 class Buffer {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What keys do to a buffer and a caret: typing, moving, deleting, indenting, commenting, finding.
 //
-// The editor widget (editor.hpp) turns key presses and the mouse into these. Knows no window, so that each
-// can be tested by itself.
+// The editor widget (editor.hpp) turns key presses and the mouse into these. Does not depend on a window, so
+// that each function can be tested by itself.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The editor's behaviour: focus, mouse, keys, scrolling, find. What it looks like is in editor_drawing.cpp.
+// The editor's behaviour: focus, mouse, keys, scrolling, find. editor_drawing.cpp draws it.
 #include "editor/editor.hpp"
 
 #include <algorithm>

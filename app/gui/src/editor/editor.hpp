@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A code editor for this window: highlighting, gutter, selection, undo, find, and what the run says beside
+// A code editor for this window: highlighting, gutter, selection, undo, find, and results of the run next to
 // the lines.
 //
-// It draws itself into the space that it is given and reads the frame's key presses while it has the focus.
-// It knows lines and marks on them; nothing of lessons, builds or runs (view_code.cpp knows those).
+// It draws itself into the space that it gets, and reads the frame's key presses while it has the focus. It
+// works on lines and marks; it does not depend on lessons, builds or runs (view_code.cpp does).
 #pragma once
 #include <imgui.h>
 
@@ -61,7 +61,7 @@ class Editor {
   std::optional<int> breakpoint_wanted() const { return breakpoint_wanted_; }
   int lines() const { return editing_.buffer.lines(); }
   Position caret() const { return editing_.caret.head; }
-  void watch(Selection::Watched& watched) const;  // for tests: what stands at the caret
+  void watch(Selection::Watched& watched) const;  // for tests: what is at the caret
 
  private:
   struct Metrics {
@@ -122,8 +122,8 @@ class Editor {
     int line;
     Role role;
   };
-  std::vector<Unseen> unseen_;  // badges of this frame that stand right of what is seen
-  float widest_ = 0;            // of the lines seen so far, with what stands behind them
+  std::vector<Unseen> unseen_;  // badges of this frame that are to the right of the visible part
+  float widest_ = 0;            // of the lines seen so far, with what follows them
   int show_line_ = -1;
   bool follow_caret_ = false, dragging_ = false, take_focus_ = false, focused_ = false;
   double caret_since_ = 0;

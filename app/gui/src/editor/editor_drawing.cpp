@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the editor looks like. Only lines in sight are drawn, so a file's length does not matter.
+// Draws the editor. Only visible lines are drawn, so a file's length does not matter.
 #include <algorithm>
 #include <cmath>
 
@@ -126,8 +126,8 @@ void Editor::draw_gutter(const Frame& frame, const Metrics& m, const Marks& mark
     draw_text_middle(frame, edge - frame.px(4) - wide, y, m.line,
                      frame.theme[current ? Role::Text : Role::CodeComment], number, Face::Mono);
     const ImVec2 dot{m.corner.x + frame.px(13), std::round(y + m.line / 2)};
-    // What the line's call answered stands beyond the edge of the panel: that there is something, and of what
-    // kind, is to be seen all the same.
+    // The result of the line's call is beyond the edge of the panel: a mark shows that there is one, and of
+    // what kind.
     for (const Unseen& badge : unseen_)
       if (badge.line == line) {
         const float x = edge + frame.px(1), top = y + frame.px(4), bottom = y + m.line - frame.px(4);
@@ -142,7 +142,7 @@ void Editor::draw_gutter(const Frame& frame, const Metrics& m, const Marks& mark
       draw_icon(frame, Icon::Warning, dot, frame.px(13),
                 frame.theme[message->second.error ? Role::Bad : Role::Caution]);
     if (line == marks.next && !current && (stops || message == marks.messages.end())) {
-      // Hollow: where the program stands, before the call.
+      // Hollow: the place of the program, before the call.
       const float r = frame.px(4);
       list.AddTriangle({dot.x - r, dot.y - r}, {dot.x + r, dot.y}, {dot.x - r, dot.y + r},
                        frame.theme[stops ? Role::Text : Role::Accent], std::max(1.0f, frame.px(1.5f)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lexer's one pass over a line. Each lex_… function starts at `at` and leaves `at` behind what it took.
-// It colours broken code without complaint, because code that is being typed is broken most of the time.
+// The lexer's one pass over a line. Each lex_… function starts at `at` and sets `at` to the end of what it
+// read. It also colours incorrect code, because code that is being typed is incorrect most of the time.
 #include "editor/lexer.hpp"
 
 #include <algorithm>

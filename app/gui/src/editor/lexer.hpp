@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// C++ as far as colours go: one line at a time, with what the line before left open.
+// Colours for C++: one line at a time, with what the previous line left open.
 //
-// A line's colours depend only on its text and on one small state carried in from above, so an edit re-reads
-// as few lines as possible. Knows C++'s words and the CUDA API's spelling; nothing of windows or themes.
+// A line's colours depend only on its text and on one small state from the line above, so after an edit as
+// few lines as possible are read again. Does not depend on windows or themes.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Notes as blocks: what md4c reads, in the few forms that the renderer draws.
 //
-// Entities are decoded, `<!-- step: NAME -->` comments become the step that the blocks behind them belong to,
-// and a quote that begins with bold words is known as a box. An image below figures/ is a Figure: where notes
-// are read elsewhere it is a file, in the window it is drawn from the run. Knows Markdown; nothing of fonts
-// or windows.
+// Entities are decoded, `<!-- step: NAME -->` comments become the step of the blocks after them, and a quote
+// that begins with bold words is a box. An image below figures/ is a Figure: the window draws it from the
+// run; for other readers of the notes it is a file. Does not depend on fonts or windows.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -39,7 +38,7 @@ struct Block {
   int level = 0;                        // Heading: 1…6
   std::string language;                 // Code
   std::string figure;                   // Figure: the step whose end it shows
-  int indent = 0;                       // how many lists it stands in
+  int indent = 0;                       // how many lists it is in
   std::string marker;                   // "•", "3." on the first block of a list item
   int quote = -1;                       // index into Document::quotes
   bool tight = false;                   // in a tight list: no space before
@@ -63,8 +62,7 @@ struct Document {
 };
 
 Document parse(std::string_view markdown);
-// Splits runs where a term of the glossary stands, the first time in each step; not in headings, code and
-// links.
+// Splits runs at terms of the glossary, at the first place in each step; not in headings, code and links.
 void mark_terms(Document& document, const lab::Glossary& glossary, lab::Language language);
 // "&amp;" -> "&", "&#x41;" -> "A"; an unknown entity stays as it is.
 std::string decode_entity(std::string_view entity);

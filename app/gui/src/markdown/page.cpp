@@ -28,7 +28,7 @@ class PageMaker {
     Size size = Size::Body;
     Role role = Role::Text;
   };
-  // A text with its runs laid end to end, so that a place in it tells its style.
+  // A text with its runs joined, so that the style of each place in it can be found.
   struct Flat {
     std::string text;
     std::vector<std::size_t> ends;

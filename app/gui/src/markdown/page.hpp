@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Notes laid out for one width: every word with its place, boxes, code blocks and the extent of each step.
 //
-// Made once per width and language, drawn every frame. Knows the document, the frame's fonts and theme;
-// nothing of the run.
+// Made once per width and language, drawn every frame. Does not depend on the run.
 #pragma once
 #include <imgui.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws a laid-out page: step cards, boxes, words. Only what is in sight.
+// Draws a laid-out page: step cards, boxes, words. Only the visible part is drawn.
 #include <algorithm>
 #include <cmath>
 

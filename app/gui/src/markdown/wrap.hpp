@@ -2,7 +2,7 @@
 // Where lines may break, in Latin and in Chinese, and how words fall into lines of a given width.
 //
 // Latin breaks at spaces; Chinese between any two characters, except that closing punctuation never begins
-// a line and opening punctuation never ends one. Widths come from outside, so it can be tested without fonts.
+// a line and opening punctuation never ends one. The caller passes widths, so it can be tested without fonts.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -19,7 +19,7 @@ struct Piece {
 };
 std::vector<Piece> break_into_pieces(std::string_view text);
 
-// True where a line break between these two characters is allowed (no space stands between them).
+// True if a line break between these two characters is allowed (there is no space between them).
 bool may_break_between(char32_t before, char32_t after);
 
 // One line: bytes [begin, end) of the text, and how wide it is.
