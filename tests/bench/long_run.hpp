@@ -10,8 +10,8 @@
 
 namespace bench {
 
-// A long run has the proportions of a training loop: mostly copies, launches and allocations, now and then
-// something that concerns contexts.
+// A long run has the proportions of a training loop: mostly copies, launches and allocations, and sometimes a
+// call about contexts.
 class Program {
  public:
   explicit Program(trace::Store& store) : store_(store) {

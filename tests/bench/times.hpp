@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the benchmarks of the window and the model take their times: of the thread's own processor time, so
-// that a busy machine is not measured, and as median, 99th percentile and worst.
+// How the benchmarks of the window and the model measure: the thread's own processor time, so that other work
+// on the machine does not count, as median, 99th percentile and worst.
 #pragma once
 #include <algorithm>
 #include <ctime>
@@ -15,7 +15,7 @@ inline double processor_milliseconds(clockid_t clock = CLOCK_THREAD_CPUTIME_ID) 
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-// Of several rounds the least of each figure, in the unit of the times.
+// The least of each figure in several rounds, in the unit of the times.
 struct Figures {
   double median = 1e9, p99 = 1e9, worst = 1e9;
 

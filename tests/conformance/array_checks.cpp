@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arrays: which there can be, what they say of themselves, and copies from and to them.
-// Must not know textures, for which a real GPU has them: nothing here reads an array in a kernel.
+// Arrays: which ones can be made, their descriptions, and copies from and to them. Must not depend on
+// textures, which are what arrays are for on a real GPU: no kernel here reads an array.
 #include "support.hpp"
 
 namespace conformance {

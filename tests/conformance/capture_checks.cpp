@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Capture of a stream's work into a graph: what is taken up, what ends it, and what it forbids meanwhile.
-// Must not know how graphs run.
+// Capture of a stream's work into a graph: what becomes part of it, what ends it, and what it forbids
+// meanwhile. Must not depend on how graphs run.
 #include <thread>
 
 #include "graph_support.hpp"
@@ -270,7 +270,7 @@ TEST(capture, a_graph_cannot_be_launched_meanwhile) {
   EQUAL(0, read<int>(p));
 }
 
-// What is left to do for everybody else when a capture has gone: everything.
+// After a capture has ended, everything works again for all others.
 void check_that_nothing_captures(CUcontext other) {
   allocate(64);
   SUCCEEDS(cuCtxSynchronize());
@@ -454,7 +454,7 @@ TEST(capture, is_broken_by_waiting_for_what_was_recorded_outside) {
   const Context context;
   CUevent const event = make_event();
   SUCCEEDS(cuEventRecord(event, make_stream()));
-  SUCCEEDS(cuCtxSynchronize());  // that it has happened changes nothing
+  SUCCEEDS(cuCtxSynchronize());  // the work has already been done, which changes nothing
   for (const CUstreamCaptureMode mode : {kGlobal, kOfThread, kRelaxed}) {
     CUstream const stream = make_stream();
     CUgraph graph = nullptr;

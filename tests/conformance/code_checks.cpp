@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Loaded code: modules, libraries, kernels, their globals and attributes, occupancy, and cuGetProcAddress.
-// Must not know how a kernel is run.
+// Must not depend on how a kernel is run.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -68,7 +68,7 @@ TEST(module, constants_can_be_written_between_launches) {
   EQUAL(10.0F, read<float>(p));
 }
 
-// What its handles answer afterwards is not asked: an H200 answered 400 once, and crashed the next time.
+// Calls with its handles afterwards are not tested: an H200 returned 400 once, and crashed the next time.
 TEST(module, unloading_ends_its_globals) {
   const Context context;
   const Module module;
@@ -480,7 +480,7 @@ TEST(kernel, can_be_asked_about_a_device_without_a_context) {
   NEEDS(cuKernelGetFunction(&function, kernel));
   EQUAL(50, told(function, carveout));
   EQUAL(65536, told(function, dynamic));
-  // What a function was told itself is its own.
+  // A value that was set for the function itself does not change.
   SUCCEEDS(cuFuncSetAttribute(function, carveout, 20));
   EQUAL(50, asked(carveout));
   SUCCEEDS(cuKernelSetAttribute(carveout, 70, kernel, 0));
@@ -633,7 +633,7 @@ TEST(module, can_be_told_how_many_registers_its_kernels_may_take) {
     NEEDS(cuModuleLoadDataEx(&module, code.c_str(), 1, &option, &value));
     NEEDS(cuModuleGetFunction(&function, module, "k"));
     SUCCEEDS(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function));
-    HOLDS(registers <= static_cast<int>(most < 24 ? 24 : most));  // fewer than 24 are not to be had
+    HOLDS(registers <= static_cast<int>(most < 24 ? 24 : most));  // fewer than 24 are not possible
     SUCCEEDS(cuModuleUnload(module));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CompileOptions that say how a text is compiled: whether a product and a sum without .rn are rounded once,
-// and what cannot be compiled. What is demanded was measured on an H200 (driver 580.159).
+// Options for how a text is compiled: whether a product and a sum without .rn are rounded once, and what
+// cannot be compiled. The expected results were measured on an H200 (driver 580.159).
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -17,12 +17,12 @@ struct CompileOption {
   std::uint64_t value;
 };
 
-// The options as the driver wants them.
+// The options in the form that the driver takes.
 struct CompileOptions {
   explicit CompileOptions(const std::vector<CompileOption>& wanted) {
     for (const CompileOption& option : wanted) {
       names.push_back(option.name);
-      // A value that stands where a pointer could.
+      // A value in the place of a pointer.
       values.push_back(reinterpret_cast<void*>(option.value));  // NOLINT(performance-no-int-to-ptr)
     }
   }
@@ -45,7 +45,7 @@ std::string product_and_sum(const std::string& rounding) {
          ".f32 %f4, %f3, %f2; st.global.f32 [%p], %f4; ret; }\n";
 }
 
-// a * a - b, where the product is half a unit above b: 0 when it is rounded for itself.
+// a * a - b, where the product is half a unit above b: 0 if the product is rounded by itself.
 bool is_rounded_once(CUfunction function) {
   CUdeviceptr memory = 0;
   float a = 1 + std::ldexp(1.0F, -12);

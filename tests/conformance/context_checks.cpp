@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The stack of contexts of a thread, contexts beyond the stack, their settings, and primary contexts.
-// Must not know what is allocated in a context.
+// Must not depend on what is allocated in a context.
 #include <set>
 #include <thread>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies and fills of rectangles and boxes, and of one device to another.
-// Must not know streams.
+// Copies and fills of rectangles and boxes, and of one device to another. Must not depend on streams.
 #include "support.hpp"
 
 namespace conformance {

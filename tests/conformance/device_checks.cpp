@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Devices: how many, their names and attributes, and numbers that are no device.
-// Must not know which device it runs on; what depends on it is held against the device's own other answers.
+// Devices: how many, their names and attributes, and numbers that are no device. Must not depend on which
+// device it runs on; such values are compared with other values of the same device.
 #include <cctype>
 #include <set>
 

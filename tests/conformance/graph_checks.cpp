@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Graphs made by hand: nodes, edges, instantiating, launching, changing what was instantiated.
-// Must not know capture.
+// Graphs made by hand: nodes, edges, instantiating, launching, changing what was instantiated. Must not
+// depend on capture.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>

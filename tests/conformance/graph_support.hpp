@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs for the conformance suite: nodes in one line, and the calls that CUDA 13 gave data for each edge.
-// Must not know what is checked.
+// Must not depend on what is checked.
 #pragma once
 
 #include "support.hpp"

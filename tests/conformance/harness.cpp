@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Runs the conformance suite: forks, lets the child run tests and hears from it through a pipe what was
-// checked. A test that crashes or hangs ends its child only; the next child goes on behind it. The parent
-// never calls the driver, because a driver that was started does not survive a fork. Must not know what is
-// tested.
+// Runs the conformance suite: forks, lets the child run tests, and reads from a pipe what the child has
+// checked. A test that crashes or hangs ends only its child; the next child goes on after it. The parent
+// never calls the driver, because a driver that was started does not survive a fork. Must not depend on what
+// is tested.
 #include "harness.hpp"
 
 #include <sys/wait.h>
@@ -105,7 +105,7 @@ std::vector<std::string> split(const std::string& line) {
   return fields;
 }
 
-// What the parent knows of the test that its child is running.
+// What the parent knows about the test that its child is running.
 class Hearing {
  public:
   Hearing(const std::vector<const Test*>& chosen, const Options& options, Totals& totals)
@@ -129,7 +129,7 @@ class Hearing {
     }
   }
 
-  // The child is gone; says where to go on.
+  // The child has ended; returns where to go on.
   std::size_t child_ended(int status, std::size_t from) {
     if (current_) {
       const std::string how =
@@ -148,7 +148,7 @@ class Hearing {
  private:
   [[nodiscard]] const std::string& name() const { return chosen_.at(*current_)->name; }
 
-  // check, holds, origin, place, what, expected, answered
+  // check, holds, origin, place, what, expected, returned
   void hear_check(const std::vector<std::string>& fields) {
     const bool holds = fields.at(1) == "1";
     const bool unmeasured = fields.at(2) == "unmeasured";

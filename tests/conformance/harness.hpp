@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The harness of the conformance suite: tests register themselves, run in child processes, and count what
 // they check. A harness of our own, because the program is carried to machines with a real GPU that have no
-// test library, and because a check here has an origin: the manual or an H200 said so, or nobody has measured
-// it yet. Must not know the embedded driver; uses cuda.h only.
+// test library, and because a check here has an origin: the manual or an H200, or it has not been measured
+// it yet. Must not depend on the embedded driver; uses cuda.h only.
 #pragma once
 
 #include <cuda.h>
@@ -21,8 +21,8 @@ struct Place {
   int line;
 };
 
-// Where an expectation comes from. A difference in what was never measured is reported, and fails nothing on
-// a real GPU.
+// Where an expectation comes from. A difference in something that was never measured is reported, but is no
+// failure on a real GPU.
 enum class Origin { Told, Unmeasured };
 
 // `Alone`: in a process of its own, because it starts before cuInit or leaves an error that sticks.
@@ -32,7 +32,7 @@ using Body = void (*)();
 
 bool add(const char* group, const char* name, Company company, Body body);
 
-// Ends the running test: what follows makes no sense any more.
+// Ends the running test, because the rest of it has no meaning any more.
 struct Ended {};
 [[noreturn]] void end_test();
 // Ends it without a verdict, with the reason.
@@ -84,7 +84,7 @@ void check_equal(const Expected& expected, const Answered& answered, Origin orig
   check(same, origin, place, what, text(expected), text(answered));
 }
 
-// A number that no enumerator has: what a program in C may well pass.
+// A number that no enumerator has; a program in C may pass it.
 template <typename Enumeration>
 Enumeration made_up(int number) {
   Enumeration value{};
@@ -108,7 +108,7 @@ Enumeration made_up(int number) {
 #define TEST(group, name) CONFORMANCE_TEST(group, name, Shared)
 #define TEST_ALONE(group, name) CONFORMANCE_TEST(group, name, Alone)
 
-// The manual, or an H200, says so.
+// The origin is the manual or an H200.
 #define ANSWERS(expected, call) \
   ::conformance::check_result(expected, call, ::conformance::Origin::Told, CONFORMANCE_PLACE, #call)
 #define SUCCEEDS(call) ANSWERS(CUDA_SUCCESS, call)
@@ -116,13 +116,13 @@ Enumeration made_up(int number) {
   ::conformance::check_equal(expected, value, ::conformance::Origin::Told, CONFORMANCE_PLACE, #value)
 #define HOLDS(condition) EQUAL(true, static_cast<bool>(condition))
 
-// Nobody has measured it yet: read from the manual's silence, or from what its neighbours do.
+// Not measured yet: concluded from what the manual does not say, or from similar calls.
 #define PROBABLY_ANSWERS(expected, call) \
   ::conformance::check_result(expected, call, ::conformance::Origin::Unmeasured, CONFORMANCE_PLACE, #call)
 #define PROBABLY_EQUAL(expected, value) \
   ::conformance::check_equal(expected, value, ::conformance::Origin::Unmeasured, CONFORMANCE_PLACE, #value)
 
-// What the rest of the test stands on.
+// A condition that the rest of the test needs.
 #define NEEDS(call)                                 \
   do {                                              \
     if (!SUCCEEDS(call)) ::conformance::end_test(); \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Before cuInit, cuInit itself, names of errors, and what a child of fork may do. Alone in their processes,
-// because a driver is started once. Must not know any context.
+// because a driver is started once. Must not depend on any context.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -169,7 +169,7 @@ TEST_ALONE(initialization, a_number_that_is_no_error_has_neither) {
   EQUAL(true, words == nullptr);
 }
 
-// What a process finds that sees only the devices that `visible` names.
+// The results of a process for which only the devices in `visible` are visible.
 struct Seen {
   int result = 0, count = 0, again = 0;
   char first[16] = {}, second[16] = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory and events of one process used by another. The other is this program's own child, forked before
-// either has started the driver. Must not know how handles travel: the suite sends them through a pipe, as
-// bytes.
+// either has started the driver. Must not depend on how handles travel: the suite sends them through a pipe,
+// as bytes.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +13,8 @@
 namespace conformance {
 namespace {
 
-// One way; each process keeps the end that it uses, so that one that gives up is noticed by the other.
+// One direction; each process keeps only the end that it uses, so that the end of one is noticed by the
+// other.
 class Pipe {
  public:
   Pipe() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Launches: limits, parameters of every size, what kernels compute, cooperative ones, printing, and faults,
-// each of which sticks and therefore has a process of its own. Must not know how modules are found.
+// each of which sticks and therefore has a process of its own. Must not depend on how modules are found.
 #include <cudaProfiler.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -388,8 +388,8 @@ TEST_ALONE(fault, an_assertion_says_what_failed_and_sticks) {
   ANSWERS(CUDA_ERROR_ASSERT, cuCtxSynchronize());
 }
 
-// After a fault every call of this process that touches the device answers it; the host's own bookkeeping
-// goes on.
+// After a fault, every call of this process that uses the device returns its error; calls that only concern
+// the host still work.
 void check_that_it_sticks(Context& context, CUresult fault) {
   CUdeviceptr address = 0;
   CUcontext other = nullptr;

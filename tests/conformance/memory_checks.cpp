@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory: allocating and freeing, ranges, one-dimensional copies and fills, host memory, attributes of
-// addresses. Must not know kernels.
+// addresses. Must not depend on kernels.
 #include <sys/mman.h>
 
 #include <cstdlib>

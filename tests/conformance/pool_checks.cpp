@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stream-ordered allocation, pools, and virtual memory.
-// Must not know kernels beyond one that stores.
+// Stream-ordered allocation, pools, and virtual memory. Must not depend on kernels beyond one that stores.
 #include "support.hpp"
 
 namespace conformance {

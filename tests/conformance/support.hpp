@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the bodies of the conformance suite share: contexts that end with their test, code from PTX text, and
 // copies that are one line. Hides where CUDA 12 and 13 spell a call differently, so that the suite compiles
-// with either. Must not know the embedded driver; uses cuda.h only.
+// with either. Must not depend on the embedded driver; uses cuda.h only.
 #pragma once
 
 #include <array>
@@ -96,7 +96,7 @@ void write(CUdeviceptr address, const Value& value) {
 
 // Every kernel of the suite; device_code.cpp.
 extern const char* const kDeviceCode;
-extern const char* const kPrintingCode;  // needs vprintf, so it stands alone
+extern const char* const kPrintingCode;  // needs vprintf, so it is separate
 
 class Module {
  public:

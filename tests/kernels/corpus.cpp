@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs the corpus of kernels: all cases, or those whose name holds a word; prints what failed and a count.
+// Runs the corpus of kernels: all cases, or those whose name contains a word; prints failures and a count.
 //
 //   kernel_corpus [--ptx FOLDER] [--not-yet FILE] [--list] [WORD…]
 //
-// The PTX lies in kernels/ptxcc beside the program unless a folder is named, so that both can be carried to
-// another machine. A case that breaks its context runs in a process of its own, by calling this program
-// again; so does every case behind one that broke it unasked. The file names cases that a driver cannot do
-// yet: one that it can is an error.
+// The PTX is in kernels/ptxcc next to the program unless a folder is named, so that both can be copied to
+// another machine. A case that breaks its context runs in a separate process, by calling this program again;
+// so do all cases after one that broke it unexpectedly. FILE names the cases that a driver cannot do yet: if
+// it can do one of them, that is an error.
 #include "corpus.hpp"
 
 #include <spawn.h>
@@ -133,7 +133,7 @@ void Gpu::run(const std::string& kernel, Shape grid, Shape block, unsigned share
 
 namespace {
 
-// The case has to end in its answer.
+// The case has to end with its error.
 bool run_here(const Case& one, Gpu& gpu) {
   std::string problem = "ended well";
   CUresult answer = CUDA_SUCCESS;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The corpus of kernels: cases that run kernels by the driver API and hold them against what the host
-// computes.
+// The corpus of kernels: cases that run kernels with the driver API and compare the results with those that
+// the host computes.
 //
-// A case is a function; registering it is all that it takes. Runs on any driver, the embedded one or a GPU's,
-// and on any PTX of the same sources. Knows nothing of who compiled what.
+// A case is a function that registers itself. Runs on any driver, the embedded one or a GPU's, and with any
+// PTX of the same sources. Does not depend on the compiler.
 #pragma once
 #include <cuda.h>
 
@@ -21,7 +21,7 @@ struct Shape {
   unsigned size() const { return x * y * z; }
 };
 
-// What a call answered where another answer was expected, or a result that is wrong.
+// An unexpected error of a call, or a wrong result.
 struct Wrong : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -91,8 +91,8 @@ class Gpu {
   std::vector<std::pair<std::string, CUmodule>> modules_;
 };
 
-// Fatal cases break their context and run in a process of their own; `answer` is what synchronising has to
-// say.
+// Fatal cases break their context and run in a separate process; `answer` is the error that synchronising
+// must return.
 struct Case {
   std::string file, name;
   std::function<void(Gpu&)> run;
@@ -103,7 +103,7 @@ struct Register {
   Register(const char* file, const char* name, std::function<void(Gpu&)> run, CUresult answer = CUDA_SUCCESS);
 };
 
-// The same numbers everywhere, without order that a wrong kernel could guess.
+// The same numbers everywhere, without an order that could make a wrong kernel pass.
 std::uint32_t scattered(std::uint32_t i);
 inline int small_number(std::uint32_t i) {
   return static_cast<int>(scattered(i) % 100);

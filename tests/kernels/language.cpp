@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cases of the corpus: what C++ brings: calls by pointer, virtual functions, recursion, templates, lambdas,
+// Cases of the corpus: the language C++: calls by pointer, virtual functions, recursion, templates, lambdas,
 // control flow.
 #include <algorithm>
 #include <cmath>
@@ -73,7 +73,7 @@ const Register mandelbrot("operators", "mandelbrot", [](Gpu& gpu) {
     }
     if (steps != got[i]) ++different;
   }
-  // Fusing may change where an orbit on the edge leaves; it may not change the picture.
+  // Fusing may change when an orbit at the edge leaves, but must not change the picture.
   if (different > width * height / 50) wrong(std::to_string(different) + " points differ");
 });
 int rounds_of(int value) {

@@ -61,7 +61,7 @@ const Register external_shared("syntax", "external_shared", [](Gpu& gpu) {
   same(out.read(), {1, 2, 3}, "out");
 });
 const Register managed("managed", "managed", [](Gpu& gpu) {
-  // The host follows the address itself.
+  // The host uses the address itself.
   volatile int* both =
       reinterpret_cast<int*>(gpu.global("shared_by_both", 4));  // NOLINT(performance-no-int-to-ptr)
   const volatile double* pair =

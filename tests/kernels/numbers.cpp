@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cases of the corpus: arithmetic and mathematics, held against the host's wider types within the errors CUDA
-// documents.
+// Cases of the corpus: arithmetic and mathematics, compared with the host's wider types within the errors
+// that CUDA documents.
 #include <algorithm>
 #include <bit>
 #include <cfenv>
@@ -174,13 +174,13 @@ const Register special_values("special_values", "special_values", [](Gpu& gpu) {
                (a != b ? 32 : 0);
     bits |= (std::isnan(a) ? 64 : 0) | (std::isinf(b) ? 128 : 0) | (std::signbit(a) ? 256 : 0) |
             (std::isfinite(b) ? 512 : 0);
-    // PTX: min takes -0 for less than +0, and the number where the other is none.
+    // PTX: for min, -0 is less than +0, and if one operand is NaN, the result is the other one.
     const bool least =
         std::isnan(b) ? !std::isnan(a) : (a < b || (a == b && (std::signbit(a) || !std::signbit(b))));
     bits |= (least ? 1024 : 0) | (!(a < b) && !(a > b) ? 2048 : 0);
     return bits;
   };
-  // What the minimum of two not-a-numbers looks like is not laid down.
+  // The bits of the minimum of two NaNs are not defined.
   std::vector<int> got = out.read(), wanted = made<int>(got.size(), expected);
   for (std::size_t k = 0; k < got.size(); ++k)
     if (std::isnan(in[k / in.size()]) && std::isnan(in[k % in.size()])) got[k] &= ~1024, wanted[k] &= ~1024;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cases of the corpus: what kernels ask of the driver (printf, assert, heap, clocks) and faults that it has
-// to tell of.
+// Cases of the corpus: what kernels need from the driver (printf, assert, heap, clocks), and faults that it
+// has to report.
 #include <fcntl.h>
 #include <unistd.h>
 

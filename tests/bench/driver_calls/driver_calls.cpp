@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What common driver calls cost, in nanoseconds, beside what they cost on an H200 (driver 580.159).
+// The time of common driver calls, in nanoseconds, next to their time on an H200 (driver 580.159).
 //
-// The mark for the embedded driver is the real one. Times of different machines do not compare; the column
-// says what a lesson's author may expect to see. Uses cuda.h only, so that it measures whatever libcuda is in
-// front.
+// The goal for the embedded driver is the real one. Times of different machines cannot be compared; the
+// column shows what a lesson's author may expect to see. Uses only cuda.h, so that it measures the libcuda
+// that the loader finds first.
 #include <benchmark/benchmark.h>
 #include <cuda.h>
 
@@ -65,7 +65,7 @@ void allocate_and_free(benchmark::State& state) {
 }
 BENCHMARK(allocate_and_free)->Arg(1024)->Arg(16 << 20);
 
-// With many allocations alive, looking one up must not get slow.
+// With many live allocations, looking one up must not become slow.
 void allocate_and_free_among_many(benchmark::State& state) {
   context();
   std::vector<CUdeviceptr> alive(static_cast<std::size_t>(state.range(0)));
@@ -179,7 +179,7 @@ void record_and_query_event(benchmark::State& state) {
 }
 BENCHMARK(record_and_query_event);
 
-// What it costs when a thread has to take over: a host function, and waiting for it.
+// The time if another thread has to do the work: a host function, and waiting for it.
 void host_function_and_synchronise(benchmark::State& state) {
   context();
   for (auto _ : state) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the editor's own work costs a frame in a long file: standing, scrolled, typed into at its end and its
-// beginning, and with find open.
+// The time of the editor's own work in each frame for a long file: unchanged, scrolled, typed into at its end
+// and its beginning, and with find open.
 //
 //     build/bench_editor [LINES]
 //
-// Goal: at most 0.5 ms at p99, at 20,000 lines. ImGui's frame around it is not counted, nor is drawing by
-// OpenGL. Processor time of five rounds; of each figure the least.
+// Goal: at most 0.5 ms at p99, at 20,000 lines. ImGui's frame around it and drawing by OpenGL are not
+// counted. Processor time of five rounds; the least of each figure.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How long a program waits for NVRTC: SAXPY from source to PTX, the first compile of a process.
 //
-// Each round is a child of its own, with a cache that is empty and with one that holds the result. The
-// library is loaded before, as programs do. Uses nvrtc.h only.
+// Each round is a separate child process, with an empty cache and with a cache that has the result. The
+// library is loaded before, as programs do. Uses only nvrtc.h.
 #include <nvrtc.h>
 #include <sys/wait.h>
 #include <unistd.h>

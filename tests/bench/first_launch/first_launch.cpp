@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How long a program waits for its first kernel: PTX text loaded, launched, waited for.
 //
-// Each round is a child of its own, because only a process's first launch counts: with a cache that is empty,
-// with one that holds the kernel, and the second kernel of a process. Uses cuda.h only.
+// Each round is a separate child process, because only a process's first launch counts: with an empty cache,
+// with a cache that has the kernel, and the second kernel of a process. Uses only cuda.h.
 #include <cuda.h>
 #include <sys/wait.h>
 #include <unistd.h>

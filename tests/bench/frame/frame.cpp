@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What one frame of the window costs the processor, in a run of a million calls with 10,000 allocations
-// alive; and how long it takes to open the recording of that run.
+// The processor time of one frame of the window, in a run of a million calls with 10,000 live allocations;
+// and how long it takes to open the recording of that run.
 //
 //   bench_frame [CALLS]
 //
-// Measured is the window's own work, from the keys to ImGui's lists of corners; not what draws those, which
-// is the graphics card's business (or Mesa's, where there is none). Goals: at most 4 ms at p99 while the
-// moment stands, moves, and is scrubbed; 60 steps a second without a missed frame; opening in 1.5 s.
+// Only the window's own work is measured, from the keys to ImGui's lists of vertices, and not the drawing by
+// the graphics card (or by Mesa, if there is none). Goals: at most 4 ms at p99 while the moment is unchanged,
+// moves, and is scrubbed; 60 steps a second without a missed frame; opening in 1.5 s.
 #include <fmt/format.h>
 #include <imgui.h>
 #include <unistd.h>
@@ -60,7 +60,7 @@ class Window {
   double time_ = 0;
 };
 
-// Of several rounds the least of each figure; of missed frames the most.
+// The least of each figure in several rounds; for missed frames the most.
 void measure(const char* what, Window& window, const std::function<void(int)>& before) {
   constexpr int kRounds = 3;
   bench::Figures work_least, times_least;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the lab takes for 1, 10 and 100 times as much of everything, as ratios within one run.
+"""The time and memory of the lab for 1, 10 and 100 times as much of everything, as ratios within one run.
 
     tests/bench/growth/growth.py BUILD [WHAT…]
 
@@ -102,7 +102,7 @@ def show(what, figures):
             continue
         start, *took = (seconds for seconds, _ in costs)
         one, ten, hundred = (max(t - start, 0) for t in took)
-        # Where one is too short to be told from starting, ten stands for it.
+        # If the time for one cannot be distinguished from the start, the time for ten is used instead.
         base, ratios = (one, (10, 100)) if one > 0.02 else (ten / 10, (None, 100)) if ten > 0.02 else (hundred / 100, (None, None))
         shown = [f"{t / base:7.1f}" if ratio and base else "      –" for t, ratio in zip((ten, hundred), ratios)]
         mark = "  <<<" if any(r and base and t / base > 2 * r for t, r in zip((ten, hundred), ratios)) else ""

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Kernels by the driver, by loops of C++ on as many threads, and by OpenCL, in one run, as ratios.
+// Kernels with the driver, as loops of C++ on as many threads, and with OpenCL, in one run, as ratios.
 //
 //   bench_kernels [--only WORD] [PTX]    only what has WORD in its name
 //
-// Rounds alternate between the three and the least time counts, so that a machine that is busy with other
-// things disturbs all of them alike. What is to be in a cache runs several times in a row in each round: in
-// turns one pushes the other's data out, and finds the threads of the other still awake. Uses cuda.h only for
-// the driver.
+// Rounds alternate between the three and the least time counts, so that other work on the machine disturbs
+// all of them alike. Work whose data should be in a cache runs several times in a row in each round:
+// otherwise one would replace the other's data, and find the threads of the other still awake. Uses only
+// cuda.h for the driver.
 #include <cuda.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads are kept and woken, as a runtime would: what is compared is the loops, not the making of threads.
+// Threads are kept and woken, as in a runtime, because the loops are compared, and not the making of threads.
 #include "native.hpp"
 
 #include <sched.h>

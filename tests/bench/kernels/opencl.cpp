@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffers lie over the host's memory, so that nothing is copied.
+// Buffers use the host's memory, so that nothing is copied.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "opencl.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How long cuModuleLoadData and cuModuleUnload take for texts of many functions, kernels and variables.
 //
-// Ten times as much should take ten times as long: what is told is the time for one, in microseconds, at two
-// sizes, and how they compare. Uses cuda.h only.
+// Ten times as much should take ten times as long: it prints the time for one, in microseconds, at two sizes,
+// and their ratio. Uses only cuda.h.
 #include <cuda.h>
 
 #include <chrono>

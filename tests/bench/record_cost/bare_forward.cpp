@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The least that standing in front costs: one load, one test, one jump. The measure for the tracer's own
-// cost.
+// The least that forwarding costs: one load, one test, one jump. The tracer's own cost is compared with it.
 #include <dlfcn.h>
 
 #include <cstdint>

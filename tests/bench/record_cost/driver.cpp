@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cheapest driver there could be, so that what is measured is the way to it.
+// The cheapest possible driver, so that only the way to it is measured.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What recording adds to a driver call, over a library that only forwards it; both in one process, by turns.
+// What recording adds to a driver call, compared with a library that only forwards it; both in one process,
+// alternately.
 //
 // This program is reader and traced program in one file: it starts itself as the program. Batches are shorter
 // than a ring, so the figures are the tracer's own; `sustained` shows what a loop without a pause pays when
@@ -48,7 +49,7 @@ template <class Direct, class Bare, class Traced, class Work>
 void compare(const char* name, Direct direct, Bare bare, Traced traced, Work work, int calls) {
   std::vector<double> directs, bares, traces;
   for (int i = 0; i < kBatches; ++i) {
-    batch(direct, work, calls);  // out of the sleep
+    batch(direct, work, calls);  // to wake up
     directs.push_back(batch(direct, work, calls));
     bares.push_back(batch(bare, work, calls));
     traces.push_back(batch(traced, work, calls));
@@ -62,8 +63,8 @@ void compare(const char* name, Direct direct, Bare bare, Traced traced, Work wor
 constexpr auto kNothing = [] {};
 
 #if defined(__x86_64__)
-// What a program does between its calls, as far as a recorder feels it: runs through more code, and looks at
-// more memory, than the first caches hold.
+// What a program does between its calls, as far as it affects a recorder: it executes more code, and reads
+// more memory, than the first caches can keep.
 extern "C" void driverlab_much_code();
 asm(R"(
   .text

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From a press of Run to the first event: the lab's whole way (an edited source, building, starting under the
-// tracer, the first call in the store and told) over a bare compile and start of the same source with the
-// same flags, precompiled headers included, until the program's first call. Bare and lab take turns, so that
-// a busy machine slows both.
+// From a press of Run to the first event: the time of the lab (an edited source, building, starting under the
+// tracer, the first call in the store and reported), compared with a bare compile and start of the same
+// source with the same flags, precompiled headers included, until the program's first call. Bare and lab
+// alternate, so that a busy machine slows both.
 //
 //   bench_run_start [LESSON [ROUNDS]]     prints medians, the ratio and the goal
 #include <fmt/format.h>
@@ -75,7 +75,8 @@ std::vector<std::string> Bench::bare_command() const {
   return command;
 }
 
-// Compile, start without a tracer, run to the first call: cuInit in the lessons that this is good for.
+// Compile, start without a tracer, run to the first call, which is cuInit in the lessons for which this
+// works.
 double Bench::bare() const {
   const std::vector<std::string> command = bare_command();
   const auto begin = Clock::now();
@@ -90,7 +91,7 @@ double Bench::bare() const {
   return milliseconds_since(begin);
 }
 
-// As the window does it, until it is told of the first call.
+// As the window does it, until the first call is reported.
 double Bench::lab(double* building) const {
   std::mutex mutex;
   std::condition_variable changed;

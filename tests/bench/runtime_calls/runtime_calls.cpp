@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a call of the runtime costs over the driver call that it comes down to.
+// The time of a call of the runtime, compared with the driver call that it makes.
 //
-// Both are made in turns within one run, and the best of many rounds counts for each, so that a loaded
-// machine disturbs both alike. Uses the two headers only, so that it measures whatever libcudart and libcuda
-// are in front.
+// Both are made alternately within one run, and the best of many rounds counts for each, so that a loaded
+// machine disturbs both alike. Uses only the two headers, so that it measures the libcudart and libcuda that
+// the loader finds first.
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 

@@ -7,9 +7,9 @@
 //   bench_trace_program mixed RESULT              calls of many kinds, random arguments: the recording's size
 //   bench_trace_program hold RESULT               uses every device until it is killed; says so
 //
-// The figures go into the file RESULT, because standard output belongs to whoever traces. RECORDER is a
+// The figures go into the file RESULT, because the tracing command uses standard output. RECORDER is a
 // library that is loaded before the first call (the CUPTI subscriber). Bursts are shorter than a ring of the
-// tracer, with a pause behind each: what a call pays is measured, not how fast somebody reads.
+// tracer, with a pause after each: the cost of a call is measured, not the speed of the reader.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -86,7 +86,7 @@ double nanoseconds(Clock::duration d) {
   return std::chrono::duration<double, std::nano>(d).count();
 }
 
-// The least over all bursts: what disturbs only makes a burst longer.
+// The least of all bursts, because a disturbance only makes a burst longer.
 template <class Round, class After>
 void loop(std::FILE* result, const char* name, Round round, After after) {
   double best = 1e30;
@@ -268,8 +268,8 @@ int saxpy(std::FILE* result, Clock::time_point begin) {
   return right == static_cast<std::ptrdiff_t>(kCount) ? 0 : 1;
 }
 
-// A device that nobody uses is put to rest, and woken by the next cuInit: that takes a third of a second,
-// more or less, depending on how long ago the last program ended.
+// A device that is not used goes to sleep, and the next cuInit wakes it: that takes about a third of a
+// second, depending on how long ago the last program ended.
 [[noreturn]] void hold(std::FILE* result) {
   int devices = 0;
   MUST(cuInit(0));

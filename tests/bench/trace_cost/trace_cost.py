@@ -9,7 +9,7 @@ callback subscriber that keeps the same record, one after the other, so that wha
 all of them. Of loops the least time counts, of whole programs the median of the ratios of neighbours; SAXPY is
 shown by its parts too, whose least times, added up, are the figure that says most: making a context takes a third
 of it and varies by a tenth. Meanwhile another program uses every device, or each cuInit would wake them anew.
-Parts: loops, saxpy, pytorch. What is not there is left out with a word.
+Parts: loops, saxpy, pytorch. What is not installed is left out with a message.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Bench:
 
     @contextlib.contextmanager
     def awake(self):
-        """While it lasts, a program uses every device."""
+        """As long as it is open, a program uses every device."""
         if self.options.driver != "real":
             yield
             return

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a probe on the embedded driver and holds every step against what a real H200 answered.
+"""Runs a probe on the embedded driver and compares every step with the result of a real H200.
 
     compare.py --probe PROGRAM --truth h200_driver.jsonl --expectations expectations.toml
 
 Prints "scenario: N of M steps equal" and each difference. A difference is allowed only by an entry in the
 expectations, with its reason; a `not_yet` entry that is no longer needed is an error too, so that it can only shrink.
-Standard library only; knows nothing of the driver but its answers.
+Uses only Python's standard library, and of the driver only its results.
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ END = 999  # the line that says how a scenario's process ended
 
 
 def read_steps(lines):
-    """Scenario -> step -> line. What kernels printed stands between the lines and is passed over."""
+    """Scenario -> step -> line. The output of kernels is between the lines and is ignored."""
     scenarios = {}
     for line in lines:
         try:
@@ -37,7 +37,7 @@ def run_probe(program, folder):
     with tempfile.TemporaryDirectory() as work:
         for kernels in folder.glob("*.ptx"):
             shutil.copy(kernels, work)
-        # The probe's children crash where the driver does; that is an answer, not a failure of the run.
+        # The probe's children crash if the driver does; that is a result, and not a failure of the run.
         done = subprocess.run([program], cwd=work, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
     if done.returncode != 0:
         sys.exit(f"{program} ended with {done.returncode}: {done.stderr.decode(errors='replace')[-400:]}")

@@ -1,4 +1,4 @@
-// One block hands data to another by a flag, fences and volatile.
+// One block passes data to another by a flag, fences and volatile.
 extern "C" __global__ void flags(int* data, int* flag, int* out) {
   volatile int* seen = flag;
   if (blockIdx.x == 0) {

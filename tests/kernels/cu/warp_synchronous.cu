@@ -1,4 +1,5 @@
-// Threads of a warp that speak through volatile shared memory with no barrier between, as books for older GPUs have it.
+// Threads of a warp that communicate through volatile shared memory without a barrier, as in books for older
+// GPUs.
 __device__ void add_up(volatile int* sums, unsigned i) {
   sums[i] += sums[i + 32];
   sums[i] += sums[i + 16];
