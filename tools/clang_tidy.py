@@ -63,7 +63,7 @@ def common():
     """What the result of every target may depend on."""
     digest = hashlib.sha256(pathlib.Path(__file__).read_bytes())
     said = subprocess.run(["dpkg-query", "-W"], capture_output=True).stdout if os.path.exists("/usr/bin/dpkg-query") else b""
-    digest.update(said or os.urandom(16))  # where packages cannot be told apart nothing is kept
+    digest.update(said or os.urandom(16))  # if the packages are not known, nothing is kept
     tracked = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True).stdout
     for name in sorted(tracked.splitlines()):
         if name.endswith((".hpp", ".h", ".toml", ".clang-tidy", ".py", "CMakeLists.txt")) and os.path.exists(name):

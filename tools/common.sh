@@ -17,7 +17,7 @@ zh=0
 case "${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}" in zh*) zh=1 ;; esac
 tr_() { if [ $zh = 1 ]; then printf '%s' "$2"; else printf '%s' "$1"; fi; }
 
-# Every tool but tools/lab, which hands its arguments on, tells its use by the comment at its head.
+# Every tool except tools/lab, which passes its arguments on, prints the comment at its head as its usage.
 case ${0##*/}:${1:-} in
   lab:*) ;;
   *:-h | *:--help)
@@ -116,7 +116,7 @@ need_packages() {
     apt-get install -y -q --no-install-recommends $missing
 }
 
-# venv_with FOLDER PIP-ARGUMENT… : a Python environment with packages; soon given up where no package index answers
+# venv_with FOLDER PIP-ARGUMENT… : a Python environment with packages; gives up soon if no package index replies
 venv_with() {
   environment=$1
   shift

@@ -4,7 +4,7 @@
 
     embed_page.py OUTPUT.cpp FILE.css… FILE.js…      in the order in which the page has them
 
-Knows nothing of what the files do; it refuses what cannot stand inside a style or script element.
+It does not depend on what the files do; it refuses what cannot be inside a style or script element.
 """
 import base64
 import hashlib

@@ -29,7 +29,7 @@ PRIMARY, GREY, INK = "#8a5a00", "#8c8c8c", "#404040"
 
 
 class World:
-    """What the events told so far: contexts by name, in order of appearance, memory and stacks."""
+    """The state after the events so far: contexts by name, in order of appearance, memory and stacks."""
 
     def __init__(self):
         self.contexts, self.memory, self.stacks = {}, {}, {0: []}

@@ -2,7 +2,7 @@
 // The layouts that the description computes, against those that the compiler gives cuda.h's structs.
 //
 // The tracer's reader takes structs apart by these offsets without ever seeing cuda.h, so they have to be
-// right for every field there is. The lists are generated, the answers come from the compiler.
+// right for every field there is. The lists are generated; the compiler gives the real values.
 #define __CUDA_API_VERSION_INTERNAL
 #include <cuda.h>
 #include <cudaProfiler.h>

@@ -142,7 +142,7 @@ TEST_F(Contexts, streams_and_events_die_with_their_context) {
   EXPECT_RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventQuery(event));
 }
 
-// An H200 answers it when nothing has taken the memory since, and may crash.
+// An H200 returns the flags if nothing else uses the memory by then; otherwise it may crash.
 TEST_F(Contexts, a_destroyed_one_that_is_current_still_tells_its_flags) {
   ONLY_ON_THE_EMBEDDED_DRIVER();
   CUcontext context = nullptr;

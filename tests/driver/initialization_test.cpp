@@ -58,7 +58,7 @@ TEST_F(Initialization, a_way_to_run_kernels_that_is_unknown_is_said) {
   unsetenv("DRIVERLAB_KERNELS");
 }
 
-// What the child gets, as bits: a call that does not answer 3 leaves its bit.
+// The results in the child, as bits: a call that does not return 3 sets its bit.
 int other_answers_than_not_initialized() {
   int count = 0;
   CUcontext context = nullptr;

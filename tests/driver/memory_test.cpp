@@ -21,7 +21,7 @@ class DeviceMemory : public DriverTest {
   }
 };
 
-// It locked all that the devices could ever hand out.
+// It locked all memory that the devices could ever allocate.
 TEST_F(DeviceMemory, a_program_that_locks_its_memory_locks_only_what_was_allocated) {
   const auto can_be_touched = [] {
     std::ifstream maps("/proc/self/maps");

@@ -320,7 +320,7 @@ TEST(Runner, a_program_may_close_its_descriptors_after_the_first_launch) {
             }));
 }
 
-// Nothing can be handed to a new process then, and what now has those numbers is not the driver's to give.
+// Nothing can be passed to a new process then, and what has these numbers now does not belong to the driver.
 TEST(Runner, a_program_that_closed_them_before_is_told_so) {
   EXPECT_EQ(0, run([] {
               Program program;

@@ -73,8 +73,8 @@ TEST_F(Schedule, every_block_of_large_and_small_launches_runs_once) {
   }
 }
 
-// A kernel that runs until another lets it go, which has stood behind others: whoever ended those has to see
-// that it may begin now, or somebody who sleeps has to be woken for it.
+// A kernel that runs until another one releases it, which waits behind others: the worker that ended those
+// must see that it may begin now, or a sleeping worker has to be woken for it.
 TEST_F(Schedule, a_kernel_that_waits_for_one_in_another_stream_ends) {
   const CUdeviceptr flag = allocate(4), counters = allocate(64 * 4);
   ASSERT_OK(cuMemsetD32(flag, 0, 1));

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What the lab is for, in one test: lesson 04 on the embedded driver gives the stacks that a real driver gives.
 
-Usage: goal_test.py DRIVERLAB. It judges the lines of --events alone and knows nothing of how they are made.
+Usage: goal_test.py DRIVERLAB. It checks only the lines of --events, and does not depend on how they are made.
 """
 import json
 import os

@@ -3,7 +3,7 @@
 """Calls of the runtime and of NVRTC in the trace: programs that were built for the embedded toolkit, traced on the embedded
 driver, and judged by the lines of --events, of a recording, and of the terminal.
 
-Usage: runtime_trace_test.py DRIVERLAB. It knows nothing of how calls are recorded.
+Usage: runtime_trace_test.py DRIVERLAB. It does not depend on how calls are recorded.
 """
 import json
 import os
@@ -125,7 +125,7 @@ class RuntimeTrace(unittest.TestCase):
         self.assertEqual(output, untraced.stdout)
 
     def test_runtime_calls_stand_in_the_order_of_the_program(self):
-        # cudaGetErrorString answers a text, so it is not recorded; the driver calls of library and program stand bare.
+        # cudaGetErrorString returns a text, so it is not recorded; the driver calls of library and program are listed as they are.
         outer = [call["name"] for call in self.runtime_calls
                  if call["thread"] == 0 and "depth" not in call and call["name"].startswith("cuda")]
         self.assertEqual(outer, ["cudaMalloc", "cudaMemcpy", "cudaLaunchKernel", "cudaMemcpy", "cudaSetDevice", "cudaFree",

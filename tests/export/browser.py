@@ -26,7 +26,7 @@ class Browser:
         os.set_inheritable(to_it, True)
         os.set_inheritable(from_it, True)
 
-        def put_in_place():  # the browser reads its orders from descriptor 3 and answers on 4
+        def put_in_place():  # the browser reads its commands from descriptor 3 and replies on 4
             first, second = os.dup(to_it), os.dup(from_it)
             os.dup2(first, 3)
             os.dup2(second, 4)
@@ -53,7 +53,7 @@ class Browser:
         self.process.wait()
         os.close(self.orders)
         os.close(self.answers)
-        for _ in range(50):  # its children let go of the profile a moment later
+        for _ in range(50):  # its children release the profile a moment later
             try:
                 self.folder.cleanup()
                 return

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The page of `driverlab export` and `--html` in a headless browser: it steps, scrubs, searches, speaks both
-languages, shows at every call what --events says, and nothing in a recording becomes markup or script.
+"""The page of `driverlab export` and `--html` in a headless browser: it steps, scrubs, searches, has both
+languages, shows at every call what --events prints, and nothing in a recording becomes markup or script.
 
     page_test.py PROJECT DRIVERLAB      exit status 77: no Chromium here
 """

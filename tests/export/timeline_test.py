@@ -117,7 +117,7 @@ class Data(html.parser.HTMLParser):
 
 
 class ReadAgain(unittest.TestCase):
-    """Whatever a run writes is read by a parser that is not ours, and tells of the calls that the recording has."""
+    """Everything that a run writes is read by a parser that is not ours, and contains the calls of the recording."""
 
     PROGRAMS = [("linked",), ("arguments",), ("forks",), ("threads",), ("prints",), ("wild",), ("crashes",), ("children", "20"),
                 ("crowd", "40"), ("many_copies",)]

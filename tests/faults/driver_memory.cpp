@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program's operator new, which fails when it is told to, and what the tests of it share.
+// The program's operator new, which fails when a test wants it to, and what these tests share.
 #include "driver_memory.hpp"
 
 #include <dlfcn.h>

@@ -411,7 +411,7 @@ TEST_F(WithoutMemory, a_batch_of_copies_says_which_one_was_not_enqueued) {
   attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
   std::size_t first = 0;
   std::size_t failed = 0;
-  // The copies stand behind this one, so that each of them needs room in the queue.
+  // The copies are queued after this one, so that each of them needs room in the queue.
   static std::atomic<bool> go;
   // The form of before CUDA 13, which says where it failed.
   CUresult (*batch)(CUdeviceptr*, CUdeviceptr*, std::size_t*, std::size_t, CUmemcpyAttributes*, std::size_t*,

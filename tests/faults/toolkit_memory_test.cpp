@@ -118,8 +118,8 @@ TEST_F(WithoutMemory, a_launchs_configuration_is_kept_or_nothing_is_launched) {
   cudaGetLastError();
 }
 
-// Every further call of the runtime that makes something. What it stands on, the driver's part, has tests of
-// its own: here the errors are the runtime's, and what it keeps beside is consistent.
+// Every further call of the runtime that makes something. The driver below has tests of its own: here the
+// errors are the runtime's, and the runtime's own state stays consistent.
 TEST_F(WithoutMemory, what_the_runtime_makes_is_made_or_not) {
   void* memory = nullptr;
   std::size_t pitch = 0;

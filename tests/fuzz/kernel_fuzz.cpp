@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Kernels from strangers, run: whatever a text that is accepted says, the interpreter ends, touches only the
-// memory that it was given, and answers with a fault or none.
+// Runs untrusted kernels: for every accepted text, the interpreter ends, accesses only the memory that it was
+// given, and returns a fault or none.
 //
-// Small launches and a limit of steps keep one input short. It knows nothing of processes and devices.
+// Small launches and a limit of steps keep one input short. It does not depend on processes or devices.
 #include <cstdint>
 #include <span>
 #include <string>

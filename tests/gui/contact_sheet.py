@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """contact_sheet.py SHEET.png PICTURE.png...: many pictures on one sheet, each with its name, to be looked at.
 
-Needs ImageMagick (montage), which tools/test installs. Knows nothing of what the pictures show.
+Needs ImageMagick (montage), which tools/test installs. It does not depend on what the pictures show.
 """
 import pathlib
 import subprocess

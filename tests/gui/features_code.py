@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The editor as a place to live in: typing, finding, comparing, building, what stands beside the lines."""
+"""The editor in daily use: typing, finding, comparing, building, what is shown next to the lines."""
 import pathlib
 
 import x11

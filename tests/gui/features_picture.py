@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The picture and the time: what a click tells, what is found, pinned, left out, stepped, played and compared."""
+"""The picture and the time: what a click shows, what is found, pinned, left out, stepped, played and compared."""
 from window_driver import leave_editor, open_window_at
 
 

@@ -2,8 +2,8 @@
 // Three moments of a recorded run at three scales, in three themes and both languages, drawn offscreen and
 // held against pictures that were looked at.
 //
-// README.md in this folder says how pictures are compared, and how they are made anew. Also here: what `shot`
-// answers to input that cannot be drawn.
+// README.md in this folder describes how pictures are compared, and how they are made again. Also here: the
+// messages of `shot` about input that cannot be drawn.
 #include <gtest/gtest.h>
 #include <png.h>
 

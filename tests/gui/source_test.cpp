@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sources of the window keep two promises that no picture shows: all letters pass widgets.cpp, and all
-// differences between versions of Dear ImGui stand in imgui_compat.hpp.
+// The sources of the window follow two rules that no picture shows: widgets.cpp draws all letters, and all
+// differences between versions of Dear ImGui are in imgui_compat.hpp.
 //
 // Read as text. What draws letters elsewhere would be unknown to the tests of texts.
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window without a display and without drawing: its frames, and where every text of them stands.
+// The window without a display and without drawing: its frames, and the place of every text in them.
 //
 // A look is what a reader chooses: size of the window, scale, theme, language. Each is drawn with a shell of
 // its own, so that nothing scrolled or opened in one is there in the next. Needs ImGui and the fonts; no

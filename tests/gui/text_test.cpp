@@ -355,7 +355,7 @@ TEST_P(Screen, two_runs_beside_each_other) {
     });
 }
 
-// Every kind of question that the recordings ask, before it is answered and after.
+// Every kind of question in the recordings, before it is answered and after.
 TEST_P(Screen, a_question_and_what_became_of_it) {
   for (const char* file : {"/h200_04_context_stack.dlrec", "/h200_19_interop.dlrec"}) {
     Stage stage;

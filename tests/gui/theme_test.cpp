@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every text role on every background it stands on, and every context's colours, held against WCAG's
-// contrast; and how far contexts stand apart for every reader, those with two kinds of cones among them.
+// The contrast of every text role with each of its backgrounds, and of every context's colours, compared with
+// WCAG; and how different contexts look for every reader, including those with two kinds of cones.
 #include "theme.hpp"
 
 #include <gtest/gtest.h>
@@ -133,7 +133,7 @@ TEST(Theme, errors_stay_apart_from_contexts_and_from_success) {
     }
 }
 
-// What the two above stand on.
+// The basis of the two above.
 TEST(ColourVision, red_and_green_fall_together_without_red_or_green_cones_and_blue_and_yellow_do_not) {
   const ImU32 red = 0xff4040c0u, green = 0xff308060u, blue = 0xffc04020u, yellow = 0xff20c0e0u;
   EXPECT_GT(difference(red, green, Vision::Usual), 60);

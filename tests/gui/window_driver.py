@@ -92,7 +92,7 @@ class Lab:
         return self.wait(f"the place of {name}", lambda s: name in s["places"])["places"][name]
 
     def click(self, place, at_rest=True):
-        """`at_rest` is False for what stands where it stands while other things move."""
+        """`at_rest` is False for something that does not move while other things do."""
         for _ in range(5):
             x, y = self.place(place) if at_rest else \
                 self.wait(f"the place of {place}", lambda s: place in s["places"])["places"][place]

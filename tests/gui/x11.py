@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a desktop does to a window and xdotool cannot: a scale for its letters, a file dropped on it.
 
-Speaks X11 through python3-xlib. Pure helpers of the tests; start nothing.
+Uses X11 through python3-xlib. Pure helpers of the tests; they start nothing.
 """
 import pathlib
 import sys

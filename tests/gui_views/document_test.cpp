@@ -141,7 +141,7 @@ TEST(document, what_is_cut_off_anywhere_is_still_read) {
   }
 }
 
-// Both languages of a lesson tell the same steps in the same order.
+// Both languages of a lesson have the same steps in the same order.
 TEST(document, the_notes_of_each_lesson_name_the_same_steps_in_both_languages) {
   for (const char* lesson : {"01_hello_driver", "02_errors", "03_context", "04_context_stack"}) {
     const auto steps = [&](const char* file) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is different between two moments, and where two runs part. For everything that is told there is a
-// test that it is not told wrongly.
+// What is different between two moments, and the first difference of two runs. For each reported difference
+// there is a test that it is not reported wrongly.
 #include "lab/difference.hpp"
 
 #include "world.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why launches fail, with the numbers that the run tells: of parameters, of threads, of shared memory. For
-// each sentence there is a launch of which it would not be true, and which does not get it.
+// Why launches fail, with the numbers in the run: of parameters, of threads, of shared memory. For each
+// sentence there is a launch for which it would not be true, and which does not get it.
 #include "lab/explain.hpp"
 
 #include "world.hpp"

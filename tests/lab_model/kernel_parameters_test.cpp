@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel takes, read off PTX and off mangled names; and nothing where they do not tell.
+// The parameters of a kernel, from PTX and from mangled names; and nothing if these do not contain them.
 #include "kernel_parameters.hpp"
 
 #include <gtest/gtest.h>

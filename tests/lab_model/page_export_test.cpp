@@ -7,7 +7,7 @@
 namespace lab_model_test {
 namespace {
 
-// What stands between the marks of the title.
+// The text between the marks of the title.
 std::string title_of(const std::string& name) {
   World run;
   run.init();

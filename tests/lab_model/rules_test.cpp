@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The rules as a whole. What a call does is looked up by its name, so a name that is misspelt, or stands in
-// two tables, would be passed over without a word. And each call of the driver is made once, in a world that
-// has one object of each kind: what it makes, ends, writes and does to the stack has to be what the
-// description says of it, so that neither side knows a maker, an ender or a change of the stack that the
-// other does not.
+// The rules as a whole. What a call does is looked up by its name, so a misspelt name, or a name in two
+// tables, would be ignored without a message. And each call of the driver is made once, in a world that has
+// one object of each kind: what it makes, ends, writes and does to the stack has to be what the description
+// says of it, so that neither side knows a maker, an ender or a change of the stack that the other does not.
 #include <map>
 #include <set>
 #include <string>

@@ -62,7 +62,7 @@ TEST_F(live, marks_of_a_run_move_with_the_text_and_go_with_the_line_that_they_we
   EXPECT_TRUE(bench().changed_since_run("main.cpp"));
   EXPECT_EQ(bench().line_now("main.cpp", 3), 3);
   EXPECT_EQ(bench().line_now("main.cpp", 7), 9);
-  EXPECT_EQ(bench().line_now("main.cpp", 8), 0);  // another call stands there now
+  EXPECT_EQ(bench().line_now("main.cpp", 8), 0);  // another call is there now
   bench().run(false);
   ASSERT_TRUE(ended()) << problems();
   EXPECT_EQ(bench().line_now("main.cpp", 7), 7);

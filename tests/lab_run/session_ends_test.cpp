@@ -39,7 +39,7 @@ TEST_F(SessionEnds, ACrashIsNamedAndKeepsWhatCameBefore) {
 }
 
 TEST_F(SessionEnds, ACrashInsideACallNamesTheCall) {
-  // The driver writes the answer where it is told to.
+  // The driver writes the result to the given address.
   const auto session = run_main("check(cuInit(0)); int* out = (int*)16; cuDeviceGetCount(out);");
   ASSERT_TRUE(session);
   expect_signal(*session, SIGSEGV, "SIGSEGV");

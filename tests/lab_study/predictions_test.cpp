@@ -135,7 +135,8 @@ TEST_F(predictions, a_recording_is_asked_about_and_does_not_count_for_the_course
               bench().progress().lessons.begin()->second.predicted == 0);
 }
 
-// Each is asked about where its first inner call begins, and judged by what stands when it has returned.
+// The question about each comes when its first inner call begins, and it is judged by the state when it has
+// returned.
 TEST_F(predictions, calls_of_the_runtime_are_asked_about_as_a_whole_and_what_they_call_is_not) {
   bench().set_predicting(true);
   bench().open_recording(REAL_RECORDINGS "/h200_19_interop.dlrec");

@@ -195,7 +195,7 @@ TEST_F(trust, stopping_a_build_ends_the_compiler) {
   bench().stop();
   EXPECT_EQ(bench().phase(), lab::RunPhase::Idle);
   EXPECT_TRUE(wait_for([&] { return ::kill(compiling, 0) != 0; }));
-  EXPECT_TRUE(bench().problems().empty()) << problems();  // who stops a build need not be told so
+  EXPECT_TRUE(bench().problems().empty()) << problems();  // a user who stops a build needs no message
   ::unsetenv("DRIVERLAB_CXX");
 }
 

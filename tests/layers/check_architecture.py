@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/architecture.md tells the truth: every file that it names is there, and every function that a stop of its walks
+"""docs/architecture.md is true: every file that it names exists, and every function that a stop of its walks
 names is defined in that stop's file.
 
     check_architecture.py PROJECT      prints FILE:LINE: what, and ends with 1, where something is named that is not there

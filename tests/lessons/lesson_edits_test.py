@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Each edit that a lesson's notes suggest under "Try it" does what the notes say: edits.toml makes it mechanically in a
-copy of the lesson, which then runs, on the embedded driver unless told otherwise. Knows edits.toml's form; of the notes only how many there are.
+copy of the lesson, which then runs, on the embedded driver unless an option names another. Of the notes, it uses only the number of edits.
 
     lesson_edits_test.py ROOT DRIVERLAB [--driver real] [LESSON…]
 """

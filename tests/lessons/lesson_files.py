@@ -317,7 +317,7 @@ def frame_mistakes(notes, language):
 
 
 def without_code(markdown):
-    """Prose only: code becomes a letter, so that what stands beside it keeps its neighbour."""
+    """Prose only: code is replaced by one letter, so that the words around it keep a neighbour."""
     text = re.sub(r"^```.*?^```", "", markdown, flags=re.M | re.S)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
     return re.sub(r"`[^`\n]*`", "\u4ee3", text)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Phrases that riddle, which texts for students do not use, and what they say instead.
+"""Phrases that are hard to understand, which texts for students do not use, and what to write instead.
 
 CONTRIBUTING.md, "Plain words", has sentences with them, before and after; each "before" has a phrase of these lists.
 A phrase is listed when no text has it any more.
 """
 import re
 
-# A pattern, and what to write. Code is read too: "answers `CUDA_ERROR_INVALID_VALUE`" is what the first one is for.
+# A pattern, and what to write. Code is read too: the first pattern finds "answers `CUDA_ERROR_INVALID_VALUE`".
 ENGLISH = {
     r"answers? `?(?:with )?`?(?:\d|CUDA_|\{\d|%d)": "returns; an error by its name, with the number in brackets",
     r"answered %": "returned",
@@ -67,7 +67,7 @@ CHINESE = {
 
 
 def riddles(language, text):
-    """(what stands there, what to write instead) for each listed phrase in a text in "en" or "zh"."""
+    """(the phrase found, what to write instead) for each listed phrase in a text in "en" or "zh"."""
     table = {rf"\b{phrase}": words for phrase, words in ENGLISH.items()} if language == "en" else CHINESE
     return [(found.group(), words) for phrase, words in table.items() for found in re.finditer(phrase, text, re.I)]
 

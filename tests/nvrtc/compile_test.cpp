@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libnvrtc by itself: what it makes runs on the embedded driver, and its answers are those that were
+// libnvrtc by itself: the code that it makes runs on the embedded driver, and its results are those that were
 // measured.
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 # changed since (cuda.bindings, .ctypes.data, the parameters of cuCtxCreate). The number of blocks may be given.
 #
 # As in the article, n has four bytes and the kernel reads eight of them: there are as many threads as values, so
-# whatever stands behind makes no difference.
+# what follows n in memory makes no difference.
 import sys
 
 import numpy as np

@@ -5,7 +5,7 @@
     cuda_python_test.py BUILD MAJOR [--driver embedded|real]
 
 Needs numpy and cuda-bindings of that major: of the Python that DRIVERLAB_PYTHON names, or in BUILD/cuda_python/MAJOR,
-which tools/cuda_python fills. Knows nothing of how any library works.
+which tools/cuda_python fills. It does not depend on how any library works.
 """
 import argparse
 import json
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 SKIP = 77
-# What the trace tells, on every driver. The bindings fetch their functions by cuGetProcAddress, before and between;
+# The calls in the trace, on every driver. The bindings fetch their functions by cuGetProcAddress, before and between;
 # NVRTC's calls are the compiler's. NVIDIA's own asks the driver for a private table, behind a cuInit (seen on an H200
 # with cuda-bindings 13.3); that is not the program's story.
 STORY = """cuInit cuDeviceGet cuCtxCreate cuModuleLoadData cuModuleGetFunction cuMemAlloc cuMemAlloc cuMemAlloc

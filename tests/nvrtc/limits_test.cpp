@@ -16,7 +16,8 @@
 
 namespace {
 
-// A stand-in for clang, for as long as this lives: what it says as its version, and what it does instead.
+// A replacement for clang, as long as this object exists: the version that it prints, and what it does
+// instead.
 class StandInClang {
  public:
   StandInClang(const std::string& version, const std::string& instead)

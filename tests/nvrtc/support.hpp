@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// An NVRTC by its path, so that one body runs on ours and on NVIDIA's; a program through it and all that it
-// answers.
+// An NVRTC library by its path, so that one test runs on ours and on NVIDIA's; a program compiled with it,
+// and all its results.
 //
-// Knows nothing of what is right.
+// Does not depend on which results are right.
 #pragma once
 
 #include <dlfcn.h>

@@ -95,7 +95,7 @@ def installed_tree_runs_from_anywhere(folder):
     exercise = home / "lesson"
     shutil.copytree(tree / "share/driverlab/lessons/04_context_stack", exercise)
     run("chmod", "-R", "u+w", exercise)
-    lab("check", "04", "--source", exercise, status=1)  # as it is handed out
+    lab("check", "04", "--source", exercise, status=1)  # with the start of the exercise
     shutil.copy(exercise / "exercise/solution.cpp", exercise / "exercise/main.cpp")
     lab("check", "04", "--source", exercise)
     if WINDOW:

@@ -1,5 +1,5 @@
-// What is left of a process once a kernel has gone wrong: who tells, who forgets, and that nothing brings it back.
-// Before that, copies beyond the end of a variable.
+// What works in a process after a kernel has failed: which calls return the error, which do not, and that
+// nothing clears it. Before that, copies beyond the end of a variable.
 #include "check.hpp"
 
 __device__ int variable[4];

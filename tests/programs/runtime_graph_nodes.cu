@@ -1,5 +1,5 @@
-// Nodes that are described by one struct, copies to and from variables of the program, and what a node is
-// told to do.
+// Nodes that are described by one struct, copies to and from variables of the program, and the parameters of
+// a node.
 #include "check.hpp"
 
 __device__ int numbers[4];

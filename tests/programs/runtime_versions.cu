@@ -1,4 +1,4 @@
-// What CUDA 13 changed: the same work in the words of 12 and of 13, whichever the header speaks.
+// What CUDA 13 changed: the same work with the calls of 12 or of 13, depending on the header.
 #include "check.hpp"
 
 __global__ void add(int* values, int what) {

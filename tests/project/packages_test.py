@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""tools/lab and tools/test install packages: as root without sudo, as a user with it, and where neither is there or sudo
-refuses they say what an administrator has to run. Played with stand-ins; nothing is installed.
+"""tools/lab and tools/test install packages: as root without sudo, as a user with it. If there is no sudo or it refuses,
+they print what an administrator has to run. Tested with replacements for these commands; nothing is installed.
 
     packages_test.py PROJECT
 """

@@ -14,7 +14,7 @@ import unittest
 import project
 
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
-# The first commits whose subjects follow the rule stand on this one.
+# The first commits whose subjects follow the rule come after this one.
 BEFORE_THE_RULE = "4176e28"
 PICTURES_AND_ARCHIVES = (".png", ".dlrec", ".xz", ".trace")
 CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.3.0] - 2026-02-01\n\n## [1.2.9] - 2026-01-31\n"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """tools/test runs once more, one at a time, what failed beside other tests, says so, and fails where it fails again or
-where too many failed. Played with a stand-in for ctest.
+if too many failed. Tested with a replacement for ctest.
 
     tests_again_test.py PROJECT
 """

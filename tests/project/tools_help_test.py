@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each tool of tools/ tells its use by --help and does nothing else, and refuses a word that it does not know.
+"""Each tool of tools/ prints its usage for --help and does nothing else, and refuses an unknown argument.
 
     tools_help_test.py PROJECT
 """
@@ -9,7 +9,7 @@ import sys
 import unittest
 
 PROJECT = pathlib.Path(sys.argv.pop(1))
-# tools/lab hands its arguments on to the lab, which has a --help of its own.
+# tools/lab passes its arguments on to the lab, which has a --help of its own.
 TOOLS = [path for path in sorted((PROJECT / "tools").iterdir())
          if path.suffix == "" and path.name != "lab" and "/common.sh" in path.read_text(encoding="utf-8")]
 

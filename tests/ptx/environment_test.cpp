@@ -225,7 +225,7 @@ TEST(Environment, functions_are_counted_alike_in_every_reading_of_a_text) {
   const ptx::ParseResult parsed =
       ptx::parse(".version 8.0\n.target sm_80\n.address_size 64\n" + two_functions);
   ASSERT_FALSE(parsed.error);
-  // The declaration of `later` stands first and has no address.
+  // The declaration of `later` comes first and has no address.
   EXPECT_EQ(ptx::index_of_function(*parsed.module, "twice"), 1U);
   EXPECT_EQ(ptx::index_of_function(*parsed.module, "later"), 2U);
   EXPECT_EQ(ptx::index_of_function(*parsed.module, "nothing"), std::nullopt);

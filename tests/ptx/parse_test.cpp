@@ -82,7 +82,7 @@ TEST(Parse, a_misspelled_instruction_is_unknown_and_a_texture_fetch_is_unsupport
                   .unsupported);
 }
 
-// Each text stands with what ptxas of CUDA 13.0 says of it (wrong_texts.txt).
+// Each text has the messages that ptxas of CUDA 13.0 prints for it (wrong_texts.txt).
 TEST(Parse, mistakes_are_told_in_the_words_of_the_assembler) {
   std::ifstream file(WRONG_TEXTS);
   std::string line, text;

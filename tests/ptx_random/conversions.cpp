@@ -49,7 +49,7 @@ Wide number(const Integer& type, u64 bits) {
   return static_cast<Wide>((bits << unused) >> unused);
 }
 
-// As it stands in a register: what is above the type repeats its sign, or is zero.
+// The value in a register: the bits above the type repeat its sign, or are zero.
 u64 in_register(const Integer& type, unsigned width, Wide value) {
   const Wide kept = number(type, static_cast<u64>(value));
   return truncated(register_of(width), static_cast<u64>(kept));

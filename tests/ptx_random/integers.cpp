@@ -13,7 +13,7 @@ __extension__ using UnsignedWide = unsigned __int128;
 
 constexpr Kind kIntegers[] = {Kind::U16, Kind::S16, Kind::U32, Kind::S32, Kind::U64, Kind::S64};
 
-// The number that the bits stand for.
+// The number that the bits represent.
 Wide number(Kind kind, u64 bits) {
   return is_signed(kind) ? Wide{sign_extended(kind, bits)} : static_cast<Wide>(truncated(kind, bits));
 }
@@ -203,7 +203,7 @@ void add_dot_products(std::vector<Operation>& all) {
   }
 }
 
-// Two instructions that hand on a carry: the upper half of a sum, a difference, a product and sum.
+// Two instructions that pass on a carry: the upper half of a sum, a difference, a product and sum.
 void add_carries(std::vector<Operation>& all) {
   for (const Kind kind : {Kind::U32, Kind::S32, Kind::U64, Kind::S64}) {
     const std::string type = "." + type_name(kind);
@@ -238,7 +238,7 @@ void add_carries(std::vector<Operation>& all) {
       return exactly(truncated(kind, high + in[3] + carry));
     };
     all.push_back(operation);
-    // A carry that is handed on twice.
+    // A carry that is passed on twice.
     operation.statements = 3;
     operation.text =
         "add.cc" + type + " $t, $a, $b;\n  addc.cc" + type + " $u, $c, $e;\n  addc" + type + " $d, 0, 0;";

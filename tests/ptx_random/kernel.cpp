@@ -14,7 +14,7 @@ constexpr struct {
 } kInputs[] = {{Kind::Pred, 3}, {Kind::U16, 4},   {Kind::F16, 3},    {Kind::Bf16, 3}, {Kind::U32, 6},
                {Kind::F32, 4},  {Kind::F16x2, 3}, {Kind::Bf16x2, 3}, {Kind::U64, 4},  {Kind::F64, 4}};
 
-// Registers tell signed and unsigned apart as little as the machine does.
+// Registers do not distinguish signed and unsigned numbers, as in the machine.
 Kind unsigned_of(Kind kind) {
   return kind == Kind::S16 ? Kind::U16 : kind == Kind::S32 ? Kind::U32 : kind == Kind::S64 ? Kind::U64 : kind;
 }

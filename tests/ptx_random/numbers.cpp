@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Formats: how bits stand for numbers.
+// Formats: how bits represent numbers.
 #include "numbers.hpp"
 
 #include <algorithm>

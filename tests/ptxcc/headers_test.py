@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""An installed toolkit is not read: stand-ins for its headers, each with an #error, lie where toolkits put them and are
-named by the variables that compilers read, and ptxcc, cuda++ and NVRTC compile as if they were not there.
+"""An installed toolkit is not read: replacements for its headers, each with an #error, are in the folders of toolkits and
+in the variables that compilers read, and ptxcc, cuda++ and NVRTC compile as if they were not there.
 
     headers_test.py EMBEDDED
 
-It mounts the stand-ins in a namespace of its own, over /usr/local/include and before /usr/include, so it needs no rights and
-leaves nothing. Ends with 77, "skipped", where the machine does not allow that.
+It mounts these headers in a namespace of its own, over /usr/local/include and before /usr/include, so it needs no rights and
+leaves nothing. Ends with 77, "skipped", if the machine does not allow that.
 """
 import ctypes
 import os

@@ -112,7 +112,7 @@ class Call {
   trace::Event event_;
 };
 
-// Events in order; the names handed in must live as long (string literals do).
+// Events in order; the names that are passed must live as long (string literals do).
 class Run {
  public:
   Call& call(std::string_view name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A driver small enough to be read at one glance, for the tests of the tracer alone: no devices, no memory,
-// only answers that show whether a call came through whole. Stands behind the tracer as libcuda does.
+// A driver small enough to be understood at once, for the tests of the tracer only: no devices, no memory,
+// only results that show whether a call arrived unchanged. The tracer forwards to it as to libcuda.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>

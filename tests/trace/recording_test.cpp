@@ -172,7 +172,7 @@ TEST_F(Recording, a_writer_that_is_killed_leaves_a_readable_part_under_another_n
   ASSERT_TRUE(writer->write(store, 0, store.size()));
   EXPECT_NE(writer->temporary(), path);
   EXPECT_FALSE(fs::exists(path));
-  fs::copy_file(writer->temporary(), left);  // as it stands when the process dies here
+  fs::copy_file(writer->temporary(), left);  // its contents if the process died here
   Store part;
   RunInfo info;
   EXPECT_EQ(read_recording(left, part, info).problem, RecordingProblem::CutOff);

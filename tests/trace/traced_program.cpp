@@ -350,7 +350,7 @@ int forwarded() {
 #endif
 }
 
-// A function that no description knows, with arguments in every kind of place and another kind of answer.
+// A function without a description, with arguments in every kind of place and another kind of result.
 int newer() {
   using Newer = double (*)(double, int, int, int, int, int, int, long, long);
   void *first = nullptr, *second = nullptr;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Real other sides for --via, each in a folder of its own and gone afterwards: an sshd on loopback with keys made
-for it, and a Slurm cluster of one node. start() answers None, and why() says what is missing, where this machine
-cannot have one.
+"""Real servers for --via, each in a folder of its own and removed afterwards: an sshd on loopback with keys made
+for it, and a Slurm cluster of one node. If this machine cannot run one, start() returns None, and why() returns what
+is missing.
 """
 import os
 import pathlib
