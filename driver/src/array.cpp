@@ -62,7 +62,7 @@ CUresult CUDAAPI cuArrayCreate_v2(CUarray* handle, const CUDA_ARRAY_DESCRIPTOR* 
 }
 
 // cuArray3DCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
-// UNKNOWN; NOT_SUPPORTED for compressed and planar formats and for sparse arrays, which are not to be had.
+// UNKNOWN; NOT_SUPPORTED for compressed and planar formats and for sparse arrays, which this driver lacks.
 CUresult CUDAAPI cuArray3DCreate_v2(CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR* description) {
   return create(handle, description);
 }

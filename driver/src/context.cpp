@@ -48,7 +48,7 @@ void destroy(Context& context) {
 
 // cuCtxCreate. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE,
 // OUT_OF_MEMORY. Null parameters and zeroed ones mean the same (truth params_zeroed). Affinity to some
-// multiprocessors and sharing with graphics are not to be had here.
+// multiprocessors and sharing with graphics are not supported here.
 CUresult CUDAAPI cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
                                 CUdevice device) {
   if (const CUresult error = Driver::ready()) return error;

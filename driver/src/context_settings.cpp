@@ -142,7 +142,7 @@ CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
   if (limit == CU_LIMIT_STACK_SIZE) {
     if (value > largest_thread_stack) return CUDA_ERROR_INVALID_VALUE;
     value = (value + 15) / 16 * 16;
-    // Stacks are moved only when nobody runs on them (truth who_waits, steps 20 and 46).
+    // Stacks are moved only while no kernel runs on them (truth who_waits, steps 20 and 46).
     if (value != context.limit(limit)) {
       call.unlock();
       finish_current_work();

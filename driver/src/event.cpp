@@ -36,7 +36,7 @@ CUresult record(CUevent handle, CUstream stream_handle, unsigned flags) {
     try {
       return lane->enqueue(std::make_shared<AnnounceOperation>(announcement));
     } catch (const std::bad_alloc&) {
-      announcement->finish();  // nobody is to wait for what was not enqueued
+      announcement->finish();  // no call must wait for what was not enqueued
       throw;
     }
   }

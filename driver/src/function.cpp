@@ -256,7 +256,7 @@ CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig conf
   return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-// cuFuncIsLoaded. Errors: INVALID_VALUE. Measured: whoever has a function's handle has it loaded (is_loaded,
+// cuFuncIsLoaded. Errors: INVALID_VALUE. Measured: a function with a handle is always loaded (is_loaded,
 // step 6).
 CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
   const ReadingAnywhere call;

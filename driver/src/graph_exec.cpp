@@ -30,7 +30,7 @@ CUresult instantiate(CUgraphExec* handle, CUgraph graph_handle, unsigned long lo
   const Graph* const graph = call.graphs.graph(graph_handle);
   if (handle == nullptr || graph == nullptr || (flags & ~known_instantiation_flags) != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  // Kernels that launch graphs are not to be had here.
+  // Kernels that launch graphs are not supported here.
   if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) return CUDA_ERROR_NOT_SUPPORTED;
   std::vector<PlannedStep> steps;
   if (!graph->plan(steps)) return CUDA_ERROR_INVALID_VALUE;
@@ -94,7 +94,7 @@ CUresult launch_with(CUgraphExec handle, CUstream stream) {
     run->announce_events();
     return lane->enqueue(run);
   } catch (const std::bad_alloc&) {
-    run->skip(CUDA_ERROR_OUT_OF_MEMORY);  // nobody is to wait for its events
+    run->skip(CUDA_ERROR_OUT_OF_MEMORY);  // no call must wait for its events
     throw;
   }
 }

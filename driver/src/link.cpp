@@ -116,9 +116,9 @@ class Link {
     return labels_.empty() ? "" : labels_.front();
   }
 
-  // An H200 writes into the slots of the options at every step. Programs that have given the array back once
-  // the link was made live with that there; here it is done where somebody will look: when the link is made,
-  // when something went wrong, and at the end.
+  // An H200 writes into the slots of the options at every step, even if a program has freed the array after
+  // the link was made. Here they are written only when a program may read them: when the link is made, after
+  // a failure, and at the end.
   enum class Slots { Kept, Written };
   void tell(Slots slots) {
     options_.write_texts(error_, info_);
@@ -198,8 +198,8 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const 
   return add(state, type, std::as_bytes(std::span(bytes)), path, count, options, values);
 }
 
-// cuLinkComplete. Errors: INVALID_HANDLE, OUT_OF_MEMORY. Measured: what nobody defines gives 300 (linker,
-// step 20). The image lives until the link is destroyed.
+// cuLinkComplete. Errors: INVALID_HANDLE, OUT_OF_MEMORY. Measured: an undefined symbol gives 300 (linker,
+// step 20). The image is valid until the link is destroyed.
 CUresult CUDAAPI cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
   const Changing call;
   if (call.error) return call.error;

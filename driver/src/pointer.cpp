@@ -115,8 +115,8 @@ bool is_attribute(CUpointer_attribute attribute) {
 
 // cuPointerGetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
 // INVALID_DEVICE. Measured: an ordinary host address gives 1 (memory_across_contexts, step 20); the owner
-// is who allocated, whoever is current (steps 14 to 17); memory of pools, of graphs and of cuMemCreate has
-// none, and that of cuMemAlloc no pool.
+// is the context that allocated, whatever is current (steps 14 to 17); memory of pools, of graphs and of
+// cuMemCreate has none, and that of cuMemAlloc no pool.
 CUresult CUDAAPI cuPointerGetAttribute(void* result, CUpointer_attribute attribute, CUdeviceptr address) {
   const ReadingAnywhere call;
   if (call.error) return call.error;

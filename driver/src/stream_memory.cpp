@@ -107,7 +107,7 @@ CUresult make(const CUstreamBatchMemOpParams& what, std::shared_ptr<Operation>& 
       return make_write<std::uint32_t>(write.address, write.value, write.flags, made);
     case CU_STREAM_MEM_OP_WRITE_VALUE_64:
       return make_write<std::uint64_t>(write.address, write.value64, write.flags, made);
-    // Every write here is seen by everybody at once, in order.
+    // Every write here is visible everywhere at once, in order.
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
     case CU_STREAM_MEM_OP_BARRIER:
       made = std::make_shared<NoOperation>();

@@ -51,10 +51,10 @@ inline std::uint64_t ticks(Clock clock) {
   return monotonic_ns();
 }
 
-// For the end of a call. Order between threads needs a second thread: as long as there was none, nobody can
-// have waited for another's call, and the fence, which costs as much as all stores of a record, is left out.
-// Who waited for the call of a new thread sees `several` set, because loads are not reordered with each
-// other.
+// For the end of a call. Order between threads matters only if there is a second thread: as long as there was
+// none, no thread can have waited for another's call, and the fence, which costs as much as all stores of a
+// record, is left out. A thread that has waited for the call of a new thread sees `several` set, because
+// loads are not reordered with each other.
 inline std::uint64_t leaving_ticks(const Header& header, Clock clock) {
   if (header.several.load(std::memory_order_relaxed) == 0) return early_ticks(clock);
   return ticks(clock);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Events as bytes: the form that stores and recordings share. Lossless, compact, safe to read from strangers.
+// Events as bytes: the form that stores and recordings share. Lossless, compact, safe to read from untrusted
+// files.
 //
 // What is the same in every call of a function (names, types, roles) is stored once, in a FunctionShape.
 // Short texts that repeat are stored once, in a TextPool. trace/FORMAT.md describes the bytes. Nothing here

@@ -361,7 +361,7 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
   reader.consumer.restart();
   wire::Slot& freed = slot(index);
   freed.permits.store(0);
-  freed.process = freed.thread = 0;  // nobody's, until the next owner says whose
+  freed.process = freed.thread = 0;  // without an owner, until the next one writes its own ids
   freed.state.store(wire::SlotState::Free, std::memory_order_release);
   std::uint32_t first = header->first_free.load();
   while (index < first &&

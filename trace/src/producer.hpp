@@ -83,8 +83,8 @@ class Producer {
   bool attached() const { return slot_ != nullptr; }
   Slot& slot() { return *slot_; }
 
-  // Room for a record of `bytes` (a multiple of 8, at most kLongestRecord); nullptr: lost, nobody reads. It
-  // may be published shorter.
+  // Room for a record of `bytes` (a multiple of 8, at most kLongestRecord); nullptr: lost, there is no
+  // reader. It may be published shorter.
   std::byte* reserve(std::size_t bytes) {
     if (bytes > static_cast<std::size_t>(end_ - at_)) [[unlikely]]
       return find_room(bytes);

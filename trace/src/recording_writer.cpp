@@ -309,7 +309,7 @@ int RecordingWriter::error() const {
 
 RecordingStream::RecordingStream(const RunInfo& info) : writer_(new RecordingWriter) {
   RecordingLimits limits;
-  limits.plain_bytes = ~std::uint64_t{0};  // nobody keeps the bytes
+  limits.plain_bytes = ~std::uint64_t{0};  // the bytes are not kept
   writer_->impl_ = std::make_unique<RecordingWriter::Impl>(limits);
   writer_->impl_->memory = &bytes_;
   writer_->begin(info);

@@ -102,7 +102,7 @@ bool SavedFile::open_in_place() {
   if (::stat(target_.c_str(), &about) != 0) return false;
   if (S_ISDIR(about.st_mode)) return errno = EISDIR, false;
   if (S_ISBLK(about.st_mode)) return errno = ENOTSUP, false;  // a whole disk, which is surely a mistake
-  // Not blocking: a pipe that nobody reads would wait for ever.
+  // Not blocking: a pipe without a reader would wait for ever.
   const int truncate = S_ISREG(about.st_mode) ? O_TRUNC : 0;
   file_ = ::open(target_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | truncate);
   if (file_ < 0) return false;

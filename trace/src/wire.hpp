@@ -82,7 +82,7 @@ struct Slot {
   std::atomic<SlotState> state;
   // Below: written before the slot's first record.
   std::atomic<std::uint32_t> process_number;
-  std::atomic<std::uint32_t> process, thread;  // ids; 0 where nobody has said yet
+  std::atomic<std::uint32_t> process, thread;  // ids; 0 if not known yet
   std::atomic<std::uint32_t> other_space;      // 1: the reader cannot look these ids up
   std::atomic<std::uint64_t> image;  // of the program that runs in the process; another one after exec
 

@@ -13,7 +13,7 @@ int export_page(const Shell& shell, const ExportRequest& request);  // an exit s
 int export_recording(const Shell& shell, const ExportRequest& request);
 // The same as an animated picture, which needs the window's drawing.
 int export_picture(const Shell& shell, ExportRequest request);
-// Whoever gives a file away should know what is in it.
+// Prints what the file contains, so that a user who shares it knows.
 void say_what_it_holds(const Shell& shell, const std::filesystem::path& file, bool keep_paths,
                        std::FILE* where = stdout);
 // The same of what --record wrote. Not of what is no file, as /dev/null.

@@ -25,7 +25,7 @@ void interrupted(int) {
   g_interrupted = 1;
 }
 
-// Whoever reads what is printed may go, as `head` and a pager do: a program that nobody sees is stopped, too.
+// The reader of the output may close it, as `head` and a pager do (SIGPIPE): then the program is stopped too.
 constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGPIPE};
 
 class Interrupts {

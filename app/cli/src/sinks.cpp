@@ -166,7 +166,7 @@ bool Sinks::take(std::size_t most) {
   }
   if (recording_ && end > taken_ && !recording_->write(store_, taken_, end)) give_up_recording();
   taken_ = end;
-  // Whoever watches the file sees each call as soon as it was made.
+  // A reader of the file sees each call as soon as it has been made.
   if (events_ != nullptr && events_ != stdout && std::fflush(events_) != 0) {
     give_up(options_.events, errno);
     close_events();

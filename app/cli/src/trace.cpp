@@ -29,7 +29,7 @@ std::size_t memory_for_events(std::size_t mib) {
   return mib != 0 ? std::min(mib, std::size_t{1} << 24) << 20 : lab::half_of_memory();
 }
 
-// What a program that nobody here wrote came to: also whether all of it was seen.
+// The result of a foreign program, and whether all of its calls were recorded.
 std::string summary_of(const Shell& shell, const Followed& followed) {
   const trace::Store& store = followed.session->store();
   std::set<std::uint32_t> processes, threads;

@@ -16,8 +16,8 @@ namespace {
 using T = lab::Text;
 
 constexpr std::size_t kLongestBegun = 64 << 10;  // a line without end must not wait for ever
-constexpr std::size_t kMostExplained = 200;      // a loop of failures is understood by then
-// Of a stack deeper than the first its bottom and its top are printed, and how many lie between.
+constexpr std::size_t kMostExplained = 200;      // enough for a loop of failures
+// Of a stack deeper than the first, the bottom and the top are printed, and how many are in between.
 constexpr std::size_t kDeepestWhole = 40, kBottomShown = 4, kTopShown = 12;
 constexpr std::size_t kCallWidth = 62, kAnswerWidth = 32, kPlaceWidth = 14;
 constexpr const char *kDim = "2", *kBold = "1", *kRed = "31";

@@ -30,7 +30,7 @@ class Fonts {
 
   bool add_text(std::string_view utf8);  // true: something new, rebuild() wanted
   bool stale() const;
-  // Builds ImGui's atlas for `scale` (1 = 100 %). The renderer's texture has to be made anew afterwards.
+  // Builds ImGui's atlas for `scale` (1 = 100 %). The renderer's texture has to be made again afterwards.
   void rebuild(float scale);
   float scale() const;
 

@@ -26,7 +26,7 @@ void place_bottom(Layout& layout, float left, float right, float top, float bott
   layout.calls = rect(left, top + time, right, bottom);
 }
 
-// The code above, what the program printed below; the output gives way where the column is too low for both.
+// The code above, the program's output below; the output is left out if the column is too low for both.
 void place_code(Layout& layout, Rect column, float scale, float fraction) {
   const float output = std::max(column.h * fraction, 92 * scale);
   layout.show_output = column.h - output >= kLowest * scale * 0.8f;

@@ -111,7 +111,7 @@ FigureScene figure_scene(const lab::State& state) {
   for (std::size_t i = 0; i < state.contexts.size(); ++i) {
     const lab::Context& context = state.contexts[i];
     place[i] = lab::kNone;
-    // A primary context that nobody has asked for is not worth a box.
+    // A primary context that was never retained gets no box.
     if (context.hidden || (context.primary && context.handle == 0)) continue;
     FigureScene::Context shown;
     shown.name = context.name;

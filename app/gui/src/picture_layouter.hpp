@@ -77,9 +77,9 @@ class Layouter {
 
   bool is_current(std::uint32_t context) const;
   bool is_changed(std::uint32_t context) const;
-  // A primary is never destroyed, only reset: its handle comes back to life with the next retain.
+  // A primary context is never destroyed, only reset: the next retain activates it under the same handle.
   static bool is_destroyed(const lab::Context& context) { return !context.alive && !context.primary; }
-  // A handle that the driver would refuse: destroyed, or a primary nobody retains.
+  // A handle that the driver would refuse: of a destroyed context, or of a primary one without a retain.
   static bool is_dead(const lab::Context& context) {
     return context.primary ? !context.active : !context.alive;
   }

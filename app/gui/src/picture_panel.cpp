@@ -147,7 +147,7 @@ void PicturePanel::update(Frame& frame, const ShownRun& run, ImVec2 room) {
   const float zoom_before = zoom_;
   if (fit_) zoom_ = 1;
   scene_ = lay_out_at(frame, run, room, key_at(zoom_).width);
-  // Smaller until all of it is in sight; the wider it may be, the lower it is.
+  // Smaller until all of it is visible; the wider it may be, the lower it is.
   while (fit_ && zoom_ > kLeastZoom && scene_.height * zoom_ > room.y - frame.px(kMargin + kAbove)) {
     zoom_ = std::max(kLeastZoom, zoom_ * 0.88f);
     scene_ = lay_out_at(frame, run, room, key_at(zoom_).width);
@@ -193,8 +193,8 @@ std::vector<Rect> PicturePanel::places_told(const Frame& frame, const ShownRun& 
   return places;
 }
 
-// As much of what the step changed as fits, the first of it in any case; no further than it takes, and not at
-// all where it is in sight: then the reader's own place stays.
+// Scrolls so that as much of what the step changed as possible is visible, in any case the first of it.
+// Scrolls no further than needed, and not at all if it is visible already.
 void PicturePanel::keep_in_view(Frame& frame, float top, float visible) {
   constexpr double kSeconds = 0.22;
   if (!told_.empty()) {
@@ -263,8 +263,8 @@ void PicturePanel::move_by_mouse(const Frame& frame, ImVec2 room) {
   pan_ = std::clamp(pan_, std::min(0.0f, room.x - wide), 0.0f);
 }
 
-// Draws at full size and then pulls every corner towards `anchor`: letters, lines and all become smaller or
-// larger together, and whoever draws need not know.
+// Draws at full size and then moves every vertex towards `anchor`: letters, lines and all become smaller or
+// larger together, and the drawing code does not depend on it.
 class Zoomed {
  public:
   Zoomed(ImVec2 anchor, float zoom) : list_(*ImGui::GetWindowDrawList()), anchor_(anchor), zoom_(zoom) {
@@ -343,7 +343,7 @@ void PicturePanel::draw_scene(Frame& frame, const ShownRun& run, const char* id,
     explain(frame, run, box);
     if (ImGui::IsMouseClicked(0)) {
       press(box);
-      // The card takes room from the picture: what was clicked stays in sight.
+      // The card takes space from the picture, but what was clicked stays visible.
       if (object_of(box)) told_ = {box.rect};
       frame.animate();
     }

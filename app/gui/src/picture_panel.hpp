@@ -28,7 +28,7 @@ class PicturePanel {
   lab::ObjectId selected() const { return life_.selected(); }
 
  private:
-  // What a scene was made from; it is made anew when any of it differs.
+  // What a scene was made from; it is made again if any of it differs.
   struct SceneKey {
     std::size_t moment = 0, contexts = 0;
     std::uint64_t run = 0;

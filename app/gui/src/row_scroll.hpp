@@ -23,8 +23,8 @@ class RowScroll {
   // The last screen may end with a blank part of a row, so that the row below the head is complete.
   void move_to(double top) { top_ = std::clamp(top, 0.0, std::max(0.0, std::ceil(rows_ - fitting_))); }
   void move_by(double rows) { move_to(top_ + rows); }
-  // Brings a row into sight together with the one after it where both fit; `anew` as if nothing was shown
-  // yet, with the row low in the list, so that the same row always gives the same place.
+  // Makes a row visible, together with the one after it if both fit; `anew`: as if nothing was shown yet,
+  // with the row low in the list, so that the same row always gives the same place.
   void show(double row, bool anew);
 
   double top() const { return top_; }  // of the first row, a fraction of it above the edge

@@ -90,7 +90,7 @@ void Shell::draw_work(Frame& frame, const Layout& layout) {
   const float left = end - size.x - frame.px(14) - bar, y = from.y + tall / 2 - frame.px(3);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({left, y}, {left + bar, y + frame.px(6)}, frame.theme[Role::Sunken], frame.px(3));
-  // Of work whose length nobody knows a piece goes to and fro.
+  // For work whose length is not known, a piece of the bar moves to and fro.
   const auto wave = static_cast<float>(std::abs(std::fmod(frame.time, 2.0) - 1.0));
   const float begins = work->part < 0 ? wave * 0.7f : 0;
   const float ends = work->part < 0 ? begins + 0.3f : static_cast<float>(work->part);

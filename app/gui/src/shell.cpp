@@ -114,8 +114,8 @@ void Shell::handle(const Input& input) {
   if (!input.keys.empty()) selection_.hushed = true, hushed_at_ = ImGui::GetIO().MousePos;
   for (const KeyPress& press : input.keys) {
     if (popup_takes(press) || answer_takes(press)) continue;
-    // A presenter's clicker sends these. In the editor they are its own, but not in front of a class: there
-    // nobody pages through a text with the keyboard, and whoever clicks wants the next step.
+    // A presenter's clicker sends these. In the editor they scroll, but not in front of a class: there the
+    // keyboard is not used to page through a text, and a click means the next step.
     const bool page = press.key == Key::PageDown || press.key == Key::PageUp;
     const bool presenting = settings_.theme == lab::ThemeChoice::Projector && !press.shift;
     if (page && (presenting || !selection_.editor_focused) && !press.ctrl && !press.alt) {
@@ -327,7 +327,7 @@ void Shell::draw(float width, float height, double time) {
   if (watch_places_) places_.clear();
   if (texts_ != nullptr) texts_->clear();
   selection_.previous = selection_.hovered;
-  selection_.editor_had_focus = std::exchange(selection_.editor_focused, false);  // the editor says so anew
+  selection_.editor_had_focus = std::exchange(selection_.editor_focused, false);  // the editor sets it again
   selection_.hovered = {};
   selection_.caret = {}, selection_.watched = {};
   if (ImGui::IsMouseClicked(0)) selection_.focus.clear();
@@ -335,7 +335,7 @@ void Shell::draw(float width, float height, double time) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (mouse.x != hushed_at_.x || mouse.y != hushed_at_.y || ImGui::IsMouseClicked(0))
     selection_.hushed = false;
-  selection_.asking = false;  // whoever draws the question says so
+  selection_.asking = false;  // set by the code that draws the question
   Frame frame{bench_, theme(), fonts_, input_, selection_};
   frame.language = language_;
   frame.scale = scale();

@@ -146,7 +146,7 @@ class Shell {
   Popup popup_ = Popup::None;
   bool popup_opened_ = false;
   bool bring_back_run_ = false;
-  bool share_whole_ = false;  // asked for anew in each run of the window
+  bool share_whole_ = false;  // off again at each start of the window
   ImVec2 popup_at_;
   std::size_t lesson_choice_ = 0;
   std::size_t choice_in_sight_ = 0;  // of the popup's list

@@ -23,8 +23,8 @@ struct DrawnText {
   std::string text;    // all of it, also where it was shortened
   std::string window;  // ImGui's name, "root/child/…"
   Rect box;            // a line of the font high
-  Rect seen;           // what of the window is in sight
-  Rect reach;          // `seen`, and what scrolling brings into sight
+  Rect seen;           // the visible part of the window
+  Rect reach;          // `seen`, and what scrolling makes visible
   std::size_t order = 0;
   Cut cut = Cut::Defect;
   bool shortened = false;

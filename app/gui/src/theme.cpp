@@ -52,8 +52,8 @@ constexpr RoleRow kRows[] = {
   {Role::Selection,        0x2f4a63, 0xbfdcf5, 0xb7d6f5},
 };
 
-// Identity colours, after Okabe and Ito, each moved as little as it takes to stand out from the panel and to stay
-// apart from the others and from the red of errors, also for eyes that lack one of the three kinds of cones
+// Identity colours, after Okabe and Ito, each changed as little as needed to differ clearly from the panel,
+// from the others and from the red of errors, also for eyes that lack one of the three kinds of cones
 // (tests/gui/theme_test.cpp computes that). Vermilion comes last among the created ones.
 struct Identity {
   std::uint32_t dark, light, projector;

@@ -47,7 +47,7 @@ struct Selection {
   };
   Goto caret;  // where the editor's is; no file while it is not drawn
   // F6 gives the keyboard to a panel: "notes", "code", "picture", "calls", "bar"; "" once the mouse is used.
-  std::string focus, focus_wanted;  // wanted: taken by whoever draws it
+  std::string focus, focus_wanted;  // wanted: used by the panel that draws it
   bool focus_scroll = false;        // the next scrolling child is to have it
   // What the editor shows at its caret, for tests that drive the window.
   struct Watched {

@@ -72,7 +72,7 @@ int NotesView::current_step(const Frame& frame) const {
   return at == document_.steps.end() ? -1 : static_cast<int>(at - document_.steps.begin());
 }
 
-// Into view when the step changed, or when the page was laid out anew; otherwise the reader scrolls.
+// Scrolls to the step when it has changed, or when the page was laid out again; otherwise the reader scrolls.
 void NotesView::follow(Frame& frame, int step, float visible) {
   const std::string name = step >= 0 ? document_.steps[static_cast<std::size_t>(step)] : std::string();
   const bool changed = name != followed_;

@@ -150,7 +150,7 @@ class Window {
     shell_.leave_for([this, file] { bench_.open_recording(file); });
   }
 
-  // Ended by a signal there is nobody to ask.
+  // If a signal ends the window, the user cannot be asked.
   void rescue() {
     if (bench_.unkept().empty()) return;
     const auto kept = bench_.keep_elsewhere(bench_.place_for_unkept());

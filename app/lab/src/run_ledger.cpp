@@ -212,7 +212,7 @@ std::optional<Object> RunLedger::object_of(ObjectKind kind, std::uint64_t handle
   if (handle == 0) return std::nullopt;
   const auto found = handles_.find({handle, kind});
   if (found == handles_.end()) return std::nullopt;
-  const Life<Object>& life = objects_.lives[found->second];  // whoever had it before has been ended
+  const Life<Object>& life = objects_.lives[found->second];  // earlier objects with this handle have ended
   return life.span.gone == kNeverGone ? std::optional(life.now) : std::nullopt;
 }
 

@@ -250,7 +250,7 @@ void Body::atomic(const Instruction& in) {
                   {packed(in), ir.address(to.pointer), ir.fit(operand, ir.i64, false), ir.wide(0)});
     old = ir.fit(old, ir.bits_of(type), false);
   } else if (to.shared) {
-    // Threads of a block take turns on one processor: nobody can come between.
+    // Threads of a block run in turn on one processor: no other thread can run in between.
     old = ir.load(LLVMTypeOf(operand), to.pointer);
     LLVMSetVolatile(old, 1);
     Value access = LLVMBuildStore(ir.at, change(in, old, operand, swap), to.pointer);

@@ -287,7 +287,7 @@ void Translation::run_warp(Value function, Value body, std::vector<Value> values
   lane.close();
 }
 
-// Any threads, one after another; nobody is in a hurry here.
+// Any threads, one after another; this path need not be fast.
 void Translation::run_some(Value function, Value body, std::vector<Value> values, Value first, Value count,
                            Value reached) {
   Loop thread(ir_, function, first, ir_.add(first, count));

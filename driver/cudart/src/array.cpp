@@ -115,7 +115,7 @@ cudaError_t CUDARTAPI cudaFreeArray(cudaArray_t array) {
   return with_context([&] { return array == nullptr ? CUDA_SUCCESS : cuArrayDestroy(as_array(array)); });
 }
 
-// cudaArrayGetInfo. Errors: InvalidValue. What nobody asks for may be null.
+// cudaArrayGetInfo. Errors: InvalidValue. Pointers for results that are not needed may be null.
 cudaError_t CUDARTAPI cudaArrayGetInfo(cudaChannelFormatDesc* element, cudaExtent* extent,
                                        unsigned int* flags, cudaArray_t array) {
   return with_context([&] {

@@ -34,7 +34,7 @@ void know_kernel(CUkernel kernel);
 // By its address in the program, or a valid CUkernel.
 CUresult find_kernel(const void* host, CUkernel& kernel);
 bool is_registered(const void* host);                            // as a kernel; null counts as one
-const void* host_of(CUkernel kernel);                            // null where nobody knows it
+const void* host_of(CUkernel kernel);                            // null if it is not known
 CUresult find_function(const void* host, CUfunction& function);  // in the current context
 CUresult find_variable(const void* host, CUdeviceptr& address, std::size_t& size);
 // A part of a variable; its end must not lie behind the variable's.

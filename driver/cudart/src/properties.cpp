@@ -29,7 +29,7 @@ CUresult describe(cudaDeviceProp& properties, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-// How many of the wishes that somebody fills in are fulfilled; a zero is no wish.
+// How many of the wanted properties the device has; a zero means that any value is fine.
 int fit(const cudaDeviceProp& has, const cudaDeviceProp& wants) {
   int points = 0;
   const bool capable = has.major > wants.major || (has.major == wants.major && has.minor >= wants.minor);

@@ -66,7 +66,7 @@ CUresult need_driver() {
   CUresult known = result.load(std::memory_order_acquire);
   if (known != CUDA_ERROR_NOT_INITIALIZED) return known;
   known = cuInit(0);
-  // Without memory it is as if nobody had asked yet.
+  // If there was no memory, the next call tries again.
   if (known != CUDA_ERROR_OUT_OF_MEMORY) result.store(known, std::memory_order_release);
   return known;
 }

@@ -29,8 +29,8 @@ inline cudaError_t answer(CUresult result) {
 // The driver is initialised by the first call that needs it.
 CUresult need_driver();
 
-// What is current stays current. Where nothing is, the thread's device gets its primary context; where the
-// primary context was reset, it is taken anew under the same handle (truth rt_first, rt_device_reset).
+// A current context stays current. If there is none, the primary context of the thread's device becomes
+// current; if that was reset, it is retained again under the same handle (truth rt_first, rt_device_reset).
 CUresult need_context();
 
 // In a handler only: MemoryAllocation, OperatingSystem or Unknown (boundary/instead_of_exception.hpp).

@@ -44,7 +44,7 @@ class Descriptor {
   int number_;
 };
 
-// Reads until everybody who could write is gone. Without `output` nothing is kept.
+// Reads until all writers have ended. Without `output` nothing is kept.
 Ended read_output(int from, const ChildLimits& limits, const std::function<bool()>& cancelled,
                   std::string* output) {
   const auto last = std::chrono::steady_clock::now() + limits.time;

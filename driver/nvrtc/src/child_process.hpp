@@ -25,8 +25,8 @@ struct ChildLimits {
   unsigned long long memory_bytes = 8ULL << 30;
 };
 
-// `cancelled` is asked now and then; when it says yes the process ends. Its temporary files go into
-// `temporary`, for the caller to remove: a process that is ended leaves them behind.
+// `cancelled` is called from time to time; if it returns true, the process is ended. Its temporary files go
+// into `temporary`, which the caller removes: a process that is killed leaves them behind.
 ChildResult run_child(const std::vector<std::string>& command, const std::string& temporary,
                       const ChildLimits& limits, const std::function<bool()>& cancelled);
 

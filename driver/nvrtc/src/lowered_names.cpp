@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view variable = "__driverlab_name_";
 
-// A function that is no kernel has a name as well, and nobody can launch it.
+// A function that is no kernel has a name as well, but cannot be launched.
 bool is_device_function(std::string_view ptx, const std::string& name) {
   for (std::size_t at = ptx.find(name + "("); at != std::string_view::npos;
        at = ptx.find(name + "(", at + 1)) {

@@ -258,7 +258,7 @@ void Writer::one(const std::vector<Diagnostic>& all, std::size_t at) {
     return;
   }
   if (from.kind == "note") return;  // a note that is shown is written with its error
-  // What is said about the lines in front of the program concerns nobody.
+  // Warnings about the lines before the program are of no interest.
   if (from.kind == "warning" && from.file.starts_with(hidden_.folder) &&
       !from.file.starts_with(hidden_.headers))
     return;

@@ -49,7 +49,7 @@ std::vector<char*> environment_of(const HiddenProcess& wanted) {
   return result;
 }
 
-// Out of the way of those that they become.
+// Moves the descriptors above the numbers that they will get.
 bool move_up(Starting& starting) {
   const int highest = first_descriptor + static_cast<int>(starting.descriptors.size());
   const auto moved = [highest](int& descriptor) {

@@ -67,7 +67,7 @@ Layout shared_layout(const Module& module, const Function& kernel) {
   const std::set<std::string> names = reachable_names(module, kernel);
   const auto add = [&](const Variable& variable) {
     if (variable.space != Space::Shared) return;
-    // One with a size that nobody defined has bytes of its own, as ptxas says: "ignoring extern qualifier".
+    // One with a size and without a definition has its own bytes; ptxas prints "ignoring extern qualifier".
     if (variable.external && variable.size == 0)
       dynamic.push_back(&variable);
     else

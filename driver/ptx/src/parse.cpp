@@ -118,7 +118,7 @@ void Parser::target() {
 
 void Parser::header() {
   if (!at(".version")) {
-    // The whole first statement was looked at by then.
+    // The assembler has read the whole first statement when it reports this.
     const int line = peek().line;
     if (peek().kind == Token::Kind::Directive) skip_line(line);
     fatal(peek().line, std::string("Missing .version directive at start of file '") + kInput + "'");

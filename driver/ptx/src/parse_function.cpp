@@ -170,7 +170,7 @@ void Parser::performance(Function& function) {
   }
 }
 
-// Held against what was declared before under the same name, and against the limits.
+// Compared with earlier declarations of the same name, and with the limits.
 void Parser::check_header(const Function& function) {
   const auto quoted = "'" + function.name + "'";
   if (const auto known = symbols_.find(function.name); known != symbols_.end() && !known->second.function) {

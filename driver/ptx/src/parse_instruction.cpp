@@ -496,7 +496,7 @@ void Parser::instruction(Function& function) {
   const bool usable = wrong.empty();
   elements(function, instruction);
   for (ParseError& told : wrong) error(told.line, told.message, told.unsupported);
-  // Names that nobody declared make the operands wrong as well, but types have to be there to say so.
+  // Undeclared names make the operands wrong as well, but that is reported only if there are types.
   const Rule* rule = find_rule(instruction.root);
   const bool typed =
       rule != nullptr && (rule->types == 0 || instruction.types.size() >= types_of(rule->opcode));

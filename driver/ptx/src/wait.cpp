@@ -31,7 +31,7 @@ bool Interpreter::join_warp(std::span<Thread> warp) {
   for (const Thread& leader : warp) {
     if (leader.done || leader.waiting != Waiting::Warp) continue;
     const bool masked = leader.at->opcode != Opcode::Activemask && leader.at->warp_mask;
-    // Without a mask those take part that are there when nobody else can come any more.
+    // Without a mask, the threads take part that have arrived when no other can arrive any more.
     const bool meeting = !masked && leader.at->opcode == Opcode::BarWarp;
     if (!masked && (meeting ? coming : running)) continue;
     std::vector<Thread*> group;

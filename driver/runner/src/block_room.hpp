@@ -22,7 +22,7 @@ class BlockRoom {
 
   // Zeroed when it is new.
   std::byte* shared(std::uint64_t bytes);
-  // Between pages that nobody may touch.
+  // Between pages that cannot be accessed.
   std::byte* local(std::uint64_t bytes);
   std::byte* saved(std::uint64_t bytes) { return grown(saved_, bytes); }
 

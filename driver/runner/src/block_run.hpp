@@ -84,7 +84,7 @@ class BlockRun {
   std::vector<std::uint32_t>
       rested_;  // the same: how often it has waited for memory since its last other stop
   std::map<std::uint32_t, std::uint64_t> arrived_;  // by barrier: threads that did not wait
-  bool rests_ = false;                              // somebody waits for memory
+  bool rests_ = false;                              // a thread waits for memory
 };
 
 // For compiled code, through the runtime.

@@ -173,7 +173,7 @@ bool BlockRun::is_complete(const Group& group, std::uint32_t leader,
     else if (masked && named)
       complete = false;
   }
-  // Without a mask those take part that are there when nobody else can come any more.
+  // Without a mask, the threads take part that have arrived when no other can arrive any more.
   return complete && !members.empty() && (masked || !somebody_runs);
 }
 

@@ -24,8 +24,8 @@ struct Kernel {
   std::unique_ptr<KernelCode> code;
 };
 
-// Entries stay until the host says that no launch will name them and none that did is left, so references
-// stay good as long as somebody has them.
+// Entries stay until the host reports that no launch uses them or will use them, so references are valid as
+// long as they are used.
 struct Store {
   std::mutex lock;
   std::condition_variable arrived;

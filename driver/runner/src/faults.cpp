@@ -26,7 +26,7 @@ void on_signal(int signal, siginfo_t* info, void*) {
   // whether one did.
   if (compiling)
     end_with(signal == SIGABRT || errno == ENOMEM ? Outcome::OutOfMemory : Outcome::LaunchFailed);
-  // Sent by somebody else, not raised by an instruction.
+  // Sent by another process, not raised by an instruction.
   if (info->si_code <= 0) end_with(Outcome::LaunchFailed);
   switch (signal) {
     case SIGSEGV:

@@ -81,15 +81,16 @@ class File {
   int descriptor_;
 };
 
-// What lies here runs as us, and the checksum is no secret: nobody else may have written it. Who else may
-// write is nobody but root.
+// The files contain code that runs with this user's rights, and the checksum is no secret: so only this user
+// and root may have written them.
 bool is_trusted(int descriptor, mode_t kind) {
   struct stat status = {};
   return fstat(descriptor, &status) == 0 && (status.st_mode & S_IFMT) == kind &&
          (status.st_uid == geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// Once for each folder: everything is compiled anew each time, and nobody would know why.
+// A message, once for each folder: otherwise it would not be clear why everything is compiled again each
+// time.
 void say_not_used(std::string path, int folder) {
   static std::mutex mutex;
   static std::set<std::string> said;
@@ -112,7 +113,7 @@ void say_not_used(std::string path, int folder) {
         path.c_str(), static_cast<unsigned>(status.st_mode & 0777), path.c_str());
 }
 
-// Names of ours, so that a folder that somebody shares with us keeps the rest.
+// Only files with such names are ours; other files in the folder are never removed.
 bool is_kept_name(const std::string& name) {
   return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
 }

@@ -78,8 +78,8 @@ bool host_became_another() {
   return image != 0 && pread(image, &page, sizeof page, 0) == 0;
 }
 
-// Returns when the host is gone. The descriptor of a process becomes readable when it ends; nobody but the
-// kernel is needed for that, and the host can close nothing of it.
+// Returns when the host has ended. The descriptor of a process becomes readable when the process ends; only
+// the kernel is needed for that, and the host cannot close it.
 void outlive_nobody(int host_descriptor) {
   const auto host = static_cast<pid_t>(control->host);
   int interval = look_interval_ms;

@@ -31,7 +31,7 @@ enum class Outcome : std::uint32_t {
 // The same, but only when the thread that runs the kernel is done with the blocks that it has in hand: what
 // else they have to say comes before (truth fault_assert, step 3: two threads, two messages).
 void end_after_these_blocks(Outcome outcome);
-// Ends the process if somebody asked for it.
+// Ends the process if that was requested.
 void end_if_asked();
 
 // Set by a thread while it loads or is in the compiler's library, which ends the process where it has no

@@ -87,7 +87,8 @@ class Idle {
     }
     return false;
   }
-  // Who has no core sees nothing: the host has to wake somebody then. False when it did not know yet.
+  // A worker without a core sees nothing, so the host has to wake a worker then. False if the host did not
+  // know yet.
   bool steps_down() {
     step_down();
     return control->bell.load(std::memory_order_seq_cst) == before_.bell;

@@ -10,9 +10,9 @@ namespace runner {
 // Starts the workers. False when the system gives not even one thread.
 bool start_workers();
 
-// Asked now and then by the main thread: when launches wait while every worker has been busy with the same
-// work since the last time, one more worker is started, so that kernels which wait for each other end.
-// Whether anything runs or waits.
+// Called from time to time by the main thread: if launches wait, and every worker has been busy with the same
+// work since the last call, one more worker is started, so that kernels which wait for each other end.
+// Returns whether anything runs or waits.
 bool relieve_starved_launches();
 
 }  // namespace runner

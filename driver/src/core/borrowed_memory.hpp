@@ -19,7 +19,7 @@ namespace driver {
 
 class BorrowedMemory {
  public:
-  // INVALID_HANDLE for what nobody lends, MAP_FAILED when there is no place for it.
+  // INVALID_HANDLE if no process lends it, MAP_FAILED if there is no place for it.
   static CUresult open(const LedgerKey& key, const Context& owner, std::shared_ptr<BorrowedMemory>& memory);
   // What a context has opened already, or null.
   static BorrowedMemory* opened(const LedgerKey& key, const Context& owner);
@@ -53,7 +53,8 @@ class BorrowedMemory {
   std::byte* view_ = nullptr;
 };
 
-// Lends an allocation to whoever gets the key: OPERATING_SYSTEM when the program has closed the files.
+// Lends an allocation to every process that has the key. OPERATING_SYSTEM if the program has closed the
+// files.
 CUresult lend(Allocation& allocation, const Arena& arena, LedgerKey& key);
 
 }  // namespace driver

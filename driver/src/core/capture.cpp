@@ -48,7 +48,7 @@ std::vector<std::shared_ptr<GraphCapture>>& active() {
   return *all;
 }
 
-// So that a call on a path where nobody captures takes no lock.
+// So that a call takes no lock while there is no capture.
 std::atomic<int> active_count{0};
 
 ImplicitCapture& implicit_of(Lane& legacy) {

@@ -64,8 +64,8 @@ class Context {
   std::atomic<std::size_t>& limit(CUlimit limit) { return limits_[static_cast<std::size_t>(limit)]; }
   // Created: 1, cuCtxAttach and cuCtxDetach. Primary: retain and release, which a reset does not change.
   int uses = 0;
-  // Runs this context's kernels; a destroyed context has none. Whoever waits for it without Driver's lock
-  // keeps a copy.
+  // Runs this context's kernels; a destroyed context has none. A thread that waits for it without Driver's
+  // lock keeps a copy of the pointer.
   std::shared_ptr<Runner> runner;
   std::set<const Context*> peers;      // whose memory its kernels may touch
   mutable std::set<Context*> seen_by;  // those whose peer it is

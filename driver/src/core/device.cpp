@@ -14,7 +14,7 @@ Device::Device(int ordinal, int card)
   pci_bus_id_ = text;
 }
 
-// The same in every process, as a real card's is. Nobody can take the letters in it for a real card's.
+// The same in every process, as with a real card. The letters in it show that it is not a real card.
 CUuuid Device::uuid_of(int card) {
   CUuuid uuid{};
   std::memcpy(uuid.bytes, "embedded-gpu---", 15);

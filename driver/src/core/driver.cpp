@@ -68,7 +68,7 @@ void Driver::revive(Context& primary) {
 }
 
 void Driver::end(Context& context) {
-  // A destroyed context is nobody's peer, and has none.
+  // A destroyed context is no peer of any context, and has no peers.
   for (Context* const other : context.seen_by) other->peers.erase(&context);
   context.seen_by.clear();
   for (const Context* const peer : context.peers) peer->seen_by.erase(&context);

@@ -33,7 +33,7 @@ struct ImageResult {
   std::shared_ptr<Image> image;
 };
 
-// Alone: what nobody defines is an error. Linked: another input of the link may define it.
+// Alone: an undefined symbol is an error. Linked: another input of the link may define it.
 enum class Completeness { Alone, Linked };
 
 // The PTX text in an image, or why there is none.

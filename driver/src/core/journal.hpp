@@ -30,7 +30,7 @@ struct Mapping {
   std::uint64_t address = 0;
   std::uint64_t size = 0;
   // Whose memory it is: seen by all contexts of its device and by those that made it their peer. Null for
-  // memory that everybody sees.
+  // memory that all contexts see.
   const Context* owner = nullptr;
   Access access = Access::ReadWrite;
 

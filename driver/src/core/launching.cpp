@@ -52,7 +52,7 @@ CUresult gather(const ptx::Function& code, const Arguments& arguments, std::vect
         return CUDA_ERROR_INVALID_VALUE;
     }
     if (packed == nullptr || size == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    // Too much is refused, too little is taken without a word (truth launch_rest, steps 8 and 9).
+    // Too much is an error, too little is accepted (truth launch_rest, steps 8 and 9).
     if (*size > buffer.size()) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     std::memcpy(buffer.data(), packed, *size);
     return CUDA_SUCCESS;

@@ -89,7 +89,7 @@ class Ledger {
 
   // The rest is for one's own. The number of a free entry; nothing when all are taken.
   std::optional<std::uint32_t> take();
-  // From now on the entry can be found, with a token that nobody can guess.
+  // From now on the entry can be found, with a token that cannot be guessed.
   void lend(std::uint32_t number, Lent what);
   void give_back(std::uint32_t number);
   // What others find it by; nothing when the program has closed the file.

@@ -53,7 +53,7 @@ struct Allocation {
   CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   CUmemoryPool pool = nullptr;  // where cuMemAllocAsync took it
   std::shared_ptr<PoolUse> pool_use = nullptr;
-  bool of_module = false;  // a variable: known like an allocation, but nobody's to free
+  bool of_module = false;  // a variable: in the table like an allocation, but cannot be freed
   bool of_graph = false;   // of an allocating node
   bool dormant = false;    // of an allocating node, which has not run, or what it gave was freed
   Advice advice = {};
@@ -124,7 +124,7 @@ class Memory {
   Allocation* find(std::uint64_t address);
   // The same, of a graph's memory also while it is dormant.
   Allocation* find_even_dormant(std::uint64_t address);
-  // Bytes of what graphs have allocated on a device and nobody has freed.
+  // Bytes that graphs have allocated on a device and that are not freed.
   std::uint64_t bytes_of_graphs(const Device& device) const;
   // Whether the address belongs to this driver at all, allocated or not. Touching it elsewise would crash.
   bool reserves(std::uint64_t address) const;

@@ -32,7 +32,7 @@ class OfThread {
   struct Owned {
     Owned(Value* of_thread, Value** its_place) : value(of_thread), place(its_place) {}
     Value* value;
-    Value** place;  // a call made still later in the thread's end starts anew
+    Value** place;  // cleared, so that an even later call while the thread ends makes a new value
   };
   static pthread_key_t key() {
     static const pthread_key_t made = [] {

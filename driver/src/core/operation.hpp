@@ -67,14 +67,14 @@ class Completion {
   static std::shared_ptr<Completion> now();
 
   virtual bool done();
-  // Nobody else's lock may be held.
+  // No lock of other code may be held.
   virtual void wait();
   // The kernel that the operation consists of has been posted.
   void running(Started started);
   virtual void finish();
   // The runner and the ticket of a kernel that is on its way; null for anything else.
   const Runner* runner(std::uint64_t& ticket) const;
-  // When it finished, by the steady clock; of a kernel nobody has waited for yet, 0.
+  // When it finished, by the steady clock; 0 for a kernel that was not waited for yet.
   std::int64_t time() const { return time_.load(std::memory_order_acquire); }
 
  private:

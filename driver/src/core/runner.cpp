@@ -44,8 +44,9 @@ std::uint64_t next_program_id() {
   return next++;
 }
 
-// Wakes nobody while a worker looks by itself, which wakes others if they are needed; else two for work that
-// needs several, one of which goes on waking. What waits for another launch is found by who ends that one.
+// Wakes no worker while one spins, because that one wakes others if they are needed. Otherwise it wakes two
+// for work that needs several, and one of them wakes more. A launch that waits for another is found by the
+// worker that ends the other.
 void ring(Control& control, const Slot& slot) {
   const Runner::Ticket after = slot.after;
   if (after != 0 && !reached(control.slots[after % runner::slot_count], after)) return;
@@ -84,7 +85,7 @@ CUresult Runner::start() {
   return CUDA_SUCCESS;
 }
 
-// A message in pieces. When the runner has died nobody takes them, and nobody needs them.
+// Sends a message in pieces. If the runner has died, they are not read, and not needed.
 void Runner::send(const std::string& message) {
   runner::Window& window = process_->control().window;
   for (std::size_t at = 0; at < message.size();) {
@@ -298,7 +299,7 @@ void Runner::flush_output() {
   const std::lock_guard lock(flushing_);
   runner::Output& output = process_->control().output;
   if (output.head == output.tail) return;
-  // A runner that died with the lock in its hand gives it to nobody.
+  // A runner that died while it held the lock never releases it.
   const auto take_lock = [&] {
     for (int round = 0; output.lock.exchange(1, std::memory_order_acquire) != 0; ++round) {
       if (round % 1000 == 999 && !process_->alive()) return;

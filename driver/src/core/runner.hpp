@@ -81,8 +81,8 @@ class Runner {
   // Finds out whether the process was killed from outside, of which there is no notification: all launches
   // have then ended. Makes a system call, so it is not used in every call.
   void look_after_process();
-  // Spins for some microseconds, then sleeps. Returns with the sticky error that holds afterwards. Nobody
-  // else's lock may be held.
+  // Spins for some microseconds, then sleeps. Returns the sticky error after that. No lock of other code may
+  // be held.
   CUresult wait(Ticket ticket);
   // Everything posted so far.
   CUresult wait_all();

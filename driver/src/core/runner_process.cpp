@@ -48,7 +48,7 @@ std::unique_ptr<RunnerProcess> RunnerProcess::start(Context& context) {
 
 RunnerProcess::~RunnerProcess() {
   if (process_ > 0) {
-    // Its number cannot have been given to somebody else while the line holds.
+    // As long as it is alive, no other process can have its number.
     if (alive()) kill(process_, SIGKILL);
   }
   if (control_ != nullptr) munmap(control_, bytes_);

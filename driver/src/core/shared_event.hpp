@@ -49,8 +49,8 @@ class SharedEvent : public std::enable_shared_from_this<SharedEvent> {
   LedgerEntry* entry_ = nullptr;
 };
 
-// A record as an operation of a stream. In a queue it is its own completion, so that whoever sees the event
-// sees the stream as far as that, too.
+// A record as an operation of a stream. In a queue it is its own completion: when the event is seen as done,
+// so is the stream up to there.
 class AnnounceOperation : public Operation {
  public:
   explicit AnnounceOperation(CompletionPointer record) : record_(std::move(record)) {}

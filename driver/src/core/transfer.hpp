@@ -17,7 +17,7 @@
 
 namespace driver {
 
-// Of an array only copies of boxes know; whoever makes the place has looked at its bounds.
+// Only copies of boxes use arrays; the code that makes the place has checked its bounds.
 enum class Side { Device, Host, Either, Array };
 enum class Use { Read, Write };
 enum class Residence { Device, Pinned, Pageable };

@@ -35,10 +35,10 @@ class VirtualMemory {
 
   CUresult create(Device& device, std::uint64_t size, const CUmemAllocationProp& properties,
                   CUmemGenericAllocationHandle& handle);
-  // Null for a handle that nobody holds.
+  // Null for a handle that was released by all holders.
   PhysicalMemory* find(CUmemGenericAllocationHandle handle);
   void release(CUmemGenericAllocationHandle handle);
-  // Of something that is mapped, whoever still holds it.
+  // For memory that is mapped, even if its handle was released.
   void retain(CUmemGenericAllocationHandle handle) { ++physical_.at(handle).holders; }
 
   CUresult reserve(std::uint64_t size, std::uint64_t alignment, std::uint64_t wanted, CUdeviceptr& address);

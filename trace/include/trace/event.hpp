@@ -21,7 +21,7 @@ enum class EventKind : std::uint8_t {
   ModuleMapped,  // `text` path of an executable or library, `number` its load bias; for source lines
   ProcessStart,  // `text` command line, `number` process id
   ProcessEnd,    // how it ended: `end`, and `number` (exit status, signal number, or the limit hit)
-  Lost,          // `number` records lost because nobody read the ring
+  Lost,          // `number` records lost because the ring was not read
   // The call stack of the call that is the next event, if stacks are recorded. `text` has a line for each
   // frame, innermost first: function, file and line, separated by tabs; what is not known is empty.
   Stack,

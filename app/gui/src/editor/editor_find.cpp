@@ -22,7 +22,7 @@ void Editor::open_find(bool replacing) {
   if (!editing_.caret.empty() && editing_.caret.anchor.line == editing_.caret.head.line)
     find_.field = Editing(editing_.selected());
   find_.field.select_all();
-  find_.revision = 0;  // looked for anew
+  find_.revision = 0;  // search again
 }
 
 void Editor::handle_field(const KeyPress& press, Editing& field) {
@@ -81,7 +81,8 @@ void Editor::handle_find(Frame& frame, bool read_only) {
     (find_.in_replacement ? find_.replacement : find_.field).type(frame.input.text);
 }
 
-// The match that is selected; where none is, the next one is selected first, so that nobody replaces unseen.
+// Replaces the selected match. If none is selected, it first only selects the next one, so that the user sees
+// it.
 void Editor::replace_one() {
   if (find_.places.empty()) return;
   const Position at = editing_.caret.first();

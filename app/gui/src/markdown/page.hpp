@@ -26,7 +26,7 @@ class Page {
   const std::vector<Step>& steps() const { return steps_; }
   const Step* step_at(float y) const;
 
-  // Room that is kept for a figure; its caption is below it. Whoever knows the run draws it.
+  // Space for a figure; its caption is below it. The figure is drawn by code that has the run.
   struct Figure {
     std::string step;
     float x = 0, y = 0, w = 0, h = 0;
@@ -36,7 +36,7 @@ class Page {
   struct Pressed {
     int step = -1;  // a step was clicked
   };
-  // Draws what is in sight at `origin`. `current` is the step to light up, -1 for none.
+  // Draws the visible part at `origin`. `current` is the step to highlight, -1 for none.
   Pressed draw(Frame& frame, ImVec2 origin, int current, int hovered);
 
  private:

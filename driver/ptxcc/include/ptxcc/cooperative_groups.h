@@ -28,7 +28,7 @@ __PTXCC_DEVICE__ unsigned long long workspace() {
   asm("mov.u32 %0, %%envreg2;" : "=r"(low));
   return static_cast<unsigned long long>(high) << 32 | low;
 }
-// One thread of each block adds; the sum turns the top bit over when all have come, and everybody waits for
+// One thread of each block adds; the sum flips the top bit when all have arrived, and every block waits for
 // that.
 __PTXCC_DEVICE__ unsigned int arrive_at_grid() {
   const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;

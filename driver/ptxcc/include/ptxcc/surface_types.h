@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The type of a surface alone, for signatures that name it. Its functions are not supported; unsupported.h
-// says so to whoever uses one.
+// Only the type of a surface, for signatures that name it. Its functions are not supported: using one is an
+// error of unsupported.h.
 #pragma once
 #include "unsupported.h"
