@@ -12,8 +12,9 @@
 
 namespace {
 
-// Where one of the three standard streams was closed, the next file opened would take its place, and what is
-// printed would land in it. A stream that cannot be written fails instead, and that is said.
+// If one of the three standard streams is closed, the next opened file would get its number, and output would
+// be written into that file. So a stream that cannot be written takes its place, and writing to it is an
+// error.
 void occupy_standard_streams() {
   for (const int stream : {0, 1, 2})
     if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) != stream) return;

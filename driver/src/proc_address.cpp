@@ -18,7 +18,7 @@ using driver::EntryPoint;
 namespace {
 
 // The newest of a name that is not newer than `version`. Variants for the per-thread default stream are only
-// for who asks for them, and win then over the legacy one of the same version.
+// used if they are asked for, and then come before the legacy one of the same version.
 const EntryPoint* choose(const EntryPoint* first, const EntryPoint* last, int version, bool per_thread) {
   const EntryPoint* best = nullptr;
   for (const EntryPoint* entry = first; entry != last; ++entry) {

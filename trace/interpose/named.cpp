@@ -118,8 +118,8 @@ extern "C" __attribute__((visibility("hidden"))) void driverlab_leave_named(int 
   errno = saved;
 }
 
-// Asked for named_call's frame when an exception, or the end of a thread, goes through it: in the second
-// round frames are left for good. All there is to clean up is done here, so there is no landing pad.
+// Called for named_call's frame when an exception, or the end of a thread, passes through it: in the second
+// phase the frame is really left. All cleanup is done here, so there is no landing pad.
 extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code driverlab_named_personality(
     int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*) {
   if ((actions & _UA_CLEANUP_PHASE) != 0) trace::interpose::this_thread.step_outside();

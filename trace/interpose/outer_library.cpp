@@ -93,7 +93,7 @@ void* open_for(link_map& object) {
   return opened;
 }
 
-// Objects that name it first; then, for who opened it by name, the program.
+// First the objects that name it; then the program, in case it was opened by name.
 void* open_as_the_loader_would() {
   void* program = dlopen(nullptr, RTLD_LAZY);
   if (program == nullptr) return nullptr;

@@ -174,7 +174,7 @@ int run(int argc, char** argv, const FrontEnd& front_end) {
         shell.fail({T::CliCannotWrite, {shell.text(T::CliStandardOutput), error.code().message()}}, kUsage);
   }
   if (const int error = output_error(); error != 0) {
-    if (error != EPIPE)  // who reads no more wants to hear no more
+    if (error != EPIPE)  // a reader that has closed the output needs no message
       shell.complain(T::CliCannotWrite, {shell.text(T::CliStandardOutput), std::strerror(error)});
     if (status == kDone) status = kUsage;
   }

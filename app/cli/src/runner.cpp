@@ -73,7 +73,7 @@ std::string severity(const Shell& shell, lab::Diagnostic::Severity severity) {
   return shell.text(T::CliError);
 }
 
-// By the lab or who uses it, rather than by itself.
+// The lab or its user ended the program; it did not end by itself.
 bool was_ended(const lab::RunEnd& end) {
   return end.kind != trace::EndKind::Exit && end.kind != trace::EndKind::Signal &&
          end.kind != trace::EndKind::TraceLost;

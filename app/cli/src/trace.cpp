@@ -91,7 +91,8 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   if (followed->sinks->walk() == nullptr && followed->session->way_in().why)
     shell.complain(*followed->session->way_in().why);
   const std::string end = sentence_of(followed->end, followed->session->store(), shell.language);
-  // Standard output belongs to what was asked for there: events, or the program's own words and nothing else.
+  // Standard output is only for what the options put there: events, or the program's own output and nothing
+  // else.
   std::FILE* where = options.sinks.events == "-" || options.sinks.quiet ? stderr : stdout;
   cli::print(where, "{}\n", printable(end));
   cli::print(where, "{}\n", summary_of(shell, *followed));

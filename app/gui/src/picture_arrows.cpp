@@ -35,7 +35,7 @@ bool holds(const Layouter& l, int box, int end) {
   return false;
 }
 
-// What holds neither end is in the way; of that the outermost boxes are enough to look at.
+// A box that contains neither end of the arrow is an obstacle; only the outermost ones have to be checked.
 template <typename Crossed>
 bool is_free(const Layouter& l, Ends ends, const Crossed& crossed) {
   const auto of_ours = [&](int box) { return holds(l, box, ends.card) || holds(l, box, ends.context); };

@@ -67,7 +67,8 @@ bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float mos
   ImGui::PushStyleColor(ImGuiCol_WindowBg, frame.theme[Role::Panel]);
   ImGui::PushStyleColor(ImGuiCol_Border, frame.theme[Role::LineStrong]);
   push_scrollbar(frame);
-  // Only what was asked for takes the keys (draw_popups): a problem that turns up leaves them to the editor.
+  // Only a pop-up that the user opened gets the keys (draw_popups): a problem that appears leaves them to the
+  // editor.
   return ImGui::Begin(id, nullptr,
                       ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                           ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing |

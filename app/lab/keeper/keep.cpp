@@ -40,7 +40,7 @@ void report(const Keep& keep, const char* word, long long number) {
 }
 
 [[noreturn]] void become_program(const Keep& keep, pid_t keeper, int failure) {
-  ::setsid();  // a group to kill at one stroke, and where the kernel shares the processor by session, a share
+  ::setsid();  // a group that can be killed at once, with a processor share of its own if that is by session
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != keeper) ::_exit(127);
   const rlimit none{0, 0};

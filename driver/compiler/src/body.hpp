@@ -20,14 +20,14 @@
 
 namespace compiler {
 
-// What all threads of a kernel share in its translation.
+// What the translation of a kernel has for all of its threads.
 struct Kernel {
   const ptx::Module* module = nullptr;
   std::array<std::uint32_t, 3> shape = {};
   std::map<std::string, std::uint64_t> shared_offsets;
   std::uint64_t shared_bytes = 0;
   bool shared_is_apart = false;   // no generic address reaches it
-  std::uint64_t local_reach = 0;  // bytes from Given::local on that the kernel's .local accesses may touch
+  std::uint64_t local_reach = 0;  // bytes from Given::local on that the kernel's .local accesses may reach
   std::vector<std::string> symbols;
   std::map<std::string, Value> functions;          // translated or to be
   std::vector<const ptx::Function*> to_translate;  // device functions that were called
@@ -37,7 +37,7 @@ struct Kernel {
   std::uint32_t threads() const { return shape[0] * shape[1] * shape[2]; }
 };
 
-// What a thread is given: the parameters of every function that is translated, in this order.
+// What a thread gets: the parameters of every translated function, in this order.
 struct Given {
   Value block, null, shared, saved, local;
   std::array<Value, 3> thread, index, grid;
@@ -57,13 +57,13 @@ class Body {
   std::function<void(std::uint32_t)> stop;              // ends the block that it is called in
   std::function<void()> end;                            // the same, for the thread's end
   std::optional<std::pair<std::uint32_t, bool>> known;  // the guard of an instruction, and what it is
-  // Only what is the same for all threads of a group: what varies is left out, branches at which they part
-  // lead to where they meet.
+  // Only what is the same for all threads of a group: what varies is left out, and a branch at which they
+  // diverge goes to the place where they meet again.
   const Uniformity* only_uniform = nullptr;
   std::map<std::pair<std::uint64_t, unsigned>, Value> parameters;  // of a kernel: offset and bytes, to value
   std::map<std::string, Value> symbol_values;                      // addresses that were loaded already
 
-  // Room for the registers and, in `variables`, for what the function declares.
+  // Makes room for the registers and, in `variables`, for what the function declares.
   void open();
   // From an instruction on, everything that can be reached without passing a stop.
   void emit(std::uint32_t from);

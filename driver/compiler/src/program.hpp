@@ -51,7 +51,7 @@ bool is_barrier(ptx::Opcode opcode);
 
 // ---- what has to be kept
 
-// Registers, the carry flag and .param variables that are read behind an instruction, as sets of numbers.
+// Registers, the carry flag and .param variables that are read after an instruction, as sets of numbers.
 class Liveness {
  public:
   Liveness(const Program& program);
@@ -70,14 +70,14 @@ class Liveness {
   std::map<std::uint32_t, std::vector<bool>> at_;  // where blocks begin
 };
 
-// Registers that are cheaper computed again than kept: defined once, of nothing but what a thread always
-// knows. In the order in which they can be computed: number of the instruction by register.
+// Registers that are cheaper to compute again than to keep: defined once, only from values that a thread
+// always has. In the order in which they can be computed: number of the instruction by register.
 std::map<std::uint32_t, std::uint32_t> recomputable(const Program& program);
 
 // ---- the guard in front of a kernel's work
 
-// The first branch of a kernel, when it leaves those threads out whose number is too large: as long as it
-// goes one way for the first and the last thread of a row and `value` did not wrap, it does so for all.
+// The first branch of a kernel, if it ends threads whose number is too large: if it goes the same way for the
+// first and the last thread of a row and `value` did not wrap, it does so for all.
 struct RowGuard {
   std::uint32_t branch = 0;  // the instruction
   bool stays = false;        // the predicate of those that go on

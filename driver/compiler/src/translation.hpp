@@ -26,7 +26,7 @@ class Translation {
   bool is_straight() const;
 
  private:
-  // What is the same for all threads, loaded once: behind what every function is given.
+  // What is the same for all threads, loaded once: passed after the parameters of every function.
   struct Extra {
     std::vector<std::pair<std::uint64_t, unsigned>> parameters;  // offset and bytes
     std::vector<std::string> symbols;
@@ -75,7 +75,7 @@ class Translation {
                 Value reached);
   void tell_reached(Value result, Value number, Value reached);
   void place_warp(std::vector<Value>& values, Value first);
-  // Where groups stay together: what is the same for a group is kept once, and computed once behind the loop.
+  // If groups stay together: what is the same for a group is kept once, and computed once after the loop.
   void make_region_of_group(std::uint32_t region);
   Value make_slice(std::uint32_t region);
   std::vector<std::uint32_t> uniform_registers(std::uint32_t region) const;

@@ -25,9 +25,9 @@ class Uniformity {
   bool in_uniform_flow(std::uint32_t instruction) const { return !parted_[instruction]; }
   // Every stop is in uniform flow: threads of a group are always at the same place when they wait.
   bool keeps_groups_together() const { return together_; }
-  // Where threads that part at this branch come together again; the size of the body for its end.
+  // Where threads that diverge at this branch come together again; the size of the body for its end.
   std::uint32_t meeting_point(std::uint32_t branch) const;
-  // A branch at which threads of a group may part.
+  // A branch at which threads of a group may diverge.
   bool parts(std::uint32_t branch) const;
 
  private:

@@ -8,8 +8,8 @@
 
 namespace cudart {
 
-// The manual does not say how it is measured: here by what is asked for of capability, memory,
-// multiprocessors and shared memory; the first device of those that are equal. Needs an initialised driver.
+// The manual does not define the best device: here it is the one that has the most of the wanted capability,
+// memory, multiprocessors and shared memory; the first one of equal devices. Needs an initialised driver.
 CUresult choose_device(int* device, const cudaDeviceProp* wants);
 
 }  // namespace cudart

@@ -107,8 +107,8 @@ nvrtcResult compile_program(Program& program, const std::vector<const char*>& gi
   program.ptx = std::move(compiled.ptx);
   program.lowered = std::move(compiled.lowered);
   program.compiled = compiled.result == NVRTC_SUCCESS;
-  // There is no assembler here: what is asked for a device by its name is its PTX, which the driver loads
-  // alike.
+  // There is no assembler here: for a device that is given by its name, the result is PTX, which the driver
+  // loads as well.
   if (program.compiled && options.for_device) program.image = program.ptx;
   return compiled.result;
 }
@@ -265,7 +265,7 @@ NVRTC_ENTRY nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char* const
   });
 }
 
-// nvrtcGetPCHHeapSize: INVALID_INPUT. There are no precompiled headers here; the size is kept for who asks.
+// nvrtcGetPCHHeapSize: INVALID_INPUT. There are no precompiled headers here; the size is only kept.
 NVRTC_ENTRY nvrtcResult nvrtcGetPCHHeapSize(size_t* ret) {
   if (ret == nullptr) return NVRTC_ERROR_INVALID_INPUT;
   *ret = heap_size;

@@ -71,7 +71,7 @@ void Interpreter::run_threads(std::vector<Thread>& threads) {
       alive = alive || !thread.done;
     }
     if (!alive) return;
-    // Who runs this long may be waiting for a block of another thread.
+    // A block that runs this long may be waiting for a block of another thread.
     if (tired) std::this_thread::yield();
     for (std::size_t first = 0; first < threads.size(); first += 32) {
       const std::size_t last = std::min(threads.size(), first + 32);

@@ -50,10 +50,10 @@ struct Thread {
   bool done = false;
   Waiting waiting = Waiting::No;
   const Instruction* at = nullptr;  // the instruction waited at
-  u64 mask = 0;                     // warp operations: who has to come
+  u64 mask = 0;                     // warp operations: the threads that have to arrive
   u64 barrier = 0, expected = 0;    // block barriers: which, and how many threads (0: all)
   bool voted = false;               // bar.red
-  unsigned long_turns = 0;          // that it has used up, one after another
+  unsigned long_turns = 0;          // full turns that it has used, one after another
   Lane lane;
 };
 

@@ -18,8 +18,8 @@ void note_names(const Operand& operand, std::set<std::string>& names) {
   for (const Operand& part : operand.parts) note_names(part, names);
 }
 
-// Every name that the code of a kernel mentions, and that of the functions which it may call. Who calls by an
-// address may call them all.
+// Every name that is used in the code of a kernel and of the functions that it may call. A function that
+// calls by an address may call all functions.
 std::set<std::string> reachable_names(const Module& module, const Function& kernel) {
   std::set<std::string> names;
   std::set<const Function*> known{&kernel};

@@ -190,7 +190,7 @@ struct Rule {
   std::string_view root;
   Opcode opcode;
   std::uint32_t types;        // set of bit(Type) that the first type may be; 0: it has none
-  std::string_view operands;  // one letter each, see check.cpp; those behind '/' may be missing
+  std::string_view operands;  // one letter each, see check.cpp; those after '/' may be missing
   enum Need : std::uint8_t { Nothing, Rounding, RoundingOrApproximate, Approximate } need;
 };
 constexpr std::uint32_t bit(Type type) {
@@ -205,7 +205,8 @@ std::vector<ParseError> classify(Instruction& instruction);
 void separate_volatile_stores(Module& module);
 // Products and sums that may be rounded once (contract.cpp).
 void contract_products(Module& module);
-// More instructions in front of those with the numbers given; who branched to one of them comes to the first.
+// Inserts instructions before those with the given numbers; a branch to one of these goes to the first
+// inserted one.
 void put_before(Function& function, std::map<std::uint32_t, std::vector<Instruction>> what);
 // As the assembler names it: with ".wide", ".lo", ".to".
 std::string shown_name(const Instruction& instruction);

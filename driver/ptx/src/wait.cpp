@@ -15,7 +15,7 @@
 namespace ptx {
 namespace {
 
-// Who runs for longer may itself wait for a thread that waits for it.
+// A thread that runs for longer may itself wait for a thread that waits for it.
 constexpr unsigned turns_of_who_comes = 3;
 
 }  // namespace
@@ -73,7 +73,7 @@ void Interpreter::finish_together(const Instruction& in, const std::vector<Threa
   }
 }
 
-// Barriers at which as many have arrived as were asked for, or all that are left.
+// Releases barriers at which as many threads have arrived as expected, or all that are left.
 bool Interpreter::release_barriers(std::vector<Thread>& threads) {
   std::map<u64, std::vector<Thread*>> waiting;
   u64 alive = 0;

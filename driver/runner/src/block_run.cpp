@@ -175,7 +175,7 @@ bool BlockRun::release_all_at_one() {
   return true;
 }
 
-// Barriers at which as many have arrived as were asked for, or all that are left.
+// Releases barriers at which as many threads have arrived as expected, or all that are left.
 bool BlockRun::release_barriers() {
   if (release_all_at_one()) return true;
   for (Group& group : groups_)

@@ -21,8 +21,8 @@ struct RegionKernel {
   KernelDescription description;
   std::vector<Region> regions;
   std::vector<ptx::Instruction> instructions;  // of each stop
-  // Of each stop: for a shuffle by a number that never changes, where each lane of a whole warp takes from,
-  // and which lanes take from one in their segment.
+  // For each stop: for a shuffle by a constant, from which lane each lane of a whole warp reads, and which
+  // lanes read from one in their segment.
   std::vector<std::array<std::uint8_t, 32>> sources;
   std::vector<std::uint32_t> inside;
   std::vector<bool> has_sources;
@@ -35,7 +35,8 @@ class BlockRun {
  public:
   explicit BlockRun(const RegionKernel& kernel) : kernel_(kernel) {}
 
-  // The block that `block.index` names, to its end. Threads that wait for what never comes end the process.
+  // Runs the block `block.index` to its end. Threads that wait for something that never happens end the
+  // process.
   void run(Block& block);
   void arrive(std::uint32_t barrier) { ++arrived_[barrier]; }
 
@@ -58,7 +59,7 @@ class BlockRun {
   void stop_where_reached(std::uint32_t thread);
   void meet_again(Group& group);
 
-  // Operations of a warp: of all its threads at once, or of those that have come.
+  // Operations of a warp: of all its threads at once, or of those that have arrived.
   void shuffle(const Group& group, const Stop& stop, const ptx::Instruction& in) const;
   void shuffle_by_number(const Group& group, std::uint32_t stop) const;
   bool finish_warp(const Group& group, const Stop& stop, const ptx::Instruction& in);

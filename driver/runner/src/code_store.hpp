@@ -14,8 +14,8 @@ namespace runner {
 // Takes messages for ever; the body of the thread that does.
 void take_messages();
 
-// The kernel of this number, compiled when this is the first time. Never fails: code that cannot be made to
-// run ends the process.
+// The kernel of this number, compiled at the first call. Never fails: code that cannot be made to run ends
+// the process.
 KernelCode& kernel_code(std::uint64_t number);
 
 }  // namespace runner

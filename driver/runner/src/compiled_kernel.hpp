@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// What the compiler does not take is interpreted.
+// A kernel that the compiler does not support is interpreted.
 std::unique_ptr<KernelCode> compiled_kernel(const ModuleText& module, const std::string& name);
 
 }  // namespace runner

@@ -14,7 +14,8 @@
 
 namespace runner {
 
-// An object, or nothing and why: there is no compiler beside this program, or it does not take the kernel.
+// An object, or nothing and why: there is no compiler next to this program, or it does not support the
+// kernel.
 std::optional<std::vector<std::byte>> compile(const std::string& text, const std::string& kernel,
                                               const std::array<std::uint32_t, 3>& shape, std::string& why);
 

@@ -9,9 +9,9 @@
 
 namespace runner {
 
-// Aligned to 16; 0 when there is no room, or nothing was asked for.
+// Aligned to 16; 0 if there is no room, or `bytes` is 0.
 std::uint64_t allocate_on_heap(std::uint64_t bytes);
-// Nothing for 0. What was never given out, or was given back already, ends the process.
+// Does nothing for 0. An address that was never allocated, or was freed already, ends the process.
 void free_on_heap(std::uint64_t address);
 
 }  // namespace runner

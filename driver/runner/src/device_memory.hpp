@@ -9,17 +9,18 @@
 
 namespace runner {
 
-// False when something lies in the way; the host then tries again with another layout of this process.
+// False if something else uses these addresses; the host then tries again with another layout of this
+// process.
 bool set_ranges_aside();
 
 // Applies the host's changes up to number `until`. Safe from several threads.
 void apply_changes(std::uint64_t until);
 
-// Whether something that the host has allocated lies there for which the system had no mapping left. May be
-// called in a signal handler.
+// Whether the host has allocated memory there for which the system had no mapping left. May be called in a
+// signal handler.
 bool could_not_be_mapped(std::uint64_t address);
 
-// Whether an address lies in the ranges of the devices.
+// Whether an address is in the ranges of the devices.
 bool is_device_address(std::uint64_t address);
 
 }  // namespace runner

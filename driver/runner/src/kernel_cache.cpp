@@ -170,7 +170,8 @@ KernelCache KernelCache::from_environment() {
   return {most == 0 ? "" : default_folder(), most};
 }
 
-// All files are opened through it: a folder that takes its place meanwhile is not asked. -1: none to use.
+// All files are opened through its descriptor, so a folder that replaces it later is not used. -1: no usable
+// folder.
 int KernelCache::open_folder() const {
   const int folder = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0 || is_trusted(folder, S_IFDIR)) return folder;

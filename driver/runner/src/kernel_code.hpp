@@ -10,11 +10,11 @@
 
 namespace runner {
 
-// The pieces of a launch that one worker gets, one after the other, until nothing is left for it.
+// The pieces of a launch that one worker gets, one after another, until nothing is left for it.
 class Pieces {
  public:
   virtual ~Pieces() = default;
-  // The units [first, first + count) are the caller's now, and it is done with those from before.
+  // The caller gets the units [first, first + count), and has finished the earlier ones.
   virtual bool take(std::uint64_t& first, std::uint64_t& count) = 0;
 };
 
@@ -23,7 +23,7 @@ class KernelCode {
   virtual ~KernelCode() = default;
   // How many pieces a launch has; each can run on any worker, in any order.
   virtual std::uint64_t units(const Slot& launch) const = 0;
-  // Runs all that `pieces` has. `worker` numbers the thread that it is called on.
+  // Runs all units of `pieces`. `worker` is the number of the calling thread.
   virtual void run(const Slot& launch, Pieces& pieces, unsigned worker) = 0;
 };
 

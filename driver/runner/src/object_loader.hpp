@@ -21,7 +21,7 @@ class LoadedObject {
   // Address of a function or variable that the object itself does not define; null when there is none.
   using Resolve = std::function<const void*(std::string_view name)>;
 
-  // Null when the object is damaged or needs what is not there; `why` then says so.
+  // Null if the object is damaged or needs something that does not exist; `why` then says so.
   static std::unique_ptr<LoadedObject> load(std::span<const std::byte> object, const Resolve& resolve,
                                             std::string& why);
   ~LoadedObject();

@@ -9,8 +9,8 @@
 
 namespace runner {
 
-// Puts text into the shared ring; when it is full the oldest goes, as the programming guide says of the
-// hardware. Safe from several threads, and whole: no other text comes between.
+// Puts text into the shared ring. If the ring is full, the oldest text is dropped, as the programming guide
+// says of the hardware. Safe to use from several threads; a text is never mixed with another.
 void print(OutputKind kind, std::string_view text);
 
 }  // namespace runner

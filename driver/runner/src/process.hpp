@@ -28,14 +28,13 @@ enum class Outcome : std::uint32_t {
 // Reports the outcome to the host and ends the process at once. May be called from a signal handler.
 [[noreturn]] void end_with(Outcome outcome, std::uint64_t address = 0);
 
-// The same, but only when the thread that runs the kernel is done with the blocks that it has in hand: what
-// else they have to say comes before (truth fault_assert, step 3: two threads, two messages).
+// The same, but only when the thread that runs the kernel has finished its present blocks, so that their
+// other messages come before (truth fault_assert, step 3: two threads, two messages).
 void end_after_these_blocks(Outcome outcome);
 // Ends the process if that was requested.
 void end_if_asked();
 
-// Set by a thread while it loads or is in the compiler's library, which ends the process where it has no
-// memory.
+// Set by a thread while it loads or runs the compiler's library, which ends the process if it has no memory.
 inline thread_local volatile bool compiling = false;
 
 // Signals become outcomes from here on; every thread that runs kernels calls the second for its own stack.

@@ -62,7 +62,8 @@ std::array<Counter, counter_count> pieces_taken;  // by workers
 unsigned part_count = 1;
 std::uint64_t oldest = 1;  // every ticket below is taken to the end
 std::uint64_t seen = 0;    // every ticket up to this one may begin, or is the successor of another
-// Who waits for a ticket. Streams have one; of `several` the first to begin calls for help for the others.
+// The launch that waits for a ticket. Streams have one; if there are `several`, the first to begin requests
+// help for the others.
 struct Successor {
   std::uint64_t after = 0, ticket = 0;
 };

@@ -28,14 +28,13 @@ struct Share {
 // How many parts a large launch gets. Before anything else.
 void set_part_count(unsigned workers);
 
-// Those who call, as far as the schedule has to ask them for something.
+// The workers, as far as the schedule needs something from them.
 class Crew {
  public:
   virtual ~Crew() = default;
-  // That many workers have to be there at the same time. Called with the lock held. False when they cannot
-  // be.
+  // So many workers have to run at the same time. Called with the lock held. False if that is impossible.
   virtual bool make_room(std::uint64_t workers) = 0;
-  // A launch that is work for several is about to be prepared: time to wake another.
+  // A launch that is work for several workers will be prepared now: another one should be woken.
   virtual void wake_one_for(const Slot& launch) = 0;
 };
 

@@ -11,7 +11,8 @@ namespace runner {
 
 // For workers 0 to `count` - 1, of which there are no more than cores. Before any of them runs.
 void make_places(unsigned count);
-// Nothing is left to do: remembers where this worker is, and leaves a core that another has.
+// Called when nothing is left to do: remembers the core of this worker, and leaves a core that another worker
+// has.
 void settle(unsigned worker);
 
 }  // namespace runner

@@ -31,7 +31,7 @@ constexpr std::size_t extra_stack = std::size_t{8} << 20;
 
 std::atomic<unsigned> workers{0};
 
-// Read before looking for work: what has changed behind that is seen by who is about to wait.
+// Read before looking for work: a worker that is about to wait notices a change after that.
 struct Signals {
   std::uint32_t bell = control->bell.load(std::memory_order_seq_cst);
   std::uint32_t help = control->help.load(std::memory_order_seq_cst);
@@ -41,9 +41,9 @@ int wake_sleeper() {
   return control->sleepers.load(std::memory_order_seq_cst) != 0 ? futex_wake(control->bell, 1) : 0;
 }
 
-// Those who look by themselves see it. The bell rings before anyone looks for sleepers: one that is about to
-// sleep hears it then. A cooperative launch whose second worker slept would wait for ever. Where another
-// worker is awake already, that one wakes others.
+// Spinning workers see it by themselves. The bell is changed before sleepers are looked for, so that a worker
+// that is about to sleep notices it. A cooperative launch whose second worker slept would wait for ever. If
+// another worker is awake already, it wakes others.
 void call_for_help(const Share& share) {
   control->help.fetch_add(1, std::memory_order_seq_cst);
   control->bell.fetch_add(1, std::memory_order_seq_cst);

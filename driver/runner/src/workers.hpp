@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// Starts the workers. False when the system gives not even one thread.
+// Starts the workers. False if the system refuses even one thread.
 bool start_workers();
 
 // Called from time to time by the main thread: if launches wait, and every worker has been busy with the same

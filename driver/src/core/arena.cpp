@@ -52,7 +52,7 @@ int create_memory_file(const char* name, std::uint64_t size) {
   }
   const int failed = ftruncate(descriptor, static_cast<off_t>(size));
   if (limited) setrlimit(RLIMIT_FSIZE, &before);
-  // Who maps it, here or in another process, can be sure that it ends where it ends.
+  // A process that maps the file can be sure that its size never changes.
   if (failed == 0 && fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0) return descriptor;
   close(descriptor);
   return -1;

@@ -14,8 +14,8 @@
 
 namespace driver {
 
-// A sparse memory file of `size` bytes without a name, which it has for good; -1 when the system or a limit
-// forbids it.
+// A sparse memory file without a name, whose size is always `size` bytes; -1 if the system or a limit forbids
+// it.
 int create_memory_file(const char* name, std::uint64_t size);
 // The number of an open file in its file system; 0 when the descriptor is not open.
 std::uint64_t file_number(int descriptor);
@@ -24,8 +24,8 @@ enum class HostAccess { Crashes, AfterCommit };
 
 class Arena {
  public:
-  // Null when not even a small range can be had. A range smaller than asked for is possible: address space
-  // may be limited (RLIMIT_AS), and the driver then has less memory rather than none.
+  // Null if not even a small range is available. The range may be smaller than `size`: address space may be
+  // limited (RLIMIT_AS), and the driver then has less memory rather than none.
   static std::unique_ptr<Arena> create(const char* name, std::uint64_t preferred_address, std::uint64_t size,
                                        HostAccess access);
   ~Arena();
@@ -39,12 +39,12 @@ class Arena {
   // For the process that runs kernels; -1 where a file-size limit allowed anonymous memory only.
   int descriptor() const { return descriptor_; }
   std::uint64_t file() const { return file_number_; }
-  // Whether that still is what it was: a program may close descriptors that it does not know.
+  // Whether the descriptor is still the same file: a program may close descriptors that it does not know.
   bool descriptor_intact() const;
 
   // Makes a range usable; costs nothing until it is touched. False: the system refuses.
   bool commit(std::uint64_t address, std::uint64_t size);
-  // Gives the memory of a range back to the system: the next to commit it reads zeros.
+  // Returns the memory of a range to the system: when it is committed again, it contains zeros.
   void release(std::uint64_t address, std::uint64_t size);
 
  private:

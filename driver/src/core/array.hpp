@@ -17,8 +17,8 @@ namespace driver {
 
 class Array : public OwnedObject {
  public:
-  // INVALID_VALUE for what is no array, NOT_SUPPORTED for formats whose elements are blocks or planes and for
-  // memory that comes later, OUT_OF_MEMORY.
+  // INVALID_VALUE for an invalid description, NOT_SUPPORTED for formats whose elements are blocks or planes
+  // and for memory that is mapped later, OUT_OF_MEMORY.
   static CUresult create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& description,
                          std::unique_ptr<Array>& array);
   ~Array() override;
@@ -26,7 +26,7 @@ class Array : public OwnedObject {
   Array& operator=(const Array&) = delete;
 
   CUarray handle() { return reinterpret_cast<CUarray>(this); }
-  // Null for a handle that is none. Has a lock of its own, so it can be asked at any time.
+  // Null for an invalid handle. Has a lock of its own, so it can be called at any time.
   static Array* find(CUarray handle);
 
   Context& context() const { return context_; }

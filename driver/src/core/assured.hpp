@@ -27,9 +27,9 @@ class Reserve {
   static constexpr unsigned cells_at_once = 256;
   // Throws bad_alloc for more than a cell, and when all are in use.
   static void* take(std::size_t bytes);
-  // False for what is not of the reserve.
+  // False for memory that is not from the reserve.
   static bool give_back(void* cell);
-  // Whether there is enough for what one call changes. What entries hold on to is made up for when there is
+  // Whether there is enough for the changes of one call. Used cells are replaced by new ones when there is
   // memory again.
   static bool ready() { return free_cells.load(std::memory_order_relaxed) >= enough || grow(); }
 

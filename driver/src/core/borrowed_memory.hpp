@@ -21,7 +21,7 @@ class BorrowedMemory {
  public:
   // INVALID_HANDLE if no process lends it, MAP_FAILED if there is no place for it.
   static CUresult open(const LedgerKey& key, const Context& owner, std::shared_ptr<BorrowedMemory>& memory);
-  // What a context has opened already, or null.
+  // The memory if the context has opened it already, or null.
   static BorrowedMemory* opened(const LedgerKey& key, const Context& owner);
   ~BorrowedMemory();
   BorrowedMemory(const BorrowedMemory&) = delete;

@@ -7,7 +7,7 @@
 
 namespace driver {
 
-// Errors: INVALID_VALUE for what is no box, INVALID_HANDLE for an array that is none.
+// Errors: INVALID_VALUE for an invalid box, INVALID_HANDLE for an invalid array.
 CUresult box_of(const CUDA_MEMCPY3D& shape, Place& to, Place& from, Extent& extent);
 
 }  // namespace driver

@@ -47,8 +47,9 @@ using Changing = Call<std::unique_lock<std::shared_mutex>, Need::CurrentContext>
 using ReadingAnywhere = Call<std::shared_lock<std::shared_mutex>, Need::InitialisedDriver>;
 using ChangingAnywhere = Call<std::unique_lock<std::shared_mutex>, Need::InitialisedDriver>;
 
-// The context of a call that names a stream: the current one, or where none is that of a stream which a
-// program created. Measured: with no context current such calls succeed, those with a default stream are 201.
+// The context of a call with a stream: the current one or, if there is none, that of a stream which the
+// program created. Measured: without a current context such calls succeed; those with a default stream return
+// 201.
 CUresult context_of_call(CUstream stream, Context*& context);
 
 class ReadingFor : public ReadingAnywhere {
@@ -58,15 +59,15 @@ class ReadingFor : public ReadingAnywhere {
   }
 };
 
-// What a query found, into the memory that the caller gave without a type.
+// Writes the result of a query into the caller's untyped memory.
 template <typename Value>
 CUresult answer_with(void* result, Value value) {
   std::memcpy(result, &value, sizeof value);
   return CUDA_SUCCESS;
 }
 
-// The lock, exclusive, at a moment when `work()` (Completions, asked with the lock held) is over: how freeing
-// and destroying begin, which wait for what still uses the thing.
+// The lock, exclusive, at a moment when `work()` (Completions, called with the lock held) has ended. Freeing
+// and destroying begin with it, because they wait for work that still uses the object.
 template <typename Work>
 std::unique_lock<std::shared_mutex> lock_when_done(Work work) {
   if (!Reserve::ready()) throw std::bad_alloc();  // freeing, too, makes notes

@@ -38,15 +38,15 @@ class GraphCapture : public Capture, public std::enable_shared_from_this<GraphCa
   void leave(Lane& lane) override;
   bool over() const override { return over_; }
 
-  // It is invalid from now on; passes the error on.
+  // Makes it invalid; returns the given error.
   CUresult spoil(CUresult error);
   bool valid() const { return valid_; }
   unsigned long long id() const { return id_; }
   CUgraph graph() const { return graph_->handle(); }
   std::vector<Node*>& place_of(const Lane& lane) { return places_[&lane]; }
-  // What cuStreamGetCaptureInfo points to; good until the next call.
+  // What cuStreamGetCaptureInfo points to; valid until the next call.
   const std::vector<CUgraphNode>& handles_of(const Lane& lane);
-  // The same of what lies between those nodes and the next one: nothing special.
+  // The same for the edges from those nodes to the next one, which have no special data.
   const std::vector<CUgraphEdgeData>& edges_of_handles() const { return edges_; }
 
  private:
@@ -77,8 +77,8 @@ class GraphCapture : public Capture, public std::enable_shared_from_this<GraphCa
   friend class ImplicitCapture;
 };
 
-// What waiting for a whole context begins with, whichever way its streams are captured: those captures become
-// invalid, and the call is refused (truth legacy_while_captured, steps 25 and 26).
+// A call that waits for a whole context begins with this. If a stream of it is captured in any mode, that
+// capture becomes invalid, and the call is refused (truth legacy_while_captured, steps 25 and 26).
 CUresult wait_spoils_captures(const Context& context);
 
 // Whether a stream is being captured into this graph. The graphs' lock has to be held.
@@ -90,8 +90,8 @@ bool captures_are_active();
 // The mode of the calling thread, cuThreadExchangeStreamCaptureMode.
 CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode);
 
-// What a call that is unsafe while something is captured begins with (allocating, freeing, waiting for a
-// whole context): the captures that forbid it to this thread become invalid, and the call is refused.
+// A call that is unsafe during a capture (allocating, freeing, waiting for a whole context) begins with this:
+// captures that forbid it to this thread become invalid, and the call is refused.
 CUresult unsafe_call();
 
 }  // namespace driver

@@ -30,7 +30,7 @@ namespace driver {
 class Library;
 class Module;
 
-// What a program has said of its next launch by the functions of before cuLaunchKernel.
+// The parameters of the next launch that a program has set with the functions from before cuLaunchKernel.
 struct LaunchParts {
   std::array<unsigned, 3> block = {1, 1, 1};  // as an H200 launches a function without a set shape
   unsigned shared = 0;
@@ -41,7 +41,7 @@ struct LaunchParts {
 // What cuFuncSetAttribute and cuKernelSetAttribute set.
 struct FunctionSettings {
   unsigned max_dynamic_shared = 48 * 1024;  // bytes
-  int carveout = -1;                        // percent that the program prefers; -1: it said nothing
+  int carveout = -1;                        // percent that the program prefers; -1: not set
 };
 
 struct Kernel;
@@ -50,14 +50,14 @@ struct Kernel;
 struct Function {
   Module* module = nullptr;
   const ptx::Function* code = nullptr;
-  Kernel* kernel = nullptr;  // of which it is the function in one context; null in a module of its own
+  Kernel* kernel = nullptr;  // whose function in one context it is; null for a function of a plain module
   std::optional<unsigned> own_max_dynamic_shared;  // set by cuFuncSetAttribute
   std::optional<int> own_carveout;
-  // What was said of it, or else of its kernel on this device.
+  // The settings of the function or, if there are none, of its kernel on this device.
   FunctionSettings settings() const;
   LaunchParts parts;
-  // What static_shared() found; looked for once, because every launch asks and the code has to be read for
-  // it.
+  // The result of static_shared(); computed once, because every launch needs it and the code has to be read
+  // for it.
   static constexpr std::uint64_t unknown = ~std::uint64_t{0};
   mutable std::atomic<std::uint64_t> static_shared{unknown};
 };
@@ -78,16 +78,16 @@ class Module : public OwnedObject {
   Context& context() const { return context_; }
   Library* library() const { return library_; }
   const Image& image() const { return *image_; }
-  // What a launch takes along; made when all variables have their places.
+  // What a launch refers to; made when all variables have their places.
   const std::shared_ptr<const Program>& program() const { return program_; }
 
-  // From here on its handles are known.
+  // From here on its handles are valid.
   void enter();
-  // Allocates and fills the variables; what a load can still fail with.
+  // Allocates and fills the variables; the last part of a load that can fail.
   CUresult place_variables();
   Function* function(std::string_view name);
   const std::map<std::string, std::unique_ptr<Function>>& functions() const { return functions_; }
-  // Device address of a variable, 0 when there is none.
+  // Device address of a variable, 0 if there is none.
   std::uint64_t address_of(const std::string& name) const;
 
  private:
@@ -108,8 +108,8 @@ class Library {
 
   CUlibrary handle() { return reinterpret_cast<CUlibrary>(this); }
   unsigned most_registers = 0;  // CU_JIT_MAX_REGISTERS of the load
-  // Loading is lazy: the text is read at the first question about it (truth library, step 5), or while the
-  // options of the load are at hand, if they ask for what reading has to say.
+  // Loading is lazy: the text is read when it is first needed (truth library, step 5), or in the load itself
+  // if its options ask for results of reading it.
   CUresult read(JitOptions* options = nullptr);
   const Image& image() const { return *image_; }
   Kernel* kernel(std::string_view name);
@@ -130,7 +130,7 @@ class Library {
   std::map<std::string, std::uint64_t> managed_;
 };
 
-// Every code handle that is alive, and what it is.
+// Every valid code handle, and its object.
 class Code {
  public:
   static Code& get();

@@ -48,9 +48,9 @@ class Context {
   bool alive() const { return alive_.load(std::memory_order_acquire); }
   std::uint64_t id() const { return id_; }
 
-  // Fresh state; a revived primary context starts over and gets a new id.
+  // New state; a primary context that is activated again starts with it and gets a new id.
   void bring_to_life(std::uint64_t id);
-  // Destroys what the context owns, last made first. Memory is freed by Memory, before this.
+  // Destroys what the context owns, the last made first. Memory frees the memory before this.
   void end();
 
   void own(std::unique_ptr<OwnedObject> object);
@@ -67,7 +67,7 @@ class Context {
   // Runs this context's kernels; a destroyed context has none. A thread that waits for it without Driver's
   // lock keeps a copy of the pointer.
   std::shared_ptr<Runner> runner;
-  std::set<const Context*> peers;      // whose memory its kernels may touch
+  std::set<const Context*> peers;      // whose memory its kernels may access
   mutable std::set<Context*> seen_by;  // those whose peer it is
 
  private:
@@ -91,7 +91,7 @@ class ContextRegistry {
   ContextRegistry& operator=(const ContextRegistry&) = delete;
   // Null when 65,536 contexts have been made, or no memory is left.
   Context* create(Device& device, ContextKind kind);
-  // Null for a handle that was never given out. Takes no lock.
+  // Null for a handle that was never returned. Takes no lock.
   Context* find(CUcontext handle) const;
 
  private:

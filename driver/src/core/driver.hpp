@@ -27,9 +27,8 @@ class Driver {
 
   // cuInit. Safe to call from several threads at once.
   static CUresult initialize();
-  // CUDA_SUCCESS, or why nothing can be asked: 3 before cuInit and in a child of fork, 4 at the end of the
-  // process.
-  // Inside a host function nothing is permitted (truth host_functions, steps 7 and 11).
+  // CUDA_SUCCESS, or why no call can succeed: 3 before cuInit and in a child of fork, 4 at the end of the
+  // process. Inside a host function nothing is permitted (truth host_functions, steps 7 and 11).
   static CUresult ready() {
     return in_host_function ? CUDA_ERROR_NOT_PERMITTED : phase.load(std::memory_order_acquire);
   }
@@ -75,7 +74,7 @@ CUresult current_context(Context*& context);
 // 23, sticky_illegal_address step 11).
 CUresult may_free();
 
-// A handle given by the caller: 201 for a made-up one, 709 for a destroyed one.
+// A handle passed by the caller: 201 for an invalid one, 709 for a destroyed one.
 CUresult given_context(CUcontext handle, Context*& context);
 
 // The flags of a context: at most one way of scheduling, and nothing unknown.

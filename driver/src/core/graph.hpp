@@ -26,9 +26,10 @@ namespace driver {
 
 class Graph;
 
-// Memory that an allocating node has. Its place is taken from the making of the node until the last graph
-// that knows it is gone; for the program it is there, awake, from a launch until it is freed, by a node or by
-// cuMemFree (measured). What is awake when the last graph goes stays until the program frees it.
+// Memory of an allocating node. Its place is reserved from the making of the node until the last graph that
+// uses it is destroyed. For the program, it exists ("awake") from a launch until it is freed, by a node or by
+// cuMemFree (measured). Memory that is awake when the last graph is destroyed stays until the program frees
+// it.
 class GraphMemory {
  public:
   explicit GraphMemory(CUDA_MEM_ALLOC_NODE_PARAMS parameters) : parameters_(parameters) {}
@@ -53,11 +54,11 @@ class GraphMemory {
   std::uint64_t buffer_id_ = 0;
 };
 
-// What graphs have of a device's memory. Measured: it is taken by launches, in units of 32 MiB, and kept for
-// the next ones, whatever is freed or destroyed, until it is trimmed; all of it counts as used and as
-// reserved.
+// The memory of a device that graphs use. Measured: launches allocate it in units of 32 MiB, and it is kept
+// for the next ones, even if memory is freed or graphs are destroyed, until it is trimmed; all of it counts
+// as used and as reserved.
 struct GraphMemoryUse {
-  // While all that a launch allocates is there.
+  // While all memory that a launch allocates exists.
   void grow(std::uint64_t needed);
   std::uint64_t taken = 0, used_high = 0, reserved_high = 0;
 };
@@ -126,7 +127,7 @@ class Node {
   std::list<std::unique_ptr<Node>>::iterator place_;  // among all of its graph
 };
 
-// What a node of an executable does, and what has to be over before: one line of a plan.
+// What a node of an executable does, and what has to be done before: one line of a plan.
 struct PlannedStep {
   const Node* node = nullptr;  // null where a child begins or ends
   std::vector<std::size_t> after;
@@ -142,12 +143,12 @@ class Graph : public std::enable_shared_from_this<Graph> {
   CUgraph handle() { return reinterpret_cast<CUgraph>(this); }
   Node& add(Work work, const std::vector<Node*>& behind);
   void remove(Node& node);
-  // False when the edge is there already, or not there.
+  // False if the edge exists already, or does not exist.
   static bool connect(Node& from, Node& to);
   static bool disconnect(Node& from, Node& to);
   const std::list<std::unique_ptr<Node>>& nodes() const { return nodes_; }
-  // What a node is to free must be a graph's, and be freed neither in this graph already nor in the one that
-  // allocates it (measured). Finds the memory.
+  // Memory that a node frees must belong to a graph, and must be freed neither in this graph already nor in
+  // the one that allocates it (measured). Finds the memory.
   bool prepare_free(FreeWork& free) const;
   // Whether a node of it allocates or frees: such a graph has one executable at a time, and neither clones
   // nor parents.
@@ -155,7 +156,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::shared_ptr<Graph> clone() const;
   // The node that is a copy of this one, in children too; null when there is none.
   Node* find_copy(std::uint64_t number) const;
-  // Every step behind those that it depends on. False for a circle.
+  // Every step after those on which it depends. False if there is a cycle.
   bool plan(std::vector<PlannedStep>& steps, const std::vector<std::size_t>& behind = {}) const;
   // Takes over the work of a graph of the same shape.
   CUgraphExecUpdateResult take_over(const Graph& other, CUgraphNode& culprit);

@@ -36,10 +36,10 @@ class GraphCall {
 using OnGraphs = GraphCall<ReadingAnywhere>;
 using ChangingGraphs = GraphCall<ChangingAnywhere>;
 
-// The nodes that a program names; false when one is none, is of another graph, or is there twice.
+// The nodes that a program passes; false if one is invalid, is of another graph, or occurs twice.
 bool find_nodes(const Graph& graph, const CUgraphNode* handles, std::size_t count, std::vector<Node*>& nodes);
 
-// Edges with data of their own are for launches that overlap with their dependants; there are none here.
+// Edges with data are for launches that overlap with their dependants, which are not supported here.
 inline bool plain_edges(const CUgraphEdgeData* data, std::size_t count) {
   return data == nullptr || std::all_of(data, data + count, [](const CUgraphEdgeData& edge) {
            return edge.from_port == 0 && edge.to_port == 0 && edge.type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT;

@@ -9,12 +9,12 @@
 namespace driver {
 
 // Takes Driver's lock; no lock may be held. A node that allocates memory does so now, and writes the address
-// into the parameters. Errors: INVALID_VALUE, those of a launch for a kernel's, OUT_OF_MEMORY, NOT_SUPPORTED
-// for kinds that there are not here.
+// into the parameters. Errors: INVALID_VALUE, for a kernel those of a launch, OUT_OF_MEMORY, NOT_SUPPORTED
+// for kinds that this driver does not have.
 CUresult work_of(CUgraphNodeParams& parameters, Work& work);
 
-// The reverse, for the kinds that can be asked; `parameters.type` is the kind that is asked for.
-// INVALID_VALUE for a node of another kind. The locks of a graph call have to be held.
+// The reverse, for the kinds that can be read; `parameters.type` is the expected kind. INVALID_VALUE for a
+// node of another kind. The locks of a graph call have to be held.
 CUresult parameters_of(Node& node, CUgraphNodeParams& parameters);
 
 // The whole of a call that adds or changes a node, in a graph or in an executable made of it. Implemented

@@ -21,10 +21,10 @@ class GraphRun : public Operation {
   GraphRun() = default;
   ~GraphRun() override;
 
-  // Looks everything up as it is now, and lets memory come and go. Driver's lock has to be held, exclusively
-  // when the graph has memory, and that of the graphs. Errors: CONTEXT_IS_DESTROYED, INVALID_VALUE for memory
-  // that is gone, is still there, or is to be freed and is not there; INVALID_HANDLE for an event that is
-  // gone.
+  // Looks everything up in its present state, and allocates and frees memory. Driver's lock has to be held,
+  // exclusively if the graph has memory, and that of the graphs. Errors: CONTEXT_IS_DESTROYED; INVALID_VALUE
+  // for memory that no longer exists, was not freed, or is to be freed and does not exist; INVALID_HANDLE for
+  // a destroyed event.
   static CUresult create(const Executable& executable, std::shared_ptr<GraphRun>& run);
 
   // From here on, the events that the graph records belong to this launch. Called before it is enqueued.
@@ -46,7 +46,7 @@ class GraphRun : public Operation {
     CompletionPointer recorded;
     Event* event = nullptr;  // valid until announce_events()
     CompletionPointer awaited;
-    Kernels running;  // what is on its way when this step has been taken
+    Kernels running;  // kernels that have not ended when this step has been taken
   };
 
   CUresult look_up(const Node& node, Step& step) const;

@@ -8,7 +8,7 @@
 
 namespace driver {
 
-// While it lives, this thread gets nothing from the driver (truth host_functions, steps 7 and 11).
+// While it exists, calls of the driver by this thread fail (truth host_functions, steps 7 and 11).
 class InHostFunction {
  public:
   InHostFunction() { Driver::in_host_function = true; }
@@ -17,7 +17,7 @@ class InHostFunction {
   InHostFunction& operator=(const InHostFunction&) = delete;
 };
 
-// Not called after a kernel went wrong (truth host_functions, step 20).
+// Not called after a kernel has failed (truth host_functions, step 20).
 class HostFunction : public Operation {
  public:
   HostFunction(CUhostFn code, void* data_for_it) : function_(code), data_(data_for_it) {}

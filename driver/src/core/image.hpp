@@ -21,11 +21,11 @@ namespace driver {
 // PTX text, read. Shared by every module that was made of it.
 struct Image {
   ptx::Module tree;
-  std::string text;             // what `tree` was made of, and what the process that runs kernels is given
-  unsigned most_registers = 0;  // CU_JIT_MAX_REGISTERS; 0 when nothing was said
+  std::string text;             // `tree` was made from it, and the process that runs kernels gets it
+  unsigned most_registers = 0;  // CU_JIT_MAX_REGISTERS; 0 if not given
 };
 
-// What a loader says of an image: the result, and the texts of the logs that the caller may have asked for.
+// The result of loading an image, and the texts of the logs that the caller may have asked for.
 struct ImageResult {
   CUresult result = CUDA_SUCCESS;
   std::string log;
@@ -43,7 +43,8 @@ struct ImageText {
   std::string text;
   bool linked = false;  // of a link, which has applied its options already
 };
-// All of a file; false when there is none. Not by a stream, which keeps to itself that it had no memory.
+// Reads a whole file; false if there is none. Not with a C++ stream, which does not report that it had no
+// memory.
 bool read_file(const char* path, std::string& bytes);
 ImageText find_text(const void* data, const Device& device);
 ImageText find_text(std::span<const std::byte> data, const Device& device);

@@ -12,9 +12,9 @@
 
 namespace driver {
 
-// The slots of the caller's arrays are written to, not what they point to: sizes and the wall time are values
-// in the array itself. So the arrays have to live as long as this. Programs forget that for linkers: after
-// the first time a slot is written only when its value has changed.
+// The slots of the caller's arrays are written, and not what they point to: sizes and the wall time are
+// values in the array itself. So the arrays have to live as long as this object. Some programs free them too
+// early for linkers, so after the first time a slot is written only if its value has changed.
 class JitOptions {
  public:
   JitOptions() = default;
@@ -26,8 +26,8 @@ class JitOptions {
     return error_.buffer != nullptr || info_.buffer != nullptr || wall_time_ != nullptr;
   }
   unsigned most_registers() const { return most_registers_; }
-  // How a text is to be compiled: what cannot be is an INVALID_PTX with the assembler's words, and where
-  // nothing is to be optimised no product and sum is rounded once. What is not said here is as in
+  // How a text is to be compiled. A text that cannot be compiled is an INVALID_PTX with the assembler's
+  // words. Without optimisation, products and sums are not fused. What is not given here is as in
   // `otherwise`.
   void apply_to(ImageText& found) const { apply_to(found, {}); }
   void apply_to(ImageText& found, const JitOptions& otherwise) const;
@@ -42,8 +42,8 @@ class JitOptions {
     char* buffer = nullptr;
     void** size = nullptr;
     std::size_t room = 0;
-    std::size_t length = 0;  // what the slot is to say
-    std::size_t told = 0;    // what it says
+    std::size_t length = 0;  // the value for the slot
+    std::size_t told = 0;    // the value in the slot
     bool first = true;
     void write_text(const std::string& text);
     void write_size();

@@ -56,8 +56,8 @@ class Journal {
     std::uint64_t position = 0;      // 0: everything is compared
     AssuredMap<std::uint64_t, Mapping> mapped;
   };
-  // What has changed for this reader since the last time, in order. False when there was no memory for all of
-  // it: `changes` are true all the same, and the rest comes the next time.
+  // What has changed for this reader since the last time, in order. False if there was no memory for all
+  // changes: those in `changes` are correct, and the rest comes the next time.
   bool read(Reader& reader, std::vector<MappingChange>& changes);
   // Whether there is anything to read: one comparison.
   bool news(const Reader& reader) const { return reader.position != end_.load(std::memory_order_acquire); }

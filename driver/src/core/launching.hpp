@@ -20,7 +20,7 @@ struct Shape {
   unsigned shared;  // dynamic, in bytes
 };
 
-// How the values of the parameters come: a pointer to each, or one packed buffer in `extra`.
+// How the values of the parameters are passed: a pointer to each, or one packed buffer in `extra`.
 struct Arguments {
   void** parameters = nullptr;
   void** extra = nullptr;
@@ -38,7 +38,7 @@ CUresult prepare_launch(CUfunction handle, const Shape& shape, CUstream stream, 
 CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
                 Blocks blocks = Blocks::Independent);
 
-// How many blocks of a kernel can be there at the same time on a device.
+// How many blocks of a kernel can be on a device at the same time.
 std::uint64_t most_resident_blocks(const Function& function, const Shape& shape, const Device& device);
 
 }  // namespace driver

@@ -35,7 +35,7 @@ struct LentMemory {
   std::uint64_t size = 0;
 };
 
-// Records of an event are numbered from 1; `done` is the highest that is over.
+// Records of an event are numbered from 1; `done` is the highest that is done.
 struct LentEvent {
   static constexpr std::uint32_t remembered = 8;
   std::atomic<std::uint32_t> recorded;
@@ -70,7 +70,7 @@ struct LedgerKey {
 };
 static_assert(sizeof(LedgerKey) == CU_IPC_HANDLE_SIZE);
 
-// Opens a memory file of another process. -1 unless it is the one that is meant and can never be shorter.
+// Opens a memory file of another process. -1 unless it is the right one and can never become shorter.
 int open_file_of(std::uint32_t process, std::uint32_t descriptor, std::uint64_t file, std::uint64_t size);
 
 class Ledger {
@@ -79,7 +79,7 @@ class Ledger {
 
   // This process's own, made by the first call for which the system has a memory file; null before.
   static Ledger* own();
-  // Another process's, shared by all who need it; null when there is none. Takes a lock of its own.
+  // Another process's ledger, shared by all its users; null if there is none. Takes a lock of its own.
   static std::shared_ptr<Ledger> of(const LedgerKey& key);
   ~Ledger();
   Ledger(const Ledger&) = delete;
@@ -87,7 +87,7 @@ class Ledger {
 
   LedgerEntry& entry(std::uint32_t number) { return entries_[number]; }
 
-  // The rest is for one's own. The number of a free entry; nothing when all are taken.
+  // The rest is for this process's own ledger. The number of a free entry; nothing if all are taken.
   std::optional<std::uint32_t> take();
   // From now on the entry can be found, with a token that cannot be guessed.
   void lend(std::uint32_t number, Lent what);

@@ -49,7 +49,7 @@ struct Allocation {
   bool sync_memops = false;
   std::uint64_t block = 0;  // the block of small allocations that it lies in, or 0
   std::byte* view = nullptr;
-  // Virtual memory can be touched only as cuMemSetAccess says.
+  // Virtual memory can be accessed only as cuMemSetAccess allows.
   CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   CUmemoryPool pool = nullptr;  // where cuMemAllocAsync took it
   std::shared_ptr<PoolUse> pool_use = nullptr;
@@ -60,13 +60,13 @@ struct Allocation {
   std::optional<std::uint32_t> lent = std::nullopt;    // its entry in this process's ledger
   std::shared_ptr<BorrowedMemory> borrowed = nullptr;  // another process's
 
-  // base <= address is the caller's business; written so that no sum can overflow.
+  // The caller makes sure that base <= address; written so that no sum can overflow.
   bool holds(std::uint64_t address, std::uint64_t bytes) const {
     const std::uint64_t offset = address - base;
     return offset < size && bytes <= size - offset;
   }
-  // Whether kernels of a context may touch it: their own device's, anybody's on the host, and a peer's after
-  // cuCtxEnablePeerAccess.
+  // Whether kernels of a context may access it: memory of their own device, all memory on the host, and a
+  // peer's memory after cuCtxEnablePeerAccess.
   bool reachable_from(const Context& context) const {
     return kind != MemoryKind::Device || &owner->device() == &context.device() ||
            context.peers.contains(owner);
@@ -92,7 +92,7 @@ class Memory {
   static constexpr std::uint64_t block_size = 2u << 20;
   static constexpr std::uint64_t unit_size = 512;
 
-  // False when the system gives no address space at all.
+  // False if the system has no address space for it.
   bool open(int device_count);
 
   CUresult allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address);
@@ -102,8 +102,8 @@ class Memory {
   void free(Allocation& allocation);
   void free_all_of(const Context& owner);
 
-  // Takes an allocation out of the table, its memory stays taken: what a freed one is while work is left that
-  // may use it. drop() gives the memory back, attach() makes it an allocation again.
+  // Removes an allocation from the table without freeing its memory: for a freed one that unfinished work may
+  // still use. drop() frees the memory, attach() makes it an allocation again.
   Allocation detach(std::uint64_t base);
   void attach(Allocation allocation) { record(std::move(allocation)); }
   void drop(const Allocation& allocation);
@@ -126,7 +126,8 @@ class Memory {
   Allocation* find_even_dormant(std::uint64_t address);
   // Bytes that graphs have allocated on a device and that are not freed.
   std::uint64_t bytes_of_graphs(const Device& device) const;
-  // Whether the address belongs to this driver at all, allocated or not. Touching it elsewise would crash.
+  // Whether the address is in a range of this driver, allocated or not. Accessing it in another way would
+  // crash.
   bool reserves(std::uint64_t address) const;
 
   // What the processes that run kernels have to map.

@@ -25,9 +25,9 @@ struct Started {
   std::uint64_t ticket = 0;
 };
 
-// Instant: so short that the calling thread does it when nothing lies before it, a launch among them, which
-// is only posted. Heavy: worth a thread (a large copy). HostCode: the program's own code, never run by the
-// thread that enqueues it, which may hold what that code waits for.
+// Instant: so short that the calling thread does it if nothing is before it; a launch is one, because it is
+// only posted. Heavy: worth a thread (a large copy). HostCode: the program's own code, never run by the
+// thread that enqueues it, because that thread may hold a lock for which the code waits.
 enum class Weight { Instant, Heavy, HostCode };
 
 class Operation {
@@ -38,13 +38,13 @@ class Operation {
   // waiting for other work.
   virtual Started start() = 0;
   // Instead of start(), while the kernel with this ticket in the same runner still runs: a kernel can be
-  // posted behind another without anybody waiting.
+  // posted after another without waiting.
   virtual bool can_follow(const Runner&) const { return false; }
   virtual Started follow(std::uint64_t) { return start(); }
-  // Instead of start() once a kernel went wrong: what lies behind it is dropped.
+  // Instead of start() after a kernel has failed: the work after it is dropped.
   virtual void skip(CUresult) {}
   virtual Weight weight() const { return Weight::Instant; }
-  // What is finished behind start() or skip(), where the operation was not started at once.
+  // What is finished after start() or skip(), if the operation was not started at once.
   virtual std::shared_ptr<Completion> completion();
 };
 
@@ -63,7 +63,7 @@ class Completion {
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
-  // Already over: what an event of an idle stream holds.
+  // Already done: the completion of an event in an idle stream.
   static std::shared_ptr<Completion> now();
 
   virtual bool done();
@@ -72,7 +72,7 @@ class Completion {
   // The kernel that the operation consists of has been posted.
   void running(Started started);
   virtual void finish();
-  // The runner and the ticket of a kernel that is on its way; null for anything else.
+  // The runner and the ticket of a posted kernel; null for anything else.
   const Runner* runner(std::uint64_t& ticket) const;
   // When it finished, by the steady clock; 0 for a kernel that was not waited for yet.
   std::int64_t time() const { return time_.load(std::memory_order_acquire); }

@@ -20,7 +20,7 @@
 
 namespace driver {
 
-// Whose memory a pool gives: its device's, pinned memory of the host, or managed memory.
+// The memory of a pool: its device's, pinned memory of the host, or managed memory.
 enum class PoolKind { Device, Host, Managed };
 
 class Pool {
@@ -32,11 +32,11 @@ class Pool {
   CUresult allocate(Context& context, Lane& lane, std::uint64_t size, CUdeviceptr& address);
   // The allocation's memory is kept until `moment`, or for no time when that is null.
   void take_back(const Allocation& allocation, const Lane& lane, CompletionPointer moment);
-  // Gives back what is free and over, down to `keep` bytes of the pool.
+  // Returns free memory to the device, down to `keep` bytes of the pool.
   void trim(std::uint64_t keep);
   std::uint64_t reserved() const;
   void inherit(Pool& other);
-  // A context ends, and all its work is over: what it freed goes with it.
+  // A context ends, and all its work has ended: the memory that it freed is returned.
   void forget(const Context& owner);
 
   Device& device;  // of a pool that is no device's: the first
@@ -65,14 +65,14 @@ class Pool {
   std::uint64_t freed_bytes_ = 0;
 };
 
-// Where a pool's memory lies, and of which kind it is: what cuMemGetMemPool and its like are asked with.
+// The place and the kind of a pool's memory: the arguments of cuMemGetMemPool and similar calls.
 struct PoolPlace {
   Device* device = nullptr;
   PoolKind kind = PoolKind::Device;
   CUmemLocationType location = CU_MEM_LOCATION_TYPE_DEVICE;
 };
 
-// Every pool that is alive, and which one each device uses.
+// Every live pool, and which one each device uses.
 class Pools {
  public:
   static Pools& get();
@@ -82,7 +82,7 @@ class Pools {
   Pool& default_of(const Device& device);
   Pool& current_of(const Device& device);
   void set_current(const Device& device, Pool& pool);
-  // The same for places that are no device's, whose pools are made at the first question.
+  // The same for places that belong to no device, whose pools are made when they are first needed.
   Pool& default_at(const PoolPlace& place);
   Pool& current_at(const PoolPlace& place);
   void set_current_at(const PoolPlace& place, Pool& pool);
@@ -91,7 +91,7 @@ class Pools {
   // Allocations of it go on living.
   void destroy(Pool& pool);
   void forget(const Context& owner);
-  // Where cuMemFreeAsync brings an allocation: its pool, or null when that is gone.
+  // The pool to which cuMemFreeAsync returns an allocation, or null if it was destroyed.
   Pool* of(const Allocation& allocation) const { return find(allocation.pool); }
 
  private:

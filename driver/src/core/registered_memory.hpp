@@ -26,11 +26,11 @@ class RegisteredMemory {
   // Whether there is any at all: without it a launch is only posted.
   static bool any() { return count.load(std::memory_order_relaxed) != 0; }
 
-  // Where the system has no memory for the copies kernels do not see it: they get 700.
+  // If the system has no memory for the copies, kernels do not see it and fail with 700.
   void add(Journal& journal, std::uint64_t base, std::uint64_t size);
   void remove(Journal& journal, std::uint64_t base);
 
-  // What the program has changed goes to the kernels' copy; what kernels have changed comes back.
+  // Copies the program's changes to the kernels' copy, and the kernels' changes back.
   void give();
   void take();
 

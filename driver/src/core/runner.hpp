@@ -54,8 +54,8 @@ struct KernelLaunch {
   unsigned dynamic_shared = 0;        // bytes
   bool cooperative = false;           // all blocks at once, each on a thread of its own
   std::vector<std::byte> parameters;  // laid out as the kernel declares them
-  // A ticket of the same runner that must have ended before this begins; 0 for none. With it a stream can
-  // post what follows without waiting itself.
+  // A ticket of the same runner that must have ended before this begins; 0 for none. With it, a stream can
+  // post the next work without waiting.
   std::uint64_t after = 0;
 };
 
@@ -76,7 +76,7 @@ class Runner {
   CUresult post(const KernelLaunch& launch, Ticket& ticket);
   // From the next launch on, kernels see what these contexts own too.
   void see_peers(std::set<const Context*> peers);
-  // Whether it has run, or never will because something went wrong.
+  // Whether it has run, or never will because of an error.
   bool finished(Ticket ticket);
   // Finds out whether the process was killed from outside, of which there is no notification: all launches
   // have then ended. Makes a system call, so it is not used in every call.
@@ -108,7 +108,7 @@ class Runner {
   std::uint64_t next_kernel_ = 1;
   std::map<std::pair<std::uint64_t, std::string>, std::uint64_t> kernels_;  // (program, name) -> number
   std::map<std::uint64_t, std::weak_ptr<const Program>> sent_programs_;     // by id
-  std::size_t next_look_ = 16;  // at so many programs, which of them are gone is found out
+  std::size_t next_look_ = 16;  // at so many programs, the list is searched for destroyed ones
   std::mutex flushing_;
 };
 

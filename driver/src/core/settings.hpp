@@ -8,7 +8,7 @@ namespace driver {
 inline constexpr int most_devices = 8;
 
 int wanted_device_count();
-// The runner reads it; this only looks whether it will understand.
+// The runner reads it; this only checks whether the value is valid.
 void check_wanted_kernels();
 
 }  // namespace driver

@@ -26,11 +26,11 @@ class SharedEvent : public std::enable_shared_from_this<SharedEvent> {
   SharedEvent(const SharedEvent&) = delete;
   SharedEvent& operator=(const SharedEvent&) = delete;
 
-  // What others open it by; only of one's own.
+  // The key with which other processes open it; only for an event of this process.
   std::optional<LedgerKey> key();
-  // A new record, over when the completion is finished.
+  // A new record, which is done when the completion is finished.
   CompletionPointer record();
-  // The last record of whichever process; null before the first.
+  // The last record of any process; null before the first.
   CompletionPointer recorded();
 
  private:
@@ -58,7 +58,7 @@ class AnnounceOperation : public Operation {
     if (!queued_) record_->finish();
     return {};
   }
-  // Others may not be left waiting.
+  // Other processes must not wait for ever.
   void skip(CUresult) override { start(); }
   CompletionPointer completion() override {
     queued_ = true;

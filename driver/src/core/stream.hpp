@@ -36,17 +36,17 @@ class Capture {
   virtual CUresult record(Lane& lane, Event& event) = 0;
   // `lane` waits for an event that was recorded in this capture; it joins the capture if it is in none.
   virtual CUresult wait(Lane& lane, Event& event) = 0;
-  // A call that is not allowed now (asking or waiting for a stream): the capture is invalid from here on.
+  // A call that is not allowed now (querying or waiting for a stream): the capture becomes invalid.
   virtual CUresult forbid() = 0;
   // Waiting for what was recorded outside of any capture.
   virtual CUresult forbid_isolation() = 0;
   // CU_EVENT_RECORD_EXTERNAL and CU_EVENT_WAIT_EXTERNAL: nodes that work with the event itself.
   virtual CUresult record_external(Lane& lane, Event& event) = 0;
   virtual CUresult wait_external(Lane& lane, Event& event) = 0;
-  // The lane's stream is gone. With the stream that began it the whole capture is over. Driver's lock has to
-  // be held, exclusively.
+  // The lane's stream was destroyed. If the capture was begun in it, the whole capture ends. Driver's lock
+  // has to be held, exclusively.
   virtual void leave(Lane& lane) = 0;
-  // It has ended, whichever way: what was recorded in it can neither be asked nor waited for.
+  // It has ended, in any way: events that were recorded in it can be neither queried nor waited for.
   virtual bool over() const = 0;
 };
 
@@ -57,20 +57,20 @@ class Lane : public std::enable_shared_from_this<Lane> {
   Lane(Context& context, Streams& streams, LaneKind lane_kind)
       : home(context), set(streams), kind(lane_kind) {}
 
-  // Puts an operation at the end, behind `after` too, and starts it when nothing lies before it. `completion`
-  // is null when it is over already. An error is that of starting it at once. Driver's lock may be held
-  // shared, or not at all by who keeps the lane.
+  // Adds an operation at the end, also after `after`, and starts it if nothing is before it. `completion` is
+  // null if it is done already. An error is that of starting it at once. Driver's lock may be held shared, or
+  // not at all by a caller that keeps the lane alive.
   CUresult enqueue(std::shared_ptr<Operation> operation, CompletionPointer* completion = nullptr,
                    Completions after = {});
-  // A place in the order for what the calling thread does itself: it waits for `before`, works, and finishes
-  // `turn`. With nothing before it and `instant`, work() is done at once and `turn` is null.
+  // A place in the order for work of the calling thread itself: it waits for `before`, works, and finishes
+  // `turn`. If nothing is before it and it is `instant`, work() is called at once and `turn` is null.
   struct Turn {
     Completions before;
     CompletionPointer turn;
   };
   template <typename Work>
   Turn take_turn(bool instant, Work work);
-  // A moment behind everything enqueued so far: null when that is over.
+  // A moment after everything that is enqueued so far; null if all that is done.
   CompletionPointer moment();
   // What a synchronising call on this lane waits for. The legacy lane's includes all blocking ones'
   // (truth who_waits, step 11).
@@ -103,7 +103,7 @@ class Lane : public std::enable_shared_from_this<Lane> {
   bool served_ = false;
   unsigned following_ = 0;  // kernels posted behind unfinished ones
   bool closed_ = false;
-  bool tail_is_moment_ = false;  // and nothing else, so that the next moment is the same
+  bool tail_is_moment_ = false;  // the last operation is only a moment, so the next moment is the same
 };
 
 // All lanes of a context and the order in which things are enqueued there. Lives as long as the context's
@@ -115,9 +115,9 @@ class Streams {
   Lane& legacy() { return *legacy_; }
   Lane& per_thread();
   std::shared_ptr<Lane> open(LaneKind kind);
-  // The handle is gone; what is enqueued will still be done.
+  // The handle was destroyed; enqueued work will still be done.
   void close(Lane& lane);
-  // Everything enqueued in this context that is not over.
+  // All unfinished work of this context.
   Completions unfinished();
   bool idle() { return unfinished().empty(); }
   // The context has ended; it is idle.
@@ -140,7 +140,7 @@ class Stream : public OwnedObject {
   ~Stream() override;
 
   CUstream handle() { return reinterpret_cast<CUstream>(this); }
-  // Null for what is no stream of ours, the default ones included.
+  // Null for an invalid handle and for the default streams.
   static Stream* find(CUstream handle);
 
   Context& context;
@@ -148,7 +148,7 @@ class Stream : public OwnedObject {
   int priority;
   const unsigned long long id;
   const std::shared_ptr<Lane> lane;
-  // cuStreamSetAttribute: kept, asked for, and without effect here.
+  // cuStreamSetAttribute: kept and returned, without effect here.
   CUaccessPolicyWindow window{};
   CUsynchronizationPolicy policy = CU_SYNC_POLICY_AUTO;
   CUlaunchMemSyncDomain domain = CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT;
@@ -157,7 +157,8 @@ class Stream : public OwnedObject {
 
 class Event : public OwnedObject {
  public:
-  // With `shared` other processes know it too: CU_EVENT_INTERPROCESS, or opened from another's handle.
+  // With `shared`, other processes use it too: CU_EVENT_INTERPROCESS, or opened from the handle of another
+  // process.
   Event(Context& context, unsigned flags, std::shared_ptr<SharedEvent> shared = nullptr);
   ~Event() override;
 
@@ -191,7 +192,7 @@ inline bool is_default_stream(CUstream stream) {
   return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
 }
 
-// Whether a call may name this stream: a default one, or one that is alive. The real driver crashes on
+// Whether the handle is valid: a default stream, or one that was not destroyed. The real driver crashes on
 // others.
 inline bool is_stream(CUstream stream) {
   return is_default_stream(stream) || Stream::find(stream) != nullptr;
@@ -205,15 +206,15 @@ inline CUstream or_per_thread(CUstream handle) {
   return handle == nullptr ? CU_STREAM_PER_THREAD : handle;
 }
 
-// Waits for work and ends what every synchronising call ends with: the sticky error. No lock may be held.
+// Waits for work, and returns the result of every synchronising call: the sticky error. No lock may be held.
 CUresult synchronise(Context& context, const Completions& work);
 
 // Loading and unloading code, and moving a context's stacks, wait for all that the current context does
 // (truth who_waits, steps 15, 16 and 20). No lock may be held.
 void finish_current_work();
 
-// What has to be over before the memory at an address may go: all that its owner and the current context do
-// (truth who_waits, steps 9 and 35).
+// What has to be done before the memory at an address may be freed: all work of its owner and of the current
+// context (truth who_waits, steps 9 and 35).
 Completions users_of(std::uint64_t address);
 
 template <typename Work>

@@ -29,7 +29,7 @@ struct Extent {
   std::uint64_t bytes() const { return width * height * depth; }
 };
 
-// One side of a copy: as the caller says it, and what it is.
+// One side of a copy: as the caller describes it, and what it turned out to be.
 struct Place {
   Side side = Side::Either;
   std::uint64_t address = 0;  // of the first byte
@@ -42,10 +42,12 @@ struct Place {
   bool sync_memops = false;
 };
 
-// Whether memory that a graph's node will allocate counts already: for what becomes a node itself.
+// Whether memory that a graph's node will allocate counts as existing: for copies that become nodes
+// themselves.
 enum class Dormant { Refused, Taken };
 
-// False when the place does not hold that box, or may not be used so. Driver's lock has to be held.
+// False if the box does not fit into the place, or the place must not be used so. Driver's lock has to be
+// held.
 bool resolve(Place& place, const Extent& extent, Use use, Dormant dormant = Dormant::Refused);
 
 class CopyOperation : public Operation {
@@ -53,7 +55,7 @@ class CopyOperation : public Operation {
   CopyOperation(Place to, Place from, Extent extent) : to_(to), from_(from), extent_(extent) {}
   Started start() override;
   Weight weight() const override;
-  // Takes the source's bytes along, so that the caller may change them as soon as the call returns.
+  // Keeps a copy of the source's bytes, so that the caller may change them as soon as the call returns.
   void stage();
   const Place& to() const { return to_; }
   const Place& from() const { return from_; }

@@ -8,8 +8,8 @@
 
 namespace driver {
 
-// False for a made-up handle or fewer references than that. With the last reference the program's destructor
-// is called; nothing of the driver may be called from it.
+// False for an invalid handle, or if there are fewer references. When the last reference is released, the
+// program's destructor is called; it must not call the driver.
 bool retain_user_object(CUuserObject object, unsigned count);
 bool release_user_object(CUuserObject object, unsigned count);
 

@@ -52,7 +52,7 @@ class VirtualMemory {
                       CUmemAccess_flags flags);
   // False when nothing is mapped there.
   bool access(std::uint64_t address, const Device& device, CUmemAccess_flags& flags) const;
-  // The handle of what is mapped at an address; 0 when nothing is.
+  // The handle of the memory that is mapped at an address; 0 if there is none.
   CUmemGenericAllocationHandle mapped_at(std::uint64_t address) const;
 
  private:

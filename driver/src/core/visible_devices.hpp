@@ -11,9 +11,9 @@
 
 namespace driver {
 
-// The cards that the text lets a process see, by number, in its order; all without a text. `uuids` are those
-// of the cards, as "GPU-…". Errors, both measured: NO_DEVICE when none is left, INVALID_DEVICE when one is
-// named twice.
+// The numbers of the cards that are visible with this text, in its order; all cards without a text. `uuids`
+// are those of the cards, as "GPU-…". Errors, both measured: NO_DEVICE if none is left, INVALID_DEVICE if one
+// is named twice.
 CUresult visible_devices(const char* text, const std::vector<std::string>& uuids, std::vector<int>& cards);
 
 }  // namespace driver

@@ -9,7 +9,7 @@
 
 namespace driver {
 
-// False when the system gives no thread (RLIMIT_NPROC): then the caller has to do it.
+// False if the system refuses a thread (RLIMIT_NPROC): then the caller has to do the work.
 bool run_on_a_thread(std::function<void()> work);
 
 }  // namespace driver
