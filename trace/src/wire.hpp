@@ -47,7 +47,7 @@ struct Header {
   // `mark_gap` before, in which time nothing can have been written; else once in `mark_interval`, and up to
   // `mark_burst` / `mark_interval` times before that counts.
   std::uint64_t mark_interval, mark_burst;
-  // A reader that lives and takes nothing from a full ring for so long does not make the program wait any
+  // If a living reader reads nothing from a full ring for this time, the program does not wait for it any
   // more.
   std::uint64_t standstill_ns = 10'000'000'000;
 
@@ -57,18 +57,18 @@ struct Header {
   // 1: there were two traced threads at one time, or may have been; see leaving_ticks(). Set by the program.
   std::atomic<std::uint32_t> several;
   std::uint64_t mark_gap;  // see above; the greatest number where `mark_output` is 0
-  // A call that is known to take no time, entered less than so many ticks after the thread left its last one,
-  // is timed once; see begin_leave().
+  // If a call that takes no time begins less than so many ticks after the thread's last one ended, the clock
+  // is read only once for it; see begin_leave().
   std::uint64_t brisk_gap;
-  // Another number at every look of the reader that found the program busy, at most each 100 us; else 0. As
-  // long as it stays the same, calls that take no time are not timed at all; see time_of_enter().
+  // Changes at every look of the reader that finds the program busy, at most every 100 us; else 0. As long as
+  // it stays the same, the clock is not read for calls that take no time; see time_of_enter().
   std::atomic<std::uint32_t> busy_look;
   alignas(64) std::atomic<std::uint32_t> processes;  // next process number
   std::atomic<std::uint32_t> slots_used;             // slots at and above were never claimed
   std::atomic<std::uint32_t> first_free;             // where to begin to look for a free one
   std::atomic<std::uint32_t> slots_freed;            // times that the reader freed one
-  std::atomic<std::uint32_t> slots_wanted;           // times that a thread found none,
-  std::atomic<std::uint32_t> slots_looked;           // and up to which the reader has freed all it could
+  std::atomic<std::uint32_t> slots_wanted;           // times that a thread found none
+  std::atomic<std::uint32_t> slots_looked;           // how many of these times the reader has reacted to
   std::atomic<std::uint64_t> lost;                   // calls of threads that found no slot
   std::atomic<std::uint64_t> output_device[2], output_inode[2];  // stdout and stderr of process 0
 };
@@ -107,7 +107,7 @@ enum RecordFlag : std::uint16_t {
   kHasMarks = 1,    // Enter: two words, sizes of stdout and stderr
   kHasCurrent = 2,  // Leave: one word, the context current after the call
 };
-// The upper byte of the flags of Enter and Leave: how many calls of the same thread it lies inside.
+// The upper byte of the flags of Enter and Leave: how many calls of the same thread the call is inside of.
 inline constexpr unsigned kDepthShift = 8;
 inline constexpr unsigned kDeepest = 16;
 

@@ -6,16 +6,16 @@
 #include "shell.hpp"
 
 namespace cli {
-// The title of the run's lesson, where it is one that is here.
+// The title of the run's lesson, if this installation has that lesson.
 void name_page(lab::PageOptions& page, const trace::RunInfo& info);
 int export_page(const Shell& shell, const ExportRequest& request);  // an exit status
-// A recording or a fresh run as a recording that can be given away; an exit status.
+// A recording or a fresh run as a recording that can be shared; returns an exit status.
 int export_recording(const Shell& shell, const ExportRequest& request);
 // The same as an animated picture, which needs the window's drawing.
 int export_picture(const Shell& shell, ExportRequest request);
 // Prints what the file contains, so that a user who shares it knows.
 void say_what_it_holds(const Shell& shell, const std::filesystem::path& file, bool keep_paths,
                        std::FILE* where = stdout);
-// The same of what --record wrote. Not of what is no file, as /dev/null.
+// The same for the file that --record wrote; not if it is no regular file, such as /dev/null.
 void say_what_a_recording_holds(const Shell& shell, const std::filesystem::path& file, std::FILE* where);
 }  // namespace cli

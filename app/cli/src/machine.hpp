@@ -15,7 +15,7 @@ struct Toolkit {
 };
 struct Compiler {
   std::filesystem::path path;
-  std::string version;  // what --version says first, "" where it does not run
+  std::string version;  // the first line of --version, "" if the compiler does not run
 };
 
 struct Machine {
@@ -26,7 +26,7 @@ struct Machine {
   std::optional<std::filesystem::path> fast_linker;  // mold or lld
   std::optional<std::string> display;                // value of DISPLAY or WAYLAND_DISPLAY
   std::optional<std::filesystem::path> chinese_font, sans_font, mono_font;
-  bool debian = false;  // apt-get is the way to mend things
+  bool debian = false;  // packages are installed with apt-get
 };
 Machine look_at_machine();
 

@@ -10,7 +10,8 @@
 
 namespace cli {
 
-// kDone: whole. kNo: cut, damaged or too large; `store` has what comes before that. kUsage: nothing of it.
+// kDone: complete. kNo: cut off, damaged or too large; `store` has what comes before that. kUsage: nothing
+// was read.
 int open_recording(const Shell& shell, const std::filesystem::path& path, trace::Store& store,
                    trace::RunInfo& info);
 

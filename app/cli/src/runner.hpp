@@ -17,18 +17,18 @@ class App;
 
 namespace cli {
 
-// --driver, --events, --record, --via, as run and trace have them.
+// --driver, --events, --record, --via: the common options of run and trace.
 struct RunOptions {
   DriverOption driver;
   SinkOptions sinks;
   std::string via;
   bool stacks = false;
   bool preload = false;        // trace only
-  std::size_t memory_mib = 0;  // trace only; 0: what the machine can spare
+  std::size_t memory_mib = 0;  // trace only; 0: half of the machine's memory
 };
 void add_run_options(CLI::App& sub, const Shell& shell, RunOptions& options);
 
-// The machine of --via; nothing where the option was not given.
+// The machine of --via; nothing if the option was not given.
 lab::Result<std::shared_ptr<lab::Remote>> connect(const Shell& shell, const RunOptions& options);
 inline int status_of(const lab::Problem& no_connection) {
   return no_connection.key == lab::Text::CliOpenQuote ? kUsage : kNotHere;
@@ -37,9 +37,9 @@ inline int status_of(const lab::Problem& no_connection) {
 // The files of a lesson as they are compiled, by the names that events will have.
 std::map<std::string, std::string> read_sources(const lab::Lesson& lesson,
                                                 const std::filesystem::path& folder);
-// What is wrong with the folder that --source names, where its first file is needed.
+// The problem with the folder of --source, if there is one: its first file is needed.
 std::optional<lab::Problem> problem_of_source(const std::filesystem::path& folder, const lab::Lesson& lesson);
-// Says what the compiler found where it did not build.
+// Prints the compiler's messages if the build failed.
 lab::Result<lab::BuildResult> build(const Shell& shell, lab::BuildResult result,
                                     const std::filesystem::path& folder);
 
@@ -48,9 +48,10 @@ struct Followed {
   std::unique_ptr<Sinks> sinks;
   lab::RunEnd end;
 };
-// The exit status of the lab: the program's own, or that a file was asked for and could not be written.
+// The exit status of the lab: the program's own, or that of a requested file that could not be written.
 int status_of(const Followed& followed);
-// To the end of the run, or until the user interrupts, which stops the program and keeps what was recorded.
+// Follows the run to its end, or until the user interrupts; that stops the program and keeps what was
+// recorded.
 lab::Result<Followed> follow(const Shell& shell, const lab::RunRequest& request, const SinkOptions& sinks,
                              const lab::Installation& installation, std::vector<lab::StepMark> steps);
 

@@ -24,8 +24,8 @@ namespace cli {
 // Exit statuses of the lab itself. A lesson's own status is passed through, a crash is 128 + signal.
 enum Status : int {
   kDone = 0,
-  kNo = 1,       // judged and found wanting: check, doctor, a recording that is not whole
-  kUsage = 2,    // the command line, a lesson or a file named in it is not as it must be
+  kNo = 1,       // a negative result: of check or doctor, or a recording that is not complete
+  kUsage = 2,    // a mistake in the command line, or in a lesson or file that it names
   kNotHere = 3,  // this machine or this build lacks something
   kStoppedByLimit = 124,
   kNotStarted = 125,  // the program could not be built or started
@@ -53,7 +53,7 @@ struct DriverOption {
 };
 lab::Result<int> parse_number(std::string_view option, std::string_view word, int least, int most);
 
-// The lessons of this installation; says what is wrong with lessons that could not be read.
+// The lessons of this installation; prints what is wrong with lessons that could not be read.
 struct Lessons {
   lab::Installation installation;
   lab::Catalogue catalogue;
@@ -61,8 +61,8 @@ struct Lessons {
 lab::Result<Lessons> open_lessons();
 lab::Result<lab::Lesson> find_lesson(const Lessons& lessons, const std::string& name);
 
-// Everything that is printed goes through here. A stream that cannot be written costs what was to be written,
-// not the run: standard output that failed is said once, and in the lab's exit status. See run().
+// All output goes through here. If a stream cannot be written, only the output is lost, and not the run: a
+// failure of standard output is reported once, and in the lab's exit status. See run().
 void put(std::FILE* stream, std::string_view text);
 template <class... Values>
 void print(std::FILE* stream, fmt::format_string<Values...> form, Values&&... values) {
@@ -72,10 +72,10 @@ template <class... Values>
 void print(fmt::format_string<Values...> form, Values&&... values) {
   put(stdout, fmt::format(form, std::forward<Values>(values)...));
 }
-int output_error();  // flushes standard output; its errno once it could not be written, else 0
+int output_error();  // flushes standard output; its errno if it could not be written, else 0
 
 bool colour_wanted(int descriptor);
-// Control characters and broken UTF-8 as visible \xNN, so that nothing printed steers the terminal.
+// Control characters and invalid UTF-8 become visible \xNN, so that no output controls the terminal.
 std::string printable(std::string_view text);
 // Columns on a terminal; Chinese characters take two.
 std::size_t columns(std::string_view text);

@@ -24,12 +24,12 @@ struct SinkOptions {
   std::string chrome = {};  // path or ""; Trace Event Format
   std::string html = {};    // path or ""
   lab::PageOptions page = {};
-  // Of a program that is no lesson: where the page finds the sources that its calls name. Never for a
-  // recording, which could name any file of this machine.
+  // For a program that is no lesson: where the page finds the sources that its calls name. Never for a
+  // recording, because that could name any file of this machine.
   std::filesystem::path source_folder = {};
   bool walk = true;         // print the calls; not when the JSON lines go to stdout
-  bool quiet = false;       // do not print them either way
-  bool keep_paths = false;  // the page has also what lab/discretion.hpp leaves out
+  bool quiet = false;       // never print them
+  bool keep_paths = false;  // the page includes what lab/discretion.hpp removes
   trace::RecordingLimits limits = {};
 };
 
@@ -45,7 +45,8 @@ class Sinks {
   // one message on stderr; the run and the other files go on. it_failed() is then true. At most so many
   // events at once, so that the end of a run is seen in time. True: there are more.
   bool take(std::size_t most);
-  // The program was ended: of a great many calls that wait to be printed the last few are. Files get all.
+  // The program was ended: if very many calls wait to be printed, only the last few are. Files get all of
+  // them.
   void leave_out_what_waits();
   void finish();  // after the last event
   bool it_failed() const { return failed_; }
@@ -58,7 +59,7 @@ class Sinks {
     std::unique_ptr<lab::TableExport> form;
   };
   lab::Result<bool> open_table(const std::string& path, std::unique_ptr<lab::TableExport> form);
-  bool write(std::FILE* file, const std::string& path, const std::string& text);  // false: said, give it up
+  bool write(std::FILE* file, const std::string& path, const std::string& text);  // false: reported
   void write_event(std::size_t event);
   void give_up(const std::string& path, int error);
   void give_up_recording();

@@ -24,7 +24,7 @@ class Walk {
   void header() const;
   void remark(const std::string& sentence) const { note(sentence); }  // between the calls
   void print(std::size_t event);                                      // in order, each once
-  void finish();  // at the end: what waits for a call that will not come, or for the end of its line
+  void finish();  // at the end: prints what waits for a call that never completes, or for the end of its line
 
  private:
   // Calls inside another one complete before it does; they are kept until it completes, to be printed below
@@ -56,7 +56,7 @@ class Walk {
   std::size_t explained_ = 0;
 };
 
-// The exit status that a run with this end gives the lab.
+// The exit status of the lab for a run with this end.
 int status_of(const lab::RunEnd& end);
 // "exited with status 0", "crashed: SIGSEGV in cuCtxPushCurrent, main.cpp:31"
 std::string sentence_of(const lab::RunEnd& end, const trace::Store& store, lab::Language language);

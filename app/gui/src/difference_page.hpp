@@ -13,7 +13,7 @@ namespace gui {
 
 class DifferencePage {
  public:
-  // Draws into the space that is left; true when it is to be closed (Escape, or its button).
+  // Draws into the space that is left; true if it should be closed (Escape, or its button).
   bool draw(Frame& frame, const Selection::Compare& compare);
 
  private:

@@ -10,8 +10,8 @@ struct ExportFrame {
   std::string png;
 };
 
-// An APNG of PNGs of one size, each shown for so long; empty when one of them is no such PNG. Programs that
-// know no animation show the first.
+// An APNG made of PNGs of one size, each shown for the given time; empty if one of them is no such PNG.
+// Programs without animation show the first.
 std::string animated_png(const std::vector<ExportFrame>& frames, int milliseconds);
 
 }  // namespace gui

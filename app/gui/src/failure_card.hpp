@@ -30,7 +30,7 @@ class FailureCard {
   };
   std::optional<Of> of_;
   std::string words_, link_;
-  bool expected_ = false;  // the program asks for this failure
+  bool expected_ = false;  // the program expects this failure
   std::optional<std::size_t> cause_;
   std::vector<markdown::Line> lines_;
 };

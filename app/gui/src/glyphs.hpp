@@ -14,11 +14,11 @@ namespace gui {
 
 class GlyphSet {
  public:
-  GlyphSet();                       // printable ASCII, Latin-1 and a few signs are always in
+  GlyphSet();                       // always has printable ASCII, Latin-1 and a few signs
   bool add(std::string_view utf8);  // true: it grew
   bool contains(char32_t code) const { return code < bits_.size() && bits_[code]; }
   std::size_t size() const { return bits_.count(); }
-  // Pairs of first and last, ended by 0, as ImGui wants them. `from` and `to` restrict, inclusive.
+  // Pairs of first and last, ended by 0, in ImGui's form. `from` and `to` limit them, inclusive.
   std::vector<ImWchar> ranges(char32_t from = 0x20, char32_t to = 0xffff) const;
 
  private:

@@ -30,8 +30,8 @@ inline bool begin_child(const char* id, ImVec2 size, bool padded, ImGuiWindowFla
 #endif
 }
 
-// What a window holds reaches to where the cursor was left, also below the last item. Up to 1.88 ImGui counts
-// so itself; later versions want an item there, and 1.92 asserts one.
+// The content of a window ends where the cursor was left, even below the last item. Up to 1.88 ImGui itself
+// does so; later versions need an item there, and 1.92 asserts one.
 inline void count_cursor_as_content() {
 #if IMGUI_VERSION_NUM >= 18900
   ImGuiWindowTempData& window = ImGui::GetCurrentWindow()->DC;
@@ -74,7 +74,8 @@ inline ImVec2 measure(ImFont& font, const char* begin, const char* end, float mo
   return font.CalcTextSizeA(size_of(font), most, 0, begin, end, rest);
 }
 
-// What was added last stays ours: the atlas neither copies nor frees its bytes. They have to outlive it.
+// The font that was added last stays ours: the atlas neither copies nor frees its bytes, which have to
+// outlive it.
 inline void keep_font_data(ImFontAtlas& atlas) {
 #if IMGUI_VERSION_NUM >= 19200
   atlas.Sources.back().FontDataOwnedByAtlas = false;
@@ -94,8 +95,8 @@ inline void build(ImFontAtlas& atlas, [[maybe_unused]] int width) {
 #endif
 }
 
-// An atlas of our own, for several contexts one after the other. 1.92 deletes an atlas with the last context
-// that uses it, so we count as one, and leaves it to the owner to begin each frame of it.
+// An atlas of our own, for several contexts one after another. 1.92 deletes an atlas with the last context
+// that uses it, so we count as a user; and the owner has to begin each of its frames.
 inline ImFontAtlas* make_shared_atlas() {
   ImFontAtlas* atlas = IM_NEW(ImFontAtlas)();
 #if IMGUI_VERSION_NUM >= 19200
@@ -139,8 +140,8 @@ inline bool texture_is_waiting([[maybe_unused]] const ImDrawData& data) {
   return false;
 }
 
-// 1.86 knows a held key only by the backend's own code; from 1.87 on by name. Both are asked through KeyPress
-// lists (input.hpp); what is left are the modifiers.
+// 1.86 has the state of a key only under the backend's own code, 1.87 and later by name. The window uses
+// KeyPress lists instead (input.hpp); only the modifiers are read here.
 inline bool shift_held() {
   return ImGui::GetIO().KeyShift;
 }

@@ -44,14 +44,15 @@ struct Layout {
   bool show_output = true;
 };
 
-// What there is to show. A recording of a foreign program has no notes, and code only where its sources came
-// along: side by side the picture gets the width of the notes, and the output all of the code's column.
+// Which panels have something to show. A recording of a foreign program has no notes, and code only if it
+// contains its sources: side by side, the picture then gets the width of the notes, and the output all of the
+// code's column.
 struct Shown {
   bool notes = true, code = true;
 };
 
 Layout arrange(float width, float height, float scale, const Splits& splits, Shown shown = {});
-// Keeps a fraction where every panel still has a sensible size.
+// Limits a fraction so that every panel has a sensible size.
 Splits clamp_splits(Splits splits);
 
 }  // namespace gui

@@ -26,7 +26,7 @@ struct FigureScene {
     std::uint32_t thread = 0;
     std::vector<std::size_t> cards;  // indices of contexts, bottom first
   };
-  std::vector<Stack> stacks;  // the main thread's, and what others have on theirs
+  std::vector<Stack> stacks;  // the main thread's, and those of other threads that are not empty
   std::vector<Context> contexts;
 };
 FigureScene figure_scene(const lab::State& state);
@@ -38,8 +38,8 @@ class NotesFigures {
  private:
   const FigureScene* scene_of(Frame& frame, const std::string& step);
   struct Figure {
-    std::size_t folded = 0;  // how far the model was when this was looked up
-    std::size_t moment = 0;  // that it shows: the end of the step so far; 0: the step has not begun
+    std::size_t folded = 0;  // how many events the model had when this was looked up
+    std::size_t moment = 0;  // the shown moment: the end of the step so far; 0: the step has not begun
     FigureScene scene;
   };
   std::map<std::string, Figure> figures_;  // by step, of this run

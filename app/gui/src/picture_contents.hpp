@@ -14,7 +14,7 @@ inline constexpr int kReadings = 5;
 
 class ContentsPage {
  public:
-  // Into the window that is open, from the cursor on, in what is left of it.
+  // Draws into the rest of the open window, from the cursor on.
   void draw(Frame& frame, const lab::Contents& contents);
 
  private:
@@ -23,7 +23,7 @@ class ContentsPage {
 
 // "1.5", "−3", "·" where nothing is known; one value of four bytes. For tests, too.
 std::string value_words(const lab::Contents& contents, std::size_t at, Reading reading);
-// How many pixels a row of an image of so many bytes has: the power of two next to its square root.
+// How many pixels a row of an image with so many bytes has: the power of two nearest to its square root.
 std::size_t image_width(std::size_t bytes);
 
 }  // namespace gui::picture

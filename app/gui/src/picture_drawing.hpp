@@ -16,8 +16,8 @@ namespace gui::picture {
 
 class Drawing {
  public:
-  // `selected`: the object whose life is shown; `found`: the one that was searched for; None for none.
-  // Only what lies between `visible_from` and `visible_to`, on the screen, is drawn.
+  // `selected`: the object whose history is shown; `found`: the one that was searched for; None for none.
+  // Only what is between `visible_from` and `visible_to` on the screen is drawn.
   Drawing(Frame& frame, const lab::State& state, ImVec2 origin, lab::ObjectId selected, lab::ObjectId found,
           ImVec2 visible_from, ImVec2 visible_to)
       : frame_(frame),

@@ -14,9 +14,9 @@ namespace gui::picture {
 // The place of an event in the source, "main.cpp:34"; "" if it is not known.
 using PlaceOf = std::function<std::string(std::uint64_t event)>;
 
-// Letters of either case. A name matches where the words begin it or a part of it behind a dot or a blank;
-// "#12" and names with digits match whole; "0x…" matches handles, and the memory that holds the address; a
-// number alone is also a line; "file:34" and ":34" are lines only.
+// Upper and lower case are the same. A name matches if it, or a part of it after a dot or a blank, begins
+// with the words; "#12" and names with digits match as a whole; "0x…" matches handles, and the memory that
+// contains the address; a number alone is also a line; "file:34" and ":34" are only lines.
 std::vector<lab::ObjectId> find_in(const lab::State& state, const std::string& words, const PlaceOf& place);
 
 }  // namespace gui::picture

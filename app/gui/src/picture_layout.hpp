@@ -21,7 +21,7 @@ struct Meter {
   std::function<float(Face, Size)> height;  // of a line
 };
 
-// What is left out of the picture, by the user's wish. Threads, contexts and their state always stay as they
+// What the user has chosen to leave out of the picture. Threads, contexts and their state always stay as they
 // are in the run; only what is drawn changes.
 struct Filter {
   bool threads = true, memory = true, code = true, streams = true, other = true, destroyed = true;
@@ -41,10 +41,10 @@ struct Request {
   std::string step_title;  // "This step · call 6 · cuCtxPushCurrent"
   std::string step_words;  // "+ A on top."
   bool step_failed = false;
-  // Cards that a thread's stack keeps room for (by its number), when more than the three that each has.
+  // How many cards a thread's stack (by its number) has room for, if more than the three that each has.
   std::map<std::uint32_t, std::uint32_t> least_cards;
-  bool low = false;                  // the panel: what there is comes before a place for what may come
-  std::set<std::uint64_t> unfolded;  // ids of folds that the user opened
+  bool low = false;                           // the panel is low: no room is kept for cards that may come
+  std::set<std::uint64_t> unfolded;           // ids of folds that the user opened
   std::function<int(std::uint64_t)> line_of;  // source line of an event; 0: unknown
   Filter filter;
   lab::ObjectId wanted;  // shown although others of its kind fold: what was searched for
@@ -55,7 +55,7 @@ struct Request {
 
 Scene lay_out(const Request& request);
 
-// The most cards a stack shows before it folds, and so the most that least_cards need be.
+// The most cards that a stack shows before it folds, and so the largest useful value of least_cards.
 inline constexpr std::uint32_t kLeastCards = 3, kLeastCardsLow = 2, kMostCards = 8;
 
 // The places of allocations on a ribbon of width 1: low address first, gaps to scale. A gap that is longer

@@ -32,7 +32,7 @@ enum class IdSpace : std::uint64_t {
   EndedThreads,
   Since
 };
-// In the place of a context's index: memory that is the process's, and managed memory.
+// Used instead of a context's index: for memory of the process, and for managed memory.
 inline constexpr std::uint32_t kManaged = 0xfffffffeu;
 
 inline std::uint64_t make_id(IdSpace space, std::uint64_t major, std::uint64_t minor = 0) {
@@ -45,7 +45,7 @@ class Layouter {
 
   const Request& request;
   const lab::State& state;
-  const std::vector<bool> on_stack;  // by context: whether it lies on any stack
+  const std::vector<bool> on_stack;  // by context: whether it is on any stack
   Scene scene;
 
   float px(float at_100_percent) const { return std::round(at_100_percent * request.scale); }

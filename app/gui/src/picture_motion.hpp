@@ -19,7 +19,7 @@ struct Sprite {
   bool leaving = false;  // of the scene before; drawn under everything else
 };
 
-// `progress` 0…1. Boxes that lie in the new scene come in its order, behind those that leave.
+// `progress` 0…1. Boxes of the new scene come in its order, after those that disappear.
 std::vector<Sprite> between(const Scene& from, const Scene& to, float progress, float scale);
 // 0…1, fast first.
 float ease_out(float progress);

@@ -25,7 +25,7 @@ struct ChipRows {
 
 // What one context, or the process, has besides memory.
 struct ObjectPlan {
-  struct Group {  // a module or a library, with what was got from it
+  struct Group {  // a module or a library, with the objects that were got from it
     const lab::Object* head = nullptr;
     std::string title;
     ChipRows parts;

@@ -23,7 +23,7 @@ class PicturePanel {
  public:
   // Draws into the open window, from the cursor on. `id` is different for two pictures in one window.
   void draw(Frame& frame, const ShownRun& run, const char* id, Tools tools);
-  // The strip with search, filter and zoom; at the right of the panel's header where there is one.
+  // The strip with search, filter and zoom; on the right of the panel's header, if there is one.
   void draw_tools(Frame& frame, const ShownRun& run);
   lab::ObjectId selected() const { return life_.selected(); }
 

@@ -22,8 +22,8 @@ struct ShownRun {
   // Of the run, where there are several: the model is that of one of them.
   const std::vector<lab::ProcessSeen>* processes = nullptr;
   std::function<void(std::uint32_t)> show_process = {};
-  // Of the program's own text, where it is known: whether it asks for this failure, what an argument is
-  // called.
+  // From the program's own text, if it is known: whether it expects this failure, and the name of an
+  // argument.
   std::function<bool(std::size_t)> expected_failure = {};
   std::function<std::string(const trace::Event&, std::size_t)> variable = {};
 

@@ -25,12 +25,12 @@ struct Rect {
 enum class BoxKind : std::uint8_t {
   Step,         // what the last call did
   Thread,       // a title with a stack under it
-  Stack,        // the frame that cards lie in
+  Stack,        // the frame around cards
   Card,         // one entry of a stack
   CardsFold,    // "… 12 more below"
   ThreadsFold,  // "… 37 more threads"
   Device,       // a title with a panel under it
-  Panel,        // the frame that contexts lie in
+  Panel,        // the frame around contexts
   Context,
   Allocation,
   AllocationsFold,
@@ -38,7 +38,7 @@ enum class BoxKind : std::uint8_t {
   RibbonSpan,  // one allocation on it
   ContextsFold,
   Process,       // what belongs to no context
-  Object,        // a module with what lies in it, or a chip
+  Object,        // a module with its contents, or a chip
   ObjectsFold,   // "… 12 more"
   EndedThreads,  // "3 ended threads, stacks empty: 1, 2, 5"
   Since,         // what is different from the pinned moment
@@ -82,12 +82,12 @@ struct Box {
   bool empty = false;   // Stack without cards
   bool primary = false;
   bool floating = false;
-  float dead = 0;  // 1: destroyed, or a primary that holds nothing
+  float dead = 0;  // 1: destroyed, or a primary context that is not active
   bool destroyed = false;
   float share = 1;  // Allocation: how much of the width its bar takes
 };
 
-// What a click on it selects: None for what has no life of its own.
+// What a click on it selects: None for a box that is no object.
 lab::ObjectId object_of(const Box& box);
 
 struct Point {

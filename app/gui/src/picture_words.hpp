@@ -12,7 +12,7 @@
 
 namespace gui::picture {
 
-// What came back from a call that changed nothing, which is what it was made for.
+// The results of a call that changed nothing: they are the reason for the call.
 struct StepAnswers {
   std::string written;                        // "count = 2, name = Embedded GPU 0"; see written_words()
   std::optional<std::size_t> devices_before;  // how many were known before a call that may add some

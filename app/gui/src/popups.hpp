@@ -7,7 +7,7 @@
 
 namespace gui {
 
-// Keys::Own: it has a cursor of its own, and ImGui's does not walk there beside it.
+// Keys::Own: it has a cursor of its own, so ImGui's keyboard navigation is off in it.
 enum class Keys { OfImGui, Own };
 bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height,
                  Keys keys = Keys::OfImGui);
@@ -16,7 +16,7 @@ void end_popup();
 bool walk(Key key, std::size_t& choice, std::size_t count);
 void popup_heading(Frame& frame, std::string_view text);
 struct PopupChoice {
-  bool on = false, enabled = true, lit = false;  // on: the present one; lit: the one that Enter takes
+  bool on = false, enabled = true, lit = false;  // on: the present one; lit: the one that Enter chooses
 };
 // A choice in a list: text, and where it is not empty a muted second line. True when pressed.
 bool popup_choice(Frame& frame, const char* id, std::string_view label, std::string_view second,

@@ -17,7 +17,7 @@ class PredictCard {
   // The height that draw() will need in this width, at most `most`; 0 if there is nothing to show, or no room
   // for it.
   float measure(Frame& frame, float width, float most);
-  // At the cursor. True when the student wants to be asked no more.
+  // Draws at the cursor. True if the student has turned the questions off.
   bool draw(Frame& frame, float width);
   // A question was drawn in the last frame: the number keys answer it.
   bool asking() const { return shown_ && asking_; }

@@ -23,9 +23,9 @@ class Renderer {
   // Builds the atlas for this scale and passes it to OpenGL; between frames only.
   void rebuild_fonts(Fonts& fonts, float scale);
   void begin_frame(int width, int height, double seconds_since_last);
-  // Draws what ImGui collected over a background of `clear`. A frame that looks as the last one drawn is left
-  // out, unless `always`: most frames after a key or a movement are, and drawing is the dear part where no
-  // GPU helps. Returns whether there is something new to show.
+  // Draws what ImGui collected over a background of `clear`. A frame that looks like the last one drawn is
+  // skipped, unless `always`: most frames after a key or a movement look the same, and drawing takes most of
+  // the time without a GPU. Returns whether there is something new to show.
   bool end_frame(int width, int height, ImU32 clear, bool always);
   // What was drawn last, before it is shown: RGBA, top row first.
   static std::vector<std::uint8_t> read(int width, int height);

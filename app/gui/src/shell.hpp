@@ -42,7 +42,7 @@ class Shell {
   double redraw_in() const { return redraw_in_; }  // seconds; large when nothing moves
   bool editor_focused() const { return selection_.editor_focused; }
   bool wants_quit() const { return quit_; }
-  // Does `then`, which drops what the editor holds; asks first while some of it is kept nowhere.
+  // Calls `then`, which drops the editor's text; first asks the user if some of it could not be saved.
   void leave_for(std::function<void()> then);
   void leave() {
     leave_for([this] { quit_ = true; });
@@ -62,7 +62,7 @@ class Shell {
   enum class Wish { None, SavePicture, CopyPicture, FullScreen };
   Wish take_wish() { return std::exchange(wish_, Wish::None); }
   void start_tour() { tour_ = 0; }
-  // With the first lesson that is shown comes the run that was there when the window was closed.
+  // The first lesson that is shown comes with the run that was shown when the window was closed.
   void bring_back_run() { bring_back_run_ = true; }
   // A list, a card of settings, the exercise, or one panel alone, by name (cli::kPanels); false: there is
   // none.
@@ -106,7 +106,7 @@ class Shell {
   void draw_launcher(Frame& frame);
   void use_launcher();
   void open_lesson(const std::string& slug);
-  // What to do with text that is kept nowhere (unkept_popup.cpp)
+  // What to do with text that could not be saved (unkept_popup.cpp)
   enum class Unkept { SaveElsewhere, Discard, Stay };
   void draw_unkept(Frame& frame);
   bool unkept_takes(const KeyPress& press);
@@ -172,7 +172,7 @@ class Shell {
   lab::Glossary glossary_;
   std::optional<lab::LessonSearch> search_;
   TextField search_field_, launcher_field_, unkept_field_;
-  std::function<void()> leaving_for_;  // done once nothing is lost by it
+  std::function<void()> leaving_for_;  // called when no text will be lost by it
   std::vector<std::string> unkept_;
   std::optional<lab::Problem> unkept_problem_;  // of the last try to save it elsewhere
   int unkept_choice_ = 0;

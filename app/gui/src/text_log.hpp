@@ -15,8 +15,8 @@
 
 namespace gui {
 
-// Whether a text may end with …: only where it has no bound (a path, a call's arguments, a title in the bar).
-// The whole text is then shown under the mouse.
+// Whether a text may end with …: only if its length is not limited (a path, a call's arguments, a title in
+// the bar). The whole text is then shown under the mouse.
 enum class Cut { Defect, Meant };
 
 struct DrawnText {
@@ -50,7 +50,7 @@ class TextLog {
   const std::vector<DrawnText>& texts() const { return texts_; }
   const std::vector<DrawnCard>& cards() const { return cards_; }
 
-  // While one lives, what is drawn is scrolled by its panel and not by ImGui. `log` may be null.
+  // While one exists, its panel scrolls what is drawn, and not ImGui. `log` may be null.
   class ScrolledByHand {
    public:
     explicit ScrolledByHand(TextLog* log) : log_(log) {

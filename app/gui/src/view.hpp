@@ -25,8 +25,8 @@
 
 namespace gui {
 
-// What one panel points at and others may light up. Cleared of hovers at the start of every frame by the
-// shell; the values of the frame before are in `previous`.
+// What one panel points at and others may highlight. The shell clears the hovered values at the start of
+// every frame; the values of the frame before are in `previous`.
 struct Hovered {
   std::optional<std::size_t> event;  // event under the mouse
   std::string context;               // name of the context under the mouse: "A", "P0"
@@ -36,7 +36,7 @@ struct Selection {
   Hovered hovered, previous;
   bool editor_focused = false;    // set by the code view each frame: plain keys belong to it
   bool editor_had_focus = false;  // in the frame before
-  // Keys were used since the mouse moved: what it happens to lie on says nothing, and covers nothing.
+  // Keys were used since the mouse moved: no tooltip is shown for what is under the mouse.
   bool hushed = false;
   bool asking = false;  // a question about the next call is on the screen: no panel may show the answer
   // A panel asks another to show a place (a click on a diagnostic, on a line of the call list).
@@ -55,7 +55,7 @@ struct Selection {
     std::string line, kinds, badge, message;
     int rings = 0;                  // marks of the keyboard's place that were drawn
     int current = 0, messages = 0;  // lines, 1-based; how many
-    std::string notes_step, hint;   // the step lit up in the notes; the hint that is open
+    std::string notes_step, hint;   // the highlighted step in the notes; the hint that is open
     std::string notes_top;          // the step at the top of the notes; "" while they are not drawn
   } watched;
   std::optional<Goto> go_to;  // taken (reset) by the code view
@@ -66,7 +66,7 @@ struct Selection {
   };
   bool export_progress = false;    // taken by the shell
   bool compare_runs = false;       // asks the shell for the two runs side by side; taken by it
-  lab::ObjectId object;            // whose life the picture shows; None for none
+  lab::ObjectId object;            // whose history the picture shows; None for none
   std::optional<std::size_t> pin;  // a moment of the run: the picture shows what is different from it
   double play_rate = 0;            // calls a second, 0: not playing; the time view plays
   bool find_in_picture = false;    // taken by the picture
@@ -86,8 +86,8 @@ struct Frame {
   float motion_speed = 1;  // 2: every motion takes half as long
   bool still = false;      // a shot: no caret, no hover, no scroll in motion
   bool in_tab = false;     // a tab above the panel already names it: panel_header() leaves the title out
-  std::uint64_t run = 0;   // grows when a new run begins: what a view remembers of calls is void then
-  // Middles of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
+  std::uint64_t run = 0;   // grows when a new run begins: what a view has kept about calls is then invalid
+  // Centres of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
   std::map<std::string, ImVec2>* places = nullptr;
   const lab::Glossary* glossary = nullptr;  // null: notes are drawn without terms
   TextLog* texts = nullptr;                 // every text with its box, for tests; mostly null

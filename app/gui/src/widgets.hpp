@@ -14,8 +14,8 @@
 namespace gui {
 
 // Text without layout. `clip` > 0 ends it with … at that width; where that may happen (Cut::Meant) the whole
-// text is shown under the mouse. Returns the width drawn. Every letter of the window passes here, so that
-// tests know where all of them are: no panel calls ImGui's own text functions.
+// text is shown under the mouse. Returns the width drawn. All text of the window is drawn here, so that tests
+// know where all of it is: no panel calls ImGui's own text functions.
 ImVec2 text_size(const Frame& frame, std::string_view text, Face face = Face::Ui, Size size = Size::Body);
 float draw_text(const Frame& frame, ImVec2 at, ImU32 colour, std::string_view text, Face face = Face::Ui,
                 Size size = Size::Body, float clip = 0, Cut cut = Cut::Defect);
@@ -105,7 +105,7 @@ float splitter(Frame& frame, const char* id, ImVec2 from, ImVec2 to, Axis axis);
 // Middle of the free space: a sentence in muted letters, for empty states.
 void empty_state(const Frame& frame, std::string_view title, std::string_view text);
 
-// The theme's scrollbar for what begins between the two.
+// The theme's scrollbar for windows that begin between the two calls.
 void push_scrollbar(const Frame& frame);
 void pop_scrollbar();
 // Begin/End of a scrolling child in the theme's style, without border or padding. Always end it.

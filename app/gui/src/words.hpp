@@ -19,14 +19,14 @@ std::string size_words(std::uint64_t bytes, lab::Language language = lab::Langua
 // "SUCCESS", "201 INVALID_CONTEXT", "12345" for a value that no header names.
 std::string result_words(std::int32_t result);  // of a driver call
 std::string result_words(const trace::Event& call);
-// What a terminal would show of it: escape sequences, carriage returns and broken UTF-8 taken out.
+// What a terminal would show of it: without escape sequences, carriage returns and invalid UTF-8.
 std::string printable(std::string_view bytes);
 // No longer than `most` bytes, and "…" where something was cut off; never within a character.
 std::string shortened(std::string text, std::size_t most);
 
-// What a call wrote through a pointer, in a word: "2", "7.5 GiB", "Embedded GPU 0"; "" for what needs more.
+// What a call wrote through a pointer, in one word: "2", "7.5 GiB", "Embedded GPU 0"; "" if it needs more.
 std::string out_word(const lab::Model& model, std::size_t event, const trace::Argument& argument);
-// All of that, by the names that the program has for it: "count = 2, name = “Embedded GPU 0”".
+// All of these values, with the names in the program: "count = 2, name = “Embedded GPU 0”".
 using VariableOf = std::function<std::string(const trace::Event&, std::size_t)>;
 std::string written_words(const lab::Model& model, std::size_t event, const trace::Event& call,
                           const VariableOf& variable);

@@ -14,12 +14,12 @@
 
 namespace gui::editor {
 
-// What the lexer says of a line.
+// The spans that the lexer finds in a line.
 using SpansOf = std::function<std::vector<Span>(int line)>;
 
 struct BracketPair {
   Position caret_side, other;
-  bool matched = false;  // false: `other` is not there, or of another kind
+  bool matched = false;  // false: `other` does not exist, or is of another kind
 };
 // Looks at the character after the caret, then at the one before it. Nothing if neither is a bracket of code.
 // Stops `most_lines` away: then there is no result rather than a wrong one.

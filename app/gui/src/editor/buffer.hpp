@@ -37,7 +37,7 @@ class Buffer {
 
   int lines() const { return static_cast<int>(lines_.size()); }
   const std::string& line(int index) const { return lines_[static_cast<std::size_t>(index)]; }
-  std::string text() const;  // with the line ends that it came with
+  std::string text() const;  // with its original line ends
   std::string text(Position from, Position to) const;
   Position end() const;
 
@@ -47,8 +47,8 @@ class Buffer {
   Position word_left(Position place) const;
   Position word_right(Position place) const;
 
-  // Puts `text` in the place of [from, to). `before` is the caret to go back to on undo. Returns the place
-  // behind the new text.
+  // Replaces [from, to) by `text`. `before` is the caret that undo restores. Returns the place after the new
+  // text.
   Position replace(Position from, Position to, std::string_view text, const Caret& before,
                    Grouping grouping = Grouping::Alone);
   // Between these, changes are undone together (a block of lines indented, say).
@@ -62,7 +62,8 @@ class Buffer {
   bool can_undo() const { return done_ > 0; }
   bool can_redo() const { return done_ < changes_.size(); }
 
-  // Grows with every change; the first line changed since the number was asked last is `first_changed`.
+  // Grows with every change; `first_changed` is the first line that has changed since the number was last
+  // read.
   unsigned long revision() const { return revision_; }
   int take_first_changed();
 
@@ -86,7 +87,7 @@ class Buffer {
   bool open_ = false;
 };
 
-// Place behind `text` when it is put at `at`.
+// The place after `text` if it is put at `at`.
 Position place_behind(Position at, std::string_view text);
 
 }  // namespace gui::editor

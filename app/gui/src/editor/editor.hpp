@@ -39,7 +39,7 @@ struct Message {  // of the compiler
 struct Marks {
   int current = -1, next = -1;
   bool current_failed = false;
-  bool stale = false;  // badges are of a run of another text: pale
+  bool stale = false;  // the badges belong to a run of another text: pale
   std::map<int, Badge> badges;
   std::map<int, Message> messages;
   std::set<int> breakpoints;
@@ -47,7 +47,7 @@ struct Marks {
 
 class Editor {
  public:
-  // Takes the text in as one change that undo takes back; Fresh forgets what was before.
+  // Takes over the text as one change that can be undone; Fresh forgets the earlier text.
   enum class Take { Fresh, AsChange };
   void set_text(std::string_view text, Take take);
   std::string text() const { return editing_.buffer.text(); }
@@ -57,7 +57,7 @@ class Editor {
   void show_line(int line);  // in the next frame, scrolled as little as possible
   void put_caret(Position at) { editing_.place(at, Extend::No), show_line(at.line); }
   void focus() { take_focus_ = true; }
-  // The line whose breakpoint was asked for in this frame (a click beside the number, or Ctrl+B).
+  // The line whose breakpoint was toggled in this frame (a click next to the number, or Ctrl+B).
   std::optional<int> breakpoint_wanted() const { return breakpoint_wanted_; }
   int lines() const { return editing_.buffer.lines(); }
   Position caret() const { return editing_.caret.head; }
@@ -67,11 +67,11 @@ class Editor {
   struct Metrics {
     float line = 0, space = 0, gutter = 0, left = 0;  // left: where text begins, from the window's edge
     ImVec2 origin;                                    // of line 0, column 0 of the text
-    ImVec2 corner, size;                              // of what is seen
-    int first = 0, last = 0;                          // lines in sight
+    ImVec2 corner, size;                              // of the visible part
+    int first = 0, last = 0;                          // visible lines
   };
   struct Find {
-    bool open = false, replacing = false;  // replacing: the second line is there
+    bool open = false, replacing = false;  // replacing: the second line is shown
     bool in_replacement = false;           // the second line has the caret
     Editing field, replacement;
     std::string needle;
@@ -117,7 +117,7 @@ class Editor {
                   bool caret) const;
 
   Editing editing_;
-  std::vector<LexState> states_{LexState{}};  // states_[i]: what line i begins with; as far as known
+  std::vector<LexState> states_{LexState{}};  // states_[i]: the state at the start of line i; as far as known
   struct Unseen {
     int line;
     Role role;

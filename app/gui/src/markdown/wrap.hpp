@@ -31,7 +31,7 @@ using MeasureText = std::function<float(std::string_view)>;
 // Greedy; a piece wider than `width` is broken inside, never inside a character. '\n' breaks always.
 std::vector<Line> wrap(std::string_view text, float width, const MeasureText& measure);
 
-// The character that starts at `at`, and moves `at` behind it. Malformed bytes come out as U+FFFD.
+// Returns the character that starts at `at`, and moves `at` after it. Malformed bytes become U+FFFD.
 char32_t next_character(std::string_view text, std::size_t& at);
 
 }  // namespace gui::markdown
