@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Shared by tools/lab and tools/test: steps that say what they do in a line, packages, configure, build.
-# Sourced, not run. Knows Debian's package names; nothing of what the lab does.
+# Sourced, not run. Has Debian's package names, and does not depend on what the lab does.
 set -u
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)

@@ -7,8 +7,8 @@
     … --runs FOLDER                                  takes the runs' events from there (lesson_runs_test.py)
 
 A figure shows what the window draws in its place: each thread's stack and the contexts, as they are at the end of the
-step that the figure is named after, in a run on the embedded driver. Knows the events of docs/events.md and the form of
-notes; nothing of the window.
+step that the figure is named after, in a run on the embedded driver. It uses the events of docs/events.md and the
+form of notes, and does not depend on the window.
 """
 import argparse
 import pathlib

@@ -7,8 +7,8 @@ docs/coverage.md, for each thing that the documents teach and each mistake that 
     tools/make_lessons_page.py build/driverlab --check    changes nothing; exit status 1 if it is stale
     … --runs FOLDER                                       takes the runs' events from there (lesson_runs_test.py)
 
-The calls come from a run on the embedded driver, the claims from the markers in notes.md. Knows the form of a
-lesson's folder and of the events, nothing of how either is read by the lab.
+The calls come from a run on the embedded driver, the claims from the markers in notes.md. It uses the form of
+a lesson's folder and of the events, and does not depend on how the lab reads them.
 """
 import argparse
 import pathlib

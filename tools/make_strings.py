@@ -4,7 +4,7 @@
 
 A sentence that lacks a language, is empty, repeats a key, or has other placeholders in one language than in
 the other stops the build with file, line and key. --check-used FOLDER… also names keys that no code mentions.
-Knows the files' format; nothing of what the sentences are for.
+Uses only the files' format, and does not depend on what the sentences are for.
 
     [lesson_unknown]            # Text::LessonUnknown
     en = "There is no lesson “{0}”."

@@ -3,7 +3,7 @@
 """Writes include/ptxcc/math_tables.h: the constants behind ptxcc's mathematics, computed to 120 digits.
 
 Run again after changing what is written here (needs python3-mpmath); the result is checked in, so that building
-needs neither. Knows what each table means, nothing of how it is used.
+needs neither. It computes each table, and does not depend on how the table is used.
 """
 import pathlib
 import mpmath as mp

@@ -5,7 +5,7 @@
     tables_test.py BUILD_FOLDER
 
 Each function is called with nothing but zeros, in a process of its own: what a table calls not supported returns 801, and
-nothing else does. That some end with a signal on null pointers, or wait, is no matter here. Knows no function.
+nothing else does. That some end with a signal on null pointers, or wait, is no matter here. It names no function itself.
 """
 import ctypes
 import os

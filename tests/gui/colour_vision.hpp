@@ -2,7 +2,8 @@
 // How different two colours look, also to readers who lack the cones for red or for green.
 //
 // Differences are distances in CIE 1976 L*a*b* (black to white is 100). What dichromats see is simulated by
-// the matrices of Machado, Oliveira and Fernandes (2009) at full severity, in linear light. Knows no theme.
+// the matrices of Machado, Oliveira and Fernandes (2009) at full severity, in linear light. Does not depend
+// on themes.
 #pragma once
 #include <imgui.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with the texts of a frame: cut, hidden, sticking out of their card, on one another.
 //
-// Works on what TextLog noted, so it needs no picture and no eye. Knows no panel.
+// Works on the texts in TextLog, so it needs no picture. Does not depend on panels.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the tests of the lessons share: finding lessons, their steps, and text outside of code.
 
-Knows the form of lessons/NN_slug/, nothing of how the lab reads it.
+Uses the form of lessons/NN_slug/, and does not depend on how the lab reads it.
 """
 import collections
 import json

@@ -6,7 +6,7 @@ expected/ says, wherever it runs. Prints the table of which ran where.
     run_programs.py [--embedded FOLDER] [--only COLUMN] [--but COLUMN] [--work FOLDER] [PROGRAM…]
 
 FOLDER is build/embedded, COLUMN the name of a column of the table. Without it only the real driver is asked: the folder of this script, g++ and NVIDIA's toolkit
-(CUDA_PATH, /usr/local/cuda) are all that it needs. Standard library only; knows nothing of any program.
+(CUDA_PATH, /usr/local/cuda) are all that it needs. Uses only Python's standard library; does not depend on any program.
 """
 import argparse
 import os

@@ -11,7 +11,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-// Registers know no 8 bits, so integers have their own description here.
+// There are no registers of 8 bits, so integers have their own description here.
 struct Integer {
   const char* name;
   unsigned bits;

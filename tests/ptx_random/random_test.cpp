@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Random PTX arithmetic, run through the driver API and held to what the manual says of every single result.
+// Random PTX arithmetic, run through the driver API; every single result is compared with the manual.
 //
-// It needs cuda.h and a libcuda.so.1 only, the embedded one or NVIDIA's, and knows of neither how kernels are
-// run.
+// It needs only cuda.h and a libcuda.so.1, the embedded one or NVIDIA's, and does not depend on how either
+// runs kernels.
 #include <cuda.h>
 
 #include <algorithm>
@@ -256,7 +256,7 @@ int test(const Options& options) {
        "cuDeviceGetAttribute");
   need(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device),
        "cuDeviceGetAttribute");
-  // No operation needs more, and a driver may know no more.
+  // No operation needs more, and a driver may not support more.
   Tester tester(options, std::min(10 * major + minor, 90));
   if (tester.operations() == 0) usage();
   tester.test_found();

@@ -4,7 +4,7 @@
 //   Run run;
 //   run.call("cuCtxCreate").out("pctx", 0x10).in("dev", 0).current(0x10);
 //
-// It knows the shape of an Event and no rule about what a call does.
+// It uses the form of an Event, and no rule about what a call does.
 #pragma once
 #include <cstdint>
 #include <list>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Prints everything that a cuda.h says: values, sizes, alignments, offsets, types, signatures, names.
+// Prints everything that a cuda.h declares: values, sizes, alignments, offsets, types, signatures, names.
 //
-// Compiled once with our own header and once with that of a CUDA Toolkit; compare_headers.py holds one output
-// against the other. It includes whichever cuda.h the compiler finds and knows neither.
+// Compiled once with our own header and once with that of a CUDA Toolkit; compare_headers.py compares the two
+// outputs. It includes the cuda.h that the compiler finds, and does not depend on either.
 #ifdef PRINT_RUNTIME
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>

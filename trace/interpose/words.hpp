@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Helpers that the generated recorders need for arguments: structs by value, lengths, texts. No header of
-// NVIDIA's or of ours is needed for them, and they know of no function.
+// NVIDIA's or of ours is needed for them, and they do not depend on a function.
 #pragma once
 #include <cstddef>
 #include <cstdint>

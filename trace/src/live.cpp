@@ -258,8 +258,7 @@ void Live::Impl::complete(SlotReader& reader) {
 
 void Live::Impl::take_leave(SlotReader& reader, const Record& record) {
   const std::size_t depth = depth_of(record);
-  if (reader.open.size() <= depth)
-    return;  // overwritten by the program: a leave without its enter is ignored
+  if (reader.open.size() <= depth) return;  // overwritten memory: a leave without its enter is ignored
   give_up_open(reader, depth + 1);
   MergeItem* const item = reader.open.back().get();
   item->ticks = record.head.ticks;

@@ -331,7 +331,7 @@ void Shell::draw(float width, float height, double time) {
   selection_.hovered = {};
   selection_.caret = {}, selection_.watched = {};
   if (ImGui::IsMouseClicked(0)) selection_.focus.clear();
-  // Where it is, not how far it moved: ImGui knows of no movement when the pointer comes into the window.
+  // Where it is, not how far it moved: ImGui reports no movement when the pointer enters the window.
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (mouse.x != hushed_at_.x || mouse.y != hushed_at_.y || ImGui::IsMouseClicked(0))
     selection_.hushed = false;

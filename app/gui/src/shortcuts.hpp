@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which keys do what: one table for pressing, for the labels on buttons and for the list of keys.
 //
-// Pure: a key press in, an action out. Knows neither ImGui nor the workbench.
+// Pure: a key press in, an action out. Depends on neither ImGui nor the workbench.
 #pragma once
 #include <optional>
 #include <span>

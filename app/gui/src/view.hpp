@@ -4,7 +4,7 @@
 // The shell opens one borderless child window per panel, with the panel's background drawn and no padding,
 // and calls draw() inside it; ImGui::GetContentRegionAvail() is the panel's size. A view draws its own header
 // with panel_header() (widgets.hpp), keeps its own small state between frames, and reaches the lab only
-// through Frame::bench. It must not know other views: what they share is in Selection.
+// through Frame::bench. It must not depend on other views: what they share is in Selection.
 #pragma once
 #include <cmath>
 #include <cstdint>

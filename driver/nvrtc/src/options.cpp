@@ -378,7 +378,7 @@ void Reader::together() {
         "nvrtc: error: --device-c (-dc) is not compatible with --relocatable-device-code=false "
         "(-rdc=false)\n");
   if (has("--device-debug")) pass(has("--dopt") ? "-lineinfo" : "-G");
-  // clang knows no 88, which runs what is for 87.
+  // clang does not have 88, which runs code for 87.
   pass("-arch=sm_" + (options_.architecture == "88" ? "87" : options_.architecture));
 }
 

@@ -42,7 +42,7 @@ constexpr std::size_t counter_count = 64;
 
 }  // namespace
 
-// A launch that the workers know of. Belongs to `ticket` only; the next user of the slot starts over.
+// A launch that the workers have seen. Belongs to `ticket` only; the next user of the slot starts over.
 struct Grid {
   std::uint64_t ticket = 0;
   Phase phase = Phase::Preparing;

@@ -1,5 +1,5 @@
 // The few words of CUDA C++ that kernels.cu, math.cu and twice.cu use, for compiling them with clang alone:
-// no toolkit, none of NVIDIA's headers. Included on the command line by make_ptx.sh; knows only PTX builtins.
+// no toolkit, none of NVIDIA's headers. Included on the command line by make_ptx.sh; uses only PTX builtins.
 #pragma once
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
