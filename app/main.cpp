@@ -46,8 +46,8 @@ gui::ShotOptions shot_of(const cli::ShotRequest& request) {
 
 int main(int argc, char** argv) {
   occupy_standard_streams();
-  // A file that may grow no more (ulimit -f) is as a disk that is full: what was to be written is said and
-  // kept.
+  // A file that must not grow any more (ulimit -f) is like a full disk: what could not be written is reported
+  // and kept.
   std::signal(SIGXFSZ, SIG_IGN);
   cli::FrontEnd front_end;
 #if DRIVERLAB_GUI

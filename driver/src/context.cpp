@@ -74,10 +74,10 @@ CUresult CUDAAPI cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice de
   return create(context, flags, device);
 }
 
-// cuCtxDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
-// Measured: null gives 1 (no_context, step 24), even before cuInit; a primary context gives 201 (primary,
-// step 17); it works though a kernel went wrong (sticky_trap, step 9); destroying twice gives 709
-// (destroyed_twice, step 5), or 201 by chance (destroyed_thrice). A made-up handle gives 201 here.
+// cuCtxDestroy. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: null gives
+// 1 (no_context, step 24), even before cuInit; a primary context gives 201 (primary, step 17); it works after
+// a kernel has failed (sticky_trap, step 9); destroying twice gives 709 (destroyed_twice, step 5), or 201 by
+// chance (destroyed_thrice). An invalid handle gives 201 here.
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext handle) {
   if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult error = Driver::ready()) return error;
@@ -93,9 +93,9 @@ CUresult CUDAAPI cuCtxDestroy(CUcontext handle) {
   return cuCtxDestroy_v2(handle);
 }
 
-// cuCtxPushCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE.
-// Measured: a destroyed context can be pushed (stack_destroy_below_top, step 20), null gives 1. The real
-// driver crashes on a made-up handle (stack_push_pop, after step 28); here it is 201.
+// cuCtxPushCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: a
+// destroyed context can be pushed (stack_destroy_below_top, step 20), null gives 1. The real driver crashes
+// on an invalid handle (stack_push_pop, after step 28); here it is 201.
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext handle) {
   if (const CUresult error = Driver::ready()) return error;
   if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -100,7 +100,7 @@ CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr* address, size_t size, unsigned i
   const Changing call;
   if (call.error) return call.error;
   if (address == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  // A failed call leaves no address behind: prefetching what was there before gives 1 (step 30).
+  // A failed call writes 0: prefetching the address that was there before gives 1 then (step 30).
   *address = 0;
   if (size == 0) return CUDA_ERROR_INVALID_VALUE;
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return CUDA_ERROR_INVALID_VALUE;

@@ -2,7 +2,7 @@
 // Entry points of the manual's chapter "Stream Management": making, querying and waiting for streams.
 //
 // How work is put in order is in core/stream.hpp. A stream may be used while another context than its own is
-// current (truth streams_events, steps 24 to 29). The real driver crashes on a made-up handle and on
+// current (truth streams_events, steps 24 to 29). The real driver crashes on an invalid handle and on
 // destroying twice (after step 33); here they return 400.
 #include "core/stream.hpp"
 #include "core/capture.hpp"

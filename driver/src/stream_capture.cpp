@@ -25,7 +25,7 @@ CUresult begin(CUstream stream, CUstreamCaptureMode mode) {
   return GraphCapture::begin(*lane, mode, nullptr, {});
 }
 
-// Into a graph that the program made, behind nodes of it.
+// Into a graph that the program made, after some of its nodes.
 CUresult begin_into(CUstream stream, CUgraph graph_handle, const CUgraphNode* dependencies,
                     const CUgraphEdgeData* data, std::size_t count, CUstreamCaptureMode mode) {
   const Changing call;

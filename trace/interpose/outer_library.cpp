@@ -2,7 +2,7 @@
 // Finds the library that an interposed libcudart or libnvrtc forwards to, and the tracer next to it.
 //
 // The real one is the library that the program would have loaded without us: what the folders of the objects
-// that need it say (RPATH, LD_LIBRARY_PATH, RUNPATH, the system's), or, where the lab says so
+// that need it say (RPATH, LD_LIBRARY_PATH, RUNPATH, the system's), or, if the lab sets it
 // (DRIVERLAB_TOOLKIT), that of its own toolkit. Runs in other people's programs, perhaps before main: nothing
 // here throws, and if two threads do the same work at the same time, both get the same result.
 #include <dlfcn.h>

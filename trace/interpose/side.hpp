@@ -60,7 +60,7 @@ inline void Side::write(std::byte* at) const {
   }
 }
 
-// The same, written at once behind the head of a leave record, where there is room for kMostBytes.
+// The same, written directly after the head of a leave record, where there is room for kMostBytes.
 class DirectSide {
  public:
   static constexpr std::size_t kMostItems = 12;

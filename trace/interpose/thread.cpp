@@ -39,7 +39,8 @@ pthread_key_t thread_end_key;
 bool has_key = false;
 std::atomic<std::uint32_t> modules_lock{0};
 std::uint64_t image = 0;  // of this program; see wire::Slot
-// By address. Never given back once there is a larger list: a thread that a fork left behind may be in it.
+// By address. Never freed when there is a larger list: a thread that the fork did not copy may have been
+// reading it.
 Range first_modules[kModulesAtFirst];
 Range* known_modules = first_modules;
 std::size_t known_module_count = 0, known_module_room = kModulesAtFirst;

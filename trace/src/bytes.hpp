@@ -2,7 +2,7 @@
 // Packing of numbers and texts into bytes, and unpacking that cannot read past the end.
 //
 // Numbers are LEB128 (7 bits a byte, low first); signed ones are zigzag-coded before. trace/FORMAT.md relies
-// on it. A ByteReader that met an impossible byte gives zeros from then on, and ok() says so.
+// on it. After an impossible byte, a ByteReader returns zeros, and ok() is false.
 #pragma once
 #include <cstdint>
 #include <cstring>

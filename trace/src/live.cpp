@@ -348,7 +348,7 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
   }
   // A thread that was given a permit is as good as running; see the order in Producer::wait_while_held.
   const bool may_run = slot(index).permits.load(std::memory_order_seq_cst) != 0;
-  // Not before all that it did is emitted, which what came behind the first look is not.
+  // Not before all of its events are emitted; those after the first look are not emitted yet.
   reader.held = end == sure && !reader.open.empty() && !may_run &&
                 slot(index).held.load(std::memory_order_seq_cst) != 0;
   reader.consumer.release();

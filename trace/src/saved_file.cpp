@@ -33,7 +33,7 @@ bool in_proc(const fs::path& folder) {
   return ::statfs(folder.c_str(), &about) == 0 && about.f_type == PROC_SUPER_MAGIC;
 }
 
-// The name behind symbolic links, whether there is such a file or not. False: it has none, or errno.
+// The name after following symbolic links, whether there is such a file or not. False: it has none, or errno.
 bool follow_links(fs::path& path) {
   errno = ELOOP;
   for (int i = 0; i < kMostLinks; ++i) {

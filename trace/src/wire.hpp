@@ -176,7 +176,7 @@ inline Slot* slots_of(Header* header) {
 inline constexpr std::uint64_t ring_bytes_of(std::size_t slot, std::uint64_t ring_bytes) {
   return slot < kLargeRings || ring_bytes < kSmallRing ? ring_bytes : kSmallRing;
 }
-// Where the ring of a slot begins; of the slot behind the last one, where the memory ends.
+// Where the ring of a slot begins; for the slot after the last one, where the memory ends.
 inline constexpr std::uint64_t ring_offset(std::size_t slot, std::uint64_t ring_bytes) {
   const std::size_t large = slot < kLargeRings ? slot : kLargeRings;
   return kRingsOffset + large * ring_bytes + (slot - large) * ring_bytes_of(kLargeRings, ring_bytes);

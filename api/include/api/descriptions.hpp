@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The driver API as data for C++: every entry point with its arguments, every enumeration, every struct.
 //
-// The tables behind it are generated from api/driver/*.toml (api/generated/descriptions.cpp). Indices are
+// The tables are generated from api/driver/*.toml (api/generated/descriptions.cpp). Indices are
 // positions in these tables and change when the API grows: files on disk therefore contain names instead.
 // Nothing here includes cuda.h or depends on who uses it.
 #pragma once
@@ -102,7 +102,7 @@ const StructDescription* find_struct(std::string_view name);
 const char* result_name(int result);
 const char* result_text(int result);
 
-// The name of the first enumerator with this value, or "" where none has it.
+// The name of the first enumerator with this value, or "" if there is none.
 std::string_view enumerator_name(const EnumDescription& description, std::int64_t value);
 
 }  // namespace api

@@ -18,7 +18,7 @@ enum class MemoryKind : std::uint8_t {
   Managed,
   Registered,
   Pooled,    // cuMemAllocAsync and the like: belongs to a pool, not to a context
-  Mapped,    // cuMemMap: addresses with physical memory behind them
+  Mapped,    // cuMemMap: addresses to which physical memory is mapped
   Imported,  // memory of another process or of another API
 };
 inline constexpr std::size_t kMemoryKinds = static_cast<std::size_t>(MemoryKind::Imported) + 1;

@@ -91,7 +91,7 @@ void Sinks::keep_cut_recording() {
   cut_.reset();
 }
 
-// Standard output that fails is said by run(), which knows about all that was to go there.
+// run() reports a failure of standard output, because everything that is written there goes through it.
 bool Sinks::write(std::FILE* file, const std::string& path, const std::string& text) {
   if (file == stdout) {
     put(stdout, text);

@@ -123,7 +123,7 @@ Plan Devices::plan(std::uint32_t context, float width) const {
   return plan;
 }
 
-// The words behind a context's name, most telling first.
+// The words after a context's name, the most important ones first.
 std::vector<std::string> Devices::words_of(const lab::Context& context) const {
   std::vector<std::string> words;
   if (context.primary) {
@@ -183,7 +183,7 @@ void Devices::bar(const lab::Allocation& allocation, int parent, Rect rect) {
     (words += " · ") += place_words(allocation);
   else if (allocation.kind != lab::MemoryKind::Device)
     (words += " · ") += l.text(lab::memory_word(allocation.kind));
-  // On the bar when it is long enough, behind it otherwise.
+  // On the bar if it is long enough, otherwise after it.
   const float bar_width = made.share * rect.w, pad = l.px(8);
   const float wide = l.width(words, Face::Ui, Size::Small);
   const bool inside = bar_width >= wide + 2 * pad;

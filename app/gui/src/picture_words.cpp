@@ -190,7 +190,7 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
     destroyed = destroyed || change.kind == Kind::ContextDestroyed || change.kind == Kind::PrimaryDeactivated;
   }
   for (const Change& change : state.changes) {
-    // What goes with its context is said once, not allocation by allocation.
+    // What ends with its context is one phrase, not one for each allocation.
     if (destroyed && (change.kind == Kind::Freed || change.kind == Kind::ObjectEnded)) continue;
     const std::string phrase = speaker.phrase(change);
     if (phrase.empty()) continue;

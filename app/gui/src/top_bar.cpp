@@ -68,7 +68,7 @@ ButtonOptions options_of(const TransportButton& item, bool compact) {
   return options;
 }
 
-// How long the row is, with `gap` behind each.
+// How long the row is, with `gap` after each.
 float measure(const Frame& frame, Transport& row, bool compact, float gap) {
   float all = 0;
   for (TransportButton& item : row) {

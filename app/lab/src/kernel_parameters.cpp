@@ -83,7 +83,7 @@ std::uint64_t number_in(std::string_view word) {
              : 0;
 }
 
-// One `.param .align 8 .b8 name[16]`, up to its comma or bracket, which is given back.
+// One `.param .align 8 .b8 name[16]`, up to its comma or bracket, which it returns.
 struct Parameter {
   std::uint64_t bytes = 0, alignment = 0;
   std::string_view end;

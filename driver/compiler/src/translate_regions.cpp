@@ -178,7 +178,7 @@ runner::Stop Translation::describe_stop(std::uint32_t index) {
   return stop;
 }
 
-// Keeps what is needed behind the stop, passes its operands on, and is done.
+// Saves what is needed after the stop, passes its operands on, and ends the region.
 void Translation::leave(Body& body, std::uint32_t index) {
   const Instruction& in = program_.kernel.body[index];
   const std::uint32_t number = stop_numbers_[index];

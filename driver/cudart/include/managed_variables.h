@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cuda++ puts behind cuda_runtime.h for the host's half of a file with __managed__ variables.
+// What cuda++ includes after cuda_runtime.h for the host's half of a file with __managed__ variables.
 //
 // clang knows such variables in HIP only, where it makes a pointer of each and follows it wherever the
 // program uses the variable. So this half is compiled as HIP, and the functions that clang calls for that call the

@@ -37,7 +37,7 @@ bool is_registered(const void* host);                            // as a kernel;
 const void* host_of(CUkernel kernel);                            // null if it is not known
 CUresult find_function(const void* host, CUfunction& function);  // in the current context
 CUresult find_variable(const void* host, CUdeviceptr& address, std::size_t& size);
-// A part of a variable; its end must not lie behind the variable's.
+// A part of a variable; its end must not be after the variable's.
 CUresult find_part(const void* symbol, std::size_t size, std::size_t offset, void*& part);
 
 }  // namespace cudart

@@ -32,7 +32,7 @@ std::shared_ptr<Program> find(nvrtcProgram handle) {
 }
 
 bool leave(nvrtcProgram handle) {
-  std::shared_ptr<Program> last;  // destroyed after the lock is given back
+  std::shared_ptr<Program> last;  // destroyed after the lock is released
   const std::lock_guard lock(all().mutex);
   const auto found = all().programs.find(handle);
   if (found == all().programs.end()) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See compiled_kernel.hpp. Code for one shape of block comes from the cache on disk or from the compiler;
-// where neither has it, the kernel is interpreted.
+// if neither has it, the kernel is interpreted.
 #include "compiled_kernel.hpp"
 
 #include <algorithm>

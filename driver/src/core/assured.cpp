@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reserve: pieces with cells in them. The first is in the library's own memory, of which pages are used when
-// a cell is; the others are never given back.
+// a cell is; the others are never freed.
 #include "core/assured.hpp"
 
 #include <array>

@@ -95,7 +95,7 @@ CUresult BorrowedMemory::open(const LedgerKey& key, const Context& owner,
   if (ledger == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   const LedgerEntry& entry = ledger->entry(key.entry);
   const LentMemory lent = entry.memory;
-  // Looked at behind the copy: what is lent now is what was copied.
+  // Checked after the copy: if it is still lent, the copied values are valid.
   if (entry.lent.load() != Lent::Memory || entry.key() != key.token) return CUDA_ERROR_INVALID_HANDLE;
   if (lent.size == 0 || lent.size > range_size || lent.offset > ~std::uint64_t{0} - lent.size)
     return CUDA_ERROR_INVALID_HANDLE;

@@ -155,7 +155,7 @@ CUresult GraphCapture::begin(Lane& lane, CUstreamCaptureMode mode, Graph* into,
   capture->own_graph_ = into == nullptr;
   capture->places_[&lane] = behind;
   capture->lanes_.push_back(lane.shared_from_this());
-  // What else needs memory has it before anything is changed.
+  // All other memory is allocated before anything is changed.
   active().reserve(active().size() + 1);
   ImplicitCapture* implicit = nullptr;
   if (lane.kind != LaneKind::NonBlocking) {
@@ -231,7 +231,7 @@ void GraphCapture::let_go() {
   events_.clear();
 }
 
-// Whether every stream's last node is behind the first stream's place.
+// Whether every stream's last node comes before the first stream's position.
 bool GraphCapture::all_joined() const {
   std::set<const Node*> reached;
   std::vector<const Node*> open;

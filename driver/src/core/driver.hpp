@@ -70,7 +70,7 @@ class Driver {
 CUresult current_context(Context*& context);
 
 // Whether memory may be freed now: without a context and with another than the owner's, but not with a
-// destroyed one current or after a kernel went wrong (truth no_context step 4, threads_floating steps 8 and
+// destroyed one current or after a kernel has failed (truth no_context step 4, threads_floating steps 8 and
 // 23, sticky_illegal_address step 11).
 CUresult may_free();
 

@@ -157,7 +157,7 @@ CUresult GraphRun::look_up(const Node& node, Step& step) const {
   return CUDA_SUCCESS;
 }
 
-// Kernels of one runner, each behind the one before, and nothing else.
+// Kernels of one runner, one after another, and nothing else.
 void GraphRun::find_chain() {
   if (steps_.empty()) return;
   for (std::size_t at = 0; at < steps_.size(); ++at) {
@@ -221,7 +221,7 @@ GraphRun::Kernels GraphRun::kernels_before(const Step& step) const {
 CUresult GraphRun::take(Step& step) {
   Kernels before = patiently([&] { return kernels_before(step); });
   if (step.runner != nullptr) {
-    // The runner itself keeps the order behind one kernel of its own; the rest is waited for here.
+    // The runner itself keeps the order after one of its own kernels; everything else is waited for here.
     step.launch.after = 0;
     for (const auto& [runner, ticket] : before) {
       if (runner == step.runner && step.launch.after == 0)

@@ -95,7 +95,7 @@ bool unpack(const Entry& entry, std::string& text) {
                              static_cast<int>(text.size())) == static_cast<int>(text.size());
 }
 
-// Reads the entry at `at` and moves behind it; false at the end and where it does not fit.
+// Reads the entry at `at` and moves past it; false at the end, or if the entry does not fit.
 bool next_entry(std::span<const std::byte> fatbin, std::size_t& at, Entry& entry) {
   constexpr std::size_t least_header = 64;
   if (fatbin.size() - at < least_header) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which addresses have memory behind them, for the processes that run kernels.
+// Which addresses have memory, for the processes that run kernels.
 //
 // Every allocation and release is noted here. Before a launch, each runner reads the notes that are new to
 // it. A runner that is far behind, or whose context's view has changed (a peer), compares everything instead.

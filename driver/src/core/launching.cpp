@@ -87,8 +87,8 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
   Function* function = nullptr;
   if (const CUresult error = function_for(handle, *call.context, function)) return error;
   if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
-  // The real driver crashes on a made-up stream; this one says what is wrong. A stream of
-  // another context gives the same (truth streams_events, step 32).
+  // The real driver crashes on an invalid stream; this one returns an error. A stream of another context
+  // gives the same (truth streams_events, step 32).
   Lane* const lane = find_lane(stream, *call.context);
   if (lane == nullptr) return no_stream(stream);
   if (&lane->home != call.context) return CUDA_ERROR_INVALID_HANDLE;

@@ -103,7 +103,7 @@ std::optional<std::uint32_t> Ledger::take() {
     return number;
   }
   if (used_ == entry_count) return std::nullopt;
-  if (free_.capacity() == used_) free_.reserve(2 * used_ + 16);  // so that all can be given back
+  if (free_.capacity() == used_) free_.reserve(2 * used_ + 16);  // so that all can be freed
   return used_++;
 }
 

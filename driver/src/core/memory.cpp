@@ -162,7 +162,7 @@ CUresult Memory::register_host(Context& owner, void* address, std::uint64_t size
   const auto base = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t last = base + size - 1;
   if (last < base) return CUDA_ERROR_INVALID_VALUE;
-  // Overlap with the first that starts behind, or with the one before.
+  // Overlap with the first that starts after it, or with the one before.
   auto next = allocations_.lower_bound(base);
   if (next != allocations_.end() && next->first <= last) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
   if (find(base) != nullptr) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;

@@ -16,7 +16,7 @@ constexpr std::uint64_t reserve_step = 32u << 20;
 
 CUresult Pool::allocate(Context& context, Lane& lane, std::uint64_t size, CUdeviceptr& address) {
   Memory& memory = Driver::get().memory();
-  // In the same stream freed memory can be used at once: what follows comes behind what used it.
+  // In the same stream, freed memory can be used at once: later work runs after the work that used it.
   const auto fits = [&](const Freed& freed) {
     return freed.allocation.owner == &context && freed.allocation.kind == memory_kind() &&
            freed.allocation.units() == Allocation{.size = size}.units() &&
@@ -183,7 +183,7 @@ void Pools::destroy(Pool& pool) {
     if (entry.current == &pool) entry.current = entry.usual;
   }
   pool.trim(0);
-  // What is still in use by work that was enqueued before goes to the default pool to be given back there.
+  // Memory that earlier enqueued work still uses goes to the default pool, which frees it later.
   default_of(pool.device).inherit(pool);
   std::erase_if(pools_, [&pool](const auto& candidate) { return candidate.get() == &pool; });
 }

@@ -41,7 +41,7 @@ void take_off(AssuredSet<const void*>& alive, const void* object, const Context&
   if (!context.alive()) gone_with_context().insert(std::move(entry));
 }
 
-// Kernels of one lane that are posted behind each other without anybody waiting.
+// Kernels of one lane that are posted one after another without waiting.
 constexpr unsigned most_following = 100;
 
 // 1 and 2 are the default streams'.
@@ -154,7 +154,7 @@ void Lane::set_tail(const Started& started) {
   }
 }
 
-// A kernel behind nothing but a kernel of this lane needs no thread: the runner keeps the order.
+// A kernel that comes only after a kernel of this lane needs no thread: the runner keeps the order.
 bool Lane::can_follow(const Operation& operation, const Completions& all, std::uint64_t& ticket) const {
   if (all.size() != 1 || all.front() != tail_ || served_) return false;
   const Runner* const runner = tail_->runner(ticket);

@@ -101,7 +101,7 @@ class Lane : public std::enable_shared_from_this<Lane> {
   CompletionPointer tail_;
   std::deque<Item> waiting_;
   bool served_ = false;
-  unsigned following_ = 0;  // kernels posted behind unfinished ones
+  unsigned following_ = 0;  // kernels posted after unfinished ones
   bool closed_ = false;
   bool tail_is_moment_ = false;  // the last operation is only a moment, so the next moment is the same
 };

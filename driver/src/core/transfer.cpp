@@ -20,7 +20,7 @@ Weight weight_of(const Extent& extent) {
   return extent.bytes() <= instant_bytes ? Weight::Instant : Weight::Heavy;
 }
 
-// Bytes from the first to behind the last; 0 when that is more than an address can say.
+// Bytes from the first to the end of the last; 0 if that is more than an address can express.
 std::uint64_t span(const Place& place, const Extent& extent) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t result = extent.width;

@@ -77,7 +77,7 @@ class VirtualMemory {
   AssuredMap<std::uint64_t, Piece> mappings_;
   AssuredMap<CUmemGenericAllocationHandle, PhysicalMemory> physical_;
   CUmemGenericAllocationHandle next_handle_ = 1;
-  std::uint64_t next_address_ = 0x7ee000000000;  // behind the devices' own
+  std::uint64_t next_address_ = 0x7ee000000000;  // after the devices' own
 };
 
 }  // namespace driver

@@ -189,7 +189,7 @@ void Editor::draw_badge(Frame& frame, const Badge& badge, Rect place, bool stale
     tooltip_now(frame, whole, stale ? frame.text(lab::Text::CodeStaleBadge) : std::string_view());
 }
 
-// Behind the line's end, never on it. At the right edge where the line leaves that room, shortened where it
+// After the line's end, never on it. At the right edge where the line leaves that room, shortened where it
 // leaves less, and beyond the edge, where scrolling finds it, where the line itself goes on there.
 void Editor::draw_badges(Frame& frame, const Metrics& m, const Marks& marks) {
   unseen_.clear();

@@ -345,7 +345,8 @@ Document parse(std::string_view markdown) {
   parser.enter_span = enter_span;
   parser.leave_span = leave_span;
   parser.text = text;
-  // md4c 0.4.8 runs past its input when that ends inside a link of a table; a line end behind it prevents it.
+  // md4c 0.4.8 reads past its input if that ends inside a link of a table; a line end after the input
+  // prevents it.
   std::string complete(markdown);
   complete += '\n';
   md_parse(complete.data(), static_cast<MD_SIZE>(complete.size()), &parser, &reader);

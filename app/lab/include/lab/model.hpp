@@ -78,7 +78,7 @@ class Model {
   std::size_t stack_below(std::size_t event) const;
   std::string current_name(std::size_t event) const;  // "A", "null", or "" if not known
   bool agrees(std::size_t event) const;
-  // The words behind describe(): "A", "null" or "0x…" for a context; "#3", "#3+16" or "0x…" for an address.
+  // The words in describe(): "A", "null" or "0x…" for a context; "#3", "#3+16" or "0x…" for an address.
   std::string context_word(std::size_t event, std::uint64_t handle) const;
   std::string address_word(std::size_t event, std::uint64_t address) const;
   // "M1", "M1.vecAdd", "S2", "CU_STREAM_LEGACY", "null"; also for ended objects; "0x…" if not known.

@@ -2,7 +2,7 @@
 // Cooperative groups: the block, tiles of a power of two threads, the coalesced threads, the whole grid;
 // reduce over tiles.
 //
-// The grid's barrier is the protocol that CUDA's compilers use: a word behind the pointer in %envreg1 and
+// The grid's barrier is the protocol that CUDA's compilers use: a word at the pointer in %envreg1 and
 // %envreg2, which the driver supplies for cooperative launches. A subset; clusters and multi-device grids are
 // not there.
 #pragma once

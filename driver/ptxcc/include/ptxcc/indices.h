@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // threadIdx, blockIdx, blockDim, gridDim and warpSize: objects whose members read PTX's special registers.
 //
-// Properties instead of variables, because there is no memory behind them; they convert to uint3 and dim3, so
+// Properties instead of variables, because they are not in memory; they convert to uint3 and dim3, so
 // that they can be passed on. Needs only the vector types.
 #pragma once
 #include "vectors.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What marks functions and variables of CUDA C++, and the macros that CUDA sources ask for.
 //
-// First of the headers behind ptxcc, which is clang without any toolkit. Must not include anything: the words
+// First of the headers of ptxcc, which is clang without any toolkit. Must not include anything: the words
 // have to be there before the first system header.
 #pragma once
 
