@@ -11,7 +11,7 @@ import unittest
 PROJECT = pathlib.Path(sys.argv.pop(1))
 # tools/lab passes its arguments on to the lab, which has a --help of its own.
 TOOLS = [path for path in sorted((PROJECT / "tools").iterdir())
-         if path.suffix == "" and path.name != "lab" and "/common.sh" in path.read_text(encoding="utf-8")]
+         if path.is_file() and path.suffix == "" and path.name != "lab" and "/common.sh" in path.read_text(encoding="utf-8")]
 
 
 def call(tool, *words):
