@@ -283,6 +283,10 @@ std::filesystem::path Lesson::notes(Language language) const {
   return folder / (language == Language::Chinese ? "notes.zh.md" : "notes.md");
 }
 
+std::filesystem::path Lesson::words() const {
+  return folder / "words.zh.toml";
+}
+
 std::vector<std::string> Lesson::files() const {
   std::vector<std::string> all = sources;
   all.insert(all.end(), kernels.begin(), kernels.end());

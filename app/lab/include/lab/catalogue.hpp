@@ -46,6 +46,7 @@ struct Lesson {
   Limits limits;
   std::vector<std::string> files() const;  // all that a reader may edit: sources, kernels, libraries
   std::filesystem::path notes(Language language) const;  // notes.md, notes.zh.md
+  std::filesystem::path words() const;  // words.zh.toml, which may be absent: the sources are English then
 };
 
 struct Catalogue {
