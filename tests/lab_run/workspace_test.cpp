@@ -181,3 +181,87 @@ TEST_F(Workspace, ACopyOfUnknownOriginCountsAsEdited) {
   folder.write("home/workspace/04_stack/main.cpp", "from long ago\n");
   EXPECT_EQ(*open().read("main.cpp"), "from long ago\n");
 }
+
+namespace {
+
+class WorkspaceInTwoLanguages : public Workspace {
+ protected:
+  void SetUp() override {
+    Workspace::SetUp();
+    folder.write("lessons/04_stack/main.cpp", kEnglish);
+    folder.write("lessons/04_stack/words.zh.toml", "[[comment]]\nen = 'One.'\nzh = '一。'\n");
+  }
+  lab::Workspace open_in(lab::Language language) {
+    auto opened = lab::Workspace::open(lesson, home, language);
+    EXPECT_TRUE(opened) << opened.error().in(lab::Language::English);
+    return *opened;
+  }
+  static constexpr const char *kEnglish = "// One.\nint a;\n", *kChinese = "// 一。\nint a;\n";
+};
+
+}  // namespace
+
+TEST_F(WorkspaceInTwoLanguages, ACopyThatWasNeverEditedFollowsTheLanguage) {
+  for (const auto& [language, text] : {std::pair{lab::Language::Chinese, kChinese},
+                                       {lab::Language::English, kEnglish},
+                                       {lab::Language::Chinese, kChinese}}) {
+    const lab::Workspace workspace = open_in(language);
+    EXPECT_EQ(*workspace.read("main.cpp"), text);
+    EXPECT_FALSE(workspace.edited("main.cpp"));
+    EXPECT_EQ(workspace.language_of("main.cpp"), language);
+  }
+}
+
+TEST_F(WorkspaceInTwoLanguages, ACopyOfAnOlderLabFollowsToo) {
+  folder.write("home/workspace/04_stack/main.cpp", kEnglish);  // it left no note of what it copied
+  EXPECT_EQ(*open_in(lab::Language::Chinese).read("main.cpp"), kChinese);
+}
+
+TEST_F(WorkspaceInTwoLanguages, AnEditedCopyStaysInItsLanguage) {
+  for (const auto& [begun, other] : {std::pair{lab::Language::Chinese, lab::Language::English},
+                                     {lab::Language::English, lab::Language::Chinese}}) {
+    const std::string mine = "int mine;\n" + *open_in(begun).read("main.cpp");
+    ASSERT_TRUE(open_in(begun).write("main.cpp", mine));
+    lab::Workspace workspace = open_in(other);
+    EXPECT_EQ(*workspace.read("main.cpp"), mine);
+    EXPECT_TRUE(workspace.edited("main.cpp"));
+    EXPECT_EQ(workspace.language_of("main.cpp"), begun);
+    ASSERT_TRUE(workspace.restore("main.cpp"));
+    EXPECT_EQ(*workspace.read("main.cpp"), other == lab::Language::Chinese ? kChinese : kEnglish);
+  }
+}
+
+TEST_F(WorkspaceInTwoLanguages, AChangedLessonIsTakenOverInTheOtherLanguageAsWell) {
+  (void)open_in(lab::Language::English);
+  folder.write("lessons/04_stack/main.cpp", "// One.\nint better;\n");
+  EXPECT_EQ(*open_in(lab::Language::Chinese).read("main.cpp"), "// 一。\nint better;\n");
+}
+
+TEST_F(WorkspaceInTwoLanguages, RestoringWhatIsTheOtherOriginalKeepsNothing) {
+  lab::Workspace workspace = open_in(lab::Language::English);
+  workspace.set_language(lab::Language::Chinese);
+  ASSERT_TRUE(workspace.restore("main.cpp"));
+  EXPECT_EQ(*workspace.read("main.cpp"), kChinese);
+  EXPECT_EQ(files_in(workspace.folder()), 1u);
+}
+
+TEST_F(WorkspaceInTwoLanguages, WordsThatCannotBeReadAreToldAndTheFilesAreEnglish) {
+  folder.write("lessons/04_stack/words.zh.toml", "[[comment]]\nen = 'One.'\n");
+  const lab::Workspace workspace = open_in(lab::Language::Chinese);
+  ASSERT_TRUE(workspace.problem_of_words());
+  lab_test::expect_in_both(*workspace.problem_of_words(), "words.zh.toml:1");
+  EXPECT_EQ(*workspace.read("main.cpp"), kEnglish);
+}
+
+TEST_F(WorkspaceInTwoLanguages, ARunWithoutAWorkspaceHasAFolderInEachLanguage) {
+  const lab_test::Variable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
+  EXPECT_EQ(*lab::lesson_in(lab::Language::English, lesson), lesson.folder);
+  for (const char* text : {"// One.\n", "// One.\nint later;\n"}) {
+    folder.write("lessons/04_stack/main.cpp", text);
+    const auto there = lab::lesson_in(lab::Language::Chinese, lesson);
+    ASSERT_TRUE(there) << there.error().in(lab::Language::English);
+    EXPECT_EQ(lab_test::read(*there / "main.cpp"), "// 一。" + std::string(text).substr(7));
+  }
+  fs::remove(lesson.folder / "words.zh.toml");
+  EXPECT_EQ(*lab::lesson_in(lab::Language::Chinese, lesson), lesson.folder);
+}

@@ -116,6 +116,7 @@ TEST(RemoteWords, an_order_comes_back_as_it_was_given) {
 TEST(RemoteWords, a_start_comes_back_as_it_was_given) {
   lab::RemoteStart start;
   start.stacks = start.preload = true;
+  start.language = lab::Language::Chinese;
   start.trace_bytes = std::uint64_t{3} << 30;
   start.breakpoints = {{"main.cpp", 7}};
   const auto back = lab::start_from(lab::to_words(start));
@@ -123,6 +124,7 @@ TEST(RemoteWords, a_start_comes_back_as_it_was_given) {
   EXPECT_FALSE(back->hold);
   EXPECT_TRUE(back->stacks);
   EXPECT_TRUE(back->preload);
+  EXPECT_EQ(back->language, lab::Language::Chinese);
   EXPECT_EQ(back->trace_bytes, start.trace_bytes);
   EXPECT_EQ(back->breakpoints, start.breakpoints);
   const auto without = lab::start_from("{\"memory\":-1,\"preload\":1}");

@@ -34,8 +34,10 @@ constexpr const char* kManyCalls = R"(#include <cstdio>
 #include <cstdlib>
 #include "check.hpp"
 int main() {
-  const char* preload = std::getenv("LD_PRELOAD");
-  std::printf("%s\n", preload ? preload : "nothing");
+  for (const char* name : {"LD_PRELOAD", "DRIVERLAB_LANGUAGE"}) {
+    const char* value = std::getenv(name);
+    std::printf("%s=%s\n", name, value ? value : "nothing");
+  }
   check(cuInit(0));
   int count = 0;
   for (int i = 0; i < 50000; ++i) check(cuDeviceGetCount(&count));
@@ -105,6 +107,7 @@ TEST_F(RemoteSession, what_is_asked_of_the_tracer_is_asked_over_there) {
   std::ofstream(folder_ / lesson_.sources.front()) << kManyCalls;
   lab::RunRequest request;
   request.stacks = request.preload = true;
+  request.language = lab::Language::Chinese;
   request.trace_bytes = std::size_t{1} << 20;
   const auto session = start(std::move(request));
   ASSERT_TRUE(session);
@@ -119,6 +122,7 @@ TEST_F(RemoteSession, what_is_asked_of_the_tracer_is_asked_over_there) {
     if (event.kind == trace::EventKind::Stack) stack = event.text;
   }
   EXPECT_NE(said.find("libcuda.so.1"), std::string::npos) << "LD_PRELOAD there: " << said;
+  EXPECT_NE(said.find("DRIVERLAB_LANGUAGE=zh"), std::string::npos) << said;
   EXPECT_NE(stack.find("main"), std::string::npos) << "the last stack: " << stack;
   EXPECT_GT(lost, 0u);
   EXPECT_GT(store.calls(), 1000u);

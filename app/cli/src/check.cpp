@@ -31,8 +31,9 @@ lab::Result<std::filesystem::path> source_folder(const Shell& shell, const lab::
   }
   const lab::DataHome home = lab::data_home();
   if (home.problem) shell.complain(*home.problem);
-  const lab::Result<lab::Workspace> workspace = lab::Workspace::open(exercise, home);
+  const lab::Result<lab::Workspace> workspace = lab::Workspace::open(exercise, home, shell.language);
   if (!workspace) return tl::unexpected<lab::Problem>(workspace.error());
+  if (workspace->problem_of_words()) shell.complain(*workspace->problem_of_words());
   return workspace->folder();
 }
 
@@ -89,6 +90,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   request.driver = *driver;
   request.limits = task.limits;
   request.source_folder = *folder;
+  request.language = shell.language;
   request.info.lesson = task.folder.filename().string();
   const auto followed = follow(shell, request, {.walk = false}, lessons->installation, {});
   if (!followed) return shell.fail(followed.error(), kNotStarted);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// driverlab run: a lesson from its source to its end, each call printed. The lesson's own files are run as
-// they are; --source takes another folder, for instance a student's workspace copy.
+// driverlab run: a lesson from its source to its end, each call printed. The lesson's own files are run, in
+// the reader's language; --source takes another folder, for instance a student's workspace copy, and runs it
+// as it is.
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lab/workspace.hpp"
 #include "runner.hpp"
 
 namespace cli {
@@ -18,6 +20,18 @@ std::vector<lab::StepMark> steps_of(const std::map<std::string, std::string>& so
   for (const auto& [name, text] : sources)
     for (lab::StepMark& mark : lab::step_marks_in_source(name, text)) marks.push_back(std::move(mark));
   return marks;
+}
+
+// The folder that was named, or the lesson's own files in the reader's language.
+lab::Result<std::filesystem::path> folder_of(const Shell& shell, const lab::Lesson& lesson,
+                                             const std::string& named) {
+  std::error_code error;
+  const auto folder = named.empty()
+                          ? lab::lesson_in(shell.language, lesson)
+                          : lab::Result<std::filesystem::path>(std::filesystem::absolute(named, error));
+  if (folder)
+    if (auto problem = problem_of_source(*folder, lesson)) return tl::unexpected<lab::Problem>(*problem);
+  return folder;
 }
 
 int run_to_the_end(const Shell& shell, const RunLessonOptions& options) {
@@ -43,10 +57,9 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   if (!lesson) return fail(lesson.error(), kUsage);
   const auto choice = options.driver.parse();
   if (!choice) return fail(choice.error(), kUsage);
-  std::error_code error;
-  const std::filesystem::path folder =
-      options.source.empty() ? lesson->folder : std::filesystem::absolute(options.source, error);
-  if (const auto problem = problem_of_source(folder, *lesson)) return fail(*problem, kUsage);
+  const auto sources = folder_of(shell, *lesson, options.source);
+  if (!sources) return fail(sources.error(), kUsage);
+  const std::filesystem::path& folder = *sources;
   const auto remote = connect(shell, options);
   if (!remote) return fail(remote.error(), status_of(remote.error()));
   lab::Driver driver;
@@ -81,6 +94,7 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
   request.limits = lesson->limits;
   request.source_folder = folder;
   request.remote = *remote;
+  request.language = shell.language;
   request.stacks = options.stacks;
   request.info.lesson = lesson->folder.filename().string();
   request.info.program = built->program.filename().string();

@@ -78,6 +78,7 @@ int trace_program(const Shell& shell, const RunOptions& options) {
   request.limits = no_limits();
   request.source_folder = request.working_folder;
   request.remote = *remote;
+  request.language = shell.language;
   request.stacks = options.stacks;
   request.outlives = true;
   request.preload = options.preload;

@@ -11,6 +11,17 @@ namespace gui {
 
 using LineKind = lab::DifferenceLine::Kind;
 
+Selection::Compare comparison_of(lab::Workbench& bench, lab::Language language, const std::string& file,
+                                 Selection::Against against) {
+  const auto name = [language](lab::Text key) { return std::string(lab::text(key, language)); };
+  const std::string mine = name(lab::Text::DifferenceMine);
+  if (against == Selection::Against::Solution)
+    return {file,   mine, name(lab::Text::DifferenceSolution), bench.file_text(file), bench.solution(),
+            against};
+  return {file,   name(lab::Text::DifferenceOriginal), mine, bench.original_text(file), bench.file_text(file),
+          against};
+}
+
 void DifferencePage::draw_line(const Frame& frame, ImVec2 at, float width,
                                const lab::DifferenceLine& line) const {
   const float tall = std::round(frame.fonts.height(Face::Mono, Size::Body) * 1.32f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two texts line by line in one column: unchanged, removed (−) and added (+) lines. Read only.
 //
-// Keeps the difference until it gets other texts. Does not depend on lessons.
+// The page keeps the difference until it gets other texts; comparison_of() says which texts they are.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,6 +10,10 @@
 #include "view.hpp"
 
 namespace gui {
+
+// A file of the student's and its original, or the solution of the exercise, whose start is the file then.
+Selection::Compare comparison_of(lab::Workbench& bench, lab::Language language, const std::string& file,
+                                 Selection::Against against);
 
 class DifferencePage {
  public:

@@ -25,7 +25,7 @@ std::string share_name(const lab::Workbench& bench, const char* ending) {
 
 void Shell::share(ShareKind kind, std::size_t from, std::size_t to) {
   const char* ending = kind == ShareKind::Page ? ".html" : kind == ShareKind::Animation ? ".png" : ".trace";
-  std::vector<std::string> look = {"--lang",  language_ == lab::Language::English ? "en" : "zh",
+  std::vector<std::string> look = {"--lang",  lab::language_word(language_),
                                    "--theme", std::string(theme_key(theme().name())),
                                    "--scale", std::to_string(settings_.scale)};
   bench_.share(kind, lab::data_home().path / "shared" / share_name(bench_, ending), from, to, std::move(look),

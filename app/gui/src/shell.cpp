@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "difference_page.hpp"
 #include "imgui_compat.hpp"
 #include "widgets.hpp"
 
@@ -75,6 +76,7 @@ Shell::Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::L
       panels_(std::make_unique<Panels>()) {
   settings_.scale = std::clamp(settings_.scale, 75, 250);
   bench_.set_predicting(settings_.predict);
+  bench_.set_language(language_);
 }
 
 Shell::~Shell() = default;
@@ -185,7 +187,11 @@ void Shell::act(Action action) {
     case Action::SwitchLanguage:
       language_ = language_ == lab::Language::English ? lab::Language::Chinese : lab::Language::English;
       settings_.language = language_;
-      strings_collected_ = false;
+      bench_.set_language(language_);
+      if (selection_.compare)
+        selection_.compare =
+            comparison_of(bench_, language_, selection_.compare->title, selection_.compare->against);
+      strings_collected_ = false, file_sizes_.clear();
       break;
     case Action::NextTheme:
       settings_.theme = static_cast<lab::ThemeChoice>((static_cast<int>(settings_.theme) + 1) % 3);
@@ -297,7 +303,7 @@ bool Shell::collect_text() {
     fonts_.add_text(search_field_.text());
     for (const lab::SearchHit& hit : hits_) fonts_.add_text(hit.title + hit.excerpt);
   }
-  if (selection_.compare) fonts_.add_text(selection_.compare->after);
+  if (selection_.compare) fonts_.add_text(selection_.compare->before + selection_.compare->after);
   for (const lab::Problem& notice : notices_) fonts_.add_text(notice.in(language_));
   for (const std::string& file : bench_.files()) {
     const std::string& text = bench_.file_text(file);

@@ -71,7 +71,7 @@ std::string Shell::state_line() const {
   line += ",\"cursor\":" + std::to_string(bench_.cursor());
   line += ",\"call\":" + std::to_string(bench_.call_at_cursor());
   line += ",\"calls\":" + std::to_string(bench_.store().calls());
-  line += ",\"language\":\"" + std::string(language_ == lab::Language::English ? "en" : "zh") + "\"";
+  line += ",\"language\":\"" + std::string(lab::language_word(language_)) + "\"";
   line += ",\"theme\":\"" + std::string(theme_key(theme().name())) + "\"";
   line += ",\"scale\":" + std::to_string(settings_.scale);
   line += ",\"lesson\":\"" + lesson_seen_ + "\"";

@@ -222,6 +222,7 @@ int draw_shot(const ShotOptions& options) {
   auto installation = lab::find_installation();
   if (!installation) return complain(installation.error(), language, kNotHere);
   lab::Workbench bench(*installation, lab::data_home());
+  bench.set_language(language);
   if (const auto problem = load(bench, options)) return complain(*problem, language, kUsage);
   if (const auto problem = load_beside(bench, options)) return complain(*problem, language, kUsage);
   if (const auto problem = place_cursor(bench, options)) return complain(*problem, language, kUsage);
@@ -245,6 +246,7 @@ int draw_export(const ExportOptions& options) {
   auto installation = lab::find_installation();
   if (!installation) return complain(installation.error(), language, kNotHere);
   lab::Workbench bench(*installation, lab::data_home());
+  bench.set_language(language);
   if (const auto problem = load(bench, shot)) return complain(*problem, language, kUsage);
   while (bench.poll()) {
   }

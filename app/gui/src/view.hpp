@@ -61,8 +61,10 @@ struct Selection {
   std::optional<Goto> go_to;  // taken (reset) by the code view
   std::string go_to_step;     // of the notes; taken by the notes view
   // Two texts to be shown line by line instead of the editor, until closed.
+  enum class Against { Original, Solution };
   struct Compare {
     std::string title, before_name, after_name, before, after;
+    Against against = Against::Original;
   };
   bool export_progress = false;    // taken by the shell
   bool compare_runs = false;       // asks the shell for the two runs side by side; taken by it

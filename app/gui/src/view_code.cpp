@@ -65,7 +65,8 @@ void CodeView::follow_lesson(const lab::Workbench& bench) {
     active_ = names.empty() ? "" : names.front();
 }
 
-// The workbench's text may change without us: another lesson, a restored file.
+// The workbench's text may change without us: another lesson, a restored file, another language. The last one
+// alone changes a file that nobody edited.
 void CodeView::take_text(const lab::Workbench& bench, const std::string& name, File& file) {
   const std::string& text = bench.file_text(name);
   const bool edited = bench.edited(name);
@@ -73,7 +74,8 @@ void CodeView::take_text(const lab::Workbench& bench, const std::string& name, F
   if (!file.loaded)
     file.editor.set_text(text, editor::Editor::Take::Fresh);
   else if (file.editor.text() != text)
-    file.editor.set_text(text, editor::Editor::Take::AsChange);
+    file.editor.set_text(
+        text, edited || file.edited ? editor::Editor::Take::AsChange : editor::Editor::Take::InPlace);
   file.loaded = true, file.data = text.data(), file.size = text.size(), file.edited = edited;
 }
 
@@ -212,9 +214,8 @@ void CodeView::draw_header_right(Frame& frame, float left, bool read_only) {
     files_[active_].editor.focus();  // the button mentions undo, which is the editor's
   }
   if (edited && press("compare", Text::DifferenceButton, Text::DifferenceButtonHint))
-    frame.selection.compare = {active_, std::string(frame.text(Text::DifferenceOriginal)),
-                               std::string(frame.text(Text::DifferenceMine)),
-                               frame.bench.original_text(active_), frame.bench.file_text(active_)};
+    frame.selection.compare =
+        comparison_of(frame.bench, frame.language, active_, Selection::Against::Original);
   if (press("outside", Text::CodeOutside, Text::CodeOutsideHint)) frame.bench.open_outside(active_);
   if (edited) return;
   const std::string_view hint = frame.text(Text::CodeRunHint);

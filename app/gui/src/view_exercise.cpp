@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "difference_page.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
 
@@ -43,9 +44,8 @@ float ExerciseView::paragraph(const Frame& frame, std::string_view text, Role ro
 void ExerciseView::compare_with_solution(Frame& frame, const lab::Exercise& exercise) const {
   lab::Workbench& bench = frame.bench;
   bench.enter_exercise(true);
-  frame.selection.compare = {exercise.start, std::string(frame.text(Text::DifferenceMine)),
-                             std::string(frame.text(Text::DifferenceSolution)),
-                             bench.file_text(exercise.start), bench.solution()};
+  frame.selection.compare =
+      comparison_of(bench, frame.language, exercise.start, Selection::Against::Solution);
 }
 
 void ExerciseView::draw_buttons(Frame& frame, const lab::Exercise& exercise) {

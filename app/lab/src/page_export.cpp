@@ -194,7 +194,7 @@ ordered_json Page::head() const {
   ordered_json head = ordered_json::object();
   head["format"] = "driverlab-page";
   head["version"] = 1;
-  head["language"] = options_.language == Language::Chinese ? "zh" : "en";
+  head["language"] = language_word(options_.language);
   head["theme"] = options_.theme;
   head["title"] = {page_title(info_, options_, Language::English),
                    page_title(info_, options_, Language::Chinese)};

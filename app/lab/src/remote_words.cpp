@@ -158,6 +158,7 @@ std::string to_words(const RemoteStart& start) {
   return written({{"hold", start.hold},
                   {"stacks", start.stacks},
                   {"preload", start.preload},
+                  {"language", language_word(start.language)},
                   {"memory", start.trace_bytes},
                   {"breakpoints", json_of(start.breakpoints)}});
 }
@@ -168,6 +169,7 @@ std::optional<RemoteStart> start_from(const std::string& words) {
   start.hold = flag_at(*value, "hold");
   start.stacks = flag_at(*value, "stacks");
   start.preload = flag_at(*value, "preload");
+  start.language = parse_language(text_at(*value, "language")).value_or(Language::English);
   start.trace_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole_at(*value, "memory")));
   start.breakpoints = breakpoints_in(value->value("breakpoints", json()));
   return start;

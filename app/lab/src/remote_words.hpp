@@ -38,6 +38,7 @@ struct RemoteOrder {
 struct RemoteStart {
   bool hold = false;
   bool stacks = false, preload = false;
+  Language language = Language::English;
   std::uint64_t trace_bytes = 0;  // as RunRequest has it
   std::set<Breakpoint> breakpoints;
 };

@@ -244,6 +244,7 @@ bool Server::start() {
   request_.hold = start_->hold;
   request_.stacks = start_->stacks;
   request_.preload = start_->preload;
+  request_.language = start_->language;
   // As much as was asked for, but limited, because other people use this machine too.
   request_.trace_bytes = static_cast<std::size_t>(start_->trace_bytes);
   if (const std::size_t most = half_of_memory(); most != 0 && request_.trace_bytes > most)

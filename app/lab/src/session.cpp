@@ -201,7 +201,7 @@ Result<bool> LocalSession::Impl::prepare() {
 }
 
 Result<bool> LocalSession::Impl::start_program() {
-  std::vector<std::string> changes;
+  std::vector<std::string> changes{std::string("DRIVERLAB_LANGUAGE=") + language_word(request.language)};
   for (const auto& [name, value] : live->environment())
     changes.push_back(std::string(name).append("=").append(value));
   KeepRequest keep;

@@ -115,6 +115,7 @@ Result<bool> RemoteSession::begin() {
   start.hold = request_.hold;
   start.stacks = request_.stacks;
   start.preload = request_.preload;
+  start.language = request_.language;
   start.trace_bytes = request_.trace_bytes;
   bool sent = link_.send(kAskGo, to_words(start)), started = false;
   while (sent && !started) {

@@ -142,7 +142,7 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   json object = json::parse(settings.unknown, nullptr, false);
   if (!object.is_object()) object = json::object();
   object["lesson"] = settings.lesson;
-  if (settings.language) object["language"] = *settings.language == Language::Chinese ? "zh" : "en";
+  if (settings.language) object["language"] = language_word(*settings.language);
   object["predict"] = settings.predict;
   object["theme"] = word(settings.theme);
   object["driver"] = driver_word(settings.driver);

@@ -50,4 +50,8 @@ std::optional<Language> parse_language(std::string_view s) {
   return std::nullopt;
 }
 
+const char* language_word(Language language) {
+  return language == Language::Chinese ? "zh" : "en";
+}
+
 }  // namespace lab

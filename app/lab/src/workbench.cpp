@@ -120,15 +120,15 @@ void Workbench::Impl::open(const Lesson& opened) {
     else
       report(text.error());
   }
-  auto copies = Workspace::open(opened, home);
+  auto copies = Workspace::open(opened, home, language_now);
   if (!copies) return report(copies.error());
   workspace = std::move(*copies);
+  if (workspace->problem_of_words()) report(*workspace->problem_of_words());
   for (const std::string& file : files) {
-    if (auto text = workspace->read(file))
-      on_disk[file] = texts[file] = std::move(*text);
-    else
-      report(text.error());
-    if (auto text = workspace->original(file)) originals[file] = std::move(*text);
+    auto english = workspace->original(file, Language::English);
+    auto chinese = workspace->original(file, Language::Chinese);
+    if (english && chinese) originals[file] = {{std::move(*english), std::move(*chinese)}};
+    read_copy(file);
   }
 }
 
@@ -182,6 +182,7 @@ void Workbench::Impl::start_build(bool hold) {
   RunRequest& request = job->request;
   request.working_folder = request.source_folder = workspace->folder();
   request.limits = lesson->limits;
+  request.language = language_now;
   request.hold = hold;
   request.info.lesson = lesson->slug;
   request.info.sources = texts;
@@ -351,6 +352,9 @@ void Workbench::Impl::set_text(const std::string& file, std::string text) {
     marked->second = moved_lines(marked->second, found->second, text);
   }
   found->second = std::move(text);
+  if (const auto original = originals.find(file); original != originals.end())
+    original->second.language =
+        original->second.language_of(found->second).value_or(original->second.language);
   given_up.erase(file);
   lines_now.erase(file);
   if (breakpoints.contains(file)) tell_breakpoints();
@@ -370,18 +374,15 @@ bool Workbench::edited(const std::string& file) const {
   if (impl_->replay) return false;
   const auto text = impl_->texts.find(file);
   const auto original = impl_->originals.find(file);
-  return text != impl_->texts.end() && original != impl_->originals.end() && text->second != original->second;
+  return text != impl_->texts.end() && original != impl_->originals.end() &&
+         !original->second.language_of(text->second);
 }
 
 void Workbench::restore(const std::string& file) {
   if (impl_->replay || !impl_->workspace) return;
   if (!impl_->save()) return;  // the copy that is set aside must be the text on the screen
   if (const auto done = impl_->workspace->restore(file); !done) return impl_->report(done.error());
-  impl_->lines_now.erase(file);
-  if (auto text = impl_->workspace->read(file))
-    impl_->on_disk[file] = impl_->texts[file] = std::move(*text);
-  else
-    impl_->report(text.error());
+  impl_->read_copy(file);
 }
 
 const std::string& Workbench::notes(Language language) const {

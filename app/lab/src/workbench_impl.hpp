@@ -118,6 +118,8 @@ struct Workbench::Impl {
 
   // Lessons and files
   void open(const Lesson& opened);
+  void read_copy(const std::string& file);  // of the workspace (workbench_language.cpp)
+  const std::string& ran_text(const std::string& file) const;
   void close_lesson();
   // Saving (workbench_saving.cpp)
   bool save(Text complaint = Text::FileNotSaved);  // at once; false: some text could not be saved
@@ -189,7 +191,15 @@ struct Workbench::Impl {
   std::optional<Lesson> lesson;
   std::optional<Workspace> workspace;
   std::vector<std::string> files;
-  std::map<std::string, std::string> texts, originals;
+  struct Original {
+    std::string text[2];                    // by Language
+    Language language = Language::English;  // in which the copy was begun
+    const std::string& begun() const { return text[static_cast<std::size_t>(language)]; }
+    std::optional<Language> language_of(const std::string& whole) const;  // nothing: it is none of the two
+  };
+  Language language_now = Language::English;  // of the reader
+  std::map<std::string, std::string> texts;
+  std::map<std::string, Original> originals;
   std::map<std::string, std::string> on_disk;  // as we last wrote or read it
   std::map<std::string, std::filesystem::file_time_type> stamps;
   std::chrono::steady_clock::time_point looked_outside;

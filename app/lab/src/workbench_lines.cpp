@@ -10,16 +10,15 @@
 namespace lab {
 
 bool Workbench::Impl::changed_since_run(const std::string& file) const {
-  const auto ran = run_sources.find(file);
   const auto now = texts.find(file);
-  return !replay && ran != run_sources.end() && now != texts.end() && ran->second != now->second;
+  return !replay && run_sources.contains(file) && now != texts.end() && ran_text(file) != now->second;
 }
 
 const std::vector<int>& Workbench::Impl::lines_of_run(const std::string& file) {
   const auto [known, fresh] = lines_now.try_emplace(file);
   std::vector<int>& lines = known->second;
   if (fresh)
-    for (const DifferenceLine& each : difference_of(run_sources.at(file), texts.at(file)))
+    for (const DifferenceLine& each : difference_of(ran_text(file), texts.at(file)))
       if (each.before > 0) lines.push_back(each.kind == DifferenceLine::Kind::Same ? each.after : 0);
   return lines;
 }

@@ -188,14 +188,13 @@ void Workbench::show_hint() {
 }
 
 const std::string& Workbench::solution() {
-  if (!impl_->exercise || !impl_->base) return impl_->solution;
-  if (impl_->solution.empty()) {
-    auto text = read_file(impl_->base->folder / impl_->exercise->solution);
-    if (text)
-      impl_->solution = std::move(*text);
-    else
-      impl_->report(text.error());
-  }
+  if (!impl_->exercise || !impl_->base || !impl_->workspace) return impl_->solution;
+  const auto begun = impl_->originals.find(impl_->exercise->start);
+  const Language as = begun == impl_->originals.end() ? impl_->language_now : begun->second.language;
+  if (auto text = impl_->workspace->original(impl_->exercise->solution, as))
+    impl_->solution = std::move(*text);
+  else
+    impl_->report(text.error());
   LessonProgress& mine = *impl_->progress_of_lesson();
   if (mine.passed_at.empty() && !mine.solution_seen) mine.solution_seen = true, impl_->keep_progress();
   return impl_->solution;
@@ -203,12 +202,6 @@ const std::string& Workbench::solution() {
 
 const Progress& Workbench::progress() const {
   return impl_->progress;
-}
-
-const std::string& Workbench::original_text(const std::string& file) const {
-  static const std::string nothing;
-  const auto found = impl_->originals.find(file);
-  return found == impl_->originals.end() ? nothing : found->second;
 }
 
 void Workbench::open_outside(const std::string& file) {

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 #include "folders.hpp"
 
@@ -48,6 +49,19 @@ Result<bool> make_folder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, error);
   if (error) return problem(Text::FileCannotWrite, {folder.string(), error.message()});
   return true;
+}
+
+std::size_t lines_in_common(std::string_view text, std::string_view other) {
+  const auto lines_of = [](std::string_view all) {
+    std::set<std::string_view> lines;
+    for (std::size_t end = 0; !all.empty(); all.remove_prefix(std::min(end + 1, all.size())))
+      lines.insert(all.substr(0, end = std::min(all.find('\n'), all.size())));
+    return lines;
+  };
+  const std::set<std::string_view> known = lines_of(other);
+  std::size_t common = 0;
+  for (const std::string_view line : lines_of(text)) common += known.contains(line) ? 1 : 0;
+  return common;
 }
 
 }  // namespace
@@ -131,8 +145,13 @@ DataHome data_home() {
   return home;
 }
 
-Result<Workspace> Workspace::open(const Lesson& lesson, const DataHome& home) {
+Result<Workspace> Workspace::open(const Lesson& lesson, const DataHome& home, Language language) {
   Workspace workspace;
+  workspace.language_ = language;
+  if (auto words = read_source_words(lesson.words()))
+    workspace.words_ = std::move(*words);
+  else
+    workspace.problem_of_words_ = words.error();
   workspace.original_ = lesson.folder;
   workspace.folder_ = home.path / "workspace" / lesson.folder.filename();
   workspace.copied_ = home.path / "copied" / lesson.folder.filename();
@@ -155,7 +174,7 @@ Result<bool> Workspace::copy(const std::string& file, std::string_view text) {
 Result<bool> Workspace::fetch(const std::string& file) {
   const auto place = place_inside(folder_, file);
   if (!place) return tl::unexpected<Problem>(place.error());
-  const auto text = original(file);
+  const auto text = original(file, language_);
   std::error_code error;
   if (!std::filesystem::exists(*place, error))
     return text ? copy(file, *text) : Result<bool>(tl::unexpected<Problem>(text.error()));
@@ -163,7 +182,8 @@ Result<bool> Workspace::fetch(const std::string& file) {
   const auto mine = read(file), then = read_file(copied_ / file);
   if (!mine) return false;
   if (*mine == *text) return then && *then == *text ? Result<bool>(false) : copy(file, *text);
-  return then && *then == *mine ? copy(file, *text) : Result<bool>(false);
+  const bool never_edited = (then && *then == *mine) || is_original(file, *mine);
+  return never_edited ? copy(file, *text) : Result<bool>(false);
 }
 
 Result<std::string> Workspace::read(const std::string& file) const {
@@ -180,26 +200,49 @@ Result<bool> Workspace::write(const std::string& file, std::string_view text) {
   return write_file(*place, text);
 }
 
-Result<std::string> Workspace::original(const std::string& file) const {
+Result<std::string> Workspace::original(const std::string& file, Language language) const {
   const auto place = place_inside(original_, file);
   if (!place) return tl::unexpected<Problem>(place.error());
-  return read_file(*place);
+  auto text = read_file(*place);
+  if (text && language == Language::Chinese) text = words_.chinese(*text);
+  return text;
+}
+
+bool Workspace::is_original(const std::string& file, std::string_view text) const {
+  const auto is_in = [&](Language language) {
+    const auto theirs = original(file, language);
+    return theirs && *theirs == text;
+  };
+  return is_in(Language::English) || is_in(Language::Chinese);
 }
 
 bool Workspace::edited(const std::string& file) const {
   const auto mine = read(file);
-  const auto theirs = original(file);
-  return mine && theirs && *mine != *theirs;
+  return mine && original(file, Language::English) && !is_original(file, *mine);
+}
+
+// The original that has more lines in common with it. The copy as it was made says most; one that an older
+// lab made has no such note.
+Language Workspace::language_of(const std::string& file) const {
+  const auto english = original(file, Language::English), chinese = original(file, Language::Chinese);
+  const auto mine = read(file);
+  if (!english || !chinese || !mine) return language_;
+  const auto begun = is_original(file, *mine) ? mine : read_file(copied_ / file);
+  const std::string& text = begun ? *begun : *mine;
+  const std::size_t as_english = lines_in_common(text, *english),
+                    as_chinese = lines_in_common(text, *chinese);
+  if (as_english == as_chinese) return language_;
+  return as_english > as_chinese ? Language::English : Language::Chinese;
 }
 
 Result<bool> Workspace::restore(const std::string& file) {
-  const auto theirs = original(file);
+  const auto theirs = original(file, language_);
   if (!theirs) return tl::unexpected<Problem>(theirs.error());
   const auto mine = read(file);
   if (mine && *mine == *theirs) return true;
   const auto place = place_inside(folder_, file);
   if (!place) return tl::unexpected<Problem>(place.error());
-  if (mine)
+  if (mine && !is_original(file, *mine))
     if (const auto kept = keep_beside(file, ".before-reset-", *mine); !kept)
       return tl::unexpected<Problem>(kept.error());
   return copy(file, *theirs);
@@ -213,6 +256,25 @@ Result<std::string> Workspace::keep_beside(const std::string& file, std::string_
     (kept = file).append(mark) += std::to_string(number);
   if (const auto written = write(kept, text); !written) return tl::unexpected<Problem>(written.error());
   return kept;
+}
+
+Result<std::filesystem::path> lesson_in(Language language, const Lesson& lesson) {
+  if (language == Language::English) return lesson.folder;
+  const auto words = read_source_words(lesson.words());
+  if (!words) return tl::unexpected<Problem>(words.error());
+  if (words->entries().empty()) return lesson.folder;
+  std::filesystem::path folder = cache_folder() / "chinese" / lesson.folder.filename();
+  for (const std::string& file : lesson.files()) {
+    const auto english = read_file(lesson.folder / file);
+    if (!english) return tl::unexpected<Problem>(english.error());
+    const std::string chinese = words->chinese(*english);
+    if (const auto there = read_file(folder / file); there && *there == chinese) continue;
+    if (const auto made = make_folder((folder / file).parent_path()); !made)
+      return tl::unexpected<Problem>(made.error());
+    if (const auto written = write_file(folder / file, chinese); !written)
+      return tl::unexpected<Problem>(written.error());
+  }
+  return folder;
 }
 
 }  // namespace lab

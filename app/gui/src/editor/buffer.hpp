@@ -61,6 +61,7 @@ class Buffer {
   bool redo(Caret& caret);
   bool can_undo() const { return done_ > 0; }
   bool can_redo() const { return done_ < changes_.size(); }
+  void forget_changes() { changes_.clear(), done_ = 0, open_ = false; }
 
   // Grows with every change; `first_changed` is the first line that has changed since the number was last
   // read.

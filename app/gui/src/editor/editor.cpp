@@ -17,6 +17,7 @@ void Editor::set_text(std::string_view text, Take take) {
     const Caret before = editing_.caret;
     editing_.buffer.replace({}, editing_.buffer.end(), text, before);
     editing_.caret = {editing_.buffer.clamp(before.anchor), editing_.buffer.clamp(before.head)};
+    if (take == Take::InPlace) editing_.buffer.forget_changes();
   }
   states_.assign(1, LexState{});
   widest_ = 0;

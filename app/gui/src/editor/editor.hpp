@@ -47,8 +47,9 @@ struct Marks {
 
 class Editor {
  public:
-  // Takes over the text as one change that can be undone; Fresh forgets the earlier text.
-  enum class Take { Fresh, AsChange };
+  // AsChange takes over the text as one change that can be undone. InPlace: the same lines in another
+  // language, without an undo. Fresh forgets the earlier text.
+  enum class Take { Fresh, AsChange, InPlace };
   void set_text(std::string_view text, Take take);
   std::string text() const { return editing_.buffer.text(); }
 

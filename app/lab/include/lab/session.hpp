@@ -34,10 +34,11 @@ struct RunRequest {
   trace::RunInfo info;                  // lesson, sources, … for recordings
   std::filesystem::path source_folder;  // Event::file is relative to it for files below it
   std::shared_ptr<Remote> remote;  // another machine, which already has the program; `driver` is its driver
-  bool stacks = false;             // record the call stack of each call
-  bool outlives = false;           // the program is the user's own: it goes on if the lab is killed
-  bool preload = false;            // load the tracer by LD_PRELOAD even if that seems unnecessary
-  std::size_t trace_bytes = 0;     // memory for events; when it is full, calls are only counted; 0: no limit
+  Language language = Language::English;  // of the reports of check.hpp: the program's DRIVERLAB_LANGUAGE
+  bool stacks = false;                    // record the call stack of each call
+  bool outlives = false;                  // the program is the user's own: it goes on if the lab is killed
+  bool preload = false;                   // load the tracer by LD_PRELOAD even if that seems unnecessary
+  std::size_t trace_bytes = 0;  // memory for events; when it is full, calls are only counted; 0: no limit
 
   // Fills in what every recording states: its driver, when the run began, and which driverlab made it.
   void describe_run();

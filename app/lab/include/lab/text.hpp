@@ -19,6 +19,7 @@ std::string text(Text key, Language language, const std::vector<std::string>& va
 
 Language language_from_environment();                        // from LC_ALL, LC_MESSAGES, LANG: zh* is Chinese
 std::optional<Language> parse_language(std::string_view s);  // "en", "zh"
+const char* language_word(Language language);                // what parse_language() takes
 
 // Something that went wrong, shown in the language that the user has chosen at that moment. The sentence
 // names the value, the place and the remedy.

@@ -37,7 +37,10 @@ class Workbench {
   // Lessons
   const Catalogue& catalogue() const;
   const Lesson* lesson() const;
-  void open_lesson(const std::string& name);                      // adds what goes wrong to problems()
+  void open_lesson(const std::string& name);  // adds what goes wrong to problems()
+  // The language of the sources' comments and claims (lab/source_words.hpp). A file of the open lesson that is
+  // not edited changes with it, line by line; an edited one stays. English at first.
+  void set_language(Language language);
   const std::vector<std::string>& files() const;                  // of the lesson, main first
   const std::string& file_text(const std::string& file) const;    // as in the workspace
   void set_file_text(const std::string& file, std::string text);  // saved soon, by poll(), and at run
@@ -49,9 +52,10 @@ class Workbench {
   Result<std::filesystem::path> keep_elsewhere(const std::filesystem::path& below);
   void discard_unkept();  // gives them up: the text on the screen is lost when the lesson is closed
   bool edited(const std::string& file) const;
-  void restore(const std::string& file);
+  void restore(const std::string& file);  // to the original in the language of now
   const std::string& notes(Language language) const;
-  const std::string& original_text(const std::string& file) const;  // "" if there is none
+  // In the language in which the copy was begun; "" if there is none.
+  const std::string& original_text(const std::string& file) const;
   // Opens the student's copy in another editor. poll() takes over what is saved there. If both editors
   // changed the file, the other text is kept as FILE.from-outside-N, and a problem says so.
   void open_outside(const std::string& file);
@@ -65,7 +69,7 @@ class Workbench {
   const Verdict* verdict() const;  // of the last check, until the next run
   std::size_t hints_shown() const;
   void show_hint();
-  const std::string& solution();  // its text; noted in the progress
+  const std::string& solution();  // in the language of the exercise's file; noted in the progress
   const Progress& progress() const;
 
   // "What will happen?": the question before the next call at the cursor, for a held run, for earlier moments
