@@ -4,8 +4,9 @@
 // ends the program if the condition is false: a lesson states nothing about the driver that is not true on
 // the reader's machine.
 //
-// These are macros because a report contains the text of the call and its line in the source.
-// Compiles with the cuda.h of CUDA 12, of CUDA 13 and of the embedded toolkit; does not depend on the lab.
+// These are macros because a report contains the text of the call and its line in the source. The report is in
+// Chinese if the lab has set the variable DRIVERLAB_LANGUAGE to zh, otherwise in English. Compiles with the
+// cuda.h of CUDA 12, of CUDA 13 and of the embedded toolkit; otherwise independent of the lab.
 #pragma once
 #include <cuda.h>
 #include <unistd.h>
@@ -39,30 +40,53 @@ namespace lesson {
 
 inline constexpr std::size_t KiB = std::size_t{1} << 10, MiB = std::size_t{1} << 20;
 
+// The one of the two that the reader reads.
+inline const char* in_language(const char* english, const char* chinese) {
+  const char* language = std::getenv("DRIVERLAB_LANGUAGE");
+  return language && std::string(language) == "zh" ? chinese : english;
+}
+
 // What to try first, for the errors that beginners meet; empty for all others.
 inline const char* remedy(CUresult error) {
   switch (error) {
     case CUDA_ERROR_INVALID_VALUE:
-      return "compare each argument with the manual. Is a pointer null, a size wrong, or memory freed?";
+      return in_language(
+          "compare each argument with the manual. Is a pointer null, a size wrong, or memory freed?",
+          "对照手册检查每个参数：指针是否为空，大小是否有误，内存是否已释放？");
     case CUDA_ERROR_OUT_OF_MEMORY:
-      return "free memory or ask for less; cuMemGetInfo returns how much is free.";
+      return in_language("free memory or ask for less; cuMemGetInfo returns how much is free.",
+                         "释放内存，或者申请得少一些；cuMemGetInfo 返回还有多少空闲的设备内存。");
     case CUDA_ERROR_NOT_INITIALIZED:
-      return "call cuInit(0) before the other calls of the driver.";
+      return in_language("call cuInit(0) before the other calls of the driver.",
+                         "在其他驱动调用之前先调用 cuInit(0)。");
     case CUDA_ERROR_NO_DEVICE:
-      return "the driver sees no GPU: run nvidia-smi, and look at the variable CUDA_VISIBLE_DEVICES.";
+      return in_language(
+          "the driver sees no GPU: run nvidia-smi, and look at the variable CUDA_VISIBLE_DEVICES.",
+          "驱动看不到 GPU：运行 nvidia-smi，并检查环境变量 CUDA_VISIBLE_DEVICES。");
     case CUDA_ERROR_INVALID_DEVICE:
-      return "device numbers run from 0 to the count that cuDeviceGetCount returns, minus 1.";
+      return in_language("device numbers run from 0 to the count that cuDeviceGetCount returns, minus 1.",
+                         "设备编号从 0 开始，到 cuDeviceGetCount 返回的个数减 1 为止。");
     case CUDA_ERROR_FILE_NOT_FOUND:
-      return "there is no such file. A lesson's kernels are in the folder of its program, in a file NAME.ptx "
-             "that nvcc -ptx or ptxcc makes.";
+      return in_language(
+          "there is no such file. A lesson's kernels are in the folder of its program, in a file NAME.ptx "
+          "that nvcc -ptx or ptxcc makes.",
+          "没有这个文件。课程的核函数在程序所在文件夹的 NAME.ptx 中，由 nvcc -ptx 或 ptxcc 生成。");
     case CUDA_ERROR_NOT_FOUND:
-      return "use the name as it is in the PTX: without extern \"C\" the compiler changes kernel names.";
+      return in_language(
+          "use the name as it is in the PTX: without extern \"C\" the compiler changes kernel names.",
+          "名称要与 PTX 中的一致：没有 extern \"C\" 时，编译器会改变核函数的名称。");
     case CUDA_ERROR_INVALID_CONTEXT:
-      return "make a context current on this thread first: cuCtxCreate, cuCtxPushCurrent or cuCtxSetCurrent.";
+      return in_language(
+          "make a context current on this thread first: cuCtxCreate, cuCtxPushCurrent or cuCtxSetCurrent.",
+          "先在这个线程上设置当前上下文：cuCtxCreate、cuCtxPushCurrent 或 cuCtxSetCurrent。");
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-      return "the current context of this thread was destroyed: pop it, then make another one current.";
+      return in_language(
+          "the current context of this thread was destroyed: pop it, then make another one current.",
+          "这个线程的当前上下文已被销毁：先弹出它，再设置另一个当前上下文。");
     case CUDA_ERROR_ILLEGAL_ADDRESS:
-      return "a kernel used an invalid address. Correct it and start again: this process cannot recover.";
+      return in_language(
+          "a kernel used an invalid address. Correct it and start again: this process cannot recover.",
+          "核函数使用了无效地址。改正后重新启动程序：这个进程无法恢复。");
     default:
       return "";
   }
@@ -78,9 +102,22 @@ inline void report(CUresult error, const char* call, const char* file, int line)
   cuGetErrorName(error, &name);    // both write a null pointer for a number
   cuGetErrorString(error, &text);  // that the driver does not know
   std::fflush(stdout);
-  std::fprintf(stderr, "%s:%d: %s\n  returned %d %s: %s\n", file, line, call, static_cast<int>(error),
-               name ? name : "(a number this driver does not know)", text ? text : "no text");
-  if (*remedy(error)) std::fprintf(stderr, "  What to do: %s\n", remedy(error));
+  std::fprintf(stderr, "%s:%d: %s\n  %s %d %s: %s\n", file, line, call, in_language("returned", "返回"),
+               static_cast<int>(error),
+               name ? name : in_language("(a number this driver does not know)", "（这个驱动不认识的编号）"),
+               text ? text : in_language("no text", "没有说明"));
+  if (*remedy(error))
+    std::fprintf(stderr, "  %s%s\n", in_language("What to do: ", "怎么办："), remedy(error));
+}
+
+// What expect() prints, whatever API the call is of.
+inline void tell_expected(const char* call, int result, const char* name) {
+  std::printf("%s\n  %s %d %s\n", call, in_language("returns", "返回"), result, name);
+}
+[[noreturn]] inline void end_unexpected(int expected, const char* name) {
+  std::fprintf(stderr, "  %s %d %s%s\n", in_language("This program expects", "这个程序在这里应当得到"),
+               expected, name, in_language(" here.", "。"));
+  end_here();
 }
 
 inline void must_succeed(CUresult result, const char* call, const char* file, int line) {
@@ -93,16 +130,17 @@ inline void must_return(CUresult expected, const char* name, CUresult result, co
                         const char* file, int line) {
   if (result != expected) {
     report(result, call, file, line);
-    std::fprintf(stderr, "  This program expects %d %s here.\n", static_cast<int>(expected), name);
-    end_here();
+    end_unexpected(static_cast<int>(expected), name);
   }
-  std::printf("%s\n  returns %d %s\n", call, static_cast<int>(result), name);
+  tell_expected(call, static_cast<int>(result), name);
 }
 
 inline void must_hold(bool condition, const char* sentence, const char* code, const char* file, int line) {
   if (!condition) {
     std::fflush(stdout);
-    std::fprintf(stderr, "%s:%d: this claim is false: %s\n  (condition: %s)\n", file, line, sentence, code);
+    std::fprintf(stderr, "%s:%d: %s%s\n  (%s%s)\n", file, line,
+                 in_language("this claim is false: ", "这条断言不成立："), sentence,
+                 in_language("condition: ", "条件："), code);
     end_here();
   }
   std::printf("%s\n", sentence);
@@ -134,7 +172,8 @@ inline std::string text_of(const std::string& path) {
     if (whole && !text.empty()) return text;
   }
   std::fflush(stdout);
-  std::fprintf(stderr, "%s cannot be read, or is empty\n", path.c_str());
+  std::fprintf(stderr, "%s%s\n", path.c_str(),
+               in_language(" cannot be read, or is empty", " 无法读取，或者是空的"));
   end_here();
 }
 

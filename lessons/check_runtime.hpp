@@ -11,8 +11,8 @@ namespace lesson {
 
 inline void report(cudaError_t error, const char* call, const char* file, int line) {
   std::fflush(stdout);
-  std::fprintf(stderr, "%s:%d: %s\n  returned %d %s: %s\n", file, line, call, static_cast<int>(error),
-               cudaGetErrorName(error), cudaGetErrorString(error));
+  std::fprintf(stderr, "%s:%d: %s\n  %s %d %s: %s\n", file, line, call, in_language("returned", "返回"),
+               static_cast<int>(error), cudaGetErrorName(error), cudaGetErrorString(error));
 }
 
 inline void must_succeed(cudaError_t result, const char* call, const char* file, int line) {
@@ -25,10 +25,9 @@ inline void must_return(cudaError_t expected, const char* name, cudaError_t resu
                         const char* file, int line) {
   if (result != expected) {
     report(result, call, file, line);
-    std::fprintf(stderr, "  This program expects %d %s here.\n", static_cast<int>(expected), name);
-    end_here();
+    end_unexpected(static_cast<int>(expected), name);
   }
-  std::printf("%s\n  returns %d %s\n", call, static_cast<int>(result), name);
+  tell_expected(call, static_cast<int>(result), name);
 }
 
 }  // namespace lesson

@@ -155,6 +155,28 @@ class Run(Case):
         self.assert_both_languages(125, "main.cpp:6:", "no_such_name",
                                    arguments=["run", "5", "--driver", "embedded"])
 
+    def test_a_lesson_and_its_reports_speak_the_readers_language(self):
+        program = laboratory.HEAD + ('  // One comment.\n  claim("one claim", true);\n'
+                                     '  expect(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());\n'
+                                     '  check(cuCtxSynchronize());\n}\n')
+        lesson = self.lab.add("51_speaks", laboratory.TOML.format(title="speaks", limits=""), program)
+        self.addCleanup(shutil.rmtree, lesson)
+        words = lesson / "words.zh.toml"
+        words.write_text("[[string]]\nen = 'one claim'\nzh = '一条断言'\n", encoding="utf-8")
+        events = {language: self.folder / f"speaks_{language}.jsonl" for language in ("en", "zh")}
+        for language, said in (
+                ("en", ("one claim", "returns 201 CUDA_ERROR_INVALID_CONTEXT", "returned 201", "What to do: make a context")),
+                ("zh", ("一条断言", "返回 201 CUDA_ERROR_INVALID_CONTEXT", "怎么办：先在这个线程上设置当前上下文"))):
+            done = self.lab("run", "51", "--driver", "embedded", "--lang", language, "--events", events[language])
+            self.assert_says(done, 1, *said, "main.cpp:9: cuCtxSynchronize()", stream="stdout")
+        english, chinese = ([(call["name"], call["file"], call["line"]) for call in self.calls(events[language])]
+                            for language in ("en", "zh"))
+        self.assertEqual(english, chinese)
+        self.assertEqual((lesson / "main.cpp").read_text(encoding="utf-8"), program)
+        words.write_text("[[string]]\nen = 'one claim'\n", encoding="utf-8")
+        self.assert_says(self.lab("run", "51", "--driver", "embedded", "--lang", "zh"), 2, "words.zh.toml:1")
+        self.assert_says(self.lab("run", "51", "--driver", "embedded", "--lang", "en"), 1, "one claim", stream="stdout")
+
     def test_what_the_machine_lacks_is_said_without_a_place_in_a_file(self):
         done = self.real("run", "10", "--driver", "embedded", PTXCC_CLANG="/nowhere/clang++")
         self.assert_says(done, 125, "/nowhere/clang++")

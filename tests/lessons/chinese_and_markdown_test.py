@@ -98,8 +98,8 @@ class Words(unittest.TestCase):
     def test_what_students_read_is_notes_code_strings_and_readmes_in_both_languages(self):
         places = {place for place, _, _ in files.read_by_students(self.ROOT)}
         for place in ("01_hello_driver/notes.zh.md", "04_context_stack/main.cpp", "03_context/lesson.toml",
-                      "04_context_stack/exercise/solution.cpp", "explain.toml", "glossary.toml", "README.zh.md",
-                      "docs/lessons.md"):
+                      "04_context_stack/exercise/solution.cpp", "04_context_stack/words.zh.toml", "check.hpp", "explain.toml",
+                      "glossary.toml", "README.zh.md", "docs/lessons.md"):
             self.assertIn(place, places)
         self.assertNotIn("docs/coverage.md", places)  # the table of the documents
         self.assertIn(("zh", "一"), files.strings_in({"exercise": {"hints": [{"en": "one", "zh": "一"}]}}))

@@ -201,6 +201,13 @@ def read_by_students(root):
                 yield f"{lesson.name}/{path.relative_to(lesson)}", language, path.read_text(encoding="utf-8")
         for language, text in strings_in(tomllib.loads((lesson / "lesson.toml").read_text(encoding="utf-8"))):
             yield f"{lesson.name}/lesson.toml", language, text
+        for entries in tomllib.loads((lesson / "words.zh.toml").read_text(encoding="utf-8")).values():
+            for chinese in (entry["zh"] for entry in entries):
+                yield f"{lesson.name}/words.zh.toml", "zh", chinese if isinstance(chinese, str) else "".join(chinese)
+    for path in sorted((root / "lessons").glob("*.hpp")):
+        for words in words_of_program(path.read_text(encoding="utf-8")):
+            if re.search("[\u4e00-\u9fff]", words):
+                yield path.name, "zh", words
     for path in sorted((root / "assets" / "strings").glob("*.toml")):
         for language, text in strings_in(tomllib.loads(path.read_text(encoding="utf-8"))):
             yield path.name, language, text
