@@ -258,6 +258,40 @@ def ptx_by_hand_is_edited_and_rerun_the_same_way(lab):
     restored(lab)
 
 
+def comments_and_claims_follow_the_language_and_an_edited_file_stays(lab):
+    file = workspace(lab) / "main.cpp"
+    english = file.read_text(encoding="utf-8")
+    lab.press("ctrl+Return")
+    lab.wait("the end", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)
+    put_caret_on_top(lab)
+    find(lab, "cuCtxPushCurrent(a)")
+    lab.press("ctrl+b")
+    before = lab.wait("a breakpoint, a result", lambda s: s["breakpoints"] == 1 and s["badge"])
+    lab.press("ctrl+l")
+    kept = ("caret", "breakpoints", "badge", "current", "edited", "lines")
+    lab.wait("the Chinese text, with everything on its line", lambda s: s["language"] == "zh"
+             and s["bytes"] != before["bytes"] and [s[key] for key in kept] == [before[key] for key in kept])
+    assert "栈：" in file.read_text(encoding="utf-8")
+    lab.picture("code_zh")
+    lab.press("ctrl+z")  # there is nothing to take back
+    lab.press("ctrl+b")
+    lab.press("ctrl+Return")
+    lab.wait("the same run", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] == before["calls"])
+    put_caret_on_top(lab)
+    lab.type("// mine ")
+    lab.wait("the edit", lambda s: s["edited"] == 1)
+    lab.settle()  # all of it was typed
+    mine = lab.state()["bytes"]
+    lab.press("ctrl+l")
+    lab.wait("the student's text", lambda s: s["language"] == "en" and s["edited"] == 1 and s["bytes"] == mine)
+    lab.click("compare")
+    lab.wait("what was edited, and not the language", lambda s: s["comparing"])
+    lab.picture("difference_of_languages")
+    lab.press("Escape")
+    restored(lab)
+    lab.wait("English again", lambda s: file.read_text(encoding="utf-8") == english)
+
+
 TESTS = [typing_marks_the_file_and_reaches_the_disk, the_difference_to_the_original_is_shown_and_closed,
          restore_brings_the_original_back, words_numbers_and_comments_have_their_colours,
          a_line_is_made_a_comment_and_code_again, undo_and_redo_go_step_by_step,
@@ -266,4 +300,5 @@ TESTS = [typing_marks_the_file_and_reaches_the_disk, the_difference_to_the_origi
          the_students_own_editor_opens_the_file, a_compiler_error_is_shown_at_its_line,
          a_run_starts_from_the_editor_and_writes_results_at_the_lines, the_line_of_the_call_is_lit_up, results_move_with_the_text,
          a_breakpoint_holds_the_run, a_click_beside_the_number_sets_a_breakpoint,
+         comments_and_claims_follow_the_language_and_an_edited_file_stays,
          a_kernel_is_edited_broken_mended_and_rerun_in_its_tab, ptx_by_hand_is_edited_and_rerun_the_same_way]
