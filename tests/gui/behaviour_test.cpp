@@ -94,6 +94,16 @@ TEST_F(Behaviour, what_is_in_sight_leaves_the_picture_where_the_reader_put_it) {
   EXPECT_EQ(stage_.shell().places().at(context("A")).y, y);
 }
 
+// The language
+
+TEST_F(Behaviour, the_calls_change_their_language_with_the_window) {
+  open("h200_04_context_stack.dlrec");
+  EXPECT_TRUE(in_sight("as expected", "calls"));
+  stage_.press({Key::L, true});
+  EXPECT_TRUE(in_sight("符合预期", "calls"));
+  EXPECT_FALSE(in_sight("as expected", "calls"));
+}
+
 // All of the picture at once
 
 TEST_F(Behaviour, the_picture_is_there_in_the_very_frame_in_which_fit_is_pressed) {

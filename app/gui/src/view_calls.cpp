@@ -57,7 +57,8 @@ class CallsView final : public View {
 
   std::unordered_map<std::size_t, Row> rows_;  // by event, those asked for lately
   std::uint64_t run_ = 0;
-  float result_room_ = 0;  // at 100 %: of the widest result that was shown
+  lab::Language language_ = lab::Language::English;  // of the rows
+  float result_room_ = 0;                            // at 100 %: of the widest result that was shown
   RowScroll scroll_;
   FailureCard failure_;
   std::size_t shown_call_ = 0, shown_rows_ = 0, processes_ = 1;
@@ -351,6 +352,7 @@ void CallsView::draw_rows(Frame& frame, const Columns& c) {
 
 void CallsView::draw(Frame& frame) {
   const std::size_t processes = frame.bench.processes().size();
+  if (language_ != frame.language) rows_.clear(), language_ = frame.language;
   if (run_ != frame.run || processes_ != processes) {
     rows_.clear();
     processes_ = processes;
