@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """driverlab as its users have it: whole processes, both languages, good input and bad."""
+import csv
 import html
 import json
 import os
@@ -82,6 +83,17 @@ class List(Case):
             self.assert_both_languages(1, "lesson.toml:", arguments=["list"])
         finally:
             shutil.rmtree(broken)
+
+    def test_a_mistake_in_the_questions_of_a_lesson_is_named_with_its_line(self):
+        questions = self.lab.root / "lessons" / "01_good" / "questions.toml"
+        try:
+            questions.write_text("[[question]]\nabuot = \"start\"\n", encoding="utf-8")
+            done = self.lab("list")
+            self.assert_says(done, 1, "01_good/questions.toml:2", "abuot")
+            self.assertIn("exits_with_7", done.stdout)
+            self.assert_both_languages(1, "questions.toml:2", arguments=["list"])
+        finally:
+            questions.unlink()
 
 
 class Run(Case):
@@ -568,6 +580,16 @@ class Progress(Case):
         exercise = SOURCE / "lessons" / "02_errors"
         self.real("check", "02", "--source", str(exercise))
         self.assert_says(self.real("progress", "--csv", "-"), 0, "2,errors,Errors,no,no,0,", stream="stdout")
+
+    def test_first_answers_to_the_questions_of_a_lesson_are_counted(self):
+        data = self.folder / "answered" / "driverlab"
+        data.mkdir(parents=True)
+        (data / "progress.json").write_text('{"lessons": {"01_hello_driver": {"quiz": "rw-"}}}', encoding="utf-8")
+        for language, words in (("en", "questions answered 2, right at the first try 1"), ("zh", "答过 2 道题，第一次就答对 1 道")):
+            self.assert_says(self.real("progress", "--lang", language, XDG_DATA_HOME=str(data.parent)), 0, words, stream="stdout")
+        done = self.real("progress", "--csv", "-", XDG_DATA_HOME=str(data.parent))
+        first = next(csv.DictReader(done.stdout.splitlines()))
+        self.assertEqual((first["questions"], first["questions_right"]), ("2", "1"))
 
     def test_a_person_is_told_in_both_languages(self):
         for language, word in (("en", "exercises passed"), ("zh", "已通过")):

@@ -187,7 +187,7 @@ TEST_F(study, search_names_a_lesson_about_it_before_those_that_mention_it) {
 
 TEST_F(study, progress_is_written_read_and_told_as_csv) {
   lab::Progress progress;
-  progress.lessons["01_first"] = {true, true, 3, 1, false, "2026-01-02T03:04:05Z", 5, 4};
+  progress.lessons["01_first"] = {true, true, 3, 1, false, "2026-01-02T03:04:05Z", 5, 4, "rw-r"};
   const auto path = lab::progress_path(folder_ / "data");
   put(path, "{\"later\": 1}");
   progress.unknown = lab::read_progress(path).unknown;
@@ -197,8 +197,8 @@ TEST_F(study, progress_is_written_read_and_told_as_csv) {
   EXPECT_THAT(content(path), HasSubstr("later"));
   put_lesson("01_first", lab_model_test::kSource);
   const std::string csv = lab::progress_csv(again, bench().catalogue(), kEnglish);
-  EXPECT_THAT(csv, HasSubstr("1,first,First,yes,yes,3,1,no,yes,2026-01-02T03:04:05Z,5,4\r\n"));
-  EXPECT_THAT(csv, HasSubstr("2,second,First,no,no,0,0,no,no,,0,0\r\n"));
+  EXPECT_THAT(csv, HasSubstr("1,first,First,yes,yes,3,1,no,yes,2026-01-02T03:04:05Z,5,4,3,2\r\n"));
+  EXPECT_THAT(csv, HasSubstr("2,second,First,no,no,0,0,no,no,,0,0,0,0\r\n"));
 }
 
 TEST(progress, what_two_programs_wrote_is_taken_together) {

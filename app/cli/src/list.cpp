@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "lab/quiz.hpp"
 #include "shell.hpp"
 
 namespace cli {
@@ -34,8 +35,15 @@ int list(const Shell& shell, bool json) {
     cli::print("{}\n", array.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   else if (lessons->catalogue.lessons.empty())
     shell.complain(T::CliNoLessons, {lessons->installation.lessons.string()});
+  bool whole = lessons->catalogue.problems.empty();
   for (const lab::Problem& problem : lessons->catalogue.problems) shell.complain(problem);
-  return lessons->catalogue.problems.empty() ? kDone : kNo;
+  for (const lab::Lesson& lesson : lessons->catalogue.lessons) {
+    const auto quiz = lab::read_quiz(lesson);
+    if (quiz) continue;
+    shell.complain(quiz.error());
+    whole = false;
+  }
+  return whole ? kDone : kNo;
 }
 
 }  // namespace

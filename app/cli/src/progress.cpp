@@ -34,11 +34,18 @@ int show(const Shell& shell, const std::string& csv_file) {
   for (const lab::Lesson& lesson : lessons->catalogue.lessons) {
     const auto found = progress.lessons.find(lesson.folder.filename().string());
     const lab::LessonProgress one = found == progress.lessons.end() ? lab::LessonProgress{} : found->second;
-    std::string words = shell.text(T::CliProgressNone);
+    std::string words;
     if (!one.passed_at.empty())
       words = shell.text(T::CliProgressPassed, {one.passed_at.substr(0, 10)});
     else if (one.checks > 0)
       words = shell.text(T::CliProgressOpen, {std::to_string(one.checks), std::to_string(one.hints)});
+    const lab::QuizScore quiz = lab::quiz_score(one);
+    if (quiz.answered > 0) {
+      const std::string questions =
+          shell.text(T::CliProgressQuestions, {std::to_string(quiz.answered), std::to_string(quiz.right)});
+      words = words.empty() ? questions : words + " · " + questions;
+    }
+    if (words.empty()) words = shell.text(T::CliProgressNone);
     passed += one.passed_at.empty() ? 0 : 1;
     cli::print("{} {:02}  {}  {}\n", one.passed_at.empty() ? " " : "✓", lesson.number,
                padded(lesson.title[static_cast<std::size_t>(shell.language)], 32), words);

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lab/quiz.hpp"
 #include "lab/wall_clock.hpp"
 #include "lab/workspace.hpp"
 
@@ -31,6 +32,15 @@ int count(const json& object, const char* key) {
 std::string words(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+constexpr char kNoAnswer = '-', kRightAnswer = 'r', kWrongAnswer = 'w';
+
+std::string first_answers(const json& object, const char* key) {
+  std::string answers = words(object, key).substr(0, kMostQuizQuestions);
+  for (char& each : answers)
+    if (each != kRightAnswer && each != kWrongAnswer) each = kNoAnswer;
+  return answers;
 }
 
 // Quoted if it contains a comma, a quote or a line end.
@@ -64,7 +74,8 @@ Progress read_progress(const std::filesystem::path& path) {
         progress.lessons[name] = {truth(one, "opened"),        truth(one, "ran"),
                                   count(one, "checks"),        count(one, "hints"),
                                   truth(one, "solution_seen"), words(one, "passed_at"),
-                                  count(one, "predicted"),     count(one, "predicted_right")};
+                                  count(one, "predicted"),     count(one, "predicted_right"),
+                                  first_answers(one, "quiz")};
       }
     object.erase(lessons);
   }
@@ -77,10 +88,15 @@ Result<bool> write_progress(const std::filesystem::path& path, const Progress& p
   if (!object.is_object()) object = json::object();
   json& lessons = object["lessons"] = json::object();
   for (const auto& [name, one] : progress.lessons)
-    lessons[name] = {{"opened", one.opened},       {"ran", one.ran},
-                     {"checks", one.checks},       {"hints", one.hints},
-                     {"passed_at", one.passed_at}, {"solution_seen", one.solution_seen},
-                     {"predicted", one.predicted}, {"predicted_right", one.predicted_right}};
+    lessons[name] = {{"opened", one.opened},
+                     {"ran", one.ran},
+                     {"checks", one.checks},
+                     {"hints", one.hints},
+                     {"passed_at", one.passed_at},
+                     {"solution_seen", one.solution_seen},
+                     {"predicted", one.predicted},
+                     {"predicted_right", one.predicted_right},
+                     {"quiz", one.quiz}};
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   return write_file(path, object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
@@ -90,6 +106,19 @@ void count_check(LessonProgress& progress, bool passed) {
   ++progress.checks;
   if (!passed || !progress.passed_at.empty()) return;
   progress.passed_at = now_utc();
+}
+
+void count_quiz_answer(LessonProgress& progress, std::size_t question, bool right) {
+  if (question >= kMostQuizQuestions) return;
+  if (progress.quiz.size() <= question) progress.quiz.resize(question + 1, kNoAnswer);
+  char& first = progress.quiz[question];
+  if (first == kNoAnswer) first = right ? kRightAnswer : kWrongAnswer;
+}
+
+QuizScore quiz_score(const LessonProgress& progress) {
+  const auto right = std::count(progress.quiz.begin(), progress.quiz.end(), kRightAnswer);
+  const auto wrong = std::count(progress.quiz.begin(), progress.quiz.end(), kWrongAnswer);
+  return {static_cast<int>(right + wrong), static_cast<int>(right)};
 }
 
 void merge(Progress& into, const Progress& other) {
@@ -102,6 +131,8 @@ void merge(Progress& into, const Progress& other) {
     mine.hints = std::max(mine.hints, theirs.hints);
     if (theirs.predicted > mine.predicted)
       mine.predicted = theirs.predicted, mine.predicted_right = theirs.predicted_right;
+    for (std::size_t i = 0; i < theirs.quiz.size(); ++i)
+      if (theirs.quiz[i] != kNoAnswer) count_quiz_answer(mine, i, theirs.quiz[i] == kRightAnswer);
     const bool earlier = mine.passed_at.empty() || theirs.passed_at < mine.passed_at;
     if (!theirs.passed_at.empty() && earlier) mine.passed_at = theirs.passed_at;
   }
@@ -111,11 +142,12 @@ void merge(Progress& into, const Progress& other) {
 std::string progress_csv(const Progress& progress, const Catalogue& catalogue, Language titles) {
   std::string csv =
       "number,lesson,title,opened,ran,checks,hints,solution_seen,passed,passed_at,predicted,predicted_"
-      "right\r\n";
+      "right,questions,questions_right\r\n";
   const auto yes = [](bool is) { return is ? std::string("yes") : std::string("no"); };
   for (const Lesson& lesson : catalogue.lessons) {
     const auto found = progress.lessons.find(lesson.folder.filename().string());
     const LessonProgress one = found == progress.lessons.end() ? LessonProgress{} : found->second;
+    const QuizScore quiz = quiz_score(one);
     const std::string fields[] = {std::to_string(lesson.number),
                                   lesson.slug,
                                   lesson.title[static_cast<int>(titles)],
@@ -127,7 +159,9 @@ std::string progress_csv(const Progress& progress, const Catalogue& catalogue, L
                                   yes(!one.passed_at.empty()),
                                   one.passed_at,
                                   std::to_string(one.predicted),
-                                  std::to_string(one.predicted_right)};
+                                  std::to_string(one.predicted_right),
+                                  std::to_string(quiz.answered),
+                                  std::to_string(quiz.right)};
     std::string line;
     for (const std::string& each : fields) line += (line.empty() ? "" : ",") + csv_field(each);
     csv += line + "\r\n";

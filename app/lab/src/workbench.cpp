@@ -120,6 +120,7 @@ void Workbench::Impl::open(const Lesson& opened) {
     else
       report(text.error());
   }
+  take_quiz(opened);
   auto copies = Workspace::open(opened, home, language_now);
   if (!copies) return report(copies.error());
   workspace = std::move(*copies);
@@ -324,6 +325,7 @@ void Workbench::open_lesson(const std::string& name) {
   impl_->hints = 0;
   impl_->exercise.reset();
   impl_->solution.clear();
+  impl_->quiz_of.clear();
   if (auto exercise = read_exercise(*found))
     impl_->exercise = std::move(*exercise);
   else

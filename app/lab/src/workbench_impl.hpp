@@ -135,6 +135,7 @@ struct Workbench::Impl {
   void take_outside(const std::string& file, const std::string& theirs);
   void set_text(const std::string& file, std::string text);
   LessonProgress* progress_of_lesson();
+  void take_quiz(const Lesson& opened);
   bool in_exercise() const;
   void keep_progress();
   bool take_written_progress();
@@ -209,6 +210,9 @@ struct Workbench::Impl {
   std::optional<Exercise> exercise;
   std::string solution;
   std::size_t hints = 0;
+  std::vector<QuizQuestion> quiz;
+  std::vector<std::vector<bool>> quiz_tried;  // by question and answer
+  std::filesystem::path quiz_of;              // the folder of the lesson that asks them
   bool checking = false, end_taken = true;
   std::string launcher, remote_description;  // of another machine, and the driver that it has
   std::optional<Verdict> verdict;

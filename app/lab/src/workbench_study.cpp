@@ -204,6 +204,51 @@ const Progress& Workbench::progress() const {
   return impl_->progress;
 }
 
+// The exercise of a lesson is a lesson in the same folder: what was answered stays answered.
+void Workbench::Impl::take_quiz(const Lesson& opened) {
+  if (quiz_of == opened.folder) return;
+  quiz_of = opened.folder;
+  quiz.clear();
+  if (auto questions = read_quiz(opened))
+    quiz = std::move(*questions);
+  else
+    report(questions.error());
+  quiz_tried.clear();
+  for (const QuizQuestion& question : quiz) quiz_tried.emplace_back(question.answers.size(), false);
+}
+
+const std::vector<QuizQuestion>& Workbench::quiz() const {
+  return impl_->quiz;
+}
+
+bool Workbench::quiz_tried(std::size_t question, std::size_t answer) const {
+  return impl_->quiz_tried.at(question).at(answer);
+}
+
+bool Workbench::quiz_solved(std::size_t question) const {
+  const auto& answers = impl_->quiz.at(question).answers;
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    if (answers[i].right) return quiz_tried(question, i);
+  return false;
+}
+
+void Workbench::answer_quiz(std::size_t question, std::size_t answer) {
+  if (!impl_->lesson || question >= impl_->quiz.size()) return;
+  const auto& answers = impl_->quiz[question].answers;
+  if (answer >= answers.size()) return;
+  impl_->quiz_tried[question][answer] = true;
+  LessonProgress& mine = impl_->progress.lessons[impl_->lesson->folder.filename().string()];
+  const LessonProgress before = mine;
+  count_quiz_answer(mine, question, answers[answer].right);
+  if (!(mine == before)) impl_->keep_progress();
+}
+
+QuizScore Workbench::quiz_score() const {
+  if (!impl_->lesson) return {};
+  const auto found = impl_->progress.lessons.find(impl_->lesson->folder.filename().string());
+  return found == impl_->progress.lessons.end() ? QuizScore{} : lab::quiz_score(found->second);
+}
+
 void Workbench::open_outside(const std::string& file) {
   if (!impl_->workspace || impl_->replay || !impl_->texts.contains(file)) return;
   if (!impl_->save()) return;  // the other editor must show the text on the screen

@@ -21,6 +21,8 @@ struct LessonProgress {
   bool solution_seen = false;              // before the exercise was passed
   std::string passed_at;                   // ISO 8601, UTC; "" if not passed yet
   int predicted = 0, predicted_right = 0;  // answered questions before calls, and right answers
+  // The first answer to each question at the end of the lesson: 'r' right, 'w' wrong, '-' none yet.
+  std::string quiz = {};
   bool operator==(const LessonProgress&) const = default;
 };
 
@@ -34,6 +36,12 @@ Progress read_progress(const std::filesystem::path& path);
 Result<bool> write_progress(const std::filesystem::path& path, const Progress& progress);
 // Counts one more check of the exercise, at this moment.
 void count_check(LessonProgress& progress, bool passed);
+// An answer to a question at the end of the lesson: the first one to each is kept.
+void count_quiz_answer(LessonProgress& progress, std::size_t question, bool right);
+struct QuizScore {
+  int answered = 0, right = 0;  // right: at the first try
+};
+QuizScore quiz_score(const LessonProgress& progress);
 // Takes over what another program may have written meanwhile: for each field the more advanced value.
 void merge(Progress& into, const Progress& other);
 // A line for each lesson of the catalogue, after a line of column names (English: they are read by programs).

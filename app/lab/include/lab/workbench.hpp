@@ -19,6 +19,7 @@
 #include "lab/predict.hpp"
 #include "lab/process_models.hpp"
 #include "lab/progress.hpp"
+#include "lab/quiz.hpp"
 #include "lab/run_pair.hpp"
 #include "lab/session.hpp"
 #include "lab/share.hpp"
@@ -71,6 +72,14 @@ class Workbench {
   void show_hint();
   const std::string& solution();  // in the language of the exercise's file; noted in the progress
   const Progress& progress() const;
+
+  // The questions at the end of the open lesson, or of the recording's; empty if it has none. Every answer can
+  // be tried until the lesson is opened again; the progress keeps the first answer to each question.
+  const std::vector<QuizQuestion>& quiz() const;
+  bool quiz_tried(std::size_t question, std::size_t answer) const;
+  bool quiz_solved(std::size_t question) const;  // its right answer was tried
+  void answer_quiz(std::size_t question, std::size_t answer);
+  QuizScore quiz_score() const;  // with the answers of earlier days
 
   // "What will happen?": the question before the next call at the cursor, for a held run, for earlier moments
   // and for recordings. Pointers are valid until the next poll() or command.
