@@ -382,6 +382,25 @@ TEST_F(Behaviour, while_a_question_is_asked_the_calls_to_come_do_not_tell_what_c
   EXPECT_TRUE(in_sight("SUCCESS", "rows"));  // nobody is asked: the future may be read
 }
 
+TEST_F(Behaviour, digits_in_the_field_that_finds_things_answer_no_question) {
+  open("h200_04_context_stack.dlrec");
+  stage_.shell().settings().predict = true;
+  stage_.bench().set_predicting(true);
+  for (std::size_t call = 0; call < stage_.bench().store().calls() && !says("\"asking\":true"); ++call) {
+    stage_.bench().jump(stage_.bench().store().event_of_call(call));
+    stage_.draw(2);
+  }
+  ASSERT_TRUE(says("\"asking\":true"));
+  stage_.press({Key::F7});
+  stage_.draw();
+  stage_.press_and_type({Key::Digit1}, "1");
+  stage_.draw();
+  EXPECT_TRUE(says("\"asked\":0"));
+  stage_.press({Key::Digit1, false, false, true});  // with Alt it is no text
+  stage_.draw();
+  EXPECT_TRUE(says("\"asked\":1"));
+}
+
 // In front of a class
 
 TEST_F(Behaviour, on_the_projector_a_clicker_steps_although_the_editor_has_the_keys) {

@@ -44,6 +44,7 @@ void PicturePanel::take_keys(Frame& frame, const ShownRun& run) {
     find_focus_ = false;
   }
   if (!find_open_) return;
+  frame.selection.typing = find_focus_;
   if (!find_focus_) return look_for(frame, run);  // the moment goes on under the words
   for (const KeyPress& press : frame.input.keys) {
     if (press.key == Key::Escape) {

@@ -341,7 +341,8 @@ void Shell::draw(float width, float height, double time) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (mouse.x != hushed_at_.x || mouse.y != hushed_at_.y || ImGui::IsMouseClicked(0))
     selection_.hushed = false;
-  selection_.asking = false;  // set by the code that draws the question
+  // Set by the code that draws the question or the field.
+  selection_.asking = selection_.typing = false;
   Frame frame{bench_, theme(), fonts_, input_, selection_};
   frame.language = language_;
   frame.scale = scale();

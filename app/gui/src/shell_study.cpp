@@ -35,12 +35,13 @@ void Shell::set_predicting(bool on) {
   bench_.set_predicting(on);
 }
 
-// 1 to 9 answer a question that is on the screen; in the editor, where digits are text, with Alt.
+// 1 to 9 answer a question that is on the screen; in the editor and in a field, where they are text, with
+// Alt.
 bool Shell::answer_takes(const KeyPress& press) {
   if (popup_ != Popup::None || !predict_card_.asking() || press.ctrl || press.shift || press.repeat)
     return false;
   if (press.key < Key::Digit1 || press.key > Key::Digit9) return false;
-  if (press.alt != selection_.editor_focused) return false;
+  if (press.alt != (selection_.editor_focused || selection_.typing)) return false;
   const lab::Question* question = bench_.question();
   const auto choice = static_cast<std::size_t>(press.key) - static_cast<std::size_t>(Key::Digit1);
   if (question == nullptr || choice >= question->choices.size()) return false;

@@ -39,6 +39,7 @@ struct Selection {
   // Keys were used since the mouse moved: no tooltip is shown for what is under the mouse.
   bool hushed = false;
   bool asking = false;  // a question about the next call is on the screen: no panel may show the answer
+  bool typing = false;  // a field of the picture takes plain keys; set by it each frame
   // A panel asks another to show a place (a click on a diagnostic, on a line of the call list).
   struct Goto {
     std::string file;
