@@ -262,11 +262,16 @@ void Shell::draw_lessons(Frame& frame) {
         (lesson.number < 10 ? "0" : "") + std::to_string(lesson.number) + "   " + lesson.title[language];
     const bool open = bench_.lesson() != nullptr && bench_.lesson()->slug == lesson.slug;
     const auto progress = bench_.progress().lessons.find(lesson.folder.filename().string());
-    const bool passed = progress != bench_.progress().lessons.end() && !progress->second.passed_at.empty();
+    const bool known = progress != bench_.progress().lessons.end();
+    std::string note(known && !progress->second.passed_at.empty() ? frame.text(Text::ExercisePassed)
+                                                                  : std::string_view());
+    if (const lab::QuizScore quiz = known ? lab::quiz_score(progress->second) : lab::QuizScore{};
+        quiz.answered > 0)
+      note += (note.empty() ? "" : " · ") +
+              frame.text(Text::PredictScore, {std::to_string(quiz.right), std::to_string(quiz.answered)});
     const std::string id = "lesson " + lesson.slug;
     const bool pressed =
-        choice(frame, id.c_str(), label, lesson.summary[language], open, true, i == lesson_choice_,
-               passed ? frame.text(Text::ExercisePassed) : std::string_view());
+        choice(frame, id.c_str(), label, lesson.summary[language], open, true, i == lesson_choice_, note);
     if (i == lesson_choice_) keep_choice_in_sight(i);
     if (pressed) open_lesson(lesson.slug);
   }

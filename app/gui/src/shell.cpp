@@ -269,6 +269,7 @@ void Shell::follow_run() {
     strings_collected_ = false, file_sizes_.clear(), side_exercise_ = false;
     selection_.compare.reset();
     selection_.caret = {};
+    selection_.quiz_answered.reset();
     lesson_seen_ = lesson;
     return_to_place();
   }
@@ -295,6 +296,12 @@ bool Shell::collect_text() {
     if (const lab::Exercise* exercise = bench_.exercise()) {
       fonts_.add_text(exercise->task[static_cast<int>(language_)]);
       for (const auto& hint : exercise->hints) fonts_.add_text(hint.text[static_cast<int>(language_)]);
+    }
+    for (const lab::QuizQuestion& question : bench_.quiz()) {
+      fonts_.add_text(question.text[static_cast<int>(language_)]);
+      for (const lab::QuizAnswer& answer : question.answers)
+        fonts_.add_text(answer.text[static_cast<int>(language_)] +
+                        answer.because[static_cast<int>(language_)]);
     }
   }
   if (popup_ == Popup::Driver) fonts_.add_text(launcher_field_.text());
@@ -343,6 +350,7 @@ void Shell::draw(float width, float height, double time) {
     selection_.hushed = false;
   // Set by the code that draws the question or the field.
   selection_.asking = selection_.typing = false;
+  selection_.quiz = {};
   Frame frame{bench_, theme(), fonts_, input_, selection_};
   frame.language = language_;
   frame.scale = scale();
@@ -388,6 +396,7 @@ void Shell::draw(float width, float height, double time) {
     draw_panels(frame, layout);
     draw_splitters(frame, layout, width, height);
   }
+  if (!selection_.step_wanted.empty()) show_step(std::exchange(selection_.step_wanted, {}));
   if (std::exchange(selection_.export_progress, false)) export_progress();
   if (std::exchange(selection_.compare_runs, false)) compare_runs(!comparing_runs());
   compat::end_window();

@@ -67,6 +67,9 @@ class Shell {
   // A list, a card of settings, the exercise, or one panel alone, by name (cli::kPanels); false: there is
   // none.
   bool open(std::string_view name);
+  // One of those at the end of the lesson: in the notes alone, or wherever the notes are.
+  void show_question(std::size_t question);
+  void go_to_question(std::size_t question) { selection_.quiz_wanted = question; }
   // Two runs side by side, in the place of all panels.
   void compare_runs(bool on) { maximized_ = on ? Panel::Compare : Panel::None; }
   void pin_call(std::optional<std::size_t> calls);  // the moment after so many calls; nothing: none
@@ -122,6 +125,9 @@ class Shell {
   std::string watched_line() const;
   void draw_picture(Frame& frame, const Rect& place);
   bool answer_takes(const KeyPress& press);
+  bool quiz_takes(std::size_t number);
+  bool return_to_questions();
+  void show_step(const std::string& step);
   void set_predicting(bool on);
   void draw_side(Frame& frame, const Layout& layout);
   void draw_maximized(Frame& frame, const Layout& layout);

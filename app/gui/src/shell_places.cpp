@@ -96,6 +96,7 @@ bool Shell::open(std::string_view name) {
     tab_ = Tab::Notes;
     return side_exercise_ = true;
   }
+  if (name == "questions" && !bench_.quiz().empty()) return show_question(0), true;
   const auto found = kAlone.find(name);
   if (found == kAlone.end()) return false;
   maximized_ = found->second;

@@ -89,6 +89,15 @@ std::string Shell::state_line() const {
   line += ",\"prediction\":\"" + std::string(predict_card_.verdict()) + "\"";
   line += ",\"asked\":" + std::to_string(bench_.score().asked) +
           ",\"right\":" + std::to_string(bench_.score().right);
+  const std::vector<lab::QuizQuestion>& quiz = bench_.quiz();
+  std::size_t tried = 0;
+  for (std::size_t question = 0; question < quiz.size(); ++question)
+    for (std::size_t answer = 0; answer < quiz[question].answers.size(); ++answer)
+      tried += bench_.quiz_tried(question, answer) ? 1 : 0;
+  line += ",\"quiz\":" + std::to_string(quiz.size()) + ",\"quiz_tried\":" + std::to_string(tried) +
+          ",\"quiz_asked\":" + std::to_string(selection_.quiz.asked ? *selection_.quiz.asked + 1 : 0) +
+          ",\"quiz_answered\":" + std::to_string(bench_.quiz_score().answered) +
+          ",\"quiz_right\":" + std::to_string(bench_.quiz_score().right);
   line += ",\"hints\":" + std::to_string(bench_.hints_shown());
   line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
   line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");

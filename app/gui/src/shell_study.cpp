@@ -35,18 +35,60 @@ void Shell::set_predicting(bool on) {
   bench_.set_predicting(on);
 }
 
-// 1 to 9 answer a question that is on the screen; in the editor and in a field, where they are text, with
-// Alt.
+// Digits answer a question that is on the screen; in the editor and in a field, where they are text, with
+// Alt. The question about the next call comes first, unless the notes have the keyboard.
 bool Shell::answer_takes(const KeyPress& press) {
-  if (popup_ != Popup::None || !predict_card_.asking() || press.ctrl || press.shift || press.repeat)
-    return false;
-  if (press.key < Key::Digit1 || press.key > Key::Digit9) return false;
+  if (popup_ != Popup::None || press.ctrl || press.shift || press.repeat) return false;
+  if (press.key < Key::Digit0 || press.key > Key::Digit9) return false;
   if (press.alt != (selection_.editor_focused || selection_.typing)) return false;
-  const lab::Question* question = bench_.question();
-  const auto choice = static_cast<std::size_t>(press.key) - static_cast<std::size_t>(Key::Digit1);
-  if (question == nullptr || choice >= question->choices.size()) return false;
-  bench_.answer(choice);
+  const auto number = static_cast<std::size_t>(press.key) - static_cast<std::size_t>(Key::Digit0);
+  const bool about_call = predict_card_.asking();
+  if (number == 0 && selection_.focus == "notes" && !selection_.quiz.in_sight) return return_to_questions();
+  if (selection_.quiz.in_sight && (selection_.focus == "notes" || !about_call)) return quiz_takes(number);
+  const lab::Question* question = about_call ? bench_.question() : nullptr;
+  if (question == nullptr || number == 0 || number > question->choices.size()) return false;
+  bench_.answer(number - 1);
   return true;
+}
+
+// 1 and up: the answers of the question that is asked; 0: the step that the last answer was about.
+bool Shell::quiz_takes(std::size_t number) {
+  const std::vector<lab::QuizQuestion>& quiz = bench_.quiz();
+  const std::optional<std::size_t> meant = number == 0 ? selection_.quiz_answered : selection_.quiz.asked;
+  if (!meant || *meant >= quiz.size()) return false;
+  const lab::QuizQuestion& question = quiz[*meant];
+  if (number > question.answers.size()) return false;
+  if (number == 0) {
+    show_step(question.about);
+  } else {
+    bench_.answer_quiz(*meant, number - 1);
+    selection_.quiz_answered = meant;
+  }
+  return true;
+}
+
+// From wherever the notes are, to the first question that is not solved.
+bool Shell::return_to_questions() {
+  const std::size_t count = bench_.quiz().size();
+  if (count == 0) return false;
+  std::size_t first = 0;
+  while (first < count && bench_.quiz_solved(first)) ++first;
+  side_exercise_ = false;
+  go_to_question(first % count);
+  return true;
+}
+
+// In the notes, and in the run where it has come so far.
+void Shell::show_step(const std::string& step) {
+  const std::vector<std::size_t> calls = bench_.calls_of_step(step);
+  if (!calls.empty()) bench_.jump_to_call(calls.front());
+  selection_.go_to_step = step;
+}
+
+void Shell::show_question(std::size_t question) {
+  maximized_ = Panel::Notes;
+  side_exercise_ = false;
+  go_to_question(question);
 }
 
 void Shell::open_hit(const lab::SearchHit& hit) {

@@ -61,6 +61,14 @@ struct Selection {
   } watched;
   std::optional<Goto> go_to;  // taken (reset) by the code view
   std::string go_to_step;     // of the notes; taken by the notes view
+  // The questions at the end of a lesson, for the keys that answer them: set by the notes view each frame.
+  struct Quiz {
+    bool in_sight = false;
+    std::optional<std::size_t> asked;  // the one that the numbers belong to
+  } quiz;
+  std::optional<std::size_t> quiz_answered;  // the last one of them that was answered
+  std::optional<std::size_t> quiz_wanted;    // to be scrolled to; taken by the notes view
+  std::string step_wanted;                   // of the notes and of the run; taken by the shell
   // Two texts to be shown line by line instead of the editor, until closed.
   enum class Against { Original, Solution };
   struct Compare {

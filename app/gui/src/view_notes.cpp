@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The notes: the lesson's explanation, with the current step of the run highlighted and scrolled into view.
 //
-// The other direction works too: a click on a step's paragraph goes to its first call. Everything about
-// Markdown is in markdown/; this file connects the page with the workbench.
+// The other direction works too: a click on a step's paragraph goes to its first call. The lesson's questions
+// are below the recap. Everything about Markdown is in markdown/; this file connects the page with the
+// workbench.
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "markdown/page.hpp"
 #include "notes_figure.hpp"
+#include "quiz_section.hpp"
 #include "view.hpp"
 #include "widgets.hpp"
 
@@ -17,6 +21,22 @@ namespace gui {
 namespace {
 
 using lab::Text;
+
+// The first block of what comes after the recap. That is the first part below the steps, if there are two of
+// them.
+std::size_t end_of_recap(const markdown::Document& document) {
+  const std::vector<markdown::Block>& blocks = document.blocks;
+  std::size_t at = blocks.size();
+  while (at > 0 && blocks[at - 1].step < 0) --at;
+  if (at == 0) return blocks.size();
+  bool in_recap = false;
+  for (; at < blocks.size(); ++at) {
+    if (blocks[at].kind != markdown::BlockKind::Heading || blocks[at].level > 2) continue;
+    if (in_recap) return at;
+    in_recap = true;
+  }
+  return blocks.size();
+}
 
 class NotesView : public View {
  public:
@@ -30,15 +50,20 @@ class NotesView : public View {
     lab::Language language = lab::Language::English;
     std::string lesson;
     float width = 0, scale = 0;
+    bool questions = false;
     bool operator==(const Key&) const = default;
   };
   void update(Frame& frame, float width);
+  void lay_out(const Frame& frame, float width, bool questions);
+  float height() const { return page_.height() + quiz_.height() + rest_.height(); }
   int current_step(const Frame& frame) const;
+  void take_wishes(Frame& frame, float visible);
   void follow(Frame& frame, int step, float visible);
 
   std::optional<Key> key_;
   markdown::Document document_;
-  markdown::Page page_;
+  markdown::Page page_, rest_;  // rest_: what comes after the questions
+  QuizSection quiz_;
   NotesFigures figures_;
   std::string followed_;  // the step that was scrolled to
   bool relaid_ = false;
@@ -49,9 +74,13 @@ class NotesView : public View {
 
 void NotesView::update(Frame& frame, float width) {
   const std::string& text = frame.bench.notes(frame.language);
-  const Key now{text.data(),    text.size(),
-                frame.language, frame.bench.lesson() != nullptr ? frame.bench.lesson()->slug : std::string(),
-                width,          frame.scale};
+  const Key now{text.data(),
+                text.size(),
+                frame.language,
+                frame.bench.lesson() != nullptr ? frame.bench.lesson()->slug : std::string(),
+                width,
+                frame.scale,
+                !frame.bench.quiz().empty()};
   if (key_ == now) return;
   const bool same_text =
       key_ && key_->data == now.data && key_->size == now.size && key_->lesson == now.lesson;
@@ -60,9 +89,24 @@ void NotesView::update(Frame& frame, float width) {
     if (frame.glossary != nullptr) markdown::mark_terms(document_, *frame.glossary, frame.language);
   }
   if (key_ && key_->lesson != now.lesson) followed_.clear(), ImGui::SetScrollY(0), scroll_to_ = -1;
-  page_ = markdown::Page::lay_out(frame, document_, width);
+  lay_out(frame, width, now.questions);
   relaid_ = true;
   key_ = now;
+}
+
+void NotesView::lay_out(const Frame& frame, float width, bool questions) {
+  rest_ = {};
+  const std::size_t end = questions ? end_of_recap(document_) : document_.blocks.size();
+  if (end == document_.blocks.size()) {
+    page_ = markdown::Page::lay_out(frame, document_, width);
+    return;
+  }
+  const auto middle = static_cast<std::ptrdiff_t>(end);
+  markdown::Document above = document_, below = document_;
+  above.blocks.erase(above.blocks.begin() + middle, above.blocks.end());
+  below.blocks.erase(below.blocks.begin(), below.blocks.begin() + middle);
+  page_ = markdown::Page::lay_out(frame, above, width);
+  rest_ = markdown::Page::lay_out(frame, below, width);
 }
 
 int NotesView::current_step(const Frame& frame) const {
@@ -91,9 +135,24 @@ void NotesView::follow(Frame& frame, int step, float visible) {
     }
     // A step taller than the panel shows its beginning.
     float target = each.top - std::max(margin, (visible - (each.bottom - each.top)) * 0.3f);
-    target = std::clamp(target, 0.0f, std::max(0.0f, page_.height() - visible));
+    target = std::clamp(target, 0.0f, std::max(0.0f, height() - visible));
     scroll_from_ = now, scroll_to_ = target, scroll_began_ = jump ? frame.time - 1 : frame.time;
   }
+}
+
+// Somebody asks for a step or a question: a search, a click, the place where the lesson was left.
+void NotesView::take_wishes(Frame& frame, float visible) {
+  const auto scroll_to = [&](float top) {
+    scroll_to_ = -1;
+    ImGui::SetScrollY(std::max(0.0f, top - frame.px(12)));
+  };
+  if (!frame.selection.go_to_step.empty())
+    for (const markdown::Page::Step& step : page_.steps())
+      if (document_.steps[static_cast<std::size_t>(step.index)] == frame.selection.go_to_step)
+        scroll_to(step.top);
+  frame.selection.go_to_step.clear();
+  if (const auto question = std::exchange(frame.selection.quiz_wanted, std::nullopt))
+    scroll_to(page_.height() + quiz_.top_of(*question, visible - 2 * frame.px(12)));
 }
 
 void NotesView::draw(Frame& frame) {
@@ -105,16 +164,13 @@ void NotesView::draw(Frame& frame) {
   }
   begin_scroll(frame, "notes", room);
   const float side = frame.px(8);
-  update(frame, std::max(frame.px(160), room.x - 2 * side - frame.px(6)));
+  const float width = std::max(frame.px(160), room.x - 2 * side - frame.px(6));
+  update(frame, width);
+  quiz_.lay_out(frame, document_, width);
   const int current = current_step(frame);
   if (current >= 0) frame.selection.watched.notes_step = document_.steps[static_cast<std::size_t>(current)];
   follow(frame, current, room.y);
-  if (!frame.selection.go_to_step.empty()) {
-    for (const markdown::Page::Step& step : page_.steps())
-      if (document_.steps[static_cast<std::size_t>(step.index)] == frame.selection.go_to_step)
-        scroll_to_ = -1, ImGui::SetScrollY(std::max(0.0f, step.top - frame.px(12)));
-    frame.selection.go_to_step.clear();
-  }
+  take_wishes(frame, room.y);
   if (scroll_to_ >= 0) {
     constexpr double kSeconds = 0.22;
     const double progress = std::min(1.0, (frame.time - scroll_began_) / kSeconds);
@@ -129,7 +185,7 @@ void NotesView::draw(Frame& frame) {
   }
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 origin{corner.x + side, corner.y};
-  ImGui::Dummy({room.x - frame.px(2), page_.height()});
+  ImGui::Dummy({room.x - frame.px(2), height()});
   if (frame.places != nullptr)
     for (const markdown::Page::Step& step : page_.steps())
       if (ImGui::IsRectVisible({origin.x, origin.y + step.top},
@@ -152,6 +208,10 @@ void NotesView::draw(Frame& frame) {
     const ImVec2 from{origin.x + figure.x, origin.y + figure.y}, to{from.x + figure.w, from.y + figure.h};
     if (ImGui::IsRectVisible(from, to)) figures_.draw(frame, from, to, figure.step);
   }
+  quiz_.draw(frame, {origin.x, origin.y + page_.height()});
+  ImGui::PushID("rest");
+  rest_.draw(frame, {origin.x, origin.y + page_.height() + quiz_.height()}, -1, -1);
+  ImGui::PopID();
   if (pressed.step >= 0) {
     const std::vector<std::size_t> calls =
         frame.bench.calls_of_step(document_.steps[static_cast<std::size_t>(pressed.step)]);

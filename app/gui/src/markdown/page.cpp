@@ -249,7 +249,7 @@ void PageMaker::open_step(int step) {
   Page::Word label;
   label.text = frame_.text(lab::Text::NotesStep, {std::to_string(step + 1)});
   label.face = Face::Bold, label.size = Size::Small, label.role = Role::Accent;
-  label.x = px(14), label.y = y_, label.h = line_height(Size::Small);
+  label.x = px(Page::kSide), label.y = y_, label.h = line_height(Size::Small);
   label.w = text_size(frame_, label.text, label.face, label.size).x;
   y_ += label.h + px(2);
   page_.words_.push_back(std::move(label));
@@ -269,7 +269,8 @@ void PageMaker::close_quote() {
   if (claim) y_ += px(10);
   Page::Shape shape;
   shape.kind = claim ? Page::ShapeKind::Claim : Page::ShapeKind::Bar;
-  shape.x = px(14), shape.y = quote_top_, shape.w = width_ - px(28), shape.h = y_ - quote_top_;
+  shape.x = px(Page::kSide), shape.y = quote_top_, shape.w = width_ - px(2 * Page::kSide),
+  shape.h = y_ - quote_top_;
   page_.shapes_.push_back(std::move(shape));
   quote_ = -1;
   if (claim) y_ += px(4);
@@ -278,7 +279,7 @@ void PageMaker::close_quote() {
 void PageMaker::block(const Block& block, const Block* previous) {
   if (block.step != step_) open_step(block.step), previous = nullptr;
   if (block.quote != quote_) close_quote();
-  float x = px(14), right = width_ - px(14);
+  float x = px(Page::kSide), right = width_ - px(Page::kSide);
   const bool claim = block.quote >= 0 && document_.quotes[static_cast<std::size_t>(block.quote)].claim;
   if (previous != nullptr) y_ += block.kind == BlockKind::Heading ? px(16) : px(block.tight ? 3 : 10);
   if (block.quote >= 0) {
@@ -350,7 +351,7 @@ Page PageMaker::run() {
   }
   close_step();
   close_quote();
-  page_.height_ = y_ + px(24);
+  page_.height_ = y_ + px(Page::kBelow);
   return std::move(page_);
 }
 

@@ -15,6 +15,8 @@ namespace gui::markdown {
 
 class Page {
  public:
+  // Beside the text, and below all of it; at 100 %.
+  static constexpr float kSide = 14, kBelow = 24;
   // Words are measured with the frame's fonts; `width` is that of the column.
   static Page lay_out(const Frame& frame, const Document& document, float width);
 
