@@ -105,6 +105,50 @@ class Words(unittest.TestCase):
         self.assertIn(("zh", "一"), files.strings_in({"exercise": {"hints": [{"en": "one", "zh": "一"}]}}))
 
 
+class Questions(unittest.TestCase):
+    def three(self, **changes):
+        """Three good questions about the step `pop`, the second of which is changed."""
+        def answer(right):
+            return {"en": "It pops A.", "zh": "它弹出 A。", "because": {"en": "See `cuCtxPopCurrent`.", "zh": "见 `cuCtxPopCurrent`。"},
+                    **({"right": True} if right else {})}
+        found = [{"about": "pop", "text": {"en": "Why?", "zh": "为什么？"}, "answer": [answer(at == right) for at in range(3)]}
+                 for right in range(3)]
+        found[1] |= changes
+        return found
+
+    def mistakes(self, found):
+        return files.question_mistakes(found, ["push", "pop"])
+
+    def test_three_good_ones_are_fine(self):
+        self.assertEqual(self.mistakes(self.three()), [])
+
+    def test_more_or_fewer_are_found(self):
+        self.assertEqual(len(self.mistakes(self.three()[:2])), 1)
+        self.assertEqual(len(self.mistakes(self.three() + self.three()[:1])), 1)
+
+    def test_a_step_that_the_lesson_has_not_is_found(self):
+        self.assertEqual(len(self.mistakes(self.three(about="three_pops"))), 1)
+
+    def test_a_text_without_one_of_the_languages_or_too_long_is_found(self):
+        for text in ({"en": "Why?"}, {"en": "", "zh": "为什么？"}, {"en": "w" * 141, "zh": "为什么？"}):
+            self.assertEqual(len(self.mistakes(self.three(text=text))), 1, text)
+
+    def test_too_few_answers_and_none_or_two_right_ones_are_found(self):
+        answers = self.three()[1]["answer"]
+        wrong, right = answers[0], answers[1]
+        for changed in ([wrong, right], [wrong] * 3, [wrong, right, right]):
+            self.assertEqual(len(self.mistakes(self.three(answer=changed))), 1, changed)
+
+    def test_half_width_punctuation_and_another_name_in_chinese_are_found(self):
+        self.assertEqual(len(self.mistakes(self.three(text={"en": "Why?", "zh": "为什么?"}))), 1)
+        self.assertEqual(len(self.mistakes(self.three(text={"en": "Why cuInit?", "zh": "为什么用 cuCtxCreate？"}))), 1)
+        self.assertEqual(self.mistakes(self.three(text={"en": "Why `cuInit`?", "zh": "为什么用cuInit？"})), [])
+
+    def test_a_right_answer_that_is_always_at_the_same_place_is_found(self):
+        one = self.three()[0]
+        self.assertEqual(len(self.mistakes([one, one, one])), 1)
+
+
 class PlainWords(unittest.TestCase):
     EXAMPLES = plain_words.examples((Words.ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
 

@@ -30,6 +30,10 @@ def description(lesson):
     return tomllib.loads((lesson / "lesson.toml").read_text(encoding="utf-8"))
 
 
+def questions(lesson):
+    return tomllib.loads((lesson / "questions.toml").read_text(encoding="utf-8"))["question"]
+
+
 def steps_in_source(text):
     return re.findall(r"^\s*// step: (\w+)\s*$", text, re.M)
 
@@ -204,6 +208,9 @@ def read_by_students(root):
         for entries in tomllib.loads((lesson / "words.zh.toml").read_text(encoding="utf-8")).values():
             for chinese in (entry["zh"] for entry in entries):
                 yield f"{lesson.name}/words.zh.toml", "zh", chinese if isinstance(chinese, str) else "".join(chinese)
+        if (lesson / "questions.toml").is_file():
+            for language, text in strings_in(questions(lesson)):
+                yield f"{lesson.name}/questions.toml", language, text
     for path in sorted((root / "lessons").glob("*.hpp")):
         for words in words_of_program(path.read_text(encoding="utf-8")):
             if re.search("[\u4e00-\u9fff]", words):
@@ -320,6 +327,45 @@ def frame_mistakes(notes, language):
             mistakes.append(f"no full stop: {line}")
         if not re.search(r"`[^`]+`", line):
             mistakes.append(f"names no function and no error: {line}")
+    return mistakes
+
+
+# Characters of a question, of an answer and of what is said to it.
+LONGEST = {"question": 140, "answer": 110, "because": 240}
+
+
+def question_mistakes(questions, steps):
+    """What the questions of a lesson lack: three of them, each about a step, with one right answer and both languages."""
+    mistakes = [] if len(questions) == 3 else [f"{len(questions)} questions instead of three"]
+    places = []
+    for number, question in enumerate(questions, 1):
+        answers = question.get("answer", [])
+        right = [at for at, answer in enumerate(answers) if answer.get("right") is True]
+        places += right
+        if question.get("about") not in steps:
+            mistakes.append(f"question {number}: no step is called {question.get('about')}")
+        if not 3 <= len(answers) <= 4:
+            mistakes.append(f"question {number}: {len(answers)} answers instead of three or four")
+        if len(right) != 1:
+            mistakes.append(f"question {number}: {len(right)} right answers instead of one")
+        texts = [("question", question.get("text", {}))]
+        for answer in answers:
+            texts += [("answer", answer), ("because", answer.get("because", {}))]
+        for kind, text in texts:
+            for language in ("en", "zh"):
+                words = text.get(language, "")
+                if not words.strip():
+                    mistakes.append(f"question {number}: {kind} without {language}")
+                elif len(words.replace("`", "")) > LONGEST[kind]:
+                    mistakes.append(f"question {number}: {len(words)} characters: {words}")
+            prose = re.sub(r"\w+\([^()]*\)", "\u4ee3", text.get("zh", ""), flags=re.A)  # a call, with or without ticks
+            mistakes += [f"question {number}: {found}" for found in half_width_mistakes(prose)]
+        english, chinese = (code_words(re.sub(f"[{CHINESE}{FULL_WIDTH}]", " ", " ".join(text.get(language, "") for _, text in texts)))
+                            for language in ("en", "zh"))
+        if english != chinese:
+            mistakes.append(f"question {number}: in one language only: {', '.join(sorted(english ^ chinese))}")
+    if len(questions) > 1 and len(set(places)) == 1:
+        mistakes.append(f"the right answer is always number {places[0] + 1}")
     return mistakes
 
 

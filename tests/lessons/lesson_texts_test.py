@@ -129,6 +129,11 @@ class Lessons(unittest.TestCase):
                    for name, language in (("notes.md", "en"), ("notes.zh.md", "zh"))]
         self.assertEqual(numbers[0], numbers[1])
 
+    @of_each_lesson
+    def test_three_questions_with_one_right_answer_each_are_about_steps_of_the_lesson(self, lesson):
+        steps = [step for name in files.description(lesson)["sources"] for step in files.steps_in_source(text_of(lesson, name))]
+        self.assertEqual(files.question_mistakes(files.questions(lesson), steps), [])
+
     def test_nothing_is_called_by_a_name_that_the_glossary_avoids(self):
         for place, language, text in files.read_by_students(ROOT):
             if language == "zh" and place != "glossary.toml":  # which says what else a thing is called
