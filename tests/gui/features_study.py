@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Notes that follow the run, questions before a step, exercises and the progress over the course."""
 import pathlib
+import tomllib
 
 import x11
 from window_driver import (find, leave_editor, look_at_the_keys, open_lesson, open_window_at, put_caret_on_top,
@@ -169,6 +170,65 @@ def a_box_says_what_the_driver_does_against_the_source(lab):
     lab.picture("box")
 
 
+def questions_of_the_lesson():
+    """(the step, numbers of its wrong answers, number of the right one) of each question of lesson 04."""
+    file = pathlib.Path(__file__).parents[2] / "lessons/04_context_stack/questions.toml"
+    found = []
+    for question in tomllib.loads(file.read_text(encoding="utf-8"))["question"]:
+        right = [answer.get("right", False) for answer in question["answer"]].index(True) + 1
+        found.append((question["about"], [n for n in range(1, len(question["answer"]) + 1) if n != right], right))
+    return found
+
+
+def scroll_notes_to(lab, place):
+    """With the wheel, from wherever the notes are."""
+    x, y = lab.place("panel notes")
+    lab.tool("xdotool", "mousemove", str(x), str(y))
+    for button in ("5", "4"):
+        for _ in range(60):
+            lab.settle()
+            if place in lab.state()["places"]:
+                return
+            lab.tool("xdotool", "click", button)
+    raise AssertionError(f"{place} does not come into sight: {lab.state()}")
+
+
+def a_wrong_answer_at_the_end_of_a_lesson_says_why_and_may_be_tried_again(lab):
+    leave_editor(lab)
+    _, wrong, right = questions_of_the_lesson()[0]
+    scroll_notes_to(lab, f"quiz 1 answer {wrong[0]}")
+    lab.click(f"quiz 1 answer {wrong[0]}")
+    lab.wait("the explanation", lambda s: s["quiz_tried"] == 1 and s["quiz_answered"] == 1 and s["quiz_right"] == 0)
+    lab.picture("quiz_wrong")
+    scroll_notes_to(lab, f"quiz 1 answer {right}")
+    lab.click(f"quiz 1 answer {right}")
+    lab.wait("the right answer", lambda s: s["quiz_tried"] == 2 and s["quiz_answered"] == 1 and s["quiz_right"] == 0)
+    lab.picture("quiz_right")
+
+
+def the_step_of_a_question_is_one_click_away(lab):
+    about, _, _ = questions_of_the_lesson()[0]
+    scroll_notes_to(lab, "quiz 1 step")
+    lab.click("quiz 1 step")
+    lab.wait("the step in the run and in the notes", lambda s: s["step"] == about and "note " + about in s["places"])
+
+
+def questions_are_answered_by_the_keyboard_alone(lab):
+    for _ in range(6):
+        before = lab.state()["focus"]
+        if before == "notes":
+            break
+        lab.press("F6")
+        lab.wait("the next panel", lambda s: s["focus"] != before)
+    lab.press("0")
+    lab.wait("the first question that is not solved", lambda s: s["quiz_asked"] == 2)
+    about, _, right = questions_of_the_lesson()[1]
+    lab.press(str(right))
+    lab.wait("the right answer", lambda s: s["quiz_tried"] == 3 and s["quiz_answered"] == 2 and s["quiz_right"] == 1)
+    lab.press("0")
+    lab.wait("its step", lambda s: s["step"] == about)
+
+
 def search_finds_a_step_in_any_lesson(lab):
     lab.press("ctrl+shift+f")
     lab.wait("the search", lambda s: s["popup"] == 5)
@@ -230,6 +290,7 @@ def the_progress_is_a_table_for_the_teacher(lab):
     lines = sheets[0].read_text().splitlines()
     row = dict(zip(lines[0].split(","), next(line for line in lines if ",context_stack," in line).split(",")))
     assert row["passed"] == "yes" and int(row["predicted"]) >= 4, row
+    assert (row["questions"], row["questions_right"]) == ("2", "1"), row
     lab.wait("no notice, by itself", lambda s: s["notices"] == 0)
 
 
@@ -254,7 +315,9 @@ TESTS = [a_question_stands_beside_the_picture_and_a_number_answers_it, a_choice_
          one_key_switches_the_questions_off_and_on, the_past_is_asked_about_as_well,
          code_that_the_student_wrote_is_asked_about, the_notes_follow_the_run,
          a_click_on_a_paragraph_goes_to_its_step, a_term_explains_itself_under_the_mouse,
-         a_box_says_what_the_driver_does_against_the_source, search_finds_a_step_in_any_lesson,
+         a_box_says_what_the_driver_does_against_the_source,
+         a_wrong_answer_at_the_end_of_a_lesson_says_why_and_may_be_tried_again, the_step_of_a_question_is_one_click_away,
+         questions_are_answered_by_the_keyboard_alone, search_finds_a_step_in_any_lesson,
          an_exercise_opens_with_its_task_and_hints, a_check_names_what_is_missing,
          a_solution_is_compared_line_by_line, the_solved_exercise_passes, the_progress_is_a_table_for_the_teacher,
          everything_is_there_in_chinese_too]

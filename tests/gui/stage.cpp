@@ -12,6 +12,7 @@
 #include <map>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "imgui_compat.hpp"
 
@@ -148,6 +149,11 @@ void Stage::press_and_type(KeyPress key, const std::string& text) {
   type(text);
 }
 
+void Stage::turn(float notches) {
+  wheel_ = notches;
+  frame();
+}
+
 void Stage::click(ImVec2 at) {
   mouse_ = at;
   for (const bool down : {false, true, true, false, false}) down_ = down, frame();
@@ -174,6 +180,7 @@ void Stage::frame() {
   io.DeltaTime = 1.0f / 60;
   io.MousePos = mouse_;
   io.MouseDown[0] = down_;
+  io.MouseWheel = std::exchange(wheel_, 0.0f);
   compat::begin_frame_of(*letters_->atlas);
   ImGui::NewFrame();
   shell_->draw(io.DisplaySize.x, io.DisplaySize.y, time_);

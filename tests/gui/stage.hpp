@@ -46,6 +46,7 @@ class Stage {
                       const std::string& text);  // both within one frame, as a slow window sees them
   void point_at(ImVec2 at) { mouse_ = at; }
   void click(ImVec2 at);
+  void turn(float notches);               // the wheel, where the mouse is; down is negative
   void hold(bool down) { down_ = down; }  // the left button, from the next frame on
   bool click(const std::string& place);   // of Shell::places(); false: there is no such thing
   // Frames until everything has settled.
@@ -65,6 +66,7 @@ class Stage {
   Input input_;
   ImVec2 mouse_{-1e6f, -1e6f};
   bool down_ = false;
+  float wheel_ = 0;
   double time_ = 10;
   Look look_;
 };
