@@ -68,7 +68,8 @@ clang=19
 
 # Packages by what they are for. Both Debian 12 and 13 have every one under this name.
 packages_build="g++ cmake ninja-build pkg-config python3 ccache mold clang-$clang ca-certificates llvm-$clang-dev zlib1g-dev
-  libzstd-dev liblz4-dev libdw-dev libfmt-dev libexpected-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev"
+  libzstd-dev liblz4-dev libdw-dev libfmt-dev libexpected-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev
+  libmd4c-html0-dev"
 packages_window="libimgui-dev libglfw3-dev libmd4c-dev libpng-dev libfreetype-dev libfontconfig-dev
   libgl-dev libegl-dev libopengl-dev libgl1-mesa-dri libegl1 fontconfig
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-noto-core"

@@ -702,6 +702,9 @@ class Usage(Case):
                 (["run", "1", "--driver", "fast"], ["fast", "embedded, real, auto"]),
                 (["run", "1", "--via", "ssh 'x"], ["ssh 'x"]),
                 (["list", "--", "x"], ["--"]),
+                (["handout", "1"], ["FILE", "driverlab handout --help"]),
+                (["handout", "1", "x.pdf"], ["x.pdf", ".html"]),
+                (["handout", "99", "x.html"], ["99", "driverlab list"]),
                 (["shot", "x.png"], ["--lesson", "--recording"]),
                 (["shot", "x.png", "--lesson", "1", "--recording", "r"], ["--lesson", "--recording"]),
                 (["shot", "x.png", "--lesson", "1", "--scale", "74"], ["--scale", "74", "75", "250"]),
@@ -723,7 +726,7 @@ class Usage(Case):
 
     def test_help_is_in_the_readers_language(self):
         english, chinese = self.lab("--help"), self.lab("--help", LANG="zh_CN.UTF-8")
-        for name in ("list", "run", "trace", "replay", "shot", "export", "check", "progress", "doctor"):
+        for name in ("list", "run", "trace", "replay", "shot", "export", "check", "progress", "teach", "handout", "doctor"):
             self.assertIn(name, english.stdout)
             self.assertIn(name, chinese.stdout)
             self.assertEqual(self.lab(name, "--help").returncode, 0)

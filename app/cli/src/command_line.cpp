@@ -82,7 +82,7 @@ void describe(CLI::App& app, Shell& shell, std::string& lang) {
   app.footer(shell.text(T::CliHelpFooter));
   app.require_subcommand(1, 1);
   for (auto add : {add_list, add_run, add_trace, add_replay, add_compare, add_shot, add_export, add_check,
-                   add_progress, add_doctor, add_serve, add_describe})
+                   add_progress, add_teach, add_handout, add_doctor, add_serve, add_describe})
     add(app, shell);
 }
 

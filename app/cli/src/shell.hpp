@@ -88,6 +88,8 @@ void add_replay(CLI::App& app, Shell& shell);
 void add_compare(CLI::App& app, Shell& shell);
 void add_shot(CLI::App& app, Shell& shell);
 void add_progress(CLI::App& app, Shell& shell);
+void add_teach(CLI::App& app, Shell& shell);
+void add_handout(CLI::App& app, Shell& shell);
 void add_export(CLI::App& app, Shell& shell);
 void add_check(CLI::App& app, Shell& shell);
 void add_doctor(CLI::App& app, Shell& shell);

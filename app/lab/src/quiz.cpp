@@ -8,8 +8,6 @@
 namespace lab {
 namespace {
 
-constexpr std::uint64_t kMostQuizBytes = 1 << 20;
-
 using StepNames = std::vector<std::string>;
 
 StepNames steps_of_notes(const Lesson& lesson) {
@@ -59,15 +57,9 @@ Result<std::vector<QuizQuestion>> read_quiz(const Lesson& lesson) {
   const std::filesystem::path path = lesson.folder / "questions.toml";
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return quiz;
-  const Result<std::string> source = read_file(path, kMostQuizBytes);
-  if (!source) return tl::unexpected<Problem>(source.error());
-  const toml::parse_result parsed = toml::parse(*source);
-  if (!parsed) {
-    const toml::parse_error& mistake = parsed.error();
-    return problem(Text::LessonTomlSyntax, {path.string(), std::to_string(mistake.source().begin.line),
-                                            std::string(mistake.description())});
-  }
-  const toml::table& root = parsed.table();
+  const Result<toml::table> parsed = parse_lesson_toml(path);
+  if (!parsed) return tl::unexpected<Problem>(parsed.error());
+  const toml::table& root = *parsed;
   TomlReader reader(path.string());
   reader.only(root, {"question"});
   const std::vector<const toml::table*> tables = reader.tables(root, "", "question");

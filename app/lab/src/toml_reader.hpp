@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <initializer_list>
 #include <iterator>
 #include <optional>
@@ -19,9 +20,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lab/text.hpp"
+#include "lab/result.hpp"
+#include "lab/workspace.hpp"
 
 namespace lab {
+
+// A file beside a lesson.toml, at most 1 MiB long.
+inline Result<toml::table> parse_lesson_toml(const std::filesystem::path& path) {
+  constexpr std::uint64_t kMostBytes = 1 << 20;
+  const Result<std::string> source = read_file(path, kMostBytes);
+  if (!source) return tl::unexpected<Problem>(source.error());
+  toml::parse_result parsed = toml::parse(*source);
+  if (parsed) return std::move(parsed).table();
+  const toml::parse_error& mistake = parsed.error();
+  return problem(Text::LessonTomlSyntax, {path.string(), std::to_string(mistake.source().begin.line),
+                                          std::string(mistake.description())});
+}
 
 class TomlReader {
  public:

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What the course offers a teacher: the plan of lessons/sessions.toml, and for each lesson what its
+// teaching.toml says to show, to ask and to print. Both are read strictly; a lesson may have no
+// teaching.toml, and lessons of one's own need no plan.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/catalogue.hpp"
+#include "lab/result.hpp"
+
+namespace lab {
+
+// What the screen shows once this step has run.
+struct TeachingShow {
+  std::string step;
+  std::string text[2];  // by Language, as all texts here
+};
+
+// What students often say instead of the expected answer, and how the teacher replies.
+struct TeachingWrong {
+  std::string heard[2], reply[2];
+};
+
+// A question to the class before this step runs.
+struct TeachingAsk {
+  std::string step;
+  std::string question[2], expected[2];
+  std::vector<TeachingWrong> wrong;
+};
+
+struct TeachingNotes {
+  std::vector<TeachingShow> shows;
+  std::vector<TeachingAsk> asks;
+  std::vector<std::string> print;  // figures worth printing, relative to the lesson's folder, in English
+};
+
+struct SessionPart {
+  int minutes = 0;            // 1 to 255
+  std::optional<int> lesson;  // the number of the lesson that it is about
+  std::string step;           // to the end of which the lesson runs; may be empty
+  std::string what[2];        // what the teacher and the class do
+};
+
+struct TeachingSession {
+  std::string title[2], goal[2];
+  std::vector<int> lessons;  // numbers, in the order in which they are taught
+  std::vector<SessionPart> parts;
+};
+
+// Empty where the lesson has no teaching.toml.
+Result<TeachingNotes> read_teaching(const Lesson& lesson);
+// Empty where the folder has no sessions.toml. A session names lessons of the catalogue only.
+Result<std::vector<TeachingSession>> read_sessions(const std::filesystem::path& lessons_folder,
+                                                   const Catalogue& catalogue);
+
+}  // namespace lab

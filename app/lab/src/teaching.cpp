@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// See teaching.hpp.
+#include "lab/teaching.hpp"
+
+#include <set>
+
+#include "lab/workspace.hpp"
+#include "toml_reader.hpp"
+
+namespace lab {
+namespace {
+
+using StepsOfLesson = std::set<std::string>;
+
+StepsOfLesson steps_of(const Lesson& lesson) {
+  StepsOfLesson names;
+  for (const std::string& file : lesson.sources)
+    if (const auto text = read_file(lesson.folder / file))
+      for (const StepMark& mark : step_marks_in_source(file, *text)) names.insert(mark.name);
+  return names;
+}
+
+std::string read_step(TomlReader& reader, const toml::table& in, const StepsOfLesson& steps) {
+  std::string step = reader.string(in, "step");
+  if (!step.empty() && steps.count(step) == 0)
+    reader.fail(Text::LessonTomlUnknownStep, TomlReader::line_of(*in.get("step")),
+                {step, fmt::format("{}", fmt::join(steps, ", "))});
+  return step;
+}
+
+void read_text(TomlReader& reader, const toml::table& in, std::string_view key, std::string (&into)[2]) {
+  if (const toml::table* text = reader.table(in, key)) reader.both_languages(*text, into);
+}
+
+TeachingAsk read_ask(TomlReader& reader, const toml::table& in, const StepsOfLesson& steps) {
+  reader.only(in, {"step", "question", "expected", "wrong"});
+  TeachingAsk ask;
+  ask.step = read_step(reader, in, steps);
+  read_text(reader, in, "question", ask.question);
+  read_text(reader, in, "expected", ask.expected);
+  for (const toml::table* each : reader.tables(in, "ask", "wrong")) {
+    reader.only(*each, {"heard", "reply"});
+    TeachingWrong& wrong = ask.wrong.emplace_back();
+    read_text(reader, *each, "heard", wrong.heard);
+    read_text(reader, *each, "reply", wrong.reply);
+  }
+  return ask;
+}
+
+// A figure has a twin for readers of Chinese: push.svg, push.zh.svg.
+void read_print(TomlReader& reader, const toml::table& in, const Lesson& lesson, TeachingNotes& notes) {
+  notes.print = reader.strings(in, "print").value_or(std::vector<std::string>());
+  for (const std::string& file : notes.print) {
+    std::error_code error;
+    const std::filesystem::path english = lesson.folder / file;
+    for (const std::filesystem::path& path :
+         {english, std::filesystem::path(english).replace_extension(".zh.svg")})
+      if (!std::filesystem::is_regular_file(path, error))
+        reader.fail(Text::LessonSourceMissing, TomlReader::line_of(*in.get("print")),
+                    {path.lexically_relative(lesson.folder).string()});
+  }
+}
+
+// Sessions and their parts name lessons as the command line does.
+std::optional<Lesson> read_lesson_name(TomlReader& reader, const toml::table& in, std::string_view key,
+                                       const std::string& name, const Catalogue& catalogue) {
+  const Result<Lesson> lesson = catalogue.find(name);
+  if (lesson) return *lesson;
+  const toml::node* node = in.get(key);  // a missing key is told already
+  if (node != nullptr) reader.fail(Text::TeachingUnknownLesson, TomlReader::line_of(*node), {name});
+  return std::nullopt;
+}
+
+SessionPart read_part(TomlReader& reader, const toml::table& in, const Catalogue& catalogue) {
+  reader.only(in, {"minutes", "lesson", "step", "what"});
+  SessionPart part;
+  part.minutes = reader.number(in, "minutes").value_or(0);
+  if (part.minutes == 0)
+    reader.wrong(Text::LessonTomlMissingKey, TomlReader::line_of(in), "minutes", "minutes = 1 … 255");
+  read_text(reader, in, "what", part.what);
+  if (in.get("lesson") == nullptr && in.get("step") == nullptr) return part;
+  if (const auto lesson = read_lesson_name(reader, in, "lesson", reader.string(in, "lesson"), catalogue)) {
+    part.lesson = lesson->number;
+    if (in.get("step") != nullptr) part.step = read_step(reader, in, steps_of(*lesson));
+  }
+  return part;
+}
+
+TeachingSession read_session(TomlReader& reader, const toml::table& in, const Catalogue& catalogue) {
+  reader.only(in, {"title", "goal", "lessons", "part"});
+  TeachingSession session;
+  read_text(reader, in, "title", session.title);
+  read_text(reader, in, "goal", session.goal);
+  for (const std::string& name : reader.strings(in, "lessons").value_or(std::vector<std::string>()))
+    if (const auto lesson = read_lesson_name(reader, in, "lessons", name, catalogue))
+      session.lessons.push_back(lesson->number);
+  for (const toml::table* each : reader.tables(in, "session", "part"))
+    session.parts.push_back(read_part(reader, *each, catalogue));
+  return session;
+}
+
+}  // namespace
+
+Result<TeachingNotes> read_teaching(const Lesson& lesson) {
+  TeachingNotes notes;
+  const std::filesystem::path path = lesson.folder / "teaching.toml";
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return notes;
+  const Result<toml::table> root = parse_lesson_toml(path);
+  if (!root) return tl::unexpected<Problem>(root.error());
+  TomlReader reader(path.string());
+  reader.only(*root, {"print", "show", "ask"});
+  const StepsOfLesson steps = steps_of(lesson);
+  read_print(reader, *root, lesson, notes);
+  for (const toml::table* each : reader.tables(*root, "", "show")) {
+    reader.only(*each, {"step", "text"});
+    TeachingShow& show = notes.shows.emplace_back();
+    show.step = read_step(reader, *each, steps);
+    read_text(reader, *each, "text", show.text);
+  }
+  for (const toml::table* each : reader.tables(*root, "", "ask"))
+    notes.asks.push_back(read_ask(reader, *each, steps));
+  if (reader.mistake) return tl::unexpected<Problem>(*reader.mistake);
+  return notes;
+}
+
+Result<std::vector<TeachingSession>> read_sessions(const std::filesystem::path& lessons_folder,
+                                                   const Catalogue& catalogue) {
+  std::vector<TeachingSession> sessions;
+  const std::filesystem::path path = lessons_folder / "sessions.toml";
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return sessions;
+  const Result<toml::table> root = parse_lesson_toml(path);
+  if (!root) return tl::unexpected<Problem>(root.error());
+  TomlReader reader(path.string());
+  reader.only(*root, {"session"});
+  for (const toml::table* each : reader.tables(*root, "", "session"))
+    sessions.push_back(read_session(reader, *each, catalogue));
+  if (reader.mistake) return tl::unexpected<Problem>(*reader.mistake);
+  return sessions;
+}
+
+}  // namespace lab
