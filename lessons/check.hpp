@@ -4,9 +4,9 @@
 // ends the program if the condition is false: a lesson states nothing about the driver that is not true on
 // the reader's machine.
 //
-// These are macros because a report contains the text of the call and its line in the source. The report is in
-// Chinese if the lab has set the variable DRIVERLAB_LANGUAGE to zh, otherwise in English. Compiles with the
-// cuda.h of CUDA 12, of CUDA 13 and of the embedded toolkit; otherwise independent of the lab.
+// These are macros because a report contains the text of the call and its line in the source. The report is
+// in Chinese if the lab has set the variable DRIVERLAB_LANGUAGE to zh, otherwise in English. Compiles with
+// the cuda.h of CUDA 12, of CUDA 13 and of the embedded toolkit; otherwise independent of the lab.
 #pragma once
 #include <cuda.h>
 #include <unistd.h>

@@ -47,8 +47,8 @@ int main() {
   claim("an unknown number has no name: the pointer is null", name == nullptr);
 
   // step: ignored
-  // The program does not check the allocation. It fails, the pointer stays 0, and freeing 0 is allowed: so the
-  // program reports no error, although no memory was ever allocated.
+  // The program does not check the allocation. It fails, the pointer stays 0, and freeing 0 is allowed: so
+  // the program reports no error, although no memory was ever allocated.
   check(cuInit(0));
   CUdeviceptr memory = 0;
   cuMemAlloc(&memory, 16);

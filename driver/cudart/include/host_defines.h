@@ -2,8 +2,8 @@
 // The words that mark functions and variables of CUDA C++, for whichever compiler reads the runtime's
 // headers.
 //
-// clang, as used by cuda++, gets them from the kernel compiler's headers, where they mean something; a plain C or
-// C++ compiler sees host code only, for which they mean nothing. Must not include anything else.
+// clang, as used by cuda++, gets them from the kernel compiler's headers, where they mean something; a plain
+// C or C++ compiler sees host code only, for which they mean nothing. Must not include anything else.
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 

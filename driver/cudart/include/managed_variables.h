@@ -2,8 +2,8 @@
 // What cuda++ includes after cuda_runtime.h for the host's half of a file with __managed__ variables.
 //
 // clang knows such variables in HIP only, where it makes a pointer of each and follows it wherever the
-// program uses the variable. So this half is compiled as HIP, and the functions that clang calls for that call the
-// runtime here, under its names for CUDA. Included by no other header.
+// program uses the variable. So this half is compiled as HIP, and the functions that clang calls for that
+// call the runtime here, under its names for CUDA. Included by no other header.
 #ifndef DRIVERLAB_MANAGED_VARIABLES_H
 #define DRIVERLAB_MANAGED_VARIABLES_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The words of a lesson's sources in Chinese: its comments and the strings that it prints. Sources are English;
-// words.zh.toml beside them holds the Chinese. The Chinese source is the English one with the Chinese in place
-// of these words: the same code on the same lines.
+// The words of a lesson's sources in Chinese: its comments and the strings that it prints. Sources are
+// English; words.zh.toml beside them holds the Chinese. The Chinese source is the English one with the
+// Chinese in place of these words: the same code on the same lines.
 //
-// Of C and C++ it knows comments, literals and #include. Who shows or builds which language is the workspace's
-// business.
+// Of C and C++ it knows comments, literals and #include. Who shows or builds which language is the
+// workspace's business.
 #pragma once
 #include <cstddef>
 #include <filesystem>
@@ -18,9 +18,9 @@
 
 namespace lab {
 
-// What is translated as one: consecutive lines that hold nothing but a comment, a comment behind code, or string
-// literals that follow each other. A mark `// step: NAME` and an #include are no units, and neither are
-// characters and raw strings.
+// What is translated as one: consecutive lines that hold nothing but a comment, a comment behind code, or
+// string literals that follow each other. A mark `// step: NAME` and an #include are no units, and neither
+// are characters and raw strings.
 struct SourceUnit {
   enum class Kind { Comment, String };
   struct Piece {  // of a comment a line, of strings a literal

@@ -39,8 +39,8 @@ class Workbench {
   const Catalogue& catalogue() const;
   const Lesson* lesson() const;
   void open_lesson(const std::string& name);  // adds what goes wrong to problems()
-  // The language of the sources' comments and claims (lab/source_words.hpp). A file of the open lesson that is
-  // not edited changes with it, line by line; an edited one stays. English at first.
+  // The language of the sources' comments and claims (lab/source_words.hpp). A file of the open lesson that
+  // is not edited changes with it, line by line; an edited one stays. English at first.
   void set_language(Language language);
   const std::vector<std::string>& files() const;                  // of the lesson, main first
   const std::string& file_text(const std::string& file) const;    // as in the workspace
@@ -73,8 +73,8 @@ class Workbench {
   const std::string& solution();  // in the language of the exercise's file; noted in the progress
   const Progress& progress() const;
 
-  // The questions at the end of the open lesson, or of the recording's; empty if it has none. Every answer can
-  // be tried until the lesson is opened again; the progress keeps the first answer to each question.
+  // The questions at the end of the open lesson, or of the recording's; empty if it has none. Every answer
+  // can be tried until the lesson is opened again; the progress keeps the first answer to each question.
   const std::vector<QuizQuestion>& quiz() const;
   bool quiz_tried(std::size_t question, std::size_t answer) const;
   bool quiz_solved(std::size_t question) const;  // its right answer was tried

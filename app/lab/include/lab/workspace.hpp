@@ -26,8 +26,8 @@ DataHome data_home();
 
 class Workspace {
  public:
-  // Makes missing copies. Makes a copy again if the lesson's file or the language has changed and the copy was
-  // never edited; edited copies are not changed.
+  // Makes missing copies. Makes a copy again if the lesson's file or the language has changed and the copy
+  // was never edited; edited copies are not changed.
   static Result<Workspace> open(const Lesson& lesson, const DataHome& home,
                                 Language language = Language::English);
   // Why the lesson's words.zh.toml cannot be read; the originals are English then.
@@ -57,8 +57,8 @@ class Workspace {
   std::filesystem::path copied_;  // each file as it was copied: an edited copy differs from it
 };
 
-// The folder of a lesson in this language, for a run without a workspace: the lesson's own folder for English,
-// otherwise a folder in the cache that holds files().
+// The folder of a lesson in this language, for a run without a workspace: the lesson's own folder for
+// English, otherwise a folder in the cache that holds files().
 Result<std::filesystem::path> lesson_in(Language language, const Lesson& lesson);
 
 // Saves a file atomically; used for everything that the lab writes.
