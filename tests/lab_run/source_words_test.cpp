@@ -131,5 +131,6 @@ TEST_F(SourceWords, AnEntryThatWouldChangeTheCodeIsRefused) {
     expect_refused(std::string("[[comment]]\nen = 'a'\nzh = '") + zh + "'\n", lab::Text::WordsNoComment, "1");
   for (const char* zh : {"一\" + f() + \"", "一\\", "一\t二"})
     expect_refused(std::string("[[string]]\nen = 'a'\nzh = '") + zh + "'\n", lab::Text::WordsNoString, "1");
+  expect_refused("[[string]]\nen = 'a'\nzh = \"一\\\\\\n二\"\n", lab::Text::WordsNoString, "1");
   EXPECT_TRUE(read("[[string]]\nen = 'a'\nzh = '\\\"一\\\"'\n"));
 }

@@ -258,9 +258,12 @@ bool fits_comment(std::string_view text) {
 
 // What may stand between the quotes of a literal.
 bool fits_literal(std::string_view text) {
+  if (std::any_of(text.begin(), text.end(), is_control)) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (is_control(text[i]) || text[i] == '"') return false;
-    if (text[i] == '\\' && ++i == text.size()) return false;
+    if (text[i] == '"') return false;
+    if (text[i] != '\\') continue;
+    if (i + 1 == text.size()) return false;
+    ++i;
   }
   return true;
 }
@@ -353,6 +356,7 @@ class WordsReader {
 
 std::vector<std::string> SourceUnit::texts() const {
   std::vector<std::string> all;
+  all.reserve(pieces.size());
   for (const SourceUnit::Piece& piece : pieces) all.push_back(piece.text);
   return all;
 }
