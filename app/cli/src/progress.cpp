@@ -43,7 +43,8 @@ int show(const Shell& shell, const std::string& csv_file) {
     if (quiz.answered > 0) {
       const std::string questions =
           shell.text(T::CliProgressQuestions, {std::to_string(quiz.answered), std::to_string(quiz.right)});
-      words = words.empty() ? questions : words + " · " + questions;
+      if (!words.empty()) words += " · ";
+      words += questions;
     }
     if (words.empty()) words = shell.text(T::CliProgressNone);
     passed += one.passed_at.empty() ? 0 : 1;

@@ -26,9 +26,8 @@ std::vector<lab::StepMark> steps_of(const std::map<std::string, std::string>& so
 lab::Result<std::filesystem::path> folder_of(const Shell& shell, const lab::Lesson& lesson,
                                              const std::string& named) {
   std::error_code error;
-  const auto folder = named.empty()
-                          ? lab::lesson_in(shell.language, lesson)
-                          : lab::Result<std::filesystem::path>(std::filesystem::absolute(named, error));
+  auto folder = named.empty() ? lab::lesson_in(shell.language, lesson)
+                              : lab::Result<std::filesystem::path>(std::filesystem::absolute(named, error));
   if (folder)
     if (auto problem = problem_of_source(*folder, lesson)) return tl::unexpected<lab::Problem>(*problem);
   return folder;

@@ -16,7 +16,7 @@ namespace lab {
 namespace {
 
 // What a page leaves empty is lined, to write on.
-constexpr std::string_view kRoom = "<div class=\"room\"></div>\n</section>\n";
+constexpr std::string_view kLinedRoom = "<div class=\"room\"></div>\n</section>\n";
 constexpr std::string_view kStyle = R"(@page { size: A4; margin: 13mm }
 body { font: 10pt/1.4 Inter, "Noto Sans", "Noto Sans CJK SC", sans-serif; max-width: 184mm; margin: 0 auto; color: #111 }
 section { break-after: page; display: flex; flex-direction: column; height: 268mm } section:last-child { break-after: auto }
@@ -124,7 +124,7 @@ Result<std::string> figures_of(const Lesson& lesson, std::string_view notes) {
     const std::string_view name = line.substr(link + 10, line.size() - link - 11);
     if (name.find('/') != std::string_view::npos) continue;
     const Result<std::string> svg = read_file(lesson.folder / "figures" / name, kMostBytes);
-    if (!svg) return svg;
+    if (!svg) return tl::unexpected<Problem>(svg.error());
     const std::string caption = escaped(line.substr(2, link - 2));
     out += fmt::format("<figure><img alt=\"{0}\" src=\"{1}\"><figcaption>{0}</figcaption></figure>\n",
                        caption, image(*svg));
@@ -163,9 +163,9 @@ std::string heading(Text key, Language language) {
 Result<std::string> handout(const Lesson& lesson, Language language, bool with_answers) {
   const auto index = static_cast<std::size_t>(language);
   const Result<std::string> notes = read_file(lesson.notes(language));
-  if (!notes) return notes;
+  if (!notes) return tl::unexpected<Problem>(notes.error());
   const Result<std::string> figures = figures_of(lesson, *notes);
-  if (!figures) return figures;
+  if (!figures) return tl::unexpected<Problem>(figures.error());
   const auto quiz = read_quiz(lesson);
   if (!quiz) return tl::unexpected<Problem>(quiz.error());
   const auto exercise = read_exercise(lesson);
@@ -179,7 +179,7 @@ Result<std::string> handout(const Lesson& lesson, Language language, bool with_a
       "'unsafe-inline'\">\n<style>{}</style></head>\n<body>\n",
       language == Language::English ? "en" : "zh-Hans", escaped(title), kStyle);
   out += "<section>\n" + as_html(parts.opening) + *figures;
-  out += kRoom;
+  out += kLinedRoom;
   out += "<section>\n" + heading(Text::HandoutSteps, language) + list_of_steps(parts.steps) +
          as_html(parts.recap);
   if (!quiz->empty()) out += heading(Text::QuizTitle, language) + questions_of(*quiz, index);
@@ -187,7 +187,7 @@ Result<std::string> handout(const Lesson& lesson, Language language, bool with_a
     out += heading(Text::HandoutExercise, language) + "<p>" + escaped((*exercise)->task[index]) + "</p>\n" +
            "<div class=\"small\">" +
            as_html(text(Text::HandoutCheck, language, {fmt::format("{:02}", lesson.number)})) + "</div>\n";
-  out += kRoom;
+  out += kLinedRoom;
   if (with_answers && !quiz->empty())
     out +=
         "<section>\n" + heading(Text::HandoutAnswers, language) + answers_of(*quiz, index) + "</section>\n";
