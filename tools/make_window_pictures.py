@@ -26,13 +26,23 @@ def take(lab, language):
              str(ROOT / "docs" / "images" / f"window_{language}.png"))
 
 
+def run_to_call(lab):
+    lab.press("F5")
+    lab.wait("the end of the run", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)
+    lab.click("track left")
+    lab.wait("the beginning", lambda s: s["call"] == 0)
+    for call in range(1, CALL + 1):
+        lab.press("F10")
+        lab.wait(f"call {call}", lambda s, call=call: s["call"] == call)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     os.environ["DRIVERLAB_SMOKE_PICTURES"] = "yes"  # else the window's driver takes none
     (ROOT / "docs" / "images").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="driverlab_pictures_") as folder:
-        lab = Lab(str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(folder))
+        lab = Lab(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder))
         try:
             lab.start_display()
             lab.start_window()
@@ -43,16 +53,13 @@ def main():
             lab.click("lesson")
             lab.click("lesson context_stack")
             lab.wait("lesson 04", lambda s: s["lesson"] == "context_stack" and s["popup"] == 0)
-            lab.click("continue")
-            lab.wait("the end of the run", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)
-            lab.click("track left")
-            lab.wait("the beginning", lambda s: s["call"] == 0)
-            for call in range(1, CALL + 1):
-                lab.press("F10")
-                lab.wait(f"call {call}", lambda s, call=call: s["call"] == call)
+            run_to_call(lab)
             take(lab, "en")
             lab.press("ctrl+l")
             lab.wait("Chinese", lambda s: s["language"] == "zh")
+            lab.press("ctrl+shift+F5")  # the program prints Chinese, too
+            lab.wait("the new run", lambda s: s["phase"] == "held")
+            run_to_call(lab)
             take(lab, "zh")
         finally:
             lab.end()
