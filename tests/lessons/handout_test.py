@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: MIT
 """driverlab handout: each lesson on two pages of A4 in each language, with its figures, questions and exercise.
 
-    handout_test.py PROJECT DRIVERLAB [--all]
-
-A browser prints the longest and the shortest notes of each language; with --all those of every lesson.
+    handout_test.py PROJECT DRIVERLAB
 """
 import html
 import pathlib
@@ -16,9 +14,6 @@ import tempfile
 import tomllib
 import unittest
 
-ALL = "--all" in sys.argv
-if ALL:
-    sys.argv.remove("--all")
 PROJECT, PROGRAM = (pathlib.Path(word).resolve() for word in (sys.argv.pop(1), sys.argv.pop(1)))
 LESSONS = sorted(path for path in (PROJECT / "lessons").iterdir() if path.name[:2].isdigit())
 NOTES = {"en": "notes.md", "zh": "notes.zh.md"}
@@ -60,20 +55,31 @@ class Handout(unittest.TestCase):
         for question in tomllib.loads((LESSONS[3] / "questions.toml").read_text())["question"]:
             self.assertIn([a for a in question["answer"] if a.get("right")][0]["because"]["en"], page)
 
-    def test_it_takes_two_pages(self):
+    def pages_printed(self, browser, file):
+        pdf = self.folder / "printed.pdf"
+        subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
+                        f"--user-data-dir={self.folder}/browser", f"--print-to-pdf={pdf}", file.as_uri()],
+                       check=True, capture_output=True, timeout=120)
+        return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf.read_bytes()))
+
+    def test_each_takes_two_pages(self):
         browser = shutil.which("chromium")
         if browser is None:
             self.skipTest("chromium is not installed (tools/test installs it)")
-        for language, name in NOTES.items():
-            by_length = sorted(LESSONS, key=lambda lesson, name=name: len((lesson / name).read_text().partition("<!-- step:")[0]))
-            for lesson in LESSONS if ALL else (by_length[0], by_length[-1]):
-                with self.subTest(lesson=lesson.name, language=language):
-                    pdf = self.folder / "page.pdf"
-                    subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
-                                    f"--user-data-dir={self.folder}/browser", f"--print-to-pdf={pdf}",
-                                    self.write(lesson, language).as_uri()],
-                                   check=True, capture_output=True, timeout=120)
-                    self.assertEqual(len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf.read_bytes())), 2)
+        for language in NOTES:
+            written = [self.write(lesson, language) for lesson in LESSONS]
+            # All in one page, which a browser prints in the time of one lesson.
+            head, _, body = written[0].read_text().partition("<body>")
+            for path in written[1:]:
+                body = body.replace("</body>", path.read_text().partition("<body>")[2].partition("</body>")[0] + "</body>")
+            together = self.folder / "all.html"
+            together.write_text(head.replace("section:last-child { break-after: auto }", "") + "<body>" + body)
+            if self.pages_printed(browser, together) == 2 * len(LESSONS):
+                continue
+            for path in written:
+                with self.subTest(page=path.name):
+                    self.assertEqual(self.pages_printed(browser, path), 2)
+            self.fail("together they take another number of pages")
 
 
 if __name__ == "__main__":
