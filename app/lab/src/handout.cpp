@@ -11,6 +11,8 @@
 #include "lab/exercise.hpp"
 #include "lab/quiz.hpp"
 #include "lab/workspace.hpp"
+#include "lines.hpp"
+#include "markup.hpp"
 
 namespace lab {
 namespace {
@@ -29,23 +31,6 @@ figure img { max-width: 100%; max-height: 52mm; display: block } figcaption { fo
 .room { flex: 1; min-height: 0; margin-top: 3mm; print-color-adjust: exact;
   background: repeating-linear-gradient(transparent 0 7.8mm, #bbb 7.8mm 8mm) } .small { font-size: 9.5pt; color: #444 }
 )";
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char letter : text) {
-    if (letter == '&')
-      out += "&amp;";
-    else if (letter == '<')
-      out += "&lt;";
-    else if (letter == '>')
-      out += "&gt;";
-    else if (letter == '"')
-      out += "&quot;";
-    else
-      out += letter;
-  }
-  return out;
-}
 
 // The notes' comments mark steps and proofs; raw HTML stays text.
 std::string as_html(std::string_view markdown) {
@@ -86,19 +71,9 @@ NotesParts parts_of(std::string_view notes) {
   return parts;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
-
 std::string list_of_steps(std::string_view steps) {
   std::string out = "<ol class=\"steps\">\n";
-  for (const std::string_view line : lines_of(steps))
+  for (const std::string_view line : lines_in(steps))
     if (line.substr(0, 3) == "## ") out += "<li>" + as_html(line.substr(3)) + "</li>\n";
   return out + "</ol>\n";
 }
@@ -118,14 +93,14 @@ std::string image(const std::string& svg) {
 Result<std::string> figures_of(const Lesson& lesson, std::string_view notes) {
   constexpr std::uint64_t kMostBytes = 1 << 20;
   std::string out;
-  for (const std::string_view line : lines_of(notes)) {
+  for (const std::string_view line : lines_in(notes)) {
     const std::size_t link = line.find("](figures/");
     if (line.substr(0, 2) != "![" || link == std::string_view::npos || line.back() != ')') continue;
     const std::string_view name = line.substr(link + 10, line.size() - link - 11);
     if (name.find('/') != std::string_view::npos) continue;
     const Result<std::string> svg = read_file(lesson.folder / "figures" / name, kMostBytes);
     if (!svg) return tl::unexpected<Problem>(svg.error());
-    const std::string caption = escaped(line.substr(2, link - 2));
+    const std::string caption = as_markup(line.substr(2, link - 2));
     out += fmt::format("<figure><img alt=\"{0}\" src=\"{1}\"><figcaption>{0}</figcaption></figure>\n",
                        caption, image(*svg));
   }
@@ -135,10 +110,10 @@ Result<std::string> figures_of(const Lesson& lesson, std::string_view notes) {
 std::string questions_of(const std::vector<QuizQuestion>& quiz, std::size_t language) {
   std::string out;
   for (const QuizQuestion& question : quiz) {
-    out += "<div class=\"question\"><p><b>" + escaped(question.text[language]) +
+    out += "<div class=\"question\"><p><b>" + as_markup(question.text[language]) +
            "</b></p>\n<ul class=\"answers\">\n";
     for (const QuizAnswer& answer : question.answers)
-      out += "<li>☐ " + escaped(answer.text[language]) + "</li>\n";
+      out += "<li>☐ " + as_markup(answer.text[language]) + "</li>\n";
     out += "</ul></div>\n";
   }
   return out;
@@ -149,13 +124,13 @@ std::string answers_of(const std::vector<QuizQuestion>& quiz, std::size_t langua
   for (const QuizQuestion& question : quiz)
     for (const QuizAnswer& answer : question.answers)
       if (answer.right)
-        out += "<li><b>" + escaped(answer.text[language]) + "</b> " + escaped(answer.because[language]) +
+        out += "<li><b>" + as_markup(answer.text[language]) + "</b> " + as_markup(answer.because[language]) +
                "</li>\n";
   return out + "</ol>\n";
 }
 
 std::string heading(Text key, Language language) {
-  return "<h2>" + escaped(text(key, language)) + "</h2>\n";
+  return "<h2>" + as_markup(text(key, language)) + "</h2>\n";
 }
 
 }  // namespace
@@ -177,14 +152,14 @@ Result<std::string> handout(const Lesson& lesson, Language language, bool with_a
       "<!DOCTYPE html>\n<html lang=\"{}\">\n<head><meta charset=\"utf-8\"><title>{}</title>\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
       "'unsafe-inline'\">\n<style>{}</style></head>\n<body>\n",
-      language == Language::English ? "en" : "zh-Hans", escaped(title), kStyle);
+      language == Language::English ? "en" : "zh-Hans", as_markup(title), kStyle);
   out += "<section>\n" + as_html(parts.opening) + *figures;
   out += kLinedRoom;
   out += "<section>\n" + heading(Text::HandoutSteps, language) + list_of_steps(parts.steps) +
          as_html(parts.recap);
   if (!quiz->empty()) out += heading(Text::QuizTitle, language) + questions_of(*quiz, index);
   if (*exercise)
-    out += heading(Text::HandoutExercise, language) + "<p>" + escaped((*exercise)->task[index]) + "</p>\n" +
+    out += heading(Text::HandoutExercise, language) + "<p>" + as_markup((*exercise)->task[index]) + "</p>\n" +
            "<div class=\"small\">" +
            as_html(text(Text::HandoutCheck, language, {fmt::format("{:02}", lesson.number)})) + "</div>\n";
   out += kLinedRoom;

@@ -55,8 +55,6 @@ QuizQuestion read_quiz_question(TomlReader& reader, const toml::table& in, const
 Result<std::vector<QuizQuestion>> read_quiz(const Lesson& lesson) {
   std::vector<QuizQuestion> quiz;
   const std::filesystem::path path = lesson.folder / "questions.toml";
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return quiz;
   const Result<toml::table> parsed = parse_lesson_toml(path);
   if (!parsed) return tl::unexpected<Problem>(parsed.error());
   const toml::table& root = *parsed;

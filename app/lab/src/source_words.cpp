@@ -7,10 +7,7 @@
 #include <cctype>
 #include <optional>
 
-#define TOML_EXCEPTIONS 0
-#include <toml++/toml.h>
-
-#include "lab/workspace.hpp"
+#include "toml_reader.hpp"
 
 namespace lab {
 namespace {
@@ -51,7 +48,7 @@ class Lexer {
       else if (c == '\'' && (at_ == 0 || !is_of_name(source_[at_ - 1])))  // no 300'000
         at_ = std::max(at_ + 1, end_of_literal());
       else if (c == '#' && begins_include())
-        at_ = std::min(source_.find('\n', at_), source_.size());
+        at_ = std::min({source_.find('\n', at_), source_.find("//", at_), source_.size()});
       else
         ++at_;
     }
@@ -93,7 +90,7 @@ class Lexer {
     const std::string close = ")" + std::string(source_.substr(at_ + 2, open - at_ - 2)) + "\"";
     at_ = std::min(behind(close, open), source_.size());
   }
-  bool begins_include() const {
+  bool begins_include() const {  // the name of a file is no string
     const std::size_t before = source_.find_last_not_of(kBlanks, at_ == 0 ? 0 : at_ - 1);
     const bool first = at_ == 0 || before == std::string_view::npos || source_[before] == '\n';
     const std::size_t word = source_.find_first_not_of(kBlanks, at_ + 1);
@@ -271,63 +268,34 @@ bool fits_literal(std::string_view text) {
 // Reads one file's entries and keeps the first mistake met.
 class WordsReader {
  public:
-  explicit WordsReader(std::string file) : file_(std::move(file)) {}
-  std::optional<Problem> mistake;
+  explicit WordsReader(std::string file) : reader_(std::move(file)) {}
+  const std::optional<Problem>& mistake() const { return reader_.mistake; }
 
   std::map<SourceWords::Key, SourceWords::Entry> entries(const toml::table& root) {
     std::map<SourceWords::Key, SourceWords::Entry> found;
-    only(root, {"comment", "string"});
+    reader_.only(root, {"comment", "string"});
     for (const auto& [name, kind] :
-         {std::pair{"comment", SourceUnit::Kind::Comment}, {"string", SourceUnit::Kind::String}}) {
-      const toml::node* node = root.get(name);
-      if (node == nullptr) continue;
-      const toml::array* array = node->as_array();
-      if (array == nullptr || !array->is_homogeneous(toml::node_type::table)) {
-        wrong(Text::LessonTomlWrongType, line_of(*node), name, {"[[" + std::string(name) + "]]"});
-        continue;
-      }
-      for (const toml::node& element : *array) add(found, kind, *element.as_table());
-    }
+         {std::pair{"comment", SourceUnit::Kind::Comment}, {"string", SourceUnit::Kind::String}})
+      for (const toml::table* table : reader_.tables(root, "", name)) add(found, kind, *table);
     return found;
   }
 
  private:
-  static unsigned line_of(const toml::node& node) { return node.source().begin.line; }
-
-  void wrong(Text key, unsigned line, std::string_view what, std::vector<std::string> more = {}) {
-    if (mistake) return;
-    mistake = Problem{key, {file_, std::to_string(line), std::string(what)}};
-    mistake->values.insert(mistake->values.end(), more.begin(), more.end());
-  }
-  void only(const toml::table& table, std::pair<std::string_view, std::string_view> keys) {
-    for (const auto& [key, node] : table)
-      if (key.str() != keys.first && key.str() != keys.second)
-        wrong(Text::LessonTomlUnknownKey, key.source().begin.line, key.str(),
-              {std::string(keys.first) + ", " + std::string(keys.second)});
-  }
-  // A string, or a list of strings.
-  std::vector<std::string> lines(const toml::table& table, std::string_view name) {
-    const std::string expected = std::string(name) + " = \"…\", " + std::string(name) + " = [\"…\", \"…\"]";
-    std::vector<std::string> found;
-    const toml::node* node = table.get(name);
-    if (node == nullptr) return wrong(Text::LessonTomlMissingKey, line_of(table), name, {expected}), found;
-    if (node->is_string()) return {node->as_string()->get()};
-    const toml::array* array = node->as_array();
-    if (array == nullptr || array->empty() || !array->is_homogeneous(toml::node_type::string))
-      return wrong(Text::LessonTomlWrongType, line_of(*node), name, {expected}), found;
-    for (const toml::node& element : *array) found.push_back(element.as_string()->get());
-    return found;
+  // `more` are the values after the file, the line and `what`.
+  void wrong(Text key, std::size_t line, std::string_view what, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), std::string(what));
+    reader_.fail(key, line, std::move(more));
   }
   void add(std::map<SourceWords::Key, SourceWords::Entry>& to, SourceUnit::Kind kind,
            const toml::table& table) {
-    only(table, {"en", "zh"});
-    SourceWords::Key key{kind, lines(table, "en")};
-    SourceWords::Entry entry{lines(table, "zh"), line_of(table)};
-    if (mistake) return;
+    reader_.only(table, {"en", "zh"});
+    SourceWords::Key key{kind, reader_.string_or_strings(table, "en")};
+    SourceWords::Entry entry{reader_.string_or_strings(table, "zh"), TomlReader::line_of(table)};
+    if (reader_.mistake) return;
     check(kind, key.second, entry);
     const std::string first = key.second.front();
     if (!to.try_emplace(std::move(key), std::move(entry)).second)
-      wrong(Text::WordsTwice, line_of(table), first);
+      wrong(Text::WordsTwice, TomlReader::line_of(table), first);
   }
   void check(SourceUnit::Kind kind, const std::vector<std::string>& english,
              const SourceWords::Entry& entry) {
@@ -349,7 +317,7 @@ class WordsReader {
       wrong(Text::WordsConversions, entry.line, joined(english));
   }
 
-  std::string file_;
+  TomlReader reader_;
 };
 
 }  // namespace
@@ -396,20 +364,12 @@ std::string SourceWords::chinese(std::string_view source) const {
 }
 
 Result<SourceWords> read_source_words(const std::filesystem::path& file) {
+  const Result<toml::table> parsed = parse_lesson_toml(file);
+  if (!parsed) return tl::unexpected<Problem>(parsed.error());
   SourceWords words;
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) return words;
-  const Result<std::string> text = read_file(file, 1 << 20);
-  if (!text) return tl::unexpected<Problem>(text.error());
-  const toml::parse_result parsed = toml::parse(*text);
-  if (!parsed) {
-    const toml::parse_error& why = parsed.error();
-    return problem(Text::LessonTomlSyntax,
-                   {file.string(), std::to_string(why.source().begin.line), std::string(why.description())});
-  }
   WordsReader reader(file.string());
-  words.entries_ = reader.entries(parsed.table());
-  if (reader.mistake) return tl::unexpected<Problem>(*reader.mistake);
+  words.entries_ = reader.entries(*parsed);
+  if (reader.mistake()) return tl::unexpected<Problem>(*reader.mistake());
   return words;
 }
 

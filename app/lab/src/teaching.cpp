@@ -104,8 +104,6 @@ TeachingSession read_session(TomlReader& reader, const toml::table& in, const Ca
 Result<TeachingNotes> read_teaching(const Lesson& lesson) {
   TeachingNotes notes;
   const std::filesystem::path path = lesson.folder / "teaching.toml";
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return notes;
   const Result<toml::table> root = parse_lesson_toml(path);
   if (!root) return tl::unexpected<Problem>(root.error());
   TomlReader reader(path.string());
@@ -128,8 +126,6 @@ Result<std::vector<TeachingSession>> read_sessions(const std::filesystem::path& 
                                                    const Catalogue& catalogue) {
   std::vector<TeachingSession> sessions;
   const std::filesystem::path path = lessons_folder / "sessions.toml";
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return sessions;
   const Result<toml::table> root = parse_lesson_toml(path);
   if (!root) return tl::unexpected<Problem>(root.error());
   TomlReader reader(path.string());

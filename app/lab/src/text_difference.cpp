@@ -7,22 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lines.hpp"
+
 namespace lab {
 namespace {
 
 constexpr std::size_t kMostCells = 8'000'000;
-
-std::vector<std::string_view> lines_in(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 }  // namespace
 

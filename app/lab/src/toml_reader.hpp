@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -25,9 +26,11 @@
 
 namespace lab {
 
-// A file beside a lesson.toml, at most 1 MiB long.
+// A file beside a lesson.toml, at most 1 MiB long. It may be missing: then nothing is in it.
 inline Result<toml::table> parse_lesson_toml(const std::filesystem::path& path) {
   constexpr std::uint64_t kMostBytes = 1 << 20;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return toml::table();
   const Result<std::string> source = read_file(path, kMostBytes);
   if (!source) return tl::unexpected<Problem>(source.error());
   toml::parse_result parsed = toml::parse(*source);
@@ -96,6 +99,20 @@ class TomlReader {
     }
     if (!good) wrong(Text::LessonTomlWrongType, line_of(*node), key, fmt::format("{} = [\"…\", …]", key));
     return values;
+  }
+
+  // A list of at least one string; one string may stand without brackets, and each may be empty.
+  std::vector<std::string> string_or_strings(const toml::table& in, std::string_view key) {
+    const std::string expected = fmt::format("{0} = \"…\", {0} = [\"…\", \"…\"]", key);
+    std::vector<std::string> found;
+    const toml::node* node = in.get(key);
+    if (node == nullptr) return missing(in, key, expected), found;
+    if (node->is_string()) return {node->as_string()->get()};
+    const toml::array* array = node->as_array();
+    if (array == nullptr || array->empty() || !array->is_homogeneous(toml::node_type::string))
+      return wrong(Text::LessonTomlWrongType, line_of(*node), key, expected), found;
+    for (const toml::node& element : *array) found.push_back(element.as_string()->get());
+    return found;
   }
 
   // The tables of [[OF.KEY]]; none when it is absent or wrong.

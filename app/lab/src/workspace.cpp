@@ -16,6 +16,7 @@
 #include <set>
 
 #include "folders.hpp"
+#include "lines.hpp"
 
 namespace lab {
 namespace {
@@ -52,15 +53,13 @@ Result<bool> make_folder(const std::filesystem::path& folder) {
 }
 
 std::size_t lines_in_common(std::string_view text, std::string_view other) {
-  const auto lines_of = [](std::string_view all) {
-    std::set<std::string_view> lines;
-    for (std::size_t end = 0; !all.empty(); all.remove_prefix(std::min(end + 1, all.size())))
-      lines.insert(all.substr(0, end = std::min(all.find('\n'), all.size())));
-    return lines;
+  const auto different = [](std::string_view all) {
+    const std::vector<std::string_view> lines = lines_in(all);
+    return std::set<std::string_view>(lines.begin(), lines.end());
   };
-  const std::set<std::string_view> known = lines_of(other);
+  const std::set<std::string_view> known = different(other);
   std::size_t common = 0;
-  for (const std::string_view line : lines_of(text)) common += known.contains(line) ? 1 : 0;
+  for (const std::string_view line : different(text)) common += known.contains(line) ? 1 : 0;
   return common;
 }
 

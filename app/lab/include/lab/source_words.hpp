@@ -38,7 +38,7 @@ class SourceWords {
  public:
   struct Entry {
     std::vector<std::string> chinese;  // as many as the unit has pieces
-    unsigned line = 0;                 // of words.zh.toml
+    std::size_t line = 0;              // of words.zh.toml
   };
   using Key = std::pair<SourceUnit::Kind, std::vector<std::string>>;  // the English pieces
   const std::map<Key, Entry>& entries() const { return entries_; }
