@@ -52,7 +52,7 @@ TEST_F(SourceWords, LiteralsThatFollowEachOtherAreOneUnit) {
 }
 
 TEST_F(SourceWords, IncludesCharactersAndRawStringsAreNoUnits) {
-  EXPECT_EQ(units("#include \"one.hpp\"  // two\n  # include \"three\"\n"), std::vector<Texts>());
+  EXPECT_EQ(units("#include \"one.hpp\"  // two\n  # include \"three\"\n"), (std::vector<Texts>{{"two"}}));
   EXPECT_EQ(units("c = '\"'; d = '\\''; n = 300'000; // 'one'\n"), std::vector<Texts>{{"'one'"}});
   EXPECT_EQ(units("R\"(one // \"two\")\" R\"x(\")\" // )x\" // three"), std::vector<Texts>{{"three"}});
 }

@@ -2,6 +2,7 @@
 // words.zh.toml of each lesson: every comment and every sentence of its sources has its Chinese, no entry is
 // left over, and the Chinese source is the same program.
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -107,6 +108,31 @@ TEST(words_of_lessons, each_comment_and_each_sentence_has_its_chinese) {
         EXPECT_TRUE(told.words.find(unit) != nullptr || !unit.has_words())
             << told.place(name, line_of(text, unit.pieces.front().begin)) << "no Chinese for “"
             << unit.pieces.front().text << "”: write it in words.zh.toml";
+}
+
+// "21 became 42" is no sentence by its form, but a student reads it.
+TEST(words_of_lessons, whatever_a_program_claims_or_prints_has_its_chinese) {
+  const std::regex prints(R"((\bclaim|\bprintf|\bputs)\(\s*$)");
+  const std::regex no_words(R"(%[-+ #0-9.*]*(hh|h|ll|l|z|j|t)?[a-zA-Z%]|\\.)"), word("[A-Za-z]{2}");
+  std::size_t found = 0;
+  for (const Translated& told : all_lessons())
+    for (const auto& [name, text] : told.sources)
+      for (const lab::SourceUnit& unit : lab::units_in_source(text)) {
+        const std::size_t begin = text.rfind('"', unit.pieces.front().begin);
+        if (unit.kind != lab::SourceUnit::Kind::String || begin == std::string::npos) continue;
+        const std::string before =
+            text.substr(begin - std::min<std::size_t>(begin, 80), std::min<std::size_t>(begin, 80));
+        std::string all;
+        for (const std::string& piece : unit.texts()) all += piece;
+        if (!std::regex_search(before, prints) ||
+            !std::regex_search(std::regex_replace(all, no_words, " "), word))
+          continue;
+        ++found;
+        EXPECT_NE(told.words.find(unit), nullptr)
+            << told.place(name, line_of(text, begin)) << "no Chinese for “" << all
+            << "”: write it in words.zh.toml";
+      }
+  EXPECT_GT(found, 200u);
 }
 
 TEST(words_of_lessons, no_entry_is_left_over) {
