@@ -21,6 +21,8 @@ from compile_database import for_clang
 
 TIDY, JOBS = sys.argv[1], int(sys.argv[2])
 OURS = re.compile(r"(api|trace|driver|app)/")
+# Headers, what is generated from, what generates it, and how all of it is compiled. Lessons and tests take no part.
+READ = re.compile(r"((api|trace|driver|app)/.*\.(hpp|h|toml|py)|assets/strings/.*|tools/.*\.py|cmake/.*|(.*/)?CMakeLists\.txt|(.*/)?\.clang-tidy)$")
 FOLDER = pathlib.Path("build/lint")
 KEPT = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "driverlab-lint"
 # Warnings are for the compiler: clang sees shadows between sources of a batch, and std::stable_sort as deprecated.
@@ -66,7 +68,7 @@ def common():
     digest.update(said or os.urandom(16))  # if the packages are not known, nothing is kept
     tracked = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True).stdout
     for name in sorted(tracked.splitlines()):
-        if name.endswith((".hpp", ".h", ".toml", ".clang-tidy", ".py", "CMakeLists.txt")) and os.path.exists(name):
+        if READ.match(name) and os.path.exists(name):
             digest.update(name.encode() + b"\0" + pathlib.Path(name).read_bytes() + b"\0")
     return digest.digest()
 
