@@ -49,7 +49,9 @@ class Link {
   bool completed() const { return completed_; }
 
   CUresult complete(void*& image, std::size_t& size) {
+    // A second time: measured.
     if (failed_ != CUDA_SUCCESS) return failed_;
+    if (completed_) return CUDA_ERROR_INVALID_HANDLE;
     std::vector<ptx::Module> modules = modules_;
     const ptx::Module whole = ptx::link(std::move(modules)).module;
     if (const auto missing = ptx::unresolved(whole)) {
@@ -193,7 +195,7 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const 
     if (links().count(state) == 0 || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
   }
   std::string bytes;
-  if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
+  if (const CUresult error = read_file(path, bytes)) return error;
   bytes += '\0';
   return add(state, type, std::as_bytes(std::span(bytes)), path, count, options, values);
 }
@@ -205,7 +207,6 @@ CUresult CUDAAPI cuLinkComplete(CUlinkState state, void** image, std::size_t* si
   if (call.error) return call.error;
   const auto found = links().find(state);
   if (found == links().end() || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (found->second->completed()) return CUDA_ERROR_INVALID_HANDLE;  // a second time: measured
   std::size_t bytes = 0;
   const CUresult result = found->second->complete(*image, bytes);
   if (size != nullptr && result == CUDA_SUCCESS) *size = bytes;

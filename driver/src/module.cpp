@@ -59,13 +59,13 @@ CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule* module, const void* image) {
 }
 
 // cuModuleLoad. Errors: as cuModuleLoadData, and FILE_NOT_FOUND. Measured: a missing file gives 301
-// (module, step 5).
+// (module, step 5), a path without a character 1.
 CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
   Context* context = nullptr;
   if (const CUresult error = current_context(context)) return error;
-  if (module == nullptr || path == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (module == nullptr || path == nullptr || *path == '\0') return CUDA_ERROR_INVALID_VALUE;
   std::string bytes;
-  if (!read_file(path, bytes)) return CUDA_ERROR_FILE_NOT_FOUND;
+  if (const CUresult error = read_file(path, bytes)) return error;
   bytes += '\0';  // an empty file is an image too, of no known format
   return load(module, nullptr, std::as_bytes(std::span(bytes)), 0, nullptr, nullptr);
 }

@@ -86,6 +86,9 @@ TEST(module, what_is_no_code_is_refused) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(nullptr, kDeviceCode));
   ANSWERS(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/no/such/file.ptx"));
   ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoad(&module, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuModuleLoad(&module, ""));
+  ANSWERS(CUDA_ERROR_OUT_OF_MEMORY, cuModuleLoad(&module, "/"));
+  ANSWERS(CUDA_ERROR_INVALID_IMAGE, cuModuleLoad(&module, "/dev/null"));
   ANSWERS(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, "this is no code at all"));
   ANSWERS(CUDA_ERROR_INVALID_PTX,
           cuModuleLoadData(&module, ".version 7.0\n.target sm_52\n.address_size 64\nnonsense\n"));
@@ -318,6 +321,10 @@ TEST(library, refuses_what_is_not_there) {
           cuLibraryLoadData(&library, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0));
   ANSWERS(CUDA_ERROR_FILE_NOT_FOUND,
           cuLibraryLoadFromFile(&library, "/no/such/file.ptx", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  ANSWERS(CUDA_ERROR_OUT_OF_MEMORY,
+          cuLibraryLoadFromFile(&library, "/", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  ANSWERS(CUDA_ERROR_INVALID_IMAGE,
+          cuLibraryLoadFromFile(&library, "/dev/null", nullptr, nullptr, 0, nullptr, nullptr, 0));
   SUCCEEDS(cuLibraryLoadData(&library, "some PTX code", nullptr, nullptr, 0, nullptr, nullptr, 0));
   const Context context;
   CUkernel kernel = nullptr;
@@ -607,6 +614,25 @@ TEST(link, of_nothing_is_code_without_functions_and_is_made_once) {
   ANSWERS(CUDA_ERROR_INVALID_VALUE,
           cuLinkAddData(link, CU_JIT_INPUT_PTX, good.data(), good.size() + 1, "late", 0, nullptr, nullptr));
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuLinkComplete(link, &image, &size));
+  SUCCEEDS(cuLinkDestroy(link));
+}
+
+TEST(link, that_failed_fails_the_same_way_again_and_takes_no_more) {
+  const Context context;
+  CUlinkState link = nullptr;
+  NEEDS(cuLinkCreate(0, nullptr, nullptr, &link));
+  ANSWERS(CUDA_ERROR_OUT_OF_MEMORY, cuLinkAddFile(link, CU_JIT_INPUT_PTX, "/", 0, nullptr, nullptr));
+  std::string uses =
+      ".version 7.0\n.target sm_52\n.address_size 64\n.extern .func absent;\n"
+      ".visible .entry k() { call absent; ret; }\n";
+  std::string good = kTwoParameters;
+  SUCCEEDS(cuLinkAddData(link, CU_JIT_INPUT_PTX, uses.data(), uses.size() + 1, "uses", 0, nullptr, nullptr));
+  void* image = nullptr;
+  std::size_t size = 0;
+  ANSWERS(CUDA_ERROR_INVALID_SOURCE, cuLinkComplete(link, &image, &size));
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuLinkAddData(link, CU_JIT_INPUT_PTX, good.data(), good.size() + 1, "late", 0, nullptr, nullptr));
+  ANSWERS(CUDA_ERROR_INVALID_SOURCE, cuLinkComplete(link, &image, &size));
   SUCCEEDS(cuLinkDestroy(link));
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -279,13 +280,14 @@ ImageText read_linked(std::span<const std::byte> image) {
   return found;
 }
 
-bool read_file(const char* path, std::string& bytes) {
+CUresult read_file(const char* path, std::string& bytes) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "re"), std::fclose);
-  if (file == nullptr) return false;
+  if (file == nullptr) return CUDA_ERROR_FILE_NOT_FOUND;
   std::array<char, 16384> piece = {};
   while (const std::size_t got = std::fread(piece.data(), 1, piece.size(), file.get()))
     bytes.append(piece.data(), got);
-  return true;
+  if (std::ferror(file.get()) == 0) return CUDA_SUCCESS;
+  return errno == EISDIR ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_FILE_NOT_FOUND;
 }
 
 ImageText find_text(std::span<const std::byte> data, const Device& device) {

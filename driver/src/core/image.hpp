@@ -43,9 +43,10 @@ struct ImageText {
   std::string text;
   bool linked = false;  // of a link, which has applied its options already
 };
-// Reads a whole file; false if there is none. Not with a C++ stream, which does not report that it had no
-// memory.
-bool read_file(const char* path, std::string& bytes);
+// Reads a whole file. FILE_NOT_FOUND if there is none or it cannot be read; OUT_OF_MEMORY for a folder:
+// measured for cuModuleLoad, cuLibraryLoadFromFile and cuLinkAddFile. Not with a C++ stream, which does not
+// report that it had no memory.
+CUresult read_file(const char* path, std::string& bytes);
 ImageText find_text(const void* data, const Device& device);
 ImageText find_text(std::span<const std::byte> data, const Device& device);
 
