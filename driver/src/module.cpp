@@ -29,7 +29,7 @@ CUresult load(CUmodule* module, const void* image, std::span<const std::byte> by
   wanted.apply_to(found);
   const ImageResult read = read_image(std::move(found), device);
   wanted.write_logs(read.log, read.info);
-  wanted.write_wall_time(0);  // reading takes none that is worth telling (truth module_bad_images, step 98)
+  wanted.write_wall_time(0);  // as for text that was compiled before (truth wall_time, step 9)
   if (read.result != CUDA_SUCCESS) return read.result;
   read.image->most_registers = wanted.most_registers();
   Module* loaded = nullptr;

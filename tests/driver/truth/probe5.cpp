@@ -40,5 +40,13 @@ int main() {
     CUcontext a; CUmodule m; CUfunction f; CUfunctionLoadingState st;
     C(cuInit(0)); C(make_ctx(&a, 0, 0)); C(cuModuleLoadData(&m, kPtx)); C(cuModuleGetFunction(&f, m, "empty")); C(cuFuncIsLoaded(&st, f)); note("state", st); C(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0)); C(cuFuncIsLoaded(&st, f)); note("state", st); C(cuFuncLoad(f)); C(cuFuncIsLoaded(&st, f)); note("state", st);
   });
+  run("wall_time", [] {
+    CUcontext a; CUmodule m; CUlinkState l; void* image; size_t size; CUjit_option o[] = {CU_JIT_WALL_TIME}; void* v[1]; float w, f = -1; unsigned high;
+    auto before = [&] { unsigned long long bits = 0x5555555500000000ULL; w = -1; memcpy(&bits, &w, 4); memcpy(v, &bits, 8); };
+    auto after = [&] { memcpy(&w, v, 4); memcpy(&high, (char*)v + 4, 4); note("not negative", w >= 0); note("positive", w > 0); note("the other half has changed", high != 0x55555555U); };
+    C(cuInit(0)); C(make_ctx(&a, 0, 0)); before(); C(cuModuleLoadDataEx(&m, kPtx, 1, o, v)); after(); before(); rec("the same text again", cuModuleLoadDataEx(&m, kPtx, 1, o, v)); after();
+    v[0] = &f; rec("an address", cuModuleLoadDataEx(&m, kPtx, 1, o, v)); note("the float has changed", f != -1); note("the address in the array has changed", v[0] != &f);
+    before(); C(cuLinkCreate(1, o, v, &l)); after(); C(cuLinkAddData(l, CU_JIT_INPUT_PTX, (void*)kPtx, strlen(kPtx) + 1, "p", 0, 0, 0)); C(cuLinkComplete(l, &image, &size)); after(); C(cuLinkDestroy(l));
+  });
   return 0;
 }
