@@ -3,9 +3,11 @@
 #include "check.hpp"
 
 int main() {
+  CUdevice device = 0;
   CUcontext context = nullptr;
   check(cuInit(0));
-  check(create_context(&context, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, 0, device));
 
   CUdeviceptr buffer = 0;
   std::size_t bytes = std::size_t{1} << 50;

@@ -4,9 +4,11 @@
 #include "check.hpp"
 
 int main() {
+  CUdevice device = 0;
   CUcontext context = nullptr;
   check(cuInit(0));
-  check(create_context(&context, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, 0, device));
 
   check(cuCtxDestroy(context));
   std::thread worker([&] {

@@ -7,7 +7,9 @@ namespace library {
 CUcontext own = nullptr;
 
 void open() {
-  check(create_context(&own, 0, 0));
+  CUdevice device = 0;
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&own, 0, device));
   check(cuCtxPopCurrent(nullptr));
 }
 
@@ -27,9 +29,11 @@ void close() {
 }  // namespace library
 
 int main() {
+  CUdevice device = 0;
   CUcontext application = nullptr, current = nullptr;
   check(cuInit(0));
-  check(create_context(&application, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&application, 0, device));
 
   library::open();
   check(cuCtxGetCurrent(&current));

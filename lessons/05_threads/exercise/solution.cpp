@@ -14,10 +14,12 @@ CUdeviceptr make_buffer(CUcontext application) {
 }
 
 int main() {
+  CUdevice device = 0;
   CUcontext application = nullptr, owner = nullptr, left = nullptr;
   CUdeviceptr buffer = 0;
   check(cuInit(0));
-  check(create_context(&application, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&application, 0, device));
 
   std::thread worker([&] {
     buffer = make_buffer(application);

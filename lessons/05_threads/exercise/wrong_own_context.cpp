@@ -8,7 +8,9 @@
 CUdeviceptr make_buffer([[maybe_unused]] CUcontext application) {
   CUdeviceptr buffer = 0;
   CUcontext own = nullptr;
-  check(create_context(&own, 0, 0));
+  CUdevice device = 0;
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&own, 0, device));
   check(cuMemAlloc(&buffer, lesson::KiB));
   check(cuMemsetD8(buffer, 7, lesson::KiB));
   check(cuCtxPopCurrent(nullptr));
@@ -16,10 +18,12 @@ CUdeviceptr make_buffer([[maybe_unused]] CUcontext application) {
 }
 
 int main() {
+  CUdevice device = 0;
   CUcontext application = nullptr, owner = nullptr, left = nullptr;
   CUdeviceptr buffer = 0;
   check(cuInit(0));
-  check(create_context(&application, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&application, 0, device));
 
   std::thread worker([&] {
     buffer = make_buffer(application);

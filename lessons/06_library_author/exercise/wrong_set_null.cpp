@@ -5,9 +5,11 @@
 namespace library {  // change this namespace only
 
 CUcontext primary = nullptr;
+CUdevice device = 0;
 
 void open() {
-  check(cuDevicePrimaryCtxRetain(&primary, 0));
+  check(cuDeviceGet(&device, 0));
+  check(cuDevicePrimaryCtxRetain(&primary, device));
 }
 
 void work() {
@@ -20,19 +22,21 @@ void work() {
 }
 
 void close() {
-  check(cuDevicePrimaryCtxRelease(0));
+  check(cuDevicePrimaryCtxRelease(device));
 }
 
 }  // namespace library
 
 int main() {
+  CUdevice device = 0;
   CUcontext primary = nullptr, application = nullptr, current = nullptr;
   CUdeviceptr kept = 0;
   check(cuInit(0));
-  check(cuDevicePrimaryCtxRetain(&primary, 0));
+  check(cuDeviceGet(&device, 0));
+  check(cuDevicePrimaryCtxRetain(&primary, device));
   check(cuCtxPushCurrent(primary));
   check(cuMemAlloc(&kept, lesson::KiB));
-  check(create_context(&application, 0, 0));
+  check(create_context(&application, 0, device));
 
   library::open();
   check(cuCtxGetCurrent(&current));
@@ -46,5 +50,5 @@ int main() {
   check(cuMemsetD8(kept, 1, lesson::KiB));  // does the memory still exist?
   check(cuMemFree(kept));
   check(cuCtxPopCurrent(nullptr));
-  check(cuDevicePrimaryCtxRelease(0));
+  check(cuDevicePrimaryCtxRelease(device));
 }

@@ -27,7 +27,9 @@ int main() {
   CUcontext current = nullptr;
   check(cuInit(0));
   check(cuDeviceGetCount(&devices));
-  for (CUdevice device = 0; device < devices; ++device) {
+  for (int ordinal = 0; ordinal < devices; ++ordinal) {
+    CUdevice device = 0;
+    check(cuDeviceGet(&device, ordinal));
     twice_on(device);
     check(cuCtxGetCurrent(&current));
     claim("nothing was left on the stack", current == nullptr);

@@ -39,11 +39,13 @@ bool through_the_device(const Numbers& in, Numbers& out, bool give_up) {
 }
 
 int main() {
+  CUdevice device = 0;
   CUcontext context = nullptr;
   Numbers numbers = {}, back = {};
   std::iota(numbers.begin(), numbers.end(), 1);
   check(cuInit(0));
-  check(create_context(&context, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, 0, device));
   claim("it returns early when told to", !through_the_device(numbers, back, true));
   claim("otherwise it runs to its end", through_the_device(numbers, back, false));
   claim("all numbers came back", back == numbers);

@@ -34,14 +34,17 @@ float sum_foreign(CUdeviceptr numbers, int count) {
 }
 
 int main() {
+  CUdevice device = 0;
   int devices = 0;
   CUcontext theirs = nullptr, ours = nullptr, current = nullptr;
   check(cuInit(0));
   check(cuDeviceGetCount(&devices));
-  check(create_context(&theirs, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&theirs, 0, device));
   const CUdeviceptr foreign = generate_gpu_data();
   check(cuCtxPopCurrent(&theirs));
-  check(create_context(&ours, 0, devices - 1));
+  check(cuDeviceGet(&device, devices - 1));
+  check(create_context(&ours, 0, device));
 
   claim("the sum is 496", sum_foreign(foreign, 32) == 496);
   check(cuCtxGetCurrent(&current));

@@ -34,6 +34,7 @@ std::size_t fill(Bytes& bytes, CUdeviceptr out, int i, Four v, char c, float f, 
 }
 
 int main() {
+  CUdevice device = 0;
   CUcontext context = nullptr;
   CUmodule module = nullptr;
   CUfunction report = nullptr;
@@ -41,7 +42,8 @@ int main() {
   std::array<float, 11> back = {};
   const std::array<float, 11> expected = {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1};
   check(cuInit(0));
-  check(create_context(&context, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, 0, device));
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
   check(cuModuleGetFunction(&report, module, "report"));
   check(cuMemAlloc(&out, sizeof back));

@@ -13,11 +13,13 @@ void add(CUfunction vec_add, CUdeviceptr a, CUdeviceptr b, CUdeviceptr sum, int 
 }
 
 int main() {
+  CUdevice device = 0;
   CUcontext context = nullptr;
   CUmodule module = nullptr;
   CUfunction vec_add = nullptr;
   check(cuInit(0));
-  check(create_context(&context, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, 0, device));
   check(cuModuleLoad(&module, lesson::beside_program("vec_add.ptx").c_str()));
   check(cuModuleGetFunction(&vec_add, module, "VecAdd"));
 

@@ -9,9 +9,11 @@ constexpr const char* kSource = R"(template <typename T> __global__ void scale(T
 )";
 
 int main() {
+  CUdevice device = 0;
   CUcontext context = nullptr;
   check(cuInit(0));
-  check(create_context(&context, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, 0, device));
 
   const char* const options[] = {"--gpu-architecture=compute_75"};
   nvrtcProgram program = nullptr;

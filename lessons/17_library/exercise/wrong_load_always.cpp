@@ -37,7 +37,9 @@ int main() {
   check(cuDeviceGetCount(&devices));
   library::open();
   for (int i = 0; i < 3; ++i) {  // two on the first device, one on the last
-    check(create_context(&contexts[i], CU_CTX_SCHED_AUTO, i < 2 ? 0 : devices - 1));
+    CUdevice device = 0;
+    check(cuDeviceGet(&device, i < 2 ? 0 : devices - 1));
+    check(create_context(&contexts[i], CU_CTX_SCHED_AUTO, device));
     check(cuCtxPopCurrent(nullptr));
   }
   for (CUcontext context : contexts) {

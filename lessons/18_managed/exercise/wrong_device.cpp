@@ -14,7 +14,9 @@ int main() {
   check(cuLibraryLoadFromFile(&library, code.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
   check(cuLibraryGetKernel(&bump, library, "bump"));
   for (int i = 0; i < 3; ++i) {  // two on the first device, one on the last
-    check(create_context(&contexts[i], CU_CTX_SCHED_AUTO, i < 2 ? 0 : devices - 1));
+    CUdevice device = 0;
+    check(cuDeviceGet(&device, i < 2 ? 0 : devices - 1));
+    check(create_context(&contexts[i], CU_CTX_SCHED_AUTO, device));
     check(cuLaunchKernel(reinterpret_cast<CUfunction>(bump), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
     check(cuCtxSynchronize());
   }

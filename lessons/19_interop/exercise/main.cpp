@@ -17,9 +17,11 @@ void close() {
 }  // namespace library
 
 int main() {
+  CUdevice device = 0;
   CUcontext application = nullptr, current = nullptr, owner = nullptr;
   check(cuInit(0));
-  check(create_context(&application, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&application, 0, device));
 
   library::open();
   check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT,

@@ -10,11 +10,13 @@ bool find(const char* name, void** function) {
 }
 
 int main() {
+  CUdevice device = 0;
   void *alloc = nullptr, *free = nullptr, *none = nullptr;
   CUcontext context = nullptr;
   CUdeviceptr memory = 0;
   check(cuInit(0));
-  check(create_context(&context, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, 0, device));
   claim("cuMemAlloc is there", find("cuMemAlloc", &alloc));
   claim("cuMemFree is there", find("cuMemFree", &free));
   claim("cuFoo is not there", !find("cuFoo", &none));

@@ -9,11 +9,14 @@ bool run_job(CUfunction store, CUdeviceptr where, int what) {
   CUcontext broken = nullptr, fresh = nullptr;
   check(cuCtxPopCurrent(&broken));
   check(cuCtxDestroy(broken));
-  check(create_context(&fresh, 0, 0));
+  CUdevice device = 0;
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&fresh, 0, device));
   return false;
 }
 
 int main() {
+  CUdevice device = 0;
   CUcontext context = nullptr;
   CUmodule module = nullptr;
   CUfunction store = nullptr;
@@ -21,7 +24,8 @@ int main() {
   int one = 0, three = 0;
   const CUdeviceptr nowhere = 16;  // there is no memory, neither on a device nor on the host
   check(cuInit(0));
-  check(create_context(&context, 0, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, 0, device));
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
   check(cuModuleGetFunction(&store, module, "store"));
   check(cuMemAlloc(&first, sizeof one));
