@@ -1,17 +1,18 @@
-// Exercise 16, one way to do it: a module for each context. leave() unloads it and removes it from the map,
-// because a later context may have the same handle.
+// Exercise 16, one way to do it: a module for each context, found by the number of the context. leave()
+// unloads the module and removes it from the map.
 #include <map>
 
 #include "check.hpp"
 
 namespace library {
 
-std::map<CUcontext, CUmodule> modules;
+std::map<unsigned long long, CUmodule> modules;
 
-CUcontext current() {
-  CUcontext context = nullptr;
-  check(cuCtxGetCurrent(&context));
-  return context;
+// The number of the current context. A later context may have the same handle, but not the same number.
+unsigned long long current() {
+  unsigned long long number = 0;
+  check(cuCtxGetId(nullptr, &number));
+  return number;
 }
 
 // Returns how often it was called in the current context.
@@ -42,7 +43,9 @@ int main() {
   check(cuInit(0));
   check(cuDeviceGetCount(&devices));
   for (int i = 0; i < 3; ++i) {  // two on the first device, one on the last
-    check(create_context(&contexts[i], CU_CTX_SCHED_AUTO, i < 2 ? 0 : devices - 1));
+    CUdevice device = 0;
+    check(cuDeviceGet(&device, i < 2 ? 0 : devices - 1));
+    check(create_context(&contexts[i], CU_CTX_SCHED_AUTO, device));
     check(cuCtxPopCurrent(nullptr));
   }
   for (CUcontext context : contexts) {
