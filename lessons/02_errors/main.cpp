@@ -62,7 +62,7 @@ int main() {
   CUcontext context = nullptr;
   bool worked = checked(cuMemAlloc(&memory, 16));
   worked = checked(cuDeviceGet(&device, 99)) || worked;
-  worked = checked(create_context(&context, 0xffff, 0)) || worked;
+  worked = checked(create_context(&context, 0xffff, device)) || worked;
   claim("each of the three wrong calls has failed", !worked);
 
   // step: nothing_broken

@@ -22,7 +22,7 @@ int main() {
   // step: create
   // Creating a context also makes it current on this thread. The calls below use the device of this context.
   CUcontext first = nullptr;
-  check(create_context(&first, CU_CTX_SCHED_AUTO, 0));
+  check(create_context(&first, CU_CTX_SCHED_AUTO, device));
   check(cuCtxGetCurrent(&current));
   claim("the new context is current", current == first);
   check(cuCtxGetDevice(&device));
@@ -39,7 +39,7 @@ int main() {
   // step: second
   // A second context on the same device becomes current instead of the first. The first one does not change.
   CUcontext second = nullptr;
-  check(create_context(&second, CU_CTX_SCHED_AUTO, 0));
+  check(create_context(&second, CU_CTX_SCHED_AUTO, device));
   check(cuCtxGetCurrent(&current));
   claim("the second context is current", current == second);
 

@@ -10,6 +10,7 @@ using Numbers = std::array<std::uint32_t, 250>;  // 1000 bytes
 
 int main() {
   CUcontext a = nullptr, b = nullptr, owner = nullptr;
+  CUdevice device = 0;
   std::size_t before = 0, after = 0, total = 0, size = 0;
   CUdeviceptr first = 0, second = 0, base = 0, large = 0;
   Numbers numbers = {}, back = {};
@@ -17,7 +18,8 @@ int main() {
 
   // step: start
   check(cuInit(0));
-  check(create_context(&a, CU_CTX_SCHED_AUTO, 0));  // stack: A
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&a, CU_CTX_SCHED_AUTO, device));  // stack: A
 
   // step: allocate
   // A CUdeviceptr is a number: an address on the device. Sizes are in bytes, and must not be 0.
@@ -56,7 +58,7 @@ int main() {
 
   // step: another_context
   // B can write to A's memory, and can even free it. Any context may use memory; it ends with its owner.
-  check(create_context(&b, CU_CTX_SCHED_AUTO, 0));  // stack: A, B
+  check(create_context(&b, CU_CTX_SCHED_AUTO, device));  // stack: A, B
   check(cuMemsetD32(first, 8, numbers.size()));
   check(cuCtxSynchronize());
   check(cuMemcpyDtoH(back.data(), first, sizeof back));

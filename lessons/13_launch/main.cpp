@@ -46,6 +46,7 @@ class Parameters {
 
 int main() {
   CUcontext context = nullptr;
+  CUdevice device = 0;
   CUmodule module = nullptr;
   CUfunction report = nullptr, report_struct = nullptr;
   CUdeviceptr out = 0;
@@ -58,7 +59,8 @@ int main() {
 
   // step: start
   check(cuInit(0));
-  check(create_context(&context, CU_CTX_SCHED_AUTO, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, CU_CTX_SCHED_AUTO, device));
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
   check(cuModuleGetFunction(&report, module, "report"));
   check(cuModuleGetFunction(&report_struct, module, "report_struct"));

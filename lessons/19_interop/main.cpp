@@ -19,15 +19,16 @@ CUdeviceptr as_driver(void* memory) {
   return reinterpret_cast<CUdeviceptr>(memory);
 }
 
-bool primary_is_active() {
+bool primary_is_active(CUdevice device) {
   unsigned flags = 0;
   int active = 0;
-  check(cuDevicePrimaryCtxGetState(0, &flags, &active));
+  check(cuDevicePrimaryCtxGetState(device, &flags, &active));
   return active != 0;
 }
 
 int main() {
   CUcontext primary = nullptr, a = nullptr;
+  CUdevice device = 0;
   void* memory = nullptr;
   unsigned char byte = 0;
   int devices = 0;
@@ -35,17 +36,18 @@ int main() {
   // step: asked
   // Queries about devices need no context, so the runtime activates none.
   check(cuInit(0));
+  check(cuDeviceGet(&device, 0));
   check(cudaGetDeviceCount(&devices));
   claim("after the query no context is current", current() == nullptr);
-  claim("and the primary context is not active", !primary_is_active());
+  claim("and the primary context is not active", !primary_is_active(device));
 
   // step: malloc
   // The first runtime call that needs a context retains the primary context and makes it current.
   check(cudaMalloc(&memory, 64));
-  check(cuDevicePrimaryCtxRetain(&primary, 0));
+  check(cuDevicePrimaryCtxRetain(&primary, device));
   claim("now the primary context is current", current() == primary);
   claim("and it owns the memory", owner_of(as_driver(memory)) == primary);
-  check(cuDevicePrimaryCtxRelease(0));  // for our retain; the runtime has its own
+  check(cuDevicePrimaryCtxRelease(device));  // for our retain; the runtime has its own
 
   // step: cast
   // The driver fills the memory, the runtime reads it, and the driver frees it.
@@ -57,7 +59,7 @@ int main() {
 
   // step: driver_context
   // If the program has made another context current, the runtime works in that one.
-  check(create_context(&a, CU_CTX_SCHED_AUTO, 0));  // stack: P0, A
+  check(create_context(&a, CU_CTX_SCHED_AUTO, device));  // stack: P0, A
   check(cudaMalloc(&memory, 64));
   claim("A is still current", current() == a);
   claim("and A owns what the runtime allocated", owner_of(as_driver(memory)) == a);
@@ -87,7 +89,7 @@ int main() {
   // The runtime activates it again. The handle is the same, but the old memory no longer exists.
   check(cudaMalloc(&memory, 64));
   check(cuCtxSynchronize());
-  claim("it is active again", primary_is_active());
+  claim("it is active again", primary_is_active(device));
   claim("and it has the same handle", current() == primary);
   check(cudaFree(memory));
 

@@ -26,6 +26,7 @@ int new_process();
 int main(int count, char**) {
   if (count > 1) return new_process();
   CUcontext a = nullptr, b = nullptr, current = nullptr, none = nullptr;
+  CUdevice device = 0;
   CUmodule module = nullptr;
   CUfunction store = nullptr;
   CUdeviceptr good = 0, memory = 0, nowhere = 0;
@@ -33,8 +34,9 @@ int main(int count, char**) {
 
   // step: start
   check(cuInit(0));
-  check(create_context(&a, CU_CTX_SCHED_AUTO, 0));
-  check(create_context(&b, CU_CTX_SCHED_AUTO, 0));  // stack: A, B
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&a, CU_CTX_SCHED_AUTO, device));
+  check(create_context(&b, CU_CTX_SCHED_AUTO, device));  // stack: A, B
   check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
   check(cuModuleGetFunction(&store, module, "store"));
   check(cuMemAlloc(&good, sizeof number));
@@ -84,11 +86,11 @@ int main(int count, char**) {
   // The kernel did not run in A, but A cannot be used either. Nor can a new context be created.
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemAlloc(&memory, lesson::KiB));
   check(cuCtxDestroy(a));  // stack: empty
-  expect(CUDA_ERROR_ILLEGAL_ADDRESS, create_context(&none, CU_CTX_SCHED_AUTO, 0));
+  expect(CUDA_ERROR_ILLEGAL_ADDRESS, create_context(&none, CU_CTX_SCHED_AUTO, device));
 
   // step: restart
   // The primary context fails as well. But a new process works: a child that starts this program again.
-  expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuDevicePrimaryCtxRetain(&none, 0));
+  expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuDevicePrimaryCtxRetain(&none, device));
   const int second = in_a_child([] {
     execl("/proc/self/exe", "main", "anew", nullptr);
     _exit(1);  // only if execl fails
@@ -99,10 +101,12 @@ int main(int count, char**) {
 // The second process: it initialises the driver and creates a context of its own.
 int new_process() {
   // step: new_process
+  CUdevice device = 0;
   CUcontext context = nullptr;
   CUdeviceptr memory = 0;
   check(cuInit(0));
-  check(create_context(&context, CU_CTX_SCHED_AUTO, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, CU_CTX_SCHED_AUTO, device));
   check(cuMemAlloc(&memory, lesson::KiB));
   check(cuMemFree(memory));
   check(cuCtxDestroy(context));
