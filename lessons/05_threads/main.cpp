@@ -37,13 +37,15 @@ class Worker {
 
 int main() {
   CUcontext a = nullptr, b = nullptr, current = nullptr, popped = nullptr;
+  CUdevice device = 0;
   CUdeviceptr memory = 0;
   unsigned char byte = 0;
   Worker worker;
 
   // step: start
   check(cuInit(0));
-  check(create_context(&a, CU_CTX_SCHED_AUTO, 0));  // this thread's stack: A
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&a, CU_CTX_SCHED_AUTO, device));  // this thread's stack: A
   check(cuMemAlloc(&memory, kBytes));
 
   // step: empty_stack
@@ -61,16 +63,18 @@ int main() {
     check(cuCtxPushCurrent(a));  // the worker's stack: A
     check(cuMemsetD8(memory, 1, kBytes));
     check(cuCtxSynchronize());  // the fill ends before the main thread reads
-    check(cuCtxPopCurrent(nullptr));
   });
+  check(cuCtxGetCurrent(&current));
+  claim("A is current on both threads", current == a);
   check(cuMemcpyDtoH(&byte, memory, 1));
   claim("the main thread reads what the worker wrote", byte == 1);
+  worker.run([&] { check(cuCtxPopCurrent(nullptr)); });
 
   // step: own_stack
   // What the worker creates and pushes does not change the main thread's stack.
   worker.run([&] {
     CUcontext mine = nullptr;
-    check(create_context(&b, CU_CTX_SCHED_AUTO, 0));  // the worker's stack: B
+    check(create_context(&b, CU_CTX_SCHED_AUTO, device));  // the worker's stack: B
     check(cuCtxGetCurrent(&mine));
     claim("B is current on the worker", mine == b);
     check(cuCtxPopCurrent(nullptr));  // B floats: it is on no stack
