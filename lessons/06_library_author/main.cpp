@@ -1,6 +1,6 @@
 // Lesson 06: in which context should a library work? First a library that creates a context of its own. Then
 // three libraries that share the application's context and count its uses, which is deprecated. At last the
-// way that needs no agreement with the application: the primary context.
+// way that needs no agreement with the application, the primary context, and when the caller's is better.
 #include <array>
 
 #include "check.hpp"
@@ -10,19 +10,21 @@
 
 int main() {
   CUcontext application = nullptr, current = nullptr, careless = nullptr, owner = nullptr;
+  CUdevice device = 0;
   CUdeviceptr memory = 0;
 
   // step: start
   check(cuInit(0));
-  check(create_context(&application, CU_CTX_SCHED_AUTO, 0));  // stack: A
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&application, CU_CTX_SCHED_AUTO, device));  // stack: A
 
   // step: own_context
   // A library with a context of its own. Its caller's stack is the same before and after each call. Between
   // the calls the library's context floats.
   struct Solver {
     CUcontext own = nullptr;
-    void open() {
-      check(create_context(&own, CU_CTX_SCHED_AUTO, 0));
+    void open(CUdevice device) {
+      check(create_context(&own, CU_CTX_SCHED_AUTO, device));
       check(cuCtxPopCurrent(nullptr));  // cuCtxCreate has pushed it
     }
     void work() {
@@ -36,7 +38,7 @@ int main() {
     void close() { check(cuCtxDestroy(own)); }  // it is on no stack, so no stack changes
   };
   Solver solver;
-  solver.open();
+  solver.open(device);
   check(cuCtxGetCurrent(&current));
   claim("after open() the application's context is current", current == application);
   solver.work();
@@ -46,8 +48,8 @@ int main() {
 
   // step: careless
   // A library forgets the pop: the application's next calls work in the library's context.
-  check(create_context(&careless, CU_CTX_SCHED_AUTO, 0));  // "library::open()", without its pop
-  check(cuMemAlloc(&memory, lesson::MiB));                 // the application's next call, which succeeds
+  check(create_context(&careless, CU_CTX_SCHED_AUTO, device));  // "library::open()", without its pop
+  check(cuMemAlloc(&memory, lesson::MiB));                      // the application's next call, which succeeds
   check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, memory));
   claim("the application's memory belongs to the library", owner == careless);
   check(cuCtxDestroy(careless));  // "library::close()"
@@ -83,7 +85,7 @@ int main() {
 
   // step: primary
   // The way of today: no context is current, and none exists yet. Still, all three get the same context.
-  for (CUcontext& context : found) check(cuDevicePrimaryCtxRetain(&context, 0));
+  for (CUcontext& context : found) check(cuDevicePrimaryCtxRetain(&context, device));
   claim("the first and the last share one context", found[0] == found[2]);
   check(cuCtxGetCurrent(&current));
   claim("and the caller's stack is still empty", current == nullptr);
@@ -95,11 +97,33 @@ int main() {
   check(cuMemFree(memory));
   check(cuCtxPopCurrent(nullptr));
 
+  // step: callers_context
+  // The rule of the runtime: the caller's context if one is current, otherwise the primary context. What a
+  // library allocates in its caller's context is freed with that context.
+  CUdeviceptr kept = 0;
+  const auto chosen = [&] {
+    check(cuCtxGetCurrent(&current));
+    return current == nullptr ? found[1] : current;
+  };
+  claim("no context is current: the library chooses the primary context", chosen() == found[1]);
+  check(create_context(&application, CU_CTX_SCHED_AUTO, device));
+  claim("now the caller's context is current: the library chooses it", chosen() == application);
+  check(cuMemAlloc(&memory, lesson::KiB));
+  check(cuCtxPushCurrent(found[1]));
+  check(cuMemAlloc(&kept, lesson::KiB));
+  check(cuCtxPopCurrent(nullptr));
+  check(cuCtxDestroy(application));  // the application's right
+  check(cuCtxPushCurrent(found[1]));
+  expect(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(memory, 0, lesson::KiB));
+  check(cuMemsetD8(kept, 0, lesson::KiB));
+  check(cuMemFree(kept));
+  check(cuCtxPopCurrent(nullptr));
+
   // step: primary_released
   // Each retain needs one release. With the last one the primary context becomes inactive.
   int active = 0;
   unsigned flags = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) check(cuDevicePrimaryCtxRelease(0));
-  check(cuDevicePrimaryCtxGetState(0, &flags, &active));
+  for (std::size_t i = 0; i < found.size(); ++i) check(cuDevicePrimaryCtxRelease(device));
+  check(cuDevicePrimaryCtxGetState(device, &flags, &active));
   claim("after the last release it is no longer active", active == 0);
 }
