@@ -95,12 +95,23 @@ int main() {
   expect(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, target.c_str()));
 
   // step: wall_time
-  // The header says that this option is a float, not an address: the driver does not follow an address here.
+  // The header says that this option is a float, not an address: the driver does not follow an address here,
+  // and writes over it.
   float milliseconds = -1;
   CUjit_option name = CU_JIT_WALL_TIME;
   void* value_of_option = &milliseconds;
   check(cuModuleLoadDataEx(&module, good.c_str(), 1, &name, &value_of_option));
   claim("the float has not changed", milliseconds == -1);
+  claim("but the value in the array has", value_of_option != &milliseconds);
+  check(cuModuleUnload(module));
+
+  // step: wall_time_read
+  // The right way: the float is in the array itself. Before the load it is -1, which is no time.
+  std::memcpy(&value_of_option, &milliseconds, sizeof milliseconds);
+  check(cuModuleLoadDataEx(&module, good.c_str(), 1, &name, &value_of_option));
+  std::memcpy(&milliseconds, &value_of_option, sizeof milliseconds);
+  claim("the driver has written a time into the array", milliseconds >= 0);
+  std::printf("the translation took %.2f ms\n", static_cast<double>(milliseconds));
   check(cuModuleUnload(module));
 
   // step: end
