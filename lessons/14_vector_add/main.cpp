@@ -58,8 +58,10 @@ int main() {
         c[n / threads * threads] != c[n / threads * threads]);  // only a NaN differs from itself
 
   // step: launch
-  // Rounded up: 196 blocks. Because of the guard in the kernel, the extra threads do nothing.
+  // Rounded up: 196 blocks. Because of the guard in the kernel, the extra threads do nothing. The NaNs are
+  // written again, so that no sum of the first launch is taken for one of the second.
   const unsigned blocks = (n + threads - 1) / threads;
+  check(cuMemsetD32(on_device_c, 0xffffffff, n));
   check(cuLaunchKernel(vec_add, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters, nullptr));
 
   // step: verify
