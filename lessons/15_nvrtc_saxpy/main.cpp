@@ -53,10 +53,12 @@ int main() {
   claim("the result is PTX with the kernel saxpy", ptx.find(".entry saxpy") != std::string::npos);
 
   // step: load
+  CUdevice device = 0;
   CUcontext context = nullptr;
   CUmodule module = nullptr;
   CUfunction saxpy = nullptr;
-  check(create_context(&context, CU_CTX_SCHED_AUTO, 0));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&context, CU_CTX_SCHED_AUTO, device));
   check(cuModuleLoadData(&module, ptx.c_str()));
   check(cuModuleGetFunction(&saxpy, module, "saxpy"));
 
@@ -69,9 +71,14 @@ int main() {
     host_x[i] = static_cast<float>(i % 1000) / 1000;
     host_y[i] = static_cast<float>(i % 777) / 777;
   }
+  void* pinned = nullptr;
+  check(cuMemAllocHost(&pinned, sizeof(unsigned)));
+  auto* const gate = static_cast<volatile unsigned*>(pinned);
+  *gate = 0;
 
   // step: stream
-  // All work goes into one stream, so it is done in this order. None of these calls waits for it.
+  // All work goes into one stream, so it is done in this order. First the stream waits until the gate is 1:
+  // both copies return before anything is copied.
   CUstream stream = nullptr;
   CUevent begin = nullptr, end = nullptr;
   float a = 2;
@@ -80,8 +87,11 @@ int main() {
   check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
   check(cuEventCreate(&begin, CU_EVENT_DEFAULT));
   check(cuEventCreate(&end, CU_EVENT_DEFAULT));
+  check(cuStreamWaitValue32(stream, reinterpret_cast<CUdeviceptr>(gate), 1, CU_STREAM_WAIT_VALUE_EQ));
   check(cuMemcpyHtoDAsync(x, host_x, kBytes, stream));
   check(cuMemcpyHtoDAsync(y, host_y, kBytes, stream));
+  expect(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+  *gate = 1;
   check(cuEventRecord(begin, stream));
   check(cuLaunchKernel(saxpy, kBlocks, 1, 1, kThreads, 1, 1, 0, stream, arguments, nullptr));
   check(cuEventRecord(end, stream));
@@ -108,6 +118,7 @@ int main() {
   check(cuStreamDestroy(stream));
   for (CUdeviceptr memory : {x, y, out}) check(cuMemFree(memory));
   for (float* memory : {host_x, host_y, host_out}) check(cuMemFreeHost(memory));
+  check(cuMemFreeHost(pinned));
   check(cuModuleUnload(module));
   check(cuCtxDestroy(context));
 }
