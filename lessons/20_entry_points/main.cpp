@@ -16,7 +16,9 @@ int main() {
   // step: start
   // cuGetProcAddress itself comes from the library that the program is linked with.
   int driver = 0;
+  CUdevice device = 0;
   check(cuInit(0));
+  check(cuDeviceGet(&device, 0));
   check(cuDriverGetVersion(&driver));
   const int version = std::min(driver, CUDA_VERSION);  // which both the header and the driver know
 
@@ -66,7 +68,7 @@ int main() {
   CUcontext context = nullptr;
   CUdeviceptr memory = 0;
   check(cuGetProcAddress("cuCtxCreate", &create.function, 3020, 0, &create.status));
-  check(reinterpret_cast<PFN_cuCtxCreate_v3020>(create.function)(&context, 0, 0));
+  check(reinterpret_cast<PFN_cuCtxCreate_v3020>(create.function)(&context, 0, device));
   check(reinterpret_cast<PFN_cuMemAlloc_v3020>(alloc_of_3020.function)(&memory, 64));
 
   // step: runtime
