@@ -141,8 +141,18 @@ class Questions(unittest.TestCase):
 
     def test_half_width_punctuation_and_another_name_in_chinese_are_found(self):
         self.assertEqual(len(self.mistakes(self.three(text={"en": "Why?", "zh": "为什么?"}))), 1)
-        self.assertEqual(len(self.mistakes(self.three(text={"en": "Why cuInit?", "zh": "为什么用 cuCtxCreate？"}))), 1)
-        self.assertEqual(self.mistakes(self.three(text={"en": "Why `cuInit`?", "zh": "为什么用cuInit？"})), [])
+        self.assertEqual(len(self.mistakes(self.three(text={"en": "Why `cuInit`?", "zh": "为什么用 `cuCtxCreate`？"}))), 1)
+        self.assertEqual(self.mistakes(self.three(text={"en": "Why `cuInit`?", "zh": "为什么用`cuInit`？"})), [])
+
+    def test_a_name_of_the_api_without_ticks_is_found(self):
+        self.assertEqual(self.mistakes(self.three(text={"en": "Why cuInit?", "zh": "为什么用 `cuInit`？"})),
+                         ["question 2: without ticks: cuInit"])
+
+    def test_a_step_by_its_name_in_the_code_is_found_and_by_its_heading_is_not(self):
+        for text in ({"en": "Why the step push?", "zh": "为什么？"}, {"en": "Why?", "zh": "为什么有 push 这一步？"}):
+            self.assertEqual(len(self.mistakes(self.three(text=text))), 1, text)
+        self.assertEqual(self.mistakes(self.three(text={"en": 'Why the step "Popping"?', "zh": "为什么有“弹出”这一步？"})), [])
+        self.assertEqual(self.mistakes(self.three(text={"en": "Why `pop` in this step?", "zh": "这一步为什么用 `pop`？"})), [])
 
     def test_a_right_answer_that_is_always_at_the_same_place_is_found(self):
         one = self.three()[0]

@@ -334,6 +334,15 @@ def frame_mistakes(notes, language):
 LONGEST = {"question": 140, "answer": 110, "because": 240}
 
 
+def names_out_of_place(words, steps):
+    """Names of the API without ticks, and steps by the name that they have in the code; quoted is the heading of a step."""
+    bare = re.sub(r'`[^`]*`|"[^"]*"|“[^”]*”', " ", words)
+    step = "|".join(map(re.escape, steps))
+    return ([f"without ticks: {name}" for name in sorted(code_words(bare))]
+            + [f"a step has a heading: {''.join(found)}" for found in
+               re.findall(rf"\b[Ss]teps? ({step})\b|\b({step}) ?(?:[这那]一|两)步", bare, re.A)])
+
+
 def question_mistakes(questions, steps):
     """What the questions of a lesson lack: three of them, each about a step, with one right answer and both languages."""
     mistakes = [] if len(questions) == 3 else [f"{len(questions)} questions instead of three"]
@@ -358,6 +367,8 @@ def question_mistakes(questions, steps):
                     mistakes.append(f"question {number}: {kind} without {language}")
                 elif len(words.replace("`", "")) > LONGEST[kind]:
                     mistakes.append(f"question {number}: {len(words)} characters: {words}")
+            for language in ("en", "zh"):
+                mistakes += [f"question {number}: {found}" for found in names_out_of_place(text.get(language, ""), steps)]
             prose = re.sub(r"\w+\([^()]*\)", "\u4ee3", text.get("zh", ""), flags=re.A)  # a call, with or without ticks
             mistakes += [f"question {number}: {found}" for found in half_width_mistakes(prose)]
         english, chinese = (code_words(re.sub(f"[{CHINESE}{FULL_WIDTH}]", " ", " ".join(text.get(language, "") for _, text in texts)))
@@ -379,7 +390,7 @@ def without_code(markdown):
 def code_words(markdown):
     """Names of the API that a note mentions."""
     found = re.findall(r"\b(?:cu[A-Z]\w+|CUDA_\w+|CU_\w+|CU[a-z]\w+)", markdown)
-    return set(found) - {"cuBLAS", "cuFFT", "cuDNN", "CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING"}  # products, variables of the environment
+    return set(found) - {"cuBLAS", "cuFFT", "cuDNN", "CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING", "CUDA_VISIBLE_DEVICES"}  # products, variables of the environment
 
 
 def _is_punctuation(c):
