@@ -6,7 +6,7 @@
 #include "check.hpp"
 
 int main() {
-  // step: none
+  // step: no_context
   // The driver is initialised and a device is chosen, but without a context no call can work on the device.
   CUdevice device = 0;
   CUcontext current = nullptr;
@@ -43,7 +43,7 @@ int main() {
   check(cuCtxGetCurrent(&current));
   claim("the second context is current", current == second);
 
-  // step: not_walled_off
+  // step: memory_of_first
   // People believe this to be impossible: to read the first context's memory while the second is current.
   CUcontext owner = nullptr;
   back = {};
@@ -52,7 +52,7 @@ int main() {
   check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, memory));
   claim("it still belongs to the first context", owner == first);
 
-  // step: like_a_process
+  // step: destroy_frees
   // The program allocates 64 MiB in the second context. It does not free them, but destroys the context.
   CUdeviceptr large = 0;
   std::size_t before = 0, after = 0, total = 0;

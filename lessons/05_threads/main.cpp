@@ -91,7 +91,7 @@ int main() {
   check(cuCtxGetCurrent(&current));
   claim("A is current again", current == a);
 
-  // step: float
+  // step: hand_over_and_back
   // Now the other direction: the main thread pops A, and the worker pushes it, uses it and pops it.
   check(cuCtxPopCurrent(&popped));  // stack: empty, A floats
   expect(CUDA_ERROR_INVALID_CONTEXT, cuMemsetD8(memory, 2, kBytes));

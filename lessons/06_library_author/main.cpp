@@ -46,7 +46,7 @@ int main() {
   claim("after work() it is current, too", current == application);
   solver.close();
 
-  // step: careless
+  // step: forgotten_pop
   // A library forgets the pop: the application's next calls work in the library's context.
   check(create_context(&careless, CU_CTX_SCHED_AUTO, device));  // "library::open()", without its pop
   check(cuMemAlloc(&memory, lesson::MiB));                      // the application's next call, which succeeds

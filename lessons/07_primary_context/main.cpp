@@ -17,7 +17,7 @@ int main() {
   State state;
   int devices = 0;
 
-  // step: asleep
+  // step: not_active
   check(cuInit(0));
   check(cuDeviceGetCount(&devices));
   check(cuDevicePrimaryCtxGetState(0, &state.flags, &state.active));
@@ -87,7 +87,7 @@ int main() {
   claim("but its handle is still current", current == primary);
   expect(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuMemsetD8(memory, 2, lesson::KiB));
 
-  // step: second_life
+  // step: same_handle
   // A new context with the old handle. The entry on the stack is valid again; the old memory is not.
   check(cuDevicePrimaryCtxRetain(&again, 0));
   claim("the handle is the same", again == primary);

@@ -48,7 +48,7 @@ int main() {
   check(cuMemcpyDtoH(back.data(), first, sizeof back));
   claim("every number is 7", back.front() == 7 && back.back() == 7);
 
-  // step: ask
+  // step: query
   // From any address inside an allocation, the driver finds the allocation and its owner.
   check(cuMemGetAddressRange(&base, &size, first + 500));
   claim("it returns the first byte, and a size of 1000", base == first && size == sizeof numbers);
@@ -90,7 +90,7 @@ int main() {
   check(cuMemGetInfo(&after, &total));
   std::printf("after the leak: free memory changed by %+lld MiB\n", lesson::change_in_mib(before, after));
 
-  // step: owner_dies
+  // step: owner_destroyed
   // B owned this memory, so destroying B frees it. The change is again counted from before the allocation.
   check(cuCtxDestroy(b));  // stack: A
   check(cuMemGetInfo(&after, &total));

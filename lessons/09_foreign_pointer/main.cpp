@@ -40,7 +40,7 @@ int main() {
   check(create_context(&a, CU_CTX_SCHED_AUTO, 0));  // stack: A
   foreign = generate_gpu_data();
 
-  // step: ask
+  // step: query
   // Before the program uses the pointer: what is it, how large, on which device, and who owns it?
   unsigned type = 0;
   check(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, foreign));

@@ -78,7 +78,7 @@ int main() {
   check(cuLaunchKernel(scale, 1, 1, 1, kCount, 1, 1, 0, nullptr, scale_arguments, nullptr));
   claim("21 was halved", first(values) == 10.5F);
 
-  // step: twice
+  // step: loaded_twice
   // The same file again: another module with variables of its own, which begin with the values in the source.
   CUmodule second = nullptr;
   CUdeviceptr second_launches = 0;

@@ -85,7 +85,7 @@ int main() {
   expect(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, broken.c_str(), 2, few.names, few.values));
   claim("it holds 39 characters and the zero", std::strlen(few.text) == 39 && few.bytes() == 40);
 
-  // step: no_code
+  // step: not_ptx
   expect(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, "some PTX code"));
 
   // step: too_new

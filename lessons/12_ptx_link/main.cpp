@@ -64,7 +64,7 @@ int main() {
   check(cuModuleGetFunction(&doubles, module, "apply"));
   claim("21 became 42", applied(doubles, memory, 21) == 42);
 
-  // step: another
+  // step: other_function
   // The same kernel with another function, chosen while the program runs.
   check(cuLinkCreate(0, nullptr, nullptr, &linker));
   check(add_file(linker, "apply.ptx"));
@@ -99,7 +99,7 @@ int main() {
   claim("the log names the function again", doubled.says("'change'"));
   check(cuLinkDestroy(linker));
 
-  // step: alone
+  // step: without_linker
   // The kernel calls change(), and no other input defines this function.
   expect(CUDA_ERROR_INVALID_PTX, cuModuleLoad(&module, lesson::beside_program("apply.ptx").c_str()));
 

@@ -67,7 +67,7 @@ int main() {
   expect(CUDA_ERROR_INVALID_HANDLE, launch(in_a));
   check(cuCtxSynchronize());
 
-  // step: again
+  // step: load_again
   check(cuModuleLoad(&module_b, code.c_str()));
   check(cuModuleGetFunction(&in_b, module_b, "count_call"));
   check(launch(in_b));
@@ -89,12 +89,12 @@ int main() {
   library::call(code);
   claim("called in B, loaded again", library::loaded.size() == 2 && calls_of(library::loaded[b]) == 1);
 
-  // step: untold
+  // step: context_destroyed
   // The application destroys B. The module is unloaded with it, and the library does not learn of that.
   check(cuCtxDestroy(b));  // stack: A
   claim("the library still has two entries", library::loaded.size() == 2);
 
-  // step: clear
+  // step: clear_map
   // Removing a handle from the map unloads nothing: A's module still exists, but the library has lost it.
   const CUmodule left = library::loaded[a];
   library::loaded.clear();

@@ -79,7 +79,7 @@ int main() {
   expect(CUDA_ERROR_NOT_PERMITTED, cuModuleUnload(module));
   check(cuCtxPopCurrent(nullptr));  // stack: A, B
 
-  // step: untold
+  // step: context_destroyed
   // B is destroyed. The program does not have to tell the library.
   check(cuCtxDestroy(b));  // stack: A
   launch(kernel);

@@ -90,7 +90,7 @@ int main() {
   claim("in B it is the same address", from_b == from_a);
   claim("and B's launch changed 8 to 9", on_host(from_a) == 9);
 
-  // step: beside
+  // step: device_variable
   // The file's __device__ variable: each context has its own, so the launches in A and B count separately.
   CUdeviceptr none = 0;
   check(cuLibraryGetGlobal(&none, nullptr, library, "device_count"));
@@ -99,7 +99,7 @@ int main() {
   claim("in A it is 5 plus 1", device_count_of(library) == 6);
   expect(CUDA_ERROR_NOT_FOUND, cuLibraryGetManaged(&none, &size, library, "device_count"));
 
-  // step: outlives
+  // step: after_destroy
   // B is destroyed, with what the library has in it. The managed variable belongs to no context.
   check(cuCtxDestroy(b));
   claim("it is still 9", on_host(from_a) == 9);

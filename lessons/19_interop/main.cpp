@@ -33,7 +33,7 @@ int main() {
   unsigned char byte = 0;
   int devices = 0;
 
-  // step: asked
+  // step: device_query
   // Queries about devices need no context, so the runtime activates none.
   check(cuInit(0));
   check(cuDeviceGet(&device, 0));
@@ -85,7 +85,7 @@ int main() {
   claim("its handle is still current", current() == primary);
   expect(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuMemsetD8(mine, 0, 64));
 
-  // step: again
+  // step: active_again
   // The runtime activates it again. The handle is the same, but the old memory no longer exists.
   check(cudaMalloc(&memory, 64));
   check(cuCtxSynchronize());

@@ -22,20 +22,20 @@ int main() {
   check(cuDriverGetVersion(&driver));
   const int version = std::min(driver, CUDA_VERSION);  // which both the header and the driver know
 
-  // step: newest
+  // step: name_and_version
   Found alloc, alloc_of_3020, alloc_of_2000;
   check(cuGetProcAddress("cuMemAlloc", &alloc.function, version, 0, &alloc.status));
   check(cuGetProcAddress("cuMemAlloc", &alloc_of_3020.function, 3020, 0, &alloc_of_3020.status));
   claim("the function was found", alloc.function != nullptr && alloc.status == CU_GET_PROC_ADDRESS_SUCCESS);
   claim("unchanged since CUDA 3.2", alloc.function == alloc_of_3020.function);
 
-  // step: older
+  // step: old_function
   // Before 3.2 sizes and addresses had 32 bits. The driver still has the cuMemAlloc of that time.
   check(cuGetProcAddress("cuMemAlloc", &alloc_of_2000.function, 2000, 0, &alloc_of_2000.status));
   claim("the old function was found, too", alloc_of_2000.function != nullptr);
   claim("but it is another function", alloc_of_2000.function != alloc.function);
 
-  // step: exact
+  // step: two_signatures
   // One name, two signatures: since CUDA 10.1 there is a parameter for a mode. The version selects one.
   Found begin_of_10000, begin_of_10010;
   check(cuGetProcAddress("cuStreamBeginCapture", &begin_of_10000.function, 10000, 0, &begin_of_10000.status));
@@ -57,7 +57,7 @@ int main() {
   claim("and the status says so", nothing.status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   claim("a name with a suffix is not found, either", suffixed.status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
 
-  // step: beyond
+  // step: too_new
   // For a version that is newer than the driver's, the query itself returns an error.
   expect(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress("cuInit", &nothing.function, 99000, 0, &nothing.status));
 

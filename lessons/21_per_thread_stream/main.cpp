@@ -110,7 +110,7 @@ int main() {
   opened.set_value();
   other.join();
 
-  // step: null
+  // step: null_stream
   // The stream is null. Which default stream this means depends on the function that the program has chosen.
   void *one = nullptr, *other_one = nullptr;
   check(cuGetProcAddress("cuMemsetD8Async", &one, 12000, CU_GET_PROC_ADDRESS_LEGACY_STREAM, nullptr));

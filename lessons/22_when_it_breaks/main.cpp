@@ -41,7 +41,7 @@ int main(int count, char**) {
   check(cuModuleGetFunction(&store, module, "store"));
   check(cuMemAlloc(&good, sizeof number));
 
-  // step: passes
+  // step: single_errors
   // If a call cannot do what it is asked, it returns an error at once, and later calls are not affected.
   void* to_good[] = {&good, &number};
   expect(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc(&memory, std::size_t{1} << 50));
@@ -64,11 +64,11 @@ int main(int count, char**) {
   void* to_nowhere[] = {&nowhere, &number};
   check(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, nullptr, to_nowhere, nullptr));
 
-  // step: late
+  // step: late_error
   // This copy is correct. It is only the first call that waits for the kernel.
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemcpyDtoH(&back, good, sizeof back));
 
-  // step: stays
+  // step: sticky_error
   // From now on every call that works in a context returns this error.
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemAlloc(&memory, lesson::KiB));
   expect(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemFree(good));
