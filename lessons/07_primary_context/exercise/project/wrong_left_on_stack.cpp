@@ -1,0 +1,101 @@
+// Exercise 07, a wrong answer: the pool's own context stays on the caller's stack, because creating a
+// context also pushes it. From then on the caller works in a context that is not its own.
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "check.hpp"
+
+constexpr int kWorkers = 3;
+constexpr std::size_t kBytes = 4 * lesson::KiB;
+
+struct Job {
+  CUcontext context = nullptr;  // where the job has to be done
+  unsigned char value = 0;      // what its buffer has to be filled with
+  CUdeviceptr buffer = 0;       // written by the worker that does the job
+};
+
+// A worker thread calls this as the last thing that it does. Leave the function as it is, and main() too.
+std::atomic<int> workers_done = 0, stacks_not_empty = 0;
+void worker_ends() {
+  CUcontext current = nullptr;
+  check(cuCtxGetCurrent(&current));
+  if (current != nullptr) ++stacks_not_empty;
+  ++workers_done;
+}
+
+class Pool {
+ public:
+  Pool() {
+    check(create_context(&own_, 0, 0));
+    check(cuDevicePrimaryCtxRetain(&primary_, 0));
+  }
+  ~Pool() {
+    check(cuDevicePrimaryCtxRelease(0));
+    check(cuCtxDestroy(own_));
+  }
+
+  CUcontext own() const { return own_; }
+  CUcontext primary() const { return primary_; }
+
+  void run(std::vector<Job>& jobs) {
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::thread> workers;
+    for (int i = 0; i < kWorkers; ++i) {
+      workers.emplace_back([&] {
+        for (std::size_t job = next++; job < jobs.size(); job = next++) work(jobs[job]);
+        worker_ends();
+      });
+    }
+    for (std::thread& worker : workers) worker.join();
+  }
+
+ private:
+  static void work(Job& job) {
+    check(cuCtxPushCurrent(job.context));
+    check(cuMemAlloc(&job.buffer, kBytes));
+    check(cuMemsetD8(job.buffer, job.value, kBytes));
+    check(cuCtxSynchronize());  // the fill ends before the caller reads
+    check(cuCtxPopCurrent(nullptr));
+  }
+
+  CUcontext own_ = nullptr, primary_ = nullptr;
+};
+
+int main() {
+  CUcontext caller = nullptr, current = nullptr, owner = nullptr;
+  unsigned flags = 0;
+  int active = 0;
+  check(cuInit(0));
+  check(create_context(&caller, 0, 0));
+  {
+    Pool pool;
+    claim("the pool has two contexts", pool.own() != nullptr && pool.primary() != nullptr);
+    check(cuCtxGetCurrent(&current));
+    claim("making the pool has not changed what is current", current == caller);
+
+    std::vector<Job> jobs;
+    for (unsigned char value = 1; value <= 12; ++value)
+      jobs.push_back({value % 3 == 0 ? pool.primary() : pool.own(), value});
+    pool.run(jobs);
+    claim("three workers have done the jobs", workers_done == kWorkers);
+    claim("every worker has left its stack empty", stacks_not_empty == 0);
+
+    bool owned = true, filled = true;
+    for (const Job& job : jobs) {
+      unsigned char last = 0;
+      check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, job.buffer));
+      check(cuMemcpyDtoH(&last, job.buffer + kBytes - 1, 1));
+      check(cuMemFree(job.buffer));
+      owned = owned && owner == job.context;
+      filled = filled && last == job.value;
+    }
+    claim("every buffer belongs to the context that its job names", owned);
+    claim("every buffer is filled", filled);
+  }
+  check(cuCtxGetCurrent(&current));
+  claim("the caller's context is current, as before", current == caller);
+  check(cuDevicePrimaryCtxGetState(0, &flags, &active));
+  claim("the primary context is no longer active", active == 0);
+  check(cuCtxDestroy(caller));
+}
