@@ -87,8 +87,8 @@ def section(lesson, given):
              f"- Sources: {documents}",
              "- Teaches: " + ", ".join(f"`{name}`" for name in described["teaches"]),
              f"- Calls in its run ({len(calls)}): " + ", ".join(f"`{name}`" for name in calls),
-             f"- Exercise: {described['exercise']['task']['en']}"
-             f" ({len(described['exercise'].get('wrong', []))} known wrong answers)"]
+             *(f"- Exercise `{exercise['name']}`, {exercise['title']['en']}: {exercise['task']['en']}"
+               f" ({len(exercise.get('wrong', []))} known wrong answers)" for exercise in described["exercise"])]
     claims = claims_of((lesson / "notes.md").read_text(encoding="utf-8"))
     if claims:
         lines += ["", "| claim | proof |", "| --- | --- |"]

@@ -36,11 +36,18 @@ class settings : public testing::Test {
 }  // namespace
 
 TEST_F(settings, places_that_make_no_sense_are_left_out) {
-  put(R"({"places": {"a": 3, "b": {"file": 1, "line": -4, "exercise": "yes",
+  put(R"({"places": {"a": 3, "b": {"file": 1, "line": -4, "exercise": 7,
       "breakpoints": {"main.cpp": [0, -1, 2.5, "x", 7, 9999999999], "k.cu": 5}}}})");
   const lab::Settings read = lab::read_settings(path_);
   ASSERT_EQ(read.places.size(), 1u);
-  EXPECT_EQ(read.places.at("b"), (lab::Settings::Place{"", 0, false, {{"main.cpp", {7}}}, {}, {}}));
+  EXPECT_EQ(read.places.at("b"), (lab::Settings::Place{"", 0, "", {{"main.cpp", {7}}}, {}, {}}));
+}
+
+TEST_F(settings, an_exercise_that_an_earlier_version_left_open_is_the_first) {
+  put(R"({"places": {"a": {"exercise": true}, "b": {"exercise": false}}})");
+  const lab::Settings read = lab::read_settings(path_);
+  EXPECT_EQ(read.places.at("a").exercise, "repair");
+  EXPECT_EQ(read.places.at("b").exercise, "");
 }
 
 TEST_F(settings, what_is_written_is_read_back) {
@@ -55,7 +62,7 @@ TEST_F(settings, what_is_written_is_read_back) {
   written.layout["notes"] = 0.25;
   written.animations = false;
   written.predict = false;
-  written.places["04"] = {"main.cpp", 12, true, {{"main.cpp", {3, 9}}}, "code", "push", 41};
+  written.places["04"] = {"main.cpp", 12, "predict", {{"main.cpp", {3, 9}}}, "code", "push", 41};
   ASSERT_TRUE(lab::write_settings(path_, written));
   const lab::Settings read = lab::read_settings(path_);
   EXPECT_EQ(read.lesson, "04_context_stack");

@@ -216,8 +216,11 @@ TEST_F(OwnLibraries, AFileOfItThatIsGoneIsNamed) {
 }
 
 TEST_F(OwnLibraries, AProgramInAFolderBelowSeesTheHeader) {
-  folder.write("source/exercise/main.cpp", kMain);
-  lesson.sources = {"exercise/main.cpp"};
-  EXPECT_EQ(run_and_read(lab::build_lesson(lesson, lesson.folder, driver, installation)),
-            std::to_string(2 * driver.devices) + "\n");
+  for (const char* program : {"exercise/main.cpp", "exercise/predict/main.cpp"}) {
+    folder.write(fs::path("source") / program, kMain);
+    lesson.sources = {program};
+    EXPECT_EQ(run_and_read(lab::build_lesson(lesson, lesson.folder, driver, installation)),
+              std::to_string(2 * driver.devices) + "\n")
+        << program;
+  }
 }

@@ -76,6 +76,18 @@ TEST_F(Catalogue, AGoodLessonIsReadWhole) {
   EXPECT_EQ(lesson.notes(Language::Chinese).filename(), "notes.zh.md");
 }
 
+// What else the tables say is read by read_exercises().
+TEST_F(Catalogue, TheNamesOfTheExercisesAreKnown) {
+  add("04_stack", with("[exercise]\nanything = 1\n"));
+  add("05_several", with("[[exercise]]\nname = \"repair\"\n[[exercise]]\nname = \"predict\"\n"));
+  add("06_none", kGoodLesson);
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_EQ(read.lessons.size(), 3u);
+  EXPECT_THAT(read.lessons[0].exercises, testing::ElementsAre("repair"));
+  EXPECT_THAT(read.lessons[1].exercises, testing::ElementsAre("repair", "predict"));
+  EXPECT_THAT(read.lessons[2].exercises, testing::IsEmpty());
+}
+
 TEST_F(Catalogue, LessonsComeByNumberAndTheTemplateIsNone) {
   add("10_late", kGoodLesson);
   add("2_early", kGoodLesson);

@@ -195,7 +195,7 @@ TEST_F(quiz, a_progress_of_an_older_version_or_a_broken_one_has_no_answers) {
   put(path, R"({"lessons": {"01_first": {"opened": true, "checks": 2}, "02_second": {"quiz": "rX\u0000w"},
     "03_third": {"quiz": 3}}})");
   const auto lessons = lab::read_progress(path).lessons;
-  EXPECT_EQ(lessons.at("01_first").checks, 2);
+  EXPECT_EQ(lessons.at("01_first").exercises.at("repair").checks, 2);
   EXPECT_EQ(lessons.at("01_first").quiz, "");
   EXPECT_EQ(lessons.at("02_second").quiz, "r--w");
   EXPECT_EQ(lessons.at("03_third").quiz, "");

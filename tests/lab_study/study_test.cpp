@@ -57,6 +57,25 @@ class study : public lab_model_test::BenchTest {
     put(folder_ / "lessons/03_task/exercise/main.cpp", "int main() {}\n");
     put(folder_ / "lessons/03_task/exercise/solution.cpp", kSolution);
   }
+  // The same, and a second exercise that its start solves.
+  void put_two_exercises() {
+    put_exercise();
+    const auto lesson = folder_ / "lessons/03_task";
+    std::string described = content(lesson / "lesson.toml");
+    const std::string single = "[exercise]\n";
+    described.replace(
+        described.find(single), single.size(),
+        "[[exercise]]\nname = \"repair\"\ngrade = \"repair\"\ntitle = {en = \"One\", zh = \"一\"}\n");
+    put(lesson / "lesson.toml",
+        described +
+            "[[exercise]]\nname = \"second\"\ngrade = \"write\"\ntitle = {en = \"Two\", zh = \"二\"}\n"
+            "start = \"exercise/second/main.cpp\"\nstart_fails_with = \"x\"\n"
+            "solution = \"exercise/second/solution.cpp\"\n[exercise.task]\nen = \"Say.\"\nzh = \"说。\"\n"
+            "[[exercise.hints]]\nen = \"A.\"\nzh = \"甲。\"\n[[exercise.hints]]\nen = \"B.\"\nzh = \"乙。\"\n"
+            "[exercise.expect]\nexit = 0\n");
+    put(lesson / "exercise/second/main.cpp", "int main() { return 0; }\n");
+    put(lesson / "exercise/second/solution.cpp", "int main() {}\n// second\n");
+  }
   static constexpr const char* kSolution = "#include <cuda.h>\nint main() { cuInit(0); }\n";
   bool judged() {
     return wait_for([&] { return bench().verdict() != nullptr; });
@@ -187,32 +206,67 @@ TEST_F(study, search_names_a_lesson_about_it_before_those_that_mention_it) {
 
 TEST_F(study, progress_is_written_read_and_told_as_csv) {
   lab::Progress progress;
-  progress.lessons["01_first"] = {true, true, 3, 1, false, "2026-01-02T03:04:05Z", 5, 4, "rw-r"};
+  progress.lessons["01_first"] = {
+      true, true, {{"repair", {3, 1, false, "2026-01-02T03:04:05Z"}}, {"second", {2, 0, true, ""}}},
+      5,    4,    "rw-r"};
   const auto path = lab::progress_path(folder_ / "data");
-  put(path, "{\"later\": 1}");
+  put(path, "{\"later\": 1, \"lessons\": {\"01_first\": {\"sooner\": 2}}}");
   progress.unknown = lab::read_progress(path).unknown;
+  progress.lessons["01_first"].unknown = lab::read_progress(path).lessons["01_first"].unknown;
   ASSERT_TRUE(lab::write_progress(path, progress));
   const lab::Progress again = lab::read_progress(path);
   EXPECT_EQ(again.lessons, progress.lessons);
   EXPECT_THAT(content(path), HasSubstr("later"));
+  EXPECT_THAT(content(path), HasSubstr("sooner"));
   put_lesson("01_first", lab_model_test::kSource);
   const std::string csv = lab::progress_csv(again, bench().catalogue(), kEnglish);
-  EXPECT_THAT(csv, HasSubstr("1,first,First,yes,yes,3,1,no,yes,2026-01-02T03:04:05Z,5,4,3,2\r\n"));
-  EXPECT_THAT(csv, HasSubstr("2,second,First,no,no,0,0,no,no,,0,0,0,0\r\n"));
+  EXPECT_THAT(csv, HasSubstr("1,first,First,yes,yes,3,1,no,yes,2026-01-02T03:04:05Z,5,4,3,2,0,0,\r\n"));
+  EXPECT_THAT(csv, HasSubstr("2,second,First,no,no,0,0,no,no,,0,0,0,0,0,0,\r\n"));
+}
+
+TEST_F(study, the_table_for_a_teacher_says_which_exercises_are_passed) {
+  put_two_exercises();
+  lab::Progress progress;
+  auto& exercises = progress.lessons["03_task"].exercises;
+  exercises["second"] = {2, 1, false, "2026-01-02T03:04:05Z"};
+  exercises["gone"] = {1, 0, false, "2026-01-02T03:04:05Z"};
+  std::string csv = lab::progress_csv(progress, bench().catalogue(), kEnglish);
+  EXPECT_THAT(csv, HasSubstr("3,task,First,no,no,0,0,no,no,,0,0,0,0,2,1,second\r\n"));
+  exercises["repair"] = {4, 0, true, "2026-01-03T03:04:05Z"};
+  csv = lab::progress_csv(progress, bench().catalogue(), kEnglish);
+  EXPECT_THAT(csv, HasSubstr("no,no,4,0,yes,yes,2026-01-03T03:04:05Z,0,0,0,0,2,2,repair second\r\n"));
+}
+
+// Written when a lesson had one exercise.
+TEST_F(study, the_keys_of_an_earlier_progress_are_of_the_first_exercise) {
+  const auto path = lab::progress_path(folder_ / "data");
+  put(path, R"({"lessons": {"a": {"opened": true, "checks": 3, "hints": 2, "solution_seen": true,
+                                  "passed_at": "2026-01-02T03:04:05Z"}}})");
+  const lab::Progress read = lab::read_progress(path);
+  EXPECT_EQ(read.lessons.at("a"),
+            (lab::LessonProgress{true, false, {{"repair", {3, 2, true, "2026-01-02T03:04:05Z"}}}}));
+  ASSERT_TRUE(lab::write_progress(path, read));
+  EXPECT_THAT(content(path), HasSubstr("\"checks\": 3"));
+  EXPECT_THAT(content(path), Not(HasSubstr("exercises")));
 }
 
 TEST(progress, what_two_programs_wrote_is_taken_together) {
   lab::Progress a, b;
-  a.lessons["x"] = {true, false, 3, 0, false, ""};
-  b.lessons["x"] = {true, true, 1, 2, false, "2026-01-01T00:00:00Z"};
+  a.lessons["x"] = {true, false, {{"repair", {3, 0, false, ""}}, {"mine", {1, 0, false, ""}}}};
+  b.lessons["x"] = {
+      true, true, {{"repair", {1, 2, false, "2026-01-01T00:00:00Z"}}, {"theirs", {4, 0, true, ""}}}};
   b.lessons["y"].opened = true;
   lab::merge(a, b);
-  EXPECT_EQ(a.lessons["x"], (lab::LessonProgress{true, true, 3, 2, false, "2026-01-01T00:00:00Z"}));
+  EXPECT_EQ(a.lessons["x"], (lab::LessonProgress{true,
+                                                 true,
+                                                 {{"mine", {1, 0, false, ""}},
+                                                  {"repair", {3, 2, false, "2026-01-01T00:00:00Z"}},
+                                                  {"theirs", {4, 0, true, ""}}}}));
   EXPECT_TRUE(a.lessons["y"].opened);
 }
 
 TEST(progress, a_pass_keeps_its_first_day) {
-  lab::LessonProgress one;
+  lab::ExerciseProgress one;
   lab::count_check(one, false);
   EXPECT_TRUE(one.passed_at.empty());
   lab::count_check(one, true);
@@ -246,12 +300,54 @@ TEST_F(study, an_exercise_is_checked_until_it_passes_and_the_progress_says_so) {
   ASSERT_TRUE(wait_for([&] { return bench().verdict() != nullptr && !bench().checking(); })) << problems();
   EXPECT_TRUE(bench().verdict()->passed());
   const auto saved = lab::progress_path(folder_ / "data");
-  EXPECT_TRUE(wait_for([&] { return !lab::read_progress(saved).lessons["03_task"].passed_at.empty(); }));
-  const lab::LessonProgress mine = lab::read_progress(saved).lessons["03_task"];
+  EXPECT_TRUE(wait_for(
+      [&] { return !lab::read_progress(saved).lessons["03_task"].exercises["repair"].passed_at.empty(); }));
+  const lab::ExerciseProgress mine = lab::read_progress(saved).lessons["03_task"].exercises["repair"];
   EXPECT_EQ(mine.checks, 2);
   EXPECT_TRUE(mine.solution_seen);
   bench().enter_exercise(false);
   EXPECT_EQ(bench().files(), std::vector<std::string>{"main.cpp"});
+}
+
+TEST_F(study, one_of_several_exercises_is_chosen_and_has_files_hints_and_progress_of_its_own) {
+  put_two_exercises();
+  bench().open_lesson("task");
+  ASSERT_EQ(bench().exercises().size(), 2u) << problems();
+  EXPECT_EQ(bench().exercise()->name, "repair");
+  bench().enter_exercise(true);
+  bench().show_hint();
+  bench().set_file_text("exercise/main.cpp", "int main() { return 7; }\n");
+  bench().check();
+  ASSERT_TRUE(judged()) << problems();
+  EXPECT_FALSE(bench().verdict()->passed());
+
+  bench().choose_exercise("second");
+  EXPECT_EQ(bench().exercise()->name, "second");
+  EXPECT_TRUE(bench().in_exercise());
+  EXPECT_EQ(bench().files(), std::vector<std::string>{"exercise/second/main.cpp"});
+  EXPECT_EQ(bench().verdict(), nullptr);
+  EXPECT_EQ(bench().phase(), lab::RunPhase::Idle);
+  EXPECT_EQ(bench().hints_shown(), 0u);
+  EXPECT_THAT(bench().solution(), HasSubstr("second"));
+  bench().check();
+  ASSERT_TRUE(judged()) << problems();
+  EXPECT_TRUE(bench().verdict()->passed());
+
+  bench().choose_exercise("nobody");
+  EXPECT_EQ(bench().exercise()->name, "second");
+  bench().choose_exercise("repair");
+  EXPECT_EQ(bench().hints_shown(), 1u);
+  EXPECT_EQ(bench().file_text("exercise/main.cpp"), "int main() { return 7; }\n");
+  const auto& done = bench().progress().lessons.at("03_task").exercises;
+  EXPECT_EQ(done.at("repair").checks, 1);
+  EXPECT_EQ(done.at("repair").hints, 1);
+  EXPECT_EQ(done.at("repair").passed_at, "");
+  EXPECT_EQ(done.at("second").checks, 1);
+  EXPECT_TRUE(done.at("second").solution_seen);
+  EXPECT_NE(done.at("second").passed_at, "");
+  bench().enter_exercise(false);
+  bench().choose_exercise("second");
+  EXPECT_FALSE(bench().in_exercise()) << "choosing opens nothing";
 }
 
 TEST_F(study, a_run_that_is_no_check_is_not_judged) {
@@ -261,7 +357,7 @@ TEST_F(study, a_run_that_is_no_check_is_not_judged) {
   bench().run(false);
   ASSERT_TRUE(wait_for([&] { return bench().phase() == lab::RunPhase::Ended; })) << problems();
   EXPECT_EQ(bench().verdict(), nullptr);
-  EXPECT_EQ(bench().progress().lessons.at("03_task").checks, 0);
+  EXPECT_TRUE(bench().progress().lessons.at("03_task").exercises.empty());
 }
 
 TEST_F(study, a_lesson_without_exercise_offers_none) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exercises: reading [exercise] strictly, and judging runs made by hand. For each complaint there is a run
+// Exercises: reading [[exercise]] strictly, and judging runs made by hand. For each complaint there is a run
 // that earns it and one that does not.
 #include "lab/exercise.hpp"
 
@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -74,6 +75,49 @@ TEST(Judge, what_must_not_be_called_is_named_with_its_place) {
   run.destroy(kA).result(201).place("main.cpp", 5);
   EXPECT_EQ(failures(judged(run, {.never = {"cuCtxDestroy"}})),
             "cuCtxDestroy was called (main.cpp:5); the task is to do without it.\n");
+}
+
+TEST(Judge, a_call_must_have_succeeded_often_enough) {
+  support::Run run;
+  run.allocate(kMemory, 64);
+  run.call("cuMemAlloc").result(2);
+  EXPECT_TRUE(judged(run, {.at_least = {{"cuMemAlloc", 1}}}).passed());
+  EXPECT_EQ(failures(judged(run, {.at_least = {{"cuMemAlloc", 2}}})),
+            "cuMemAlloc succeeded 1 time(s) instead of at least 2.\n");
+  run.allocate(kMemory + 64, 64);
+  EXPECT_TRUE(judged(run, {.at_least = {{"cuMemAlloc", 2}}}).passed());
+}
+
+TEST(Judge, a_call_must_not_be_made_too_often_and_the_first_too_many_is_shown) {
+  support::Run run;
+  run.create(kA);
+  run.load_module(0x10);
+  EXPECT_TRUE(judged(run, {.at_most = {{"cuModuleLoadData", 1}, {"cuMemAlloc", 1}}}).passed());
+  run.call("cuModuleLoadData").result(200);
+  run.load_module(0x11);
+  const lab::Verdict verdict = judged(run, {.at_most = {{"cuModuleLoadData", 1}}});
+  EXPECT_EQ(failures(verdict), "cuModuleLoadData was called 3 time(s) instead of at most 1.\n");
+  EXPECT_EQ(verdict.findings.at(0).event, 2u);
+}
+
+TEST(Judge, the_order_is_that_of_the_first_successes) {
+  const lab::Expectations expect{.order = {{"cuEventRecord", "cuStreamWaitEvent"}}};
+  support::Run run;
+  run.init();
+  EXPECT_EQ(failures(judged(run, expect)),
+            "cuEventRecord never succeeded; the task needs cuEventRecord and then cuStreamWaitEvent.\n");
+  run.call("cuEventRecord").result(400);
+  run.call("cuStreamWaitEvent").place("main.cpp", 7);
+  run.call("cuEventRecord");
+  EXPECT_EQ(failures(judged(run, expect)),
+            "cuStreamWaitEvent was called before cuEventRecord (main.cpp:7); the task needs cuEventRecord "
+            "first.\n");
+  support::Run right;
+  right.call("cuEventRecord");
+  EXPECT_FALSE(judged(right, expect).passed());
+  right.call("cuStreamWaitEvent");
+  right.call("cuEventRecord");
+  EXPECT_TRUE(judged(right, expect).passed());
 }
 
 TEST(Judge, a_wanted_answer_must_have_been_given_once) {
@@ -180,27 +224,36 @@ TEST(Judge, every_expectation_yields_a_finding_also_when_it_is_met) {
     EXPECT_FALSE(finding.sentence.in(lab::Language::Chinese).empty());
 }
 
-// A lesson folder with this text as its [exercise].
+// A lesson folder with this text as its [[exercise]].
 class ReadExercise : public testing::Test {
  protected:
   void SetUp() override {
     lesson_.folder = std::filesystem::temp_directory_path() / fmt::format("exercise_test.{}", getpid());
     std::filesystem::create_directories(lesson_.folder / "exercise");
-    for (const char* name : {"exercise/main.cpp", "exercise/solution.cpp"})
+    std::filesystem::create_directories(lesson_.folder / "exercise/row_2");
+    for (const char* name : {"exercise/main.cpp", "exercise/solution.cpp", "exercise/row_2/main.cpp"})
       ASSERT_TRUE(lab::write_file(lesson_.folder / name, "int main() {}\n").has_value());
   }
   void TearDown() override { std::filesystem::remove_all(lesson_.folder); }
 
-  lab::Result<std::optional<lab::Exercise>> read(const std::string& text) {
+  lab::Result<std::vector<lab::Exercise>> read(const std::string& text) {
     EXPECT_TRUE(lab::write_file(lesson_.folder / "lesson.toml", text).has_value());
-    return lab::read_exercise(lesson_);
+    return lab::read_exercises(lesson_);
   }
   std::string mistake(const std::string& text) {
-    const auto exercise = read(text);
-    return exercise ? "none" : exercise.error().in(lab::Language::English);
+    const auto exercises = read(text);
+    return exercises ? "none" : exercises.error().in(lab::Language::English);
   }
+  static constexpr const char* kSecond =
+      "[[exercise]]\nname = \"row_2\"\ngrade = \"predict\"\nstart = \"exercise/row_2/main.cpp\"\n"
+      "start_fails_with = \"x\"\nsolution = \"exercise/solution.cpp\"\n"
+      "[exercise.title]\nen = \"A row\"\nzh = \"一串\"\n[exercise.task]\nen = \"Say.\"\nzh = \"说。\"\n"
+      "[exercise.expect]\nat_least = [\"cuInit = 2\"]\nat_most = [\"cuInit = 3\"]\n"
+      "order = [\"cuInit < cuMemAlloc\"]\n";
   static constexpr const char* kWhole =
-      "[exercise]\nstart = \"exercise/main.cpp\"\nstart_fails_with = \"x\"\nsolution = "
+      "[[exercise]]\nname = \"repair\"\ngrade = \"write\"\n"
+      "title = {en = \"All\", zh = \"全部\"}\nstart = \"exercise/main.cpp\"\nstart_fails_with = "
+      "\"x\"\nsolution = "
       "\"exercise/solution.cpp\"\n"
       "[exercise.task]\nen = \"Do.\"\nzh = \"做。\"\n[[exercise.hints]]\nen = \"So.\"\nzh = \"这样。\"\n"
       "[exercise.expect]\nexit = 0\ncalls = [\"cuInit\"]\nno_leaks = true\nfinal_stack = []\n";
@@ -213,37 +266,88 @@ class ReadExercise : public testing::Test {
 };
 
 TEST_F(ReadExercise, a_lesson_may_have_none) {
-  const auto exercise = read("sources = []\n");
-  ASSERT_TRUE(exercise.has_value());
-  EXPECT_FALSE(exercise->has_value());
+  const auto exercises = read("sources = []\n");
+  ASSERT_TRUE(exercises.has_value());
+  EXPECT_TRUE(exercises->empty());
 }
 
 TEST_F(ReadExercise, a_whole_one_is_read) {
-  const auto exercise = read(kWhole);
-  ASSERT_TRUE(exercise.has_value()) << exercise.error().in(lab::Language::English);
-  ASSERT_TRUE(exercise->has_value());
-  EXPECT_EQ((*exercise)->task[1], "做。");
-  EXPECT_EQ((*exercise)->hints.size(), 1u);
-  EXPECT_EQ((*exercise)->expect.exit_status, 0);
-  EXPECT_EQ((*exercise)->expect.final_stack, Names{});
-  EXPECT_FALSE((*exercise)->expect.allowed_errors.has_value());
-  EXPECT_EQ(lab::exercise_as_lesson(lesson_, **exercise).sources, Names{"exercise/main.cpp"});
+  const auto exercises = read(kWhole);
+  ASSERT_TRUE(exercises.has_value()) << exercises.error().in(lab::Language::English);
+  ASSERT_EQ(exercises->size(), 1u);
+  const lab::Exercise& exercise = exercises->front();
+  EXPECT_EQ(exercise.name, "repair");
+  EXPECT_EQ(exercise.grade, lab::Grade::Write);
+  EXPECT_EQ(exercise.title[0], "All");
+  EXPECT_EQ(exercise.task[1], "做。");
+  EXPECT_EQ(exercise.hints.size(), 1u);
+  EXPECT_EQ(exercise.expect.exit_status, 0);
+  EXPECT_EQ(exercise.expect.final_stack, Names{});
+  EXPECT_FALSE(exercise.expect.allowed_errors.has_value());
+  EXPECT_EQ(lab::exercise_as_lesson(lesson_, exercise).sources, Names{"exercise/main.cpp"});
+}
+
+TEST_F(ReadExercise, several_are_read_in_their_order) {
+  const auto exercises = read(std::string(kWhole) + kSecond);
+  ASSERT_TRUE(exercises.has_value()) << exercises.error().in(lab::Language::English);
+  ASSERT_EQ(exercises->size(), 2u);
+  const lab::Exercise* second = lab::exercise_named(*exercises, "row_2");
+  ASSERT_EQ(second, &(*exercises)[1]);
+  EXPECT_EQ(second->grade, lab::Grade::Predict);
+  EXPECT_EQ(second->expect.at_least.at(0).call, "cuInit");
+  EXPECT_EQ(second->expect.at_least.at(0).times, 2);
+  EXPECT_EQ(second->expect.at_most.at(0).times, 3);
+  EXPECT_EQ(second->expect.order.at(0).first, "cuInit");
+  EXPECT_EQ(second->expect.order.at(0).then, "cuMemAlloc");
+  EXPECT_EQ(lab::exercise_named(*exercises, "row"), nullptr);
+}
+
+TEST_F(ReadExercise, a_single_table_is_the_one_repair_of_its_lesson) {
+  std::string single = kWhole;
+  const std::size_t start = single.find("start");
+  single = "[exercise]\n" + single.substr(start);
+  const auto exercises = read(single);
+  ASSERT_TRUE(exercises.has_value()) << exercises.error().in(lab::Language::English);
+  ASSERT_EQ(exercises->size(), 1u);
+  EXPECT_EQ(exercises->front().name, "repair");
+  EXPECT_EQ(exercises->front().grade, lab::Grade::Repair);
+  EXPECT_FALSE(exercises->front().title[1].empty());
+  EXPECT_EQ(exercises->front().start, "exercise/main.cpp");
+}
+
+TEST_F(ReadExercise, names_are_words_and_unique_and_grades_are_four) {
+  const auto says = [this](const std::string& text, const std::string& words) {
+    EXPECT_THAT(mistake(text), testing::HasSubstr(words));
+  };
+  says(with("\"repair\"", "\"Repair\""), "lesson.toml:2");
+  says(with("\"write\"", "\"hard\""), "lesson.toml:3");
+  for (const char* grade : {"repair", "write", "predict", "project"})
+    says(with("\"write\"", "\"hard\""), fmt::format("\"{}\"", grade));
+  says(with("grade = \"write\"\n", ""), "grade");
+  std::string same = kSecond;
+  same.replace(same.find("row_2"), 5, "repair");
+  says(std::string(kWhole) + same, "lesson.toml:20");
+  says(std::string(kWhole) + same, "“repair” is the name of another exercise");
+  same = kSecond;
+  same.replace(same.find("exercise/row_2/"), 15, "exercise/");
+  says(std::string(kWhole) + same, "“exercise/main.cpp” is the start of another exercise");
 }
 
 TEST_F(ReadExercise, wrong_answers_are_read_and_their_files_must_be_there) {
   const std::string wrong = "[[exercise.wrong]]\nfile = \"exercise/solution.cpp\"\nfails_with = \"y\"\n";
-  const auto exercise = read(kWhole + wrong);
-  ASSERT_TRUE(exercise.has_value()) << exercise.error().in(lab::Language::English);
-  ASSERT_EQ((*exercise)->wrong.size(), 1u);
-  EXPECT_EQ((*exercise)->wrong[0].file, "exercise/solution.cpp");
-  EXPECT_EQ((*exercise)->wrong[0].fails_with, "y");
+  const auto exercises = read(kWhole + wrong);
+  ASSERT_TRUE(exercises.has_value()) << exercises.error().in(lab::Language::English);
+  const std::vector<lab::Exercise::WrongAnswer>& answers = exercises->front().wrong;
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].file, "exercise/solution.cpp");
+  EXPECT_EQ(answers[0].fails_with, "y");
   const std::string line = std::to_string(std::count(kWhole, kWhole + std::strlen(kWhole), '\n') + 2);
   const std::string gone =
       mistake(kWhole + std::string("[[exercise.wrong]]\nfile = \"exercise/gone.cpp\"\n"));
   EXPECT_NE(gone.find("lesson.toml:" + line), std::string::npos) << gone;
   EXPECT_NE(gone.find("gone.cpp"), std::string::npos) << gone;
   EXPECT_NE(mistake(kWhole + wrong + "say = 1\n").find("say"), std::string::npos);
-  EXPECT_NE(mistake(with("[exercise]\n", "[exercise]\nwrong = 1\n")).find("[[exercise.wrong]]"),
+  EXPECT_NE(mistake(with("[[exercise]]\n", "[[exercise]]\nwrong = 1\n")).find("[[exercise.wrong]]"),
             std::string::npos);
 }
 
@@ -253,16 +357,21 @@ TEST_F(ReadExercise, mistakes_are_named_with_line_and_key) {
     EXPECT_NE(said.find("lesson.toml:" + place), std::string::npos) << said;
     EXPECT_NE(said.find(key), std::string::npos) << said;
   };
-  names(with("exit = 0", "exit = \"0\""), "12:", "exit");
-  names(with("exit = 0", "exit = 256"), "12:", "exit");
-  names(with("exit = 0", "exits = 0"), "12:", "exits");
-  names(with("calls = [\"cuInit\"]", "calls = \"cuInit\""), "13:", "calls");
-  names(with("calls = [\"cuInit\"]", "calls = [1]"), "13:", "calls");
-  names(with("no_leaks = true", "no_leaks = 1"), "14:", "no_leaks");
-  names(with("zh = \"做。\"\n", ""), "5:", "zh");
-  names(with("exercise/main.cpp", "exercise/none.cpp"), "2:", "none.cpp");
-  names(with("exercise/main.cpp", "../../../etc/passwd"), "2:", "passwd");
-  names(with("exit = 0", "exit ="), "12:", "TOML");
+  names(with("exit = 0", "exit = \"0\""), "15:", "exit");
+  names(with("exit = 0", "exit = 256"), "15:", "exit");
+  names(with("exit = 0", "exits = 0"), "15:", "exits");
+  names(with("calls = [\"cuInit\"]", "calls = \"cuInit\""), "16:", "calls");
+  names(with("calls = [\"cuInit\"]", "calls = [1]"), "16:", "calls");
+  for (const char* bad : {"cuInit", "cuInit = many", "cuInit = 0", "cuInit = 2x", " = 2"})
+    for (const char* key : {"at_least", "at_most"})
+      names(with("calls = [\"cuInit\"]", fmt::format("{} = [\"{}\"]", key, bad)), "16:", key);
+  names(with("calls = [\"cuInit\"]", "order = [\"cuInit, cuMemAlloc\"]"), "16:", "order");
+  names(with("no_leaks = true", "no_leaks = 1"), "17:", "no_leaks");
+  names(with("zh = \"做。\"\n", ""), "8:", "zh");
+  names(with("exercise/main.cpp", "exercise/none.cpp"), "5:", "none.cpp");
+  names(with("exercise/main.cpp", "../../../etc/passwd"), "5:", "passwd");
+  names(with("exit = 0", "exit ="), "15:", "TOML");
+  EXPECT_NE(mistake("exercise = 3\n").find("[[exercise]]"), std::string::npos);
 }
 
 }  // namespace

@@ -40,7 +40,11 @@ class Handout(unittest.TestCase):
                     notes = (lesson / name).read_text()
                     page = self.write(lesson, language).read_text()
                     words = html.unescape(page)
-                    self.assertIn(description["exercise"]["task"][language], words)
+                    first, *others = description["exercise"]
+                    self.assertIn(first["task"][language], words)
+                    for other in others:
+                        self.assertIn(other["title"][language], words)
+                        self.assertIn(f"driverlab check {lesson.name[:2]} {other['name']}<", words)
                     for question in questions:
                         self.assertIn(question["text"][language], words)
                         self.assertNotIn([a for a in question["answer"] if a.get("right")][0]["because"][language], words)

@@ -30,6 +30,16 @@ def description(lesson):
     return tomllib.loads((lesson / "lesson.toml").read_text(encoding="utf-8"))
 
 
+def exercises(lesson):
+    """The tables [[exercise]] of a lesson."""
+    return description(lesson)["exercise"]
+
+
+def programs_of(exercise):
+    """Its start, its solution and its wrong answers: files relative to the lesson."""
+    return [exercise["start"], exercise["solution"], *(wrong["file"] for wrong in exercise.get("wrong", []))]
+
+
 def questions(lesson):
     return tomllib.loads((lesson / "questions.toml").read_text(encoding="utf-8"))["question"]
 

@@ -4,6 +4,7 @@ Each exercise's start fails for the reason that its lesson.toml states, and its 
 
     lesson_runs_test.py ROOT DRIVERLAB RUNS [Runs | Exercises]     the events of each run are left in the folder RUNS
 """
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -64,9 +65,9 @@ class Runs(WithAHome):
 
 
 class Exercises(WithAHome):
-    def check(self, lesson, file):
-        exercise = files.description(lesson)["exercise"]
-        folder = self.home / "exercise" / lesson.name / pathlib.Path(file).stem
+    def check(self, lesson, exercise, file):
+        """driverlab check with this file in place of the student's."""
+        folder = self.home / "exercise" / lesson.name / pathlib.Path(file).with_suffix("")
         (folder / exercise["start"]).parent.mkdir(parents=True)
         shutil.copy(lesson / file, folder / exercise["start"])
         described = files.description(lesson)
@@ -75,33 +76,39 @@ class Exercises(WithAHome):
         for name in beside:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(lesson / name, folder / name)
-        return driverlab("check", lesson.name, "--source", folder, "--lang", "en", home=self.home)
+        return driverlab("check", lesson.name, exercise["name"], "--source", folder, "--lang", "en", home=self.home)
 
-    def assert_fails_with(self, lesson, file, words):
-        done = self.check(lesson, file)
+    def check_all(self, files_of, verify):
+        """Checks each file that files_of(exercise) names, as many at once as there are processors; verify(exercise,
+        file, done) says what is wrong."""
+        jobs = [(lesson, exercise, file) for lesson in files.lessons(ROOT) for exercise in files.exercises(lesson)
+                for file in files_of(exercise)]
+        self.assertTrue(jobs)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for (lesson, exercise, file), done in zip(jobs, pool.map(lambda job: self.check(*job), jobs)):
+                with self.subTest(lesson=lesson.name, file=file):
+                    verify(exercise, file, done)
+
+    def assert_fails_with(self, done, words):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         # What the check found, and what the program said itself before it gave up.
         failed = [line for line in done.stdout.splitlines() if line.lstrip().startswith(("✗", "│"))]
         self.assertTrue(any(words in line for line in failed), failed)
 
     def test_each_solution_passes(self):
-        for lesson in files.lessons(ROOT):
-            with self.subTest(lesson=lesson.name):
-                done = self.check(lesson, files.description(lesson)["exercise"]["solution"])
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                self.assertNotIn("✗", done.stdout)
+        def verify(_exercise, _file, done):
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertNotIn("✗", done.stdout)
+        self.check_all(lambda exercise: [exercise["solution"]], verify)
 
     def test_each_start_fails_for_the_reason_that_is_stated(self):
-        for lesson in files.lessons(ROOT):
-            with self.subTest(lesson=lesson.name):
-                exercise = files.description(lesson)["exercise"]
-                self.assert_fails_with(lesson, exercise["start"], exercise["start_fails_with"])
+        self.check_all(lambda exercise: [exercise["start"]],
+                       lambda exercise, _, done: self.assert_fails_with(done, exercise["start_fails_with"]))
 
     def test_each_wrong_answer_is_told_why(self):
-        for lesson in files.lessons(ROOT):
-            for wrong in files.description(lesson)["exercise"].get("wrong", []):
-                with self.subTest(lesson=lesson.name, file=wrong["file"]):
-                    self.assert_fails_with(lesson, wrong["file"], wrong["fails_with"])
+        def verify(exercise, file, done):
+            self.assert_fails_with(done, next(w["fails_with"] for w in exercise["wrong"] if w["file"] == file))
+        self.check_all(lambda exercise: [wrong["file"] for wrong in exercise.get("wrong", [])], verify)
 
 
 if __name__ == "__main__":

@@ -79,10 +79,11 @@ class Compiling(unittest.TestCase):
         jobs = []
         for lesson in files.lessons_and_template(ROOT):
             described = files.description(lesson)
-            exercise = described["exercise"]
-            names = described["sources"] + [exercise["solution"]]
+            exercises_here = files.exercises(lesson)
+            names = described["sources"] + [exercise["solution"] for exercise in exercises_here]
             names += [source for library in described.get("library", []) for source in library["sources"]]
-            of_exercise = [exercise["start"], *(wrong["file"] for wrong in exercise.get("wrong", []))]
+            of_exercise = [name for exercise in exercises_here for name in files.programs_of(exercise)
+                           if name != exercise["solution"]]
             # What holds kernels is compiled as the lab does it, when the lessons are run.
             jobs += [(lesson, name, compiler) for name in names for compiler in programs if not name.endswith(".cu")]
             jobs += [(lesson, name, compiler) for name in of_exercise for compiler in exercises

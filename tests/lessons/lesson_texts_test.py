@@ -31,9 +31,22 @@ class Lessons(unittest.TestCase):
     @of_each_lesson
     def test_every_file_of_a_lesson_is_there(self, lesson):
         described = files.description(lesson)
-        for name in ("lesson.toml", *described["sources"], "notes.md", "notes.zh.md",
-                     described["exercise"]["start"], described["exercise"]["solution"]):
+        programs = [name for exercise in files.exercises(lesson) for name in files.programs_of(exercise)]
+        for name in ("lesson.toml", *described["sources"], "notes.md", "notes.zh.md", *programs):
             self.assertTrue((lesson / name).is_file(), name)
+        # A program that no exercise names would be tested by nothing.
+        there = {str(path.relative_to(lesson)) for path in (lesson / "exercise").rglob("*.c*")}
+        self.assertEqual(there - set(programs), set())
+
+    @of_each_lesson
+    def test_the_first_exercise_is_the_repair_and_the_others_have_folders_of_their_names(self, lesson):
+        for number, exercise in enumerate(files.exercises(lesson)):
+            folder = "exercise/" + (exercise["name"] + "/" if number else "")
+            self.assertEqual(exercise["name"] == "repair", number == 0)
+            for name in files.programs_of(exercise):
+                self.assertEqual(name.rpartition("/")[0] + "/", folder)
+            for language, most in (("en", 40), ("zh", 16)):
+                self.assertLessEqual(len(exercise["title"][language]), most, exercise["title"])
 
     @of_each_lesson
     def test_steps_stand_in_the_same_order_in_the_source_and_in_both_notes(self, lesson):
@@ -178,8 +191,9 @@ class Lessons(unittest.TestCase):
     def test_chinese_is_set_with_chinese_punctuation(self, lesson):
         self.assertEqual(files.half_width_mistakes(text_of(lesson, "notes.zh.md")), [])
         described = files.description(lesson)
-        chinese = [described["title"]["zh"], described["summary"]["zh"], described["exercise"]["task"]["zh"]]
-        chinese += [hint["zh"] for hint in described["exercise"]["hints"]]
+        chinese = [described["title"]["zh"], described["summary"]["zh"]]
+        for exercise in files.exercises(lesson):
+            chinese += [exercise["title"]["zh"], exercise["task"]["zh"], *(hint["zh"] for hint in exercise["hints"])]
         for sentence in chinese:
             self.assertEqual(files.half_width_mistakes(sentence), [])
 
@@ -201,10 +215,11 @@ class Lessons(unittest.TestCase):
 
     @of_each_lesson
     def test_every_exercise_knows_a_wrong_answer_and_says_in_it_what_it_is(self, lesson):
-        wrong = files.description(lesson)["exercise"].get("wrong", [])
-        self.assertTrue(wrong)
-        for answer in wrong:
-            self.assertRegex(text_of(lesson, answer["file"]), r"\A// Exercise (\d\d|NN), an? ")
+        for exercise in files.exercises(lesson):
+            wrong = exercise.get("wrong", [])
+            self.assertTrue(wrong, exercise["name"])
+            for answer in wrong:
+                self.assertRegex(text_of(lesson, answer["file"]), r"\A// Exercise (\d\d|NN), an? ")
 
     @of_each_lesson
     def test_every_step_makes_a_call_itself_before_a_helper_makes_one(self, lesson):

@@ -26,8 +26,11 @@ std::vector<lab::Lesson> lessons_and_template() {
 // What the words are of. PTX by hand stays as it is: who knows which of its readers take more than ASCII?
 std::vector<std::string> sources_of(const lab::Lesson& lesson) {
   std::vector<std::string> names = lesson.files();
-  if (const auto exercise = lab::read_exercise(lesson); exercise && *exercise)
-    names.insert(names.end(), {(*exercise)->start, (*exercise)->solution});
+  const auto exercises = lab::read_exercises(lesson);
+  EXPECT_TRUE(exercises) << exercises.error().in(lab::Language::English);
+  if (exercises)
+    for (const lab::Exercise& exercise : *exercises)
+      names.insert(names.end(), {exercise.start, exercise.solution});
   std::erase_if(names, [](const std::string& name) { return name.ends_with(".ptx"); });
   return names;
 }

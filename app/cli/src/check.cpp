@@ -17,7 +17,7 @@ namespace {
 using T = lab::Text;
 
 struct CheckOptions {
-  std::string lesson, source;
+  std::string lesson, exercise, source;
 };
 
 // The student's copy, made now if it is missing; or the folder that was named.
@@ -57,11 +57,34 @@ void print_verdict(const Shell& shell, const lab::Verdict& verdict) {
 }
 
 // What is judged is the student's own copy, so it counts; another folder's program may be anyone's.
-void keep_progress(const Shell& shell, const std::string& lesson, bool passed) {
+void keep_progress(const Shell& shell, const std::string& lesson, const std::string& exercise, bool passed) {
   const std::filesystem::path file = lab::progress_path(lab::data_home().path);
   lab::Progress progress = lab::read_progress(file);
-  lab::count_check(progress.lessons[lesson], passed);
+  lab::count_check(progress.lessons[lesson].exercises[exercise], passed);
   if (const auto written = lab::write_progress(file, progress); !written) shell.complain(written.error());
+}
+
+// How to check this one from a terminal.
+std::string command_for(const lab::Lesson& lesson, const std::string& exercise) {
+  if (exercise == lesson.exercises.front()) return fmt::format("driverlab check {:02}", lesson.number);
+  return fmt::format("driverlab check {:02} {}", lesson.number, exercise);
+}
+
+// The first one if none is named.
+lab::Result<const lab::Exercise*> choose(const std::vector<lab::Exercise>& exercises,
+                                         const lab::Lesson& lesson, const std::string& name) {
+  if (exercises.empty()) return lab::problem(T::ExerciseNone, {lesson.slug});
+  if (name.empty()) return &exercises.front();
+  if (const lab::Exercise* named = lab::exercise_named(exercises, name)) return named;
+  return lab::problem(T::ExerciseUnknown,
+                      {lesson.slug, name, fmt::format("{}", fmt::join(lesson.exercises, ", "))});
+}
+
+void name_others(const Shell& shell, const lab::Lesson& lesson, const lab::Exercise& checked) {
+  std::vector<std::string> commands;
+  for (const std::string& name : lesson.exercises)
+    if (name != checked.name) commands.push_back(command_for(lesson, name));
+  if (!commands.empty()) shell.say(T::CliCheckOthers, {fmt::format("{}", fmt::join(commands, ", "))});
 }
 
 int check_lesson(const Shell& shell, const CheckOptions& options) {
@@ -69,10 +92,12 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   if (!lessons) return shell.fail(lessons.error(), kNotHere);
   const lab::Result<lab::Lesson> lesson = find_lesson(*lessons, options.lesson);
   if (!lesson) return shell.fail(lesson.error(), kUsage);
-  const auto exercise = lab::read_exercise(*lesson);
-  if (!exercise) return shell.fail(exercise.error(), kUsage);
-  if (!*exercise) return shell.fail({T::ExerciseNone, {lesson->slug}}, kUsage);
-  const lab::Lesson task = lab::exercise_as_lesson(*lesson, **exercise);
+  const auto exercises = lab::read_exercises(*lesson);
+  if (!exercises) return shell.fail(exercises.error(), kUsage);
+  const auto chosen = choose(*exercises, *lesson, options.exercise);
+  if (!chosen) return shell.fail(chosen.error(), kUsage);
+  const lab::Exercise& exercise = **chosen;
+  const lab::Lesson task = lab::exercise_as_lesson(*lesson, exercise);
   const auto folder = source_folder(shell, task, options.source);
   if (!folder) return shell.fail(folder.error(), kUsage);
   const auto driver = lab::choose_driver(lab::DriverChoice::Embedded, lessons->installation);
@@ -80,7 +105,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
 
   const auto language = static_cast<std::size_t>(shell.language);
   const std::string file = (*folder / task.sources.front()).string();
-  cli::print("{}\n{}\n", (*exercise)->task[language], file);
+  cli::print("{}\n{}\n", exercise.task[language], file);
   (void)output_error();  // seen before the program starts
   const auto built = build(shell, lab::build_lesson(task, *folder, *driver, lessons->installation), *folder);
   if (!built) return shell.fail(built.error(), kNotStarted);
@@ -96,19 +121,20 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   if (!followed) return shell.fail(followed.error(), kNotStarted);
 
   const trace::Store& store = followed->session->store();
-  const lab::Verdict verdict =
-      lab::judge((*exercise)->expect, followed->sinks->model(), store, followed->end);
+  const lab::Verdict verdict = lab::judge(exercise.expect, followed->sinks->model(), store, followed->end);
   print_output(store);
   cli::print("{}\n", printable(sentence_of(followed->end, store, shell.language)));
   print_verdict(shell, verdict);
-  if (options.source.empty()) keep_progress(shell, lesson->folder.filename().string(), verdict.passed());
+  if (options.source.empty())
+    keep_progress(shell, lesson->folder.filename().string(), exercise.name, verdict.passed());
   if (verdict.passed()) {
     shell.say(T::CliCheckPassed);
-    return kDone;
+  } else {
+    shell.say(T::CliCheckFailed, {file, command_for(*lesson, exercise.name)});
+    if (!exercise.hints.empty()) shell.say(T::CliCheckHint, {exercise.hints.front().text[language]});
   }
-  shell.say(T::CliCheckFailed, {file, fmt::format("driverlab check {:02}", lesson->number)});
-  if (!(*exercise)->hints.empty()) shell.say(T::CliCheckHint, {(*exercise)->hints.front().text[language]});
-  return kNo;
+  name_others(shell, *lesson, exercise);
+  return verdict.passed() ? kDone : kNo;
 }
 
 }  // namespace
@@ -117,6 +143,7 @@ void add_check(CLI::App& app, Shell& shell) {
   CLI::App* sub = subcommand(app, shell, "check", T::CliCheckAbout);
   const auto options = std::make_shared<CheckOptions>();
   sub->add_option("LESSON", options->lesson, shell.text(T::CliLessonArgument))->required()->type_name("");
+  sub->add_option("EXERCISE", options->exercise, shell.text(T::CliExerciseArgument))->type_name("");
   sub->add_option("--source", options->source, shell.text(T::CliCheckSourceOption))->type_name("DIR");
   sub->callback(
       [&shell, options] { shell.chosen = [&shell, options] { return check_lesson(shell, *options); }; });

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // driverlab list: the lessons, for a person or as JSON.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "lab/exercise.hpp"
 #include "lab/quiz.hpp"
 #include "shell.hpp"
 
@@ -25,11 +27,15 @@ int list(const Shell& shell, bool json) {
                        {"summary", {{"en", lesson.summary[0]}, {"zh", lesson.summary[1]}}},
                        {"teaches", lesson.teaches},
                        {"documents", lesson.documents},
+                       {"exercises", lesson.exercises},
                        {"folder", lesson.folder.string()}});
       continue;
     }
     cli::print("{:02}  {}  {}\n    {}\n", lesson.number, padded(lesson.slug, 20), lesson.title[language],
                lesson.summary[language]);
+    if (lesson.exercises.size() > 1)
+      cli::print("    {}\n",
+                 shell.text(T::CliListExercises, {fmt::format("{}", fmt::join(lesson.exercises, ", "))}));
   }
   if (json)
     cli::print("{}\n", array.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -38,10 +44,9 @@ int list(const Shell& shell, bool json) {
   bool whole = lessons->catalogue.problems.empty();
   for (const lab::Problem& problem : lessons->catalogue.problems) shell.complain(problem);
   for (const lab::Lesson& lesson : lessons->catalogue.lessons) {
-    const auto quiz = lab::read_quiz(lesson);
-    if (quiz) continue;
-    shell.complain(quiz.error());
-    whole = false;
+    if (const auto quiz = lab::read_quiz(lesson); !quiz) shell.complain(quiz.error()), whole = false;
+    if (const auto exercises = lab::read_exercises(lesson); !exercises)
+      shell.complain(exercises.error()), whole = false;
   }
   return whole ? kDone : kNo;
 }

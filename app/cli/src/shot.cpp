@@ -26,7 +26,7 @@ struct ShotOptions {
 constexpr int kMostCalls = 2'000'000'000;
 
 std::string panel_names() {
-  return fmt::format("{}", fmt::join(kPanels, ", "));
+  return fmt::format("{}, exercise:NAME", fmt::join(kPanels, ", "));
 }
 
 lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
@@ -61,7 +61,7 @@ lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
     return lab::problem(T::CliWrongChoice, {"--theme", options.theme, "dark, light, projector"});
   request.theme = options.theme;
   request.predict = options.questions;
-  if (!options.panel.empty() &&
+  if (!options.panel.empty() && !options.panel.starts_with("exercise:") &&
       std::find(std::begin(kPanels), std::end(kPanels), options.panel) == std::end(kPanels))
     return lab::problem(T::CliWrongChoice, {"--panel", options.panel, panel_names()});
   request.panel = options.panel;

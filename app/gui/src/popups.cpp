@@ -263,8 +263,12 @@ void Shell::draw_lessons(Frame& frame) {
     const bool open = bench_.lesson() != nullptr && bench_.lesson()->slug == lesson.slug;
     const auto progress = bench_.progress().lessons.find(lesson.folder.filename().string());
     const bool known = progress != bench_.progress().lessons.end();
-    std::string note(known && !progress->second.passed_at.empty() ? frame.text(Text::ExercisePassed)
-                                                                  : std::string_view());
+    const std::size_t passed = passed_exercises(bench_.progress(), lesson), all = lesson.exercises.size();
+    std::string note;
+    if (passed > 0 && passed == all)
+      note = frame.text(Text::ExercisePassed);
+    else if (passed > 0)
+      note = frame.text(Text::ExercisesPassed, {std::to_string(passed), std::to_string(all)});
     if (const lab::QuizScore quiz = known ? lab::quiz_score(progress->second) : lab::QuizScore{};
         quiz.answered > 0)
       note += (note.empty() ? "" : " · ") +

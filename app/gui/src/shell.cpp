@@ -293,9 +293,10 @@ bool Shell::collect_text() {
     for (const lab::GlossaryTerm& term : glossary_.terms)
       fonts_.add_text(term.words[static_cast<int>(language_)].front() +
                       term.meaning[static_cast<int>(language_)]);
-    if (const lab::Exercise* exercise = bench_.exercise()) {
-      fonts_.add_text(exercise->task[static_cast<int>(language_)]);
-      for (const auto& hint : exercise->hints) fonts_.add_text(hint.text[static_cast<int>(language_)]);
+    for (const lab::Exercise& exercise : bench_.exercises()) {
+      fonts_.add_text(exercise.title[static_cast<int>(language_)] +
+                      exercise.task[static_cast<int>(language_)]);
+      for (const auto& hint : exercise.hints) fonts_.add_text(hint.text[static_cast<int>(language_)]);
     }
     for (const lab::QuizQuestion& question : bench_.quiz()) {
       fonts_.add_text(question.text[static_cast<int>(language_)]);
@@ -487,7 +488,7 @@ void Shell::draw_picture(Frame& frame, const Rect& place) {
   frame.in_tab = in_tab;
 }
 
-// The notes, and where the lesson has an exercise a choice between the two.
+// The notes, and where the lesson has exercises a choice between the two.
 void Shell::draw_side(Frame& frame, const Layout& layout) {
   View& view = side_exercise_ && bench_.exercise() != nullptr ? *panels_->exercise : *panels_->notes;
   if (bench_.exercise() == nullptr || layout.notes.h < 120 * frame.scale)

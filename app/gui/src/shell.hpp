@@ -64,8 +64,8 @@ class Shell {
   void start_tour() { tour_ = 0; }
   // The first lesson that is shown comes with the run that was shown when the window was closed.
   void bring_back_run() { bring_back_run_ = true; }
-  // A list, a card of settings, the exercise, or one panel alone, by name (cli::kPanels); false: there is
-  // none.
+  // A list, a card of settings, the exercise ("exercise:NAME": this one), or one panel alone, by name
+  // (cli::kPanels); false: there is none.
   bool open(std::string_view name);
   // One of those at the end of the lesson: in the notes alone, or wherever the notes are.
   void show_question(std::size_t question);

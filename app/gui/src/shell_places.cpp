@@ -23,7 +23,8 @@ void Shell::return_to_place() {
   const auto found = settings_.places.find(lesson->slug);
   if (found == settings_.places.end()) return;
   const lab::Settings::Place place = found->second;
-  if (place.exercise && bench_.exercise() != nullptr) {
+  if (lab::exercise_named(bench_.exercises(), place.exercise) != nullptr) {
+    bench_.choose_exercise(place.exercise);
     bench_.enter_exercise(true);
     side_exercise_ = true;
   }
@@ -48,7 +49,7 @@ void Shell::remember_place() {
   if (const auto before = settings_.places.find(lesson->slug); before != settings_.places.end())
     place.file = before->second.file, place.line = before->second.line, place.call = before->second.call;
   if (!selection_.caret.file.empty()) place.file = selection_.caret.file, place.line = selection_.caret.line;
-  place.exercise = bench_.in_exercise();
+  if (bench_.in_exercise()) place.exercise = bench_.exercise()->name;
   place.tab = kTabNames[static_cast<std::size_t>(tab_)];
   place.step = selection_.watched.notes_top;
   if (place.step.empty())
@@ -91,7 +92,14 @@ bool Shell::open(std::string_view name) {
     if (popup_ != found->second) toggle(found->second);
     return true;
   }
-  if (name == "exercise" && bench_.exercise() != nullptr) {
+  constexpr std::string_view kOneExercise = "exercise:";
+  const bool one = name.starts_with(kOneExercise);
+  if (one) {
+    const std::string_view which = name.substr(kOneExercise.size());
+    if (lab::exercise_named(bench_.exercises(), which) == nullptr) return false;
+    bench_.choose_exercise(which);
+  }
+  if (one || (name == "exercise" && bench_.exercise() != nullptr)) {
     follow_run();  // a lesson that was just opened begins with its notes
     tab_ = Tab::Notes;
     return side_exercise_ = true;

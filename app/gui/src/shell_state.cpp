@@ -78,7 +78,7 @@ std::string Shell::state_line() const {
   line += ",\"popup\":" + std::to_string(static_cast<int>(popup_));
   line += ",\"maximized\":" + std::to_string(static_cast<int>(maximized_));
   line += ",\"notices\":" + std::to_string(notices_.size());
-  line += ",\"exercise\":" + std::string(bench_.in_exercise() ? "true" : "false");
+  line += ",\"exercise\":\"" + (bench_.in_exercise() ? bench_.exercise()->name : std::string()) + "\"";
   line += ",\"verdict\":\"" +
           std::string(bench_.verdict() == nullptr  ? ""
                       : bench_.verdict()->passed() ? "passed"

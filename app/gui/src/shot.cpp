@@ -5,6 +5,7 @@
 // run to its end, on the embedded driver; a recording is read. Every failure has its own message and exit
 // status.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -126,6 +127,17 @@ lab::Settings settings_for(const ShotOptions& options) {
   return settings;
 }
 
+// Of --panel exercise:NAME, in a lesson that has exercises.
+std::optional<lab::Problem> unknown_exercise(const lab::Workbench& bench, const ShotOptions& options) {
+  constexpr std::string_view kOne = "exercise:";
+  if (!options.panel.starts_with(kOne) || bench.exercises().empty()) return std::nullopt;
+  const std::string name = options.panel.substr(kOne.size());
+  if (lab::exercise_named(bench.exercises(), name) != nullptr) return std::nullopt;
+  return lab::Problem{
+      Text::ExerciseUnknown,
+      {bench.lesson()->slug, name, fmt::format("{}", fmt::join(bench.lesson()->exercises, ", "))}};
+}
+
 // The window's frames without a window, one moment after the other.
 class Studio {
  public:
@@ -226,6 +238,7 @@ int draw_shot(const ShotOptions& options) {
   if (const auto problem = load(bench, options)) return complain(*problem, language, kUsage);
   if (const auto problem = load_beside(bench, options)) return complain(*problem, language, kUsage);
   if (const auto problem = place_cursor(bench, options)) return complain(*problem, language, kUsage);
+  if (const auto problem = unknown_exercise(bench, options)) return complain(*problem, language, kUsage);
   const auto png = draw(bench, options, installation->assets);
   if (!png)
     return complain(png.error(), language, png.error().key == Text::ShotPanelNeedsLesson ? kUsage : kNotHere);

@@ -44,7 +44,7 @@ class CodeView : public View {
   static void watch(Frame& frame, const editor::Editor& editor, const editor::Marks& marks);
 
   std::string lesson_;
-  bool in_exercise_ = false;
+  std::string exercise_;  // the open one
   std::map<std::string, File> files_;
   std::string active_;
   std::size_t cursor_ = static_cast<std::size_t>(-1);
@@ -59,8 +59,9 @@ class CodeView : public View {
 void CodeView::follow_lesson(const lab::Workbench& bench) {
   const std::string lesson = bench.lesson() != nullptr ? bench.lesson()->folder.string() : std::string();
   const std::vector<std::string>& names = bench.files();
-  if (lesson != lesson_ || bench.in_exercise() != in_exercise_)
-    files_.clear(), active_.clear(), lesson_ = lesson, in_exercise_ = bench.in_exercise();
+  const std::string exercise = bench.in_exercise() ? bench.exercise()->name : std::string();
+  if (lesson != lesson_ || exercise != exercise_)
+    files_.clear(), active_.clear(), lesson_ = lesson, exercise_ = exercise;
   if (std::find(names.begin(), names.end(), active_) == names.end())
     active_ = names.empty() ? "" : names.front();
 }

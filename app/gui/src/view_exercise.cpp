@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exercise of the lesson: its task, hints one at a time, the findings of a check, and the progress.
+// The exercises of the lesson: which there are, and of the chosen one the task, hints one at a time, the
+// findings of a check, and the progress.
 //
 // The lab judges; a click on a finding goes to the call that shows it. Does not depend on other panels.
 #include <imgui.h>
@@ -23,6 +24,7 @@ class ExerciseView final : public View {
  private:
   float paragraph(const Frame& frame, std::string_view text, Role role, float indent,
                   Face face = Face::Ui) const;
+  void draw_choice(Frame& frame);
   void draw_buttons(Frame& frame, const lab::Exercise& exercise);
   void draw_findings(Frame& frame, const lab::Verdict& verdict);
   void draw_progress(Frame& frame) const;
@@ -39,6 +41,55 @@ float ExerciseView::paragraph(const Frame& frame, std::string_view text, Role ro
   const float tall = draw_paragraph(frame, at, room, frame.theme[role], text, face);
   ImGui::SetCursorScreenPos({left_, at.y + tall + frame.px(kGap)});
   return tall;
+}
+
+// A row for each exercise: what it is called, what one does, whether it is passed.
+void ExerciseView::draw_choice(Frame& frame) {
+  lab::Workbench& bench = frame.bench;
+  const auto language = static_cast<std::size_t>(frame.language);
+  std::string wanted;
+  for (const lab::Exercise& exercise : bench.exercises()) {
+    const bool on = &exercise == bench.exercise();
+    const bool passed = !bench.progress_of(exercise).passed_at.empty();
+    std::string grade(frame.text(words_of(exercise.grade)));
+    if (passed) grade += " · " + std::string(frame.text(Text::ExercisePassed));
+    const std::string& title = exercise.title[language];
+    const ImVec2 from{left_ - frame.px(6), ImGui::GetCursorScreenPos().y};
+    const float indent = frame.px(32), room = std::max(width_ - indent, frame.px(60));
+    const float high = paragraph_height(frame, room, title, Face::Bold);
+    const ImVec2 small = text_size(frame, grade, Face::Ui, Size::Small);
+    // Beside the title where there is room.
+    const bool beside = text_size(frame, title, Face::Bold).x + frame.px(14) + small.x <= room;
+    const float tall =
+        high + frame.px(12) +
+        (beside ? 0 : paragraph_height(frame, room, grade, Face::Ui, Size::Small) + frame.px(1));
+    const ImVec2 to{left_ + width_ + frame.px(6), from.y + tall};
+    ImGui::SetCursorScreenPos(from);
+    const std::string id = "exercise:" + exercise.name;
+    if (ImGui::InvisibleButton(id.c_str(), {to.x - from.x, tall}) && !on) wanted = exercise.name;
+    const bool hovered = ImGui::IsItemHovered() && !frame.still;
+    if (frame.places != nullptr) (*frame.places)[id] = {(from.x + to.x) / 2, from.y + tall / 2};
+    if (on || hovered) draw_card(frame, from, to, frame.theme[on ? Role::AccentSoft : Role::Hover], 0);
+    draw_focus(frame, from, to);
+    draw_icon(frame, passed ? Icon::Check : Icon::Dot,
+              {from.x + frame.px(18), from.y + frame.px(6) + high / 2}, frame.px(passed ? 14 : 8),
+              frame.theme[passed ? Role::Good
+                          : on   ? Role::Accent
+                                 : Role::Muted]);
+    draw_paragraph(frame, {from.x + indent, from.y + frame.px(6)}, room, frame.theme[Role::Text], title,
+                   Face::Bold);
+    if (beside)
+      draw_text_middle(frame, left_ + width_ - small.x, from.y, tall, frame.theme[Role::Muted], grade,
+                       Face::Ui, Size::Small);
+    else
+      draw_paragraph(frame, {from.x + indent, from.y + frame.px(7) + high}, room, frame.theme[Role::Muted],
+                     grade, Face::Ui, Size::Small);
+    ImGui::SetCursorScreenPos({left_, to.y + frame.px(2)});
+  }
+  ImGui::SetCursorScreenPos({left_, ImGui::GetCursorScreenPos().y + frame.px(10)});
+  if (wanted.empty()) return;
+  frame.selection.compare.reset();
+  bench.choose_exercise(wanted);
 }
 
 void ExerciseView::compare_with_solution(Frame& frame, const lab::Exercise& exercise) const {
@@ -113,24 +164,19 @@ void ExerciseView::draw_findings(Frame& frame, const lab::Verdict& verdict) {
 
 void ExerciseView::draw_progress(Frame& frame) const {
   const lab::Workbench& bench = frame.bench;
-  const auto& lessons = bench.progress().lessons;
-  std::size_t passed = 0;
+  std::size_t passed = 0, all = 0;
   for (const lab::Lesson& lesson : bench.catalogue().lessons) {
-    const auto found = lessons.find(lesson.folder.filename().string());
-    passed += found != lessons.end() && !found->second.passed_at.empty() ? 1 : 0;
+    passed += passed_exercises(bench.progress(), lesson);
+    all += lesson.exercises.size();
   }
-  const auto mine = lessons.find(bench.lesson()->folder.filename().string());
-  if (mine != lessons.end() && !mine->second.passed_at.empty())
+  const lab::ExerciseProgress mine = bench.progress_of(*bench.exercise());
+  if (!mine.passed_at.empty())
     paragraph(frame,
-              frame.text(Text::ExercisePassedOn,
-                         {mine->second.passed_at.substr(0, 10), std::to_string(mine->second.checks)}),
+              frame.text(Text::ExercisePassedOn, {mine.passed_at.substr(0, 10), std::to_string(mine.checks)}),
               Role::Muted, 0);
-  else if (mine != lessons.end() && mine->second.checks > 0)
-    paragraph(frame, frame.text(Text::ExerciseChecked, {std::to_string(mine->second.checks)}), Role::Muted,
-              0);
-  paragraph(frame,
-            frame.text(Text::ExerciseCourse,
-                       {std::to_string(passed), std::to_string(bench.catalogue().lessons.size())}),
+  else if (mine.checks > 0)
+    paragraph(frame, frame.text(Text::ExerciseChecked, {std::to_string(mine.checks)}), Role::Muted, 0);
+  paragraph(frame, frame.text(Text::ExerciseCourse, {std::to_string(passed), std::to_string(all)}),
             Role::Muted, 0);
   if (button(frame, "exercise export", frame.text(Text::ExerciseExport),
              {.style = ButtonStyle::Ghost, .size = Size::Small}))
@@ -139,13 +185,14 @@ void ExerciseView::draw_progress(Frame& frame) const {
 
 void ExerciseView::draw(Frame& frame) {
   panel_header(frame, frame.text(title()));
-  const lab::Exercise* exercise = frame.bench.exercise();
-  if (exercise == nullptr || frame.bench.lesson() == nullptr) return;
+  if (frame.bench.exercise() == nullptr || frame.bench.lesson() == nullptr) return;
   begin_scroll(frame, "exercise", ImGui::GetContentRegionAvail());
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   left_ = corner.x + frame.px(kMargin + 4);
   width_ = ImGui::GetContentRegionAvail().x - frame.px(2 * kMargin + 8);
   ImGui::SetCursorScreenPos({left_, corner.y + frame.px(6)});
+  if (frame.bench.exercises().size() > 1) draw_choice(frame);
+  const lab::Exercise* exercise = frame.bench.exercise();
   const auto language = static_cast<std::size_t>(frame.language);
   paragraph(frame, frame.text(Text::ExerciseTask), Role::Muted, 0, Face::Bold);
   paragraph(frame, exercise->task[language], Role::Text, 0);

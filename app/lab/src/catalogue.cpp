@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads lessons/NN_slug/lesson.toml strictly: an unknown key, a wrong type or a missing field is a Problem
 // with file, line and what was expected; the other lessons are read all the same. exercise_reader.cpp reads
-// the table [exercise].
+// the tables [[exercise]].
 #include "lab/catalogue.hpp"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
+#include "exercise_reader.hpp"
 #include "lab/workspace.hpp"
 
 namespace lab {
@@ -330,7 +331,7 @@ Result<Lesson> read_lesson(const std::filesystem::path& folder) {
   for (auto& entry : reader.strings("documents", false, "documents = [\"4\"]"))
     lesson.documents.push_back(std::move(entry.first));
   read_limits(reader, lesson.limits);
-  reader.table("exercise", false, "[exercise]");
+  lesson.exercises = names_of_exercises(root);
   if (reader.first()) return tl::unexpected<Problem>(*reader.first());
   return lesson;
 }

@@ -34,6 +34,16 @@ struct Judge {
     findings.push_back({held, Problem{key, std::move(values)}, event});
   }
 
+  // The first of these calls that succeeded.
+  std::optional<std::size_t> first_success(const std::string& name) const {
+    for (std::size_t call = 0; call < store.calls(); ++call) {
+      const std::size_t index = store.event_of_call(call);
+      const trace::Event event = store.at(index);
+      if (event.name == name && succeeded(event)) return index;
+    }
+    return std::nullopt;
+  }
+
   void exit_status(int expected, const RunEnd& end) {
     if (end.kind != trace::EndKind::Exit)
       find(false, Text::ExerciseNoExit, {});
@@ -63,6 +73,39 @@ struct Judge {
         return find(false, Text::ExerciseCalledAfterAll, {name, place_of(event)}, index);
     }
     find(true, Text::ExerciseNeverCalled, {name});
+  }
+
+  void at_least(const Expectations::Count& wanted) {
+    int times = 0;
+    for (std::size_t call = 0; call < store.calls(); ++call) {
+      const trace::Event event = store.at(store.event_of_call(call));
+      times += event.name == wanted.call && succeeded(event) ? 1 : 0;
+    }
+    const bool held = times >= wanted.times;
+    find(held, held ? Text::ExerciseOftenEnough : Text::ExerciseTooSeldom,
+         {wanted.call, std::to_string(times), std::to_string(wanted.times)});
+  }
+
+  // The finding leads to the first call that is too many.
+  void at_most(const Expectations::Count& wanted) {
+    int times = 0;
+    std::optional<std::size_t> too_many;
+    for (std::size_t call = 0; call < store.calls(); ++call) {
+      const std::size_t index = store.event_of_call(call);
+      if (store.at(index).name != wanted.call) continue;
+      if (++times > wanted.times && !too_many) too_many = index;
+    }
+    find(!too_many, too_many ? Text::ExerciseTooOften : Text::ExerciseNotTooOften,
+         {wanted.call, std::to_string(times), std::to_string(wanted.times)}, too_many);
+  }
+
+  void order(const Expectations::Order& wanted) {
+    const std::optional<std::size_t> first = first_success(wanted.first), then = first_success(wanted.then);
+    for (const auto& [name, seen] : {std::pair(wanted.first, first), std::pair(wanted.then, then)})
+      if (!seen) return find(false, Text::ExerciseOrderMissing, {name, wanted.first, wanted.then});
+    const bool held = *first < *then;
+    find(held, held ? Text::ExerciseInOrder : Text::ExerciseOutOfOrder,
+         {wanted.first, wanted.then, place_of(store.at(*then))}, *then);
   }
 
   // "cuMemFree = CUDA_ERROR_INVALID_VALUE"
@@ -176,6 +219,9 @@ Verdict judge(const Expectations& expect, const Model& model, const trace::Store
   for (const std::string& name : expect.calls) judge.called(name);
   for (const std::string& name : expect.every_device) judge.every_device(name);
   for (const std::string& name : expect.never) judge.never(name);
+  for (const Expectations::Count& wanted : expect.at_least) judge.at_least(wanted);
+  for (const Expectations::Count& wanted : expect.at_most) judge.at_most(wanted);
+  for (const Expectations::Order& wanted : expect.order) judge.order(wanted);
   for (const std::string& result : expect.results) judge.result(result);
   for (const std::string& name : expect.objects) judge.object(name);
   if (expect.allowed_errors)

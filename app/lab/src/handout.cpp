@@ -133,6 +133,20 @@ std::string heading(Text key, Language language) {
   return "<h2>" + as_markup(text(key, language)) + "</h2>\n";
 }
 
+// The task of the first one; the others by name: two pages have no room for theirs.
+std::string exercises_of(const Lesson& lesson, const std::vector<Exercise>& exercises, Language language) {
+  if (exercises.empty()) return "";
+  const auto index = static_cast<std::size_t>(language);
+  std::string small = text(Text::HandoutCheck, language, {fmt::format("{:02}", lesson.number)});
+  for (std::size_t i = 1; i < exercises.size(); ++i)
+    small +=
+        "\n- " + text(Text::HandoutOther, language,
+                      {exercises[i].title[index], std::string(text(words_of(exercises[i].grade), language)),
+                       fmt::format("{:02} {}", lesson.number, exercises[i].name)});
+  return heading(Text::HandoutExercise, language) + "<p>" + as_markup(exercises.front().task[index]) +
+         "</p>\n" + "<div class=\"small\">" + as_html(small) + "</div>\n";
+}
+
 }  // namespace
 
 Result<std::string> handout(const Lesson& lesson, Language language, bool with_answers) {
@@ -143,8 +157,8 @@ Result<std::string> handout(const Lesson& lesson, Language language, bool with_a
   if (!figures) return tl::unexpected<Problem>(figures.error());
   const auto quiz = read_quiz(lesson);
   if (!quiz) return tl::unexpected<Problem>(quiz.error());
-  const auto exercise = read_exercise(lesson);
-  if (!exercise) return tl::unexpected<Problem>(exercise.error());
+  const auto exercises = read_exercises(lesson);
+  if (!exercises) return tl::unexpected<Problem>(exercises.error());
 
   const NotesParts parts = parts_of(*notes);
   const std::string title = fmt::format("{:02} {}", lesson.number, lesson.title[index]);
@@ -158,10 +172,7 @@ Result<std::string> handout(const Lesson& lesson, Language language, bool with_a
   out += "<section>\n" + heading(Text::HandoutSteps, language) + list_of_steps(parts.steps) +
          as_html(parts.recap);
   if (!quiz->empty()) out += heading(Text::QuizTitle, language) + questions_of(*quiz, index);
-  if (*exercise)
-    out += heading(Text::HandoutExercise, language) + "<p>" + as_markup((*exercise)->task[index]) + "</p>\n" +
-           "<div class=\"small\">" +
-           as_html(text(Text::HandoutCheck, language, {fmt::format("{:02}", lesson.number)})) + "</div>\n";
+  out += exercises_of(lesson, *exercises, language);
   out += kLinedRoom;
   if (with_answers && !quiz->empty())
     out +=

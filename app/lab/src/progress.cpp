@@ -43,6 +43,55 @@ std::string first_answers(const json& object, const char* key) {
   return answers;
 }
 
+ExerciseProgress exercise_from(const json& object) {
+  return {count(object, "checks"), count(object, "hints"), truth(object, "solution_seen"),
+          words(object, "passed_at")};
+}
+
+json object_of(const ExerciseProgress& one) {
+  return {{"checks", one.checks},
+          {"hints", one.hints},
+          {"passed_at", one.passed_at},
+          {"solution_seen", one.solution_seen}};
+}
+
+// The first exercise has its keys beside those of the lesson, as in versions in which it was the only one.
+LessonProgress lesson_from(json object) {
+  LessonProgress one;
+  one.opened = truth(object, "opened");
+  one.ran = truth(object, "ran");
+  one.predicted = count(object, "predicted");
+  one.predicted_right = count(object, "predicted_right");
+  one.quiz = first_answers(object, "quiz");
+  if (const ExerciseProgress first = exercise_from(object); first != ExerciseProgress())
+    one.exercises[kFirstExercise] = first;
+  if (const auto others = object.find("exercises"); others != object.end() && others->is_object())
+    for (const auto& [name, other] : others->items())
+      if (other.is_object() && name != kFirstExercise) one.exercises[name] = exercise_from(other);
+  for (const char* known : {"opened", "ran", "checks", "hints", "passed_at", "solution_seen", "predicted",
+                            "predicted_right", "quiz", "exercises"})
+    object.erase(known);
+  if (!object.empty()) one.unknown = object.dump();
+  return one;
+}
+
+json object_of(const LessonProgress& one) {
+  json object = json::parse(one.unknown, nullptr, false);
+  if (!object.is_object()) object = json::object();
+  const auto first = one.exercises.find(kFirstExercise);
+  object.update(object_of(first == one.exercises.end() ? ExerciseProgress() : first->second));
+  object.update({{"opened", one.opened},
+                 {"ran", one.ran},
+                 {"predicted", one.predicted},
+                 {"predicted_right", one.predicted_right},
+                 {"quiz", one.quiz}});
+  json others = json::object();
+  for (const auto& [name, other] : one.exercises)
+    if (name != kFirstExercise) others[name] = object_of(other);
+  if (!others.empty()) object["exercises"] = std::move(others);
+  return object;
+}
+
 // Quoted if it contains a comma, a quote or a line end.
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -69,14 +118,8 @@ Progress read_progress(const std::filesystem::path& path) {
   }
   if (const auto lessons = object.find("lessons"); lessons != object.end()) {
     if (lessons->is_object())
-      for (const auto& [name, one] : lessons->items()) {
-        if (!one.is_object()) continue;
-        progress.lessons[name] = {truth(one, "opened"),        truth(one, "ran"),
-                                  count(one, "checks"),        count(one, "hints"),
-                                  truth(one, "solution_seen"), words(one, "passed_at"),
-                                  count(one, "predicted"),     count(one, "predicted_right"),
-                                  first_answers(one, "quiz")};
-      }
+      for (const auto& [name, one] : lessons->items())
+        if (one.is_object()) progress.lessons[name] = lesson_from(one);
     object.erase(lessons);
   }
   if (!object.empty()) progress.unknown = object.dump();
@@ -87,25 +130,29 @@ Result<bool> write_progress(const std::filesystem::path& path, const Progress& p
   json object = json::parse(progress.unknown, nullptr, false);
   if (!object.is_object()) object = json::object();
   json& lessons = object["lessons"] = json::object();
-  for (const auto& [name, one] : progress.lessons)
-    lessons[name] = {{"opened", one.opened},
-                     {"ran", one.ran},
-                     {"checks", one.checks},
-                     {"hints", one.hints},
-                     {"passed_at", one.passed_at},
-                     {"solution_seen", one.solution_seen},
-                     {"predicted", one.predicted},
-                     {"predicted_right", one.predicted_right},
-                     {"quiz", one.quiz}};
+  for (const auto& [name, one] : progress.lessons) lessons[name] = object_of(one);
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   return write_file(path, object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
-void count_check(LessonProgress& progress, bool passed) {
+void count_check(ExerciseProgress& progress, bool passed) {
   ++progress.checks;
   if (!passed || !progress.passed_at.empty()) return;
   progress.passed_at = now_utc();
+}
+
+ExerciseProgress progress_of(const Progress& progress, const Lesson& lesson, const std::string& exercise) {
+  const auto known = progress.lessons.find(lesson.folder.filename().string());
+  if (known == progress.lessons.end()) return {};
+  const auto one = known->second.exercises.find(exercise);
+  return one == known->second.exercises.end() ? ExerciseProgress() : one->second;
+}
+
+std::size_t passed_exercises(const Progress& progress, const Lesson& lesson) {
+  return static_cast<std::size_t>(std::count_if(
+      lesson.exercises.begin(), lesson.exercises.end(),
+      [&](const std::string& name) { return !progress_of(progress, lesson, name).passed_at.empty(); }));
 }
 
 void count_quiz_answer(LessonProgress& progress, std::size_t question, bool right) {
@@ -121,20 +168,29 @@ QuizScore quiz_score(const LessonProgress& progress) {
   return {static_cast<int>(right + wrong), static_cast<int>(right)};
 }
 
+namespace {
+
+void merge(ExerciseProgress& mine, const ExerciseProgress& theirs) {
+  mine.solution_seen |= theirs.solution_seen;
+  mine.checks = std::max(mine.checks, theirs.checks);
+  mine.hints = std::max(mine.hints, theirs.hints);
+  const bool earlier = mine.passed_at.empty() || theirs.passed_at < mine.passed_at;
+  if (!theirs.passed_at.empty() && earlier) mine.passed_at = theirs.passed_at;
+}
+
+}  // namespace
+
 void merge(Progress& into, const Progress& other) {
   for (const auto& [name, theirs] : other.lessons) {
     LessonProgress& mine = into.lessons[name];
     mine.opened |= theirs.opened;
     mine.ran |= theirs.ran;
-    mine.solution_seen |= theirs.solution_seen;
-    mine.checks = std::max(mine.checks, theirs.checks);
-    mine.hints = std::max(mine.hints, theirs.hints);
+    for (const auto& [exercise, done] : theirs.exercises) merge(mine.exercises[exercise], done);
+    if (mine.unknown.empty()) mine.unknown = theirs.unknown;
     if (theirs.predicted > mine.predicted)
       mine.predicted = theirs.predicted, mine.predicted_right = theirs.predicted_right;
     for (std::size_t i = 0; i < theirs.quiz.size(); ++i)
       if (theirs.quiz[i] != kNoAnswer) count_quiz_answer(mine, i, theirs.quiz[i] == kRightAnswer);
-    const bool earlier = mine.passed_at.empty() || theirs.passed_at < mine.passed_at;
-    if (!theirs.passed_at.empty() && earlier) mine.passed_at = theirs.passed_at;
   }
   if (into.unknown.empty()) into.unknown = other.unknown;
 }
@@ -142,26 +198,35 @@ void merge(Progress& into, const Progress& other) {
 std::string progress_csv(const Progress& progress, const Catalogue& catalogue, Language titles) {
   std::string csv =
       "number,lesson,title,opened,ran,checks,hints,solution_seen,passed,passed_at,predicted,predicted_"
-      "right,questions,questions_right\r\n";
+      "right,questions,questions_right,exercises,exercises_passed,passed_exercises\r\n";
   const auto yes = [](bool is) { return is ? std::string("yes") : std::string("no"); };
   for (const Lesson& lesson : catalogue.lessons) {
     const auto found = progress.lessons.find(lesson.folder.filename().string());
     const LessonProgress one = found == progress.lessons.end() ? LessonProgress{} : found->second;
     const QuizScore quiz = quiz_score(one);
+    const std::string first = lesson.exercises.empty() ? kFirstExercise : lesson.exercises.front();
+    const ExerciseProgress exercise = progress_of(progress, lesson, first);
+    std::string passed;
+    for (const std::string& name : lesson.exercises)
+      if (!progress_of(progress, lesson, name).passed_at.empty())
+        passed += (passed.empty() ? "" : " ") + name;
     const std::string fields[] = {std::to_string(lesson.number),
                                   lesson.slug,
                                   lesson.title[static_cast<int>(titles)],
                                   yes(one.opened),
                                   yes(one.ran),
-                                  std::to_string(one.checks),
-                                  std::to_string(one.hints),
-                                  yes(one.solution_seen),
-                                  yes(!one.passed_at.empty()),
-                                  one.passed_at,
+                                  std::to_string(exercise.checks),
+                                  std::to_string(exercise.hints),
+                                  yes(exercise.solution_seen),
+                                  yes(!exercise.passed_at.empty()),
+                                  exercise.passed_at,
                                   std::to_string(one.predicted),
                                   std::to_string(one.predicted_right),
                                   std::to_string(quiz.answered),
-                                  std::to_string(quiz.right)};
+                                  std::to_string(quiz.right),
+                                  std::to_string(lesson.exercises.size()),
+                                  std::to_string(passed_exercises(progress, lesson)),
+                                  passed};
     std::string line;
     for (const std::string& each : fields) line += (line.empty() ? "" : ",") + csv_field(each);
     csv += line + "\r\n";

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lab/catalogue.hpp"
 #include "lab/workspace.hpp"
 
 namespace lab {
@@ -61,7 +62,11 @@ Settings::Place place_from(const json& object) {
   json copy = object;
   place.file = take_text(copy, "file");
   place.line = take_number(copy, "line", 0, 1'000'000, 0);
-  place.exercise = take_flag(copy, "exercise", false);
+  // Versions with one exercise in a lesson wrote whether it was open.
+  if (const json open = take(copy, "exercise"); open.is_string())
+    place.exercise = open.get<std::string>();
+  else if (open == true)
+    place.exercise = kFirstExercise;
   place.tab = take_text(copy, "tab");
   place.step = take_text(copy, "step");
   place.call = take_number(copy, "call", 0, 100'000'000, -1);

@@ -322,14 +322,15 @@ void Workbench::open_lesson(const std::string& name) {
   impl_->run_sources.clear();
   impl_->run_files.clear();
   impl_->base = *found;
-  impl_->hints = 0;
-  impl_->exercise.reset();
+  impl_->hints.clear();
+  impl_->exercises.clear();
+  impl_->chosen = 0;
   impl_->solution.clear();
   impl_->quiz_of.clear();
-  if (auto exercise = read_exercise(*found))
-    impl_->exercise = std::move(*exercise);
+  if (auto exercises = read_exercises(*found))
+    impl_->exercises = std::move(*exercises);
   else
-    impl_->report(exercise.error());
+    impl_->report(exercises.error());
   impl_->open(*found);
   impl_->begin_score();
   LessonProgress& progress = *impl_->progress_of_lesson();

@@ -136,7 +136,10 @@ struct Workbench::Impl {
   void set_text(const std::string& file, std::string text);
   LessonProgress* progress_of_lesson();
   void take_quiz(const Lesson& opened);
+  const Exercise* exercise() const { return exercises.empty() ? nullptr : &exercises[chosen]; }
+  ExerciseProgress& progress_of_exercise();  // of the chosen one, which there must be
   bool in_exercise() const;
+  void leave_run();  // before other files are opened: no run is shown then
   void keep_progress();
   bool take_written_progress();
   void finish_progress();
@@ -207,9 +210,10 @@ struct Workbench::Impl {
   std::map<std::string, std::set<int>> breakpoints;
 
   std::optional<Lesson> base;  // the lesson in its folder; `lesson` is its exercise while that is open
-  std::optional<Exercise> exercise;
+  std::vector<Exercise> exercises;
+  std::size_t chosen = 0;  // of them
   std::string solution;
-  std::size_t hints = 0;
+  std::map<std::string, std::size_t> hints;  // shown since the lesson was opened, by name of the exercise
   std::vector<QuizQuestion> quiz;
   std::vector<std::vector<bool>> quiz_tried;  // by question and answer
   std::filesystem::path quiz_of;              // the folder of the lesson that asks them

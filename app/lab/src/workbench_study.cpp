@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the workbench for studying: the exercise and its verdict, the progress, and files that another
-// editor wrote. Part of Workbench (workbench.hpp).
+// The part of the workbench for studying: the exercises and their verdict, the progress, and files that
+// another editor wrote. Part of Workbench (workbench.hpp).
 #include <algorithm>
 
 #include "lab/outside.hpp"
@@ -19,8 +19,12 @@ LessonProgress* Workbench::Impl::progress_of_lesson() {
   return base ? &progress.lessons[base->folder.filename().string()] : nullptr;
 }
 
+ExerciseProgress& Workbench::Impl::progress_of_exercise() {
+  return progress_of_lesson()->exercises[exercise()->name];
+}
+
 bool Workbench::Impl::in_exercise() const {
-  return exercise && lesson && lesson->sources.front() == exercise->start;
+  return exercise() != nullptr && lesson && lesson->sources.front() == exercise()->start;
 }
 
 // In the background, one after the other: saving waits for the disk, and a frame must not wait.
@@ -75,9 +79,9 @@ void Workbench::Impl::take_end() {
   LessonProgress& mine = *progress_of_lesson();
   const LessonProgress before = mine;
   if (!in_exercise() && end && end->kind == trace::EndKind::Exit) mine.ran = true;
-  if (checking && exercise && end) {
-    verdict = judge(exercise->expect, *model, session->store(), *end);
-    count_check(mine, verdict->passed());
+  if (checking && exercise() != nullptr && end) {
+    verdict = judge(exercise()->expect, *model, session->store(), *end);
+    count_check(progress_of_exercise(), verdict->passed());
   }
   checking = false;
   if (!(mine == before)) keep_progress();
@@ -141,24 +145,46 @@ const Score& Workbench::score() const {
   return impl_->score;
 }
 
+const std::vector<Exercise>& Workbench::exercises() const {
+  return impl_->exercises;
+}
 const Exercise* Workbench::exercise() const {
-  return impl_->exercise ? &*impl_->exercise : nullptr;
+  return impl_->exercise();
 }
 bool Workbench::in_exercise() const {
   return impl_->in_exercise();
 }
 
+void Workbench::Impl::leave_run() {
+  show(empty);
+  forget_last_run();
+  session.reset();
+  build.reset();
+  build_failed = false;
+  run_sources.clear();
+}
+
 void Workbench::enter_exercise(bool on) {
-  if (!impl_->exercise || !impl_->base || on == in_exercise() || impl_->replay) return;
+  if (!exercise() || !impl_->base || on == in_exercise() || impl_->replay) return;
   if (!impl_->save()) return;
   stop();
-  impl_->show(impl_->empty);
-  impl_->forget_last_run();
-  impl_->session.reset();
-  impl_->build.reset();
-  impl_->build_failed = false;
-  impl_->run_sources.clear();
-  impl_->open(on ? exercise_as_lesson(*impl_->base, *impl_->exercise) : *impl_->base);
+  impl_->leave_run();
+  impl_->open(on ? exercise_as_lesson(*impl_->base, *exercise()) : *impl_->base);
+}
+
+void Workbench::choose_exercise(std::string_view name) {
+  const Exercise* other = exercise_named(impl_->exercises, name);
+  if (other == nullptr || other == exercise()) return;
+  const bool open = in_exercise();
+  if (open) {
+    if (impl_->replay || !impl_->save()) return;
+    stop();
+    impl_->leave_run();
+  }
+  impl_->chosen = static_cast<std::size_t>(other - impl_->exercises.data());
+  impl_->solution.clear();
+  impl_->verdict.reset();
+  if (open) impl_->open(exercise_as_lesson(*impl_->base, *other));
 }
 
 void Workbench::check() {
@@ -175,27 +201,33 @@ const Verdict* Workbench::verdict() const {
   return impl_->verdict ? &*impl_->verdict : nullptr;
 }
 std::size_t Workbench::hints_shown() const {
-  return impl_->hints;
+  if (exercise() == nullptr) return 0;
+  const auto shown = impl_->hints.find(exercise()->name);
+  return shown == impl_->hints.end() ? 0 : shown->second;
 }
 
 void Workbench::show_hint() {
-  if (!impl_->exercise || impl_->hints >= impl_->exercise->hints.size()) return;
-  ++impl_->hints;
-  LessonProgress& mine = *impl_->progress_of_lesson();
-  if (static_cast<int>(impl_->hints) <= mine.hints) return;
-  mine.hints = static_cast<int>(impl_->hints);
+  if (exercise() == nullptr || hints_shown() >= exercise()->hints.size()) return;
+  const int shown = static_cast<int>(++impl_->hints[exercise()->name]);
+  ExerciseProgress& mine = impl_->progress_of_exercise();
+  if (shown <= mine.hints) return;
+  mine.hints = shown;
   impl_->keep_progress();
 }
 
+ExerciseProgress Workbench::progress_of(const Exercise& one) const {
+  return impl_->base ? lab::progress_of(impl_->progress, *impl_->base, one.name) : ExerciseProgress();
+}
+
 const std::string& Workbench::solution() {
-  if (!impl_->exercise || !impl_->base || !impl_->workspace) return impl_->solution;
-  const auto begun = impl_->originals.find(impl_->exercise->start);
+  if (exercise() == nullptr || !impl_->base || !impl_->workspace) return impl_->solution;
+  const auto begun = impl_->originals.find(exercise()->start);
   const Language as = begun == impl_->originals.end() ? impl_->language_now : begun->second.language;
-  if (auto text = impl_->workspace->original(impl_->exercise->solution, as))
+  if (auto text = impl_->workspace->original(exercise()->solution, as))
     impl_->solution = std::move(*text);
   else
     impl_->report(text.error());
-  LessonProgress& mine = *impl_->progress_of_lesson();
+  ExerciseProgress& mine = impl_->progress_of_exercise();
   if (mine.passed_at.empty() && !mine.solution_seen) mine.solution_seen = true, impl_->keep_progress();
   return impl_->solution;
 }

@@ -31,6 +31,9 @@ struct OwnLibrary {
   std::string header;                // what the program includes
 };
 
+// The name of a lesson's first exercise, and of the only one in lessons written for earlier versions.
+inline constexpr const char* kFirstExercise = "repair";
+
 struct Lesson {
   int number = 0;    // from the folder: 04
   std::string slug;  // "context_stack"
@@ -44,6 +47,7 @@ struct Lesson {
   std::vector<std::string> teaches;    // API names, for the list and the search
   std::vector<std::string> documents;  // the sources of its material: "4", "1 L.1"
   Limits limits;
+  std::vector<std::string> exercises;      // their names, in order; lab/exercise.hpp reads what they are
   std::vector<std::string> files() const;  // all that a reader may edit: sources, kernels, libraries
   std::filesystem::path notes(Language language) const;  // notes.md, notes.zh.md
   std::filesystem::path words() const;  // words.zh.toml, which may be absent: the sources are English then

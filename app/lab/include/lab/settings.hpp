@@ -32,8 +32,8 @@ struct Settings {
   double motion_speed = 1;  // 0.25 to 4; 2: every motion takes half as long
   struct Place {            // where the student was in a lesson
     std::string file;
-    int line = 0;  // 1-based; 0: not known yet
-    bool exercise = false;
+    int line = 0;                                      // 1-based; 0: not known yet
+    std::string exercise;                              // the name of the one that was open, "" if none was
     std::map<std::string, std::set<int>> breakpoints;  // by file, 1-based lines
     std::string tab;                                   // "notes", "code" or "picture", if these share a place
     std::string step;                                  // the step at the top of the visible notes

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lab/builder.hpp"
@@ -61,15 +62,19 @@ class Workbench {
   // changed the file, the other text is kept as FILE.from-outside-N, and a problem says so.
   void open_outside(const std::string& file);
 
-  // The exercise of the open lesson: while it is open, files() are its own, and run() runs it.
-  const Exercise* exercise() const;  // nullptr: the lesson has none
+  // The exercises of the open lesson, and the chosen one of them, at first the first. While it is open,
+  // files() are its own, and run() runs it.
+  const std::vector<Exercise>& exercises() const;  // empty: the lesson has none
+  const Exercise* exercise() const;                // the chosen one; nullptr: the lesson has none
+  void choose_exercise(std::string_view name);     // if one is open, opens this one in its place
   bool in_exercise() const;
   void enter_exercise(bool on);
-  void check();  // runs it on the embedded driver; verdict() is there when it has ended
+  void check();  // runs the chosen one on the embedded driver; verdict() is there when it has ended
   bool checking() const;
-  const Verdict* verdict() const;  // of the last check, until the next run
+  const Verdict* verdict() const;  // of the last check of the chosen one, until the next run
   std::size_t hints_shown() const;
   void show_hint();
+  ExerciseProgress progress_of(const Exercise& one) const;  // of the open lesson
   const std::string& solution();  // in the language of the exercise's file; noted in the progress
   const Progress& progress() const;
 
