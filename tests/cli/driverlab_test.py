@@ -64,7 +64,8 @@ class Case(unittest.TestCase):
 
 class List(Case):
     def test_lessons_are_listed_in_both_languages(self):
-        self.assert_says(self.real("list"), 0, "04  context_stack", "The context stack", stream="stdout")
+        self.assert_says(self.real("list"), 0, "04  context_stack", "The context stack", "Exercises: repair, predict",
+                         stream="stdout")
         self.assert_says(self.real("list", LANG="zh_CN.UTF-8"), 0, "上下文栈", stream="stdout")
 
     def test_json_has_numbers_slugs_and_both_titles(self):
@@ -613,6 +614,30 @@ class Check(Case):
         for language, word in (("en", "Not yet"), ("zh", "还没有通过")):
             done = self.real("check", "04", "--lang", language)
             self.assert_says(done, 1, word, "✗", "driverlab check 04", stream="stdout")
+
+    def test_one_of_several_exercises_is_checked_by_its_name_and_counted_by_it(self):
+        self.assert_says(self.real("check", "04"), 1, "driverlab check 04 predict", stream="stdout")
+        done = self.real("check", "04", "predict")
+        self.assert_says(done, 1, "your answer unanswered is wrong", "exercise/predict/main.cpp",
+                         "`driverlab check 04 predict`", "Other exercises of this lesson: driverlab check 04\n",
+                         stream="stdout")
+        table = csv.DictReader(self.real("progress", "--csv", "-").stdout.splitlines())
+        row = next(row for row in table if row["lesson"] == "context_stack")
+        self.assertGreaterEqual(int(row["exercises"]), 2)
+        self.assertEqual((row["exercises_passed"], row["passed_exercises"]), ("0", ""))
+        self.assert_says(self.real("progress"), 0, "predict ", "checked 1×", stream="stdout")
+
+    def test_the_copy_of_each_exercise_is_a_file_of_its_own(self):
+        self.real("check", "04")
+        self.real("check", "04", "predict")
+        copy = self.folder / "data" / "driverlab" / "workspace" / "04_context_stack" / "exercise"
+        for name in ("main.cpp", "predict/main.cpp"):
+            self.assertIn("int main()", (copy / name).read_text(encoding="utf-8"))
+
+    def test_an_exercise_that_a_lesson_has_not_is_named_with_those_that_it_has(self):
+        for language, word in (("en", "has no exercise"), ("zh", "没有练习")):
+            done = self.real("check", "04", "nobody", "--lang", language)
+            self.assert_says(done, 2, word, "nobody", "repair, predict")
 
     def test_a_lesson_without_an_exercise_says_so(self):
         self.assert_both_languages(2, "good", arguments=["check", "1"])

@@ -336,6 +336,36 @@ TEST_F(Behaviour, the_exercise_opens_by_its_name_in_a_lesson_that_was_just_opene
   EXPECT_TRUE(there("panel exercise"));
 }
 
+// Several exercises
+
+TEST_F(Behaviour, an_exercise_is_chosen_by_its_row_and_by_its_name) {
+  stage_.bench().open_lesson("04");
+  stage_.begin({});
+  ASSERT_TRUE(stage_.shell().open("exercise"));
+  stage_.draw();
+  EXPECT_EQ(stage_.bench().exercise()->name, "repair");
+  ASSERT_TRUE(stage_.click("exercise:predict"));
+  stage_.draw();
+  EXPECT_EQ(stage_.bench().exercise()->name, "predict");
+  EXPECT_TRUE(reads("Twelve calls change the stack", "exercise"));
+  ASSERT_TRUE(stage_.shell().open("exercise:repair"));
+  EXPECT_EQ(stage_.bench().exercise()->name, "repair");
+  EXPECT_FALSE(stage_.shell().open("exercise:nobody"));
+}
+
+TEST_F(Behaviour, a_lesson_opens_with_the_exercise_that_was_open) {
+  stage_.bench().open_lesson("04");
+  stage_.begin({});
+  stage_.shell().settings().places["context_stack"].exercise = "predict";
+  stage_.draw(10);
+  EXPECT_TRUE(stage_.bench().in_exercise());
+  EXPECT_EQ(stage_.bench().exercise()->name, "predict");
+  EXPECT_EQ(stage_.shell().settings().places["context_stack"].exercise, "predict");
+  stage_.bench().enter_exercise(false);
+  stage_.draw();
+  EXPECT_EQ(stage_.shell().settings().places["context_stack"].exercise, "");
+}
+
 // Good news
 
 TEST_F(Behaviour, good_news_moves_no_panel_and_goes_by_itself_and_a_problem_stays) {

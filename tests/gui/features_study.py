@@ -253,7 +253,7 @@ def search_finds_a_step_in_any_lesson(lab):
 def an_exercise_opens_with_its_task_and_hints(lab):
     lab.click("side1")
     lab.click("exercise open")
-    lab.wait("the exercise", lambda s: s["exercise"])
+    lab.wait("the exercise", lambda s: s["exercise"] == "repair")
     lab.picture("exercise")
     lab.click("exercise hint")
     lab.wait("a hint", lambda s: s["hints"] == 1)
@@ -263,6 +263,22 @@ def a_check_names_what_is_missing(lab):
     lab.click("exercise check")
     lab.wait("the verdict", lambda s: s["verdict"] == "failed")
     lab.picture("exercise_failed")
+
+
+def another_exercise_of_the_lesson_is_chosen(lab):
+    lab.click("exercise:predict")
+    lab.wait("its program", lambda s: s["exercise"] == "predict" and s["verdict"] == "" and s["hints"] == 0)
+    lab.press("ctrl+shift+Return")
+    lab.wait("its verdict", lambda s: s["verdict"] == "failed")
+    lab.picture("exercise_predict")
+    lab.click("exercise:repair")
+    lab.wait("the first again", lambda s: s["exercise"] == "repair" and s["verdict"] == "" and s["hints"] == 1)
+    lab.press("Down")
+    lab.press("space")
+    lab.wait("the other one, by keys", lambda s: s["exercise"] == "predict")
+    lab.press("Up")
+    lab.press("space")
+    lab.wait("the first again, by keys", lambda s: s["exercise"] == "repair")
 
 
 def a_solution_is_compared_line_by_line(lab):
@@ -289,6 +305,7 @@ def the_progress_is_a_table_for_the_teacher(lab):
     assert len(sheets) == 1, sheets
     lines = sheets[0].read_text().splitlines()
     row = dict(zip(lines[0].split(","), next(line for line in lines if ",context_stack," in line).split(",")))
+    assert (row["exercises_passed"], row["passed_exercises"]) == ("1", "repair"), row
     assert row["passed"] == "yes" and int(row["predicted"]) >= 4, row
     assert (row["questions"], row["questions_right"]) == ("2", "1"), row
     lab.wait("no notice, by itself", lambda s: s["notices"] == 0)
@@ -319,5 +336,5 @@ TESTS = [a_question_stands_beside_the_picture_and_a_number_answers_it, a_choice_
          a_wrong_answer_at_the_end_of_a_lesson_says_why_and_may_be_tried_again, the_step_of_a_question_is_one_click_away,
          questions_are_answered_by_the_keyboard_alone, search_finds_a_step_in_any_lesson,
          an_exercise_opens_with_its_task_and_hints, a_check_names_what_is_missing,
-         a_solution_is_compared_line_by_line, the_solved_exercise_passes, the_progress_is_a_table_for_the_teacher,
+         another_exercise_of_the_lesson_is_chosen, a_solution_is_compared_line_by_line, the_solved_exercise_passes, the_progress_is_a_table_for_the_teacher,
          everything_is_there_in_chinese_too]

@@ -95,9 +95,10 @@ def installed_tree_runs_from_anywhere(folder):
     exercise = home / "lesson"
     shutil.copytree(tree / "share/driverlab/lessons/04_context_stack", exercise)
     run("chmod", "-R", "u+w", exercise)
-    lab("check", "04", "--source", exercise, status=1)  # with the start of the exercise
-    shutil.copy(exercise / "exercise/solution.cpp", exercise / "exercise/main.cpp")
-    lab("check", "04", "--source", exercise)
+    for name, folder in (("repair", "exercise"), ("predict", "exercise/predict")):
+        lab("check", "04", name, "--source", exercise, status=1)  # with the start of the exercise
+        shutil.copy(exercise / folder / "solution.cpp", exercise / folder / "main.cpp")
+        lab("check", "04", name, "--source", exercise)
     if WINDOW:
         lab("shot", home / "shot.png", "--lesson", "04", "--call", "6", "--lang", "zh")
         expect((home / "shot.png").stat().st_size > 10000, "the picture is empty")
