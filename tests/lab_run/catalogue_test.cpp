@@ -102,11 +102,31 @@ TEST_F(Catalogue, ALessonIsFoundByEveryNameItHas) {
   add("04_stack", kGoodLesson);
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   for (const char* name : {"4", "04", "stack", "04_stack"}) EXPECT_TRUE(read.find(name)) << name;
-  for (const char* name : {"", "5", "stac", "4x", "-4", "../04_stack"}) {
+  for (const char* name : {"", "5", "stac", "4x", "-4", "../04_stack", "9_4", "9_stac"}) {
     const auto found = read.find(name);
     ASSERT_FALSE(found) << name;
     EXPECT_EQ(found.error().key, lab::Text::LessonUnknown);
   }
+}
+
+// As a recording or a command names it that is older than today's order.
+TEST_F(Catalogue, ALessonIsFoundByItsSlugWhateverNumberStandsBeforeIt) {
+  add("04_stack", kGoodLesson);
+  add("14_heap", "title = ");
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  const auto found = read.find("14_stack");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->number, 4);
+  const auto broken = read.find("3_heap");
+  ASSERT_FALSE(broken);
+  EXPECT_EQ(broken.error().key, lab::Text::LessonTomlSyntax);
+}
+
+TEST(Slug, IsANameWithoutItsNumber) {
+  EXPECT_EQ(lab::slug_of("04_context_stack"), "context_stack");
+  EXPECT_EQ(lab::slug_of("context_stack"), "context_stack");
+  EXPECT_EQ(lab::slug_of("04"), "04");
+  EXPECT_EQ(lab::slug_of(""), "");
 }
 
 TEST_F(Catalogue, AnUnknownLessonIsNamedInBothLanguages) {
@@ -211,6 +231,16 @@ TEST_F(Catalogue, ANumberThatIsTakenIsAProblem) {
   EXPECT_EQ(read.problems[0].key, lab::Text::LessonNumberTwice);
 }
 
+TEST_F(Catalogue, ASlugThatIsTakenIsAProblem) {
+  add("04_one", kGoodLesson);
+  add("05_one", kGoodLesson);
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_EQ(read.lessons.size(), 1u);
+  EXPECT_EQ(read.lessons[0].number, 4);
+  ASSERT_EQ(read.problems.size(), 1u);
+  EXPECT_EQ(read.problems[0].key, lab::Text::LessonSlugTwice);
+}
+
 TEST_F(Catalogue, AFolderThatCannotBeReadIsAProblem) {
   const lab::Catalogue read = lab::read_catalogue(folder.path() / "nowhere");
   ASSERT_EQ(read.problems.size(), 1u);
@@ -295,4 +325,130 @@ TEST_F(Catalogue, ALibraryThatIsDescribedWronglyIsNamedWithLineAndKey) {
   expect_problem(with(library_with("foreign.h", "gone.h")), "lesson.toml:", "gone.h");
   expect_problem(with(library_with("header", "headers")), "lesson.toml:", "headers");
   expect_problem(with("library = 3\n"), "lesson.toml:", "library");
+}
+
+namespace {
+
+constexpr const char* kParts = R"([[part]]
+name = "first"
+title.en = "First"
+title.zh = "第一部分"
+about.en = "How to begin."
+about.zh = "怎样开始。"
+
+[[part]]
+name = "second"
+title.en = "Second"
+title.zh = "第二部分"
+about.en = "How to go on."
+about.zh = "怎样继续。"
+)";
+constexpr const char* kPlace = "part = \"second\"\nlevel = \"core\"\nminutes = 30\nneeds = [\"early\"]\n";
+constexpr const char* kWhy = "[why]\nen = \"It pays.\"\nzh = \"值得学。\"\n";
+
+class Course : public Catalogue {
+ protected:
+  void SetUp() override {
+    folder.write("parts.toml", kParts);
+    add("02_early", kGoodLesson);
+  }
+  void expect_mistake(const std::string& toml, const std::string& place, const std::string& words) {
+    add("04_stack", toml);
+    const lab::Catalogue read = lab::read_catalogue(folder.path());
+    ASSERT_EQ(read.problems.size(), 1u) << toml;
+    for (const std::string& part : {"04_stack/lesson.toml" + place, words})
+      lab_test::expect_in_both(read.problems[0], part);
+  }
+  void expect_mistake_of_parts(const std::string& toml, const std::string& place, const std::string& words) {
+    folder.write("parts.toml", toml);
+    const lab::Catalogue read = lab::read_catalogue(folder.path());
+    ASSERT_EQ(read.problems.size(), 1u) << toml;
+    for (const std::string& part : {"parts.toml" + place, words})
+      lab_test::expect_in_both(read.problems[0], part);
+    EXPECT_TRUE(read.parts.empty());
+    EXPECT_EQ(read.lessons.size(), 1u);
+  }
+  static std::string changed(std::string text, const std::string& from, const std::string& to) {
+    return text.replace(text.find(from), from.size(), to);
+  }
+};
+
+}  // namespace
+
+TEST_F(Course, ALessonSaysWhereItStandsAndWhyItIsWorthTheTime) {
+  add("04_stack", kPlace + with(kWhy));
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_TRUE(read.problems.empty()) << read.problems[0].in(Language::English);
+  const lab::Lesson lesson = *read.find("stack");
+  EXPECT_EQ(lesson.part, "second");
+  EXPECT_EQ(lesson.level, lab::Level::Core);
+  EXPECT_EQ(lesson.minutes, 30);
+  EXPECT_THAT(lesson.needs, testing::ElementsAre("early"));
+  EXPECT_EQ(lesson.why[0], "It pays.");
+  EXPECT_EQ(lesson.why[1], "值得学。");
+}
+
+TEST_F(Course, ALessonOfAUsersOwnMayLackAllOfThis) {
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_TRUE(read.problems.empty()) << read.problems[0].in(Language::English);
+  const lab::Lesson& lesson = read.lessons.at(0);
+  EXPECT_EQ(lesson.part, "");
+  EXPECT_FALSE(lesson.level);
+  EXPECT_EQ(lesson.minutes, 0);
+  EXPECT_TRUE(lesson.needs.empty());
+  EXPECT_EQ(lesson.why[0], "");
+}
+
+TEST_F(Course, APlaceThatIsDescribedWronglyIsNamedWithLineKeyAndWhatIsPossible) {
+  const auto place = [this](const std::string& from, const std::string& to) {
+    return changed(kPlace, from, to) + with(kWhy);
+  };
+  expect_mistake(place("\"second\"", "\"third\""), ":1", "part = \"first\" | \"second\"");
+  expect_mistake(place("\"second\"", "2"), ":1", "“part”");
+  expect_mistake(place("\"core\"", "\"easy\""), ":2", "\"basic\" | \"core\" | \"advanced\"");
+  for (const char* bad : {"0", "-5", "601", "2.5", "\"30\""})
+    expect_mistake(place("30", bad), ":3", "minutes = 1 … 600");
+  expect_mistake(place("[\"early\"]", "\"early\""), ":4", "“needs”");
+  expect_mistake(place("[\"early\"]", "[\"early\", 3]"), ":4", "“needs”");
+  expect_mistake(kPlace + with("[why]\nen = \"It pays.\"\n"), ":16", "“why.zh”");
+  expect_mistake(kPlace + with("[why]\nen = \"\"\nzh = \"值得学。\"\n"), ":17", "“why.en”");
+}
+
+TEST_F(Course, ALessonNeedsOnlyWhatComesBeforeIt) {
+  for (const char* bad : {"late", "nowhere", "02_early", "stack"}) {
+    add("05_late", kGoodLesson);
+    expect_mistake(changed(kPlace, "early", bad) + with(kWhy), ":4", bad);
+  }
+}
+
+TEST_F(Course, WithoutPartsALessonMayNameAny) {
+  std::filesystem::remove(folder.path() / "parts.toml");
+  add("04_stack", kPlace + with(kWhy));
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_TRUE(read.problems.empty()) << read.problems[0].in(Language::English);
+  EXPECT_EQ(read.lessons.at(1).part, "second");
+}
+
+TEST_F(Course, AMistakeInThePartsIsNamedWithItsLineAndTheLessonsAreReadAllTheSame) {
+  expect_mistake_of_parts("[[part]\n", ":1", "TOML");
+  expect_mistake_of_parts("part = 3\n", ":1", "[[part]]");
+  expect_mistake_of_parts(changed(kParts, "about.en = \"How to begin.\"\n", ""), ":5", "“en”");
+  expect_mistake_of_parts(changed(kParts, "name = \"first\"\n", ""), ":1", "“name”");
+  expect_mistake_of_parts(changed(kParts, "name = \"second\"", "name = \"first\""), ":9", "first");
+  expect_mistake_of_parts(changed(kParts, "title.en", "titel.en"), ":3", "“titel”");
+}
+
+TEST_F(Course, LessonsComePartByPartAndThoseOfNoneLast) {
+  add("03_mine", kGoodLesson);
+  add("04_second", "part = \"second\"\n" + std::string(kGoodLesson));
+  add("05_first", "part = \"first\"\n" + std::string(kGoodLesson));
+  add("06_second_too", "part = \"second\"\n" + std::string(kGoodLesson));
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  std::vector<std::string> names;
+  for (const lab::LessonsOfPart& part : lab::by_part(read)) {
+    names.push_back(part.part == nullptr ? "-" : part.part->title[0]);
+    for (const lab::Lesson* lesson : part.lessons) names.push_back(lesson->slug);
+  }
+  EXPECT_THAT(names,
+              testing::ElementsAre("First", "first", "Second", "second", "second_too", "-", "early", "mine"));
 }

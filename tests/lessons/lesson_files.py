@@ -40,6 +40,11 @@ def programs_of(exercise):
     return [exercise["start"], exercise["solution"], *(wrong["file"] for wrong in exercise.get("wrong", []))]
 
 
+def parts(root):
+    """The parts of the course, in their order."""
+    return tomllib.loads((pathlib.Path(root) / "lessons" / "parts.toml").read_text(encoding="utf-8"))["part"]
+
+
 def questions(lesson):
     return tomllib.loads((lesson / "questions.toml").read_text(encoding="utf-8"))["question"]
 
@@ -221,6 +226,8 @@ def read_by_students(root):
         if (lesson / "questions.toml").is_file():
             for language, text in strings_in(questions(lesson)):
                 yield f"{lesson.name}/questions.toml", language, text
+    for language, text in strings_in(parts(root)):
+        yield "parts.toml", language, text
     for path in sorted((root / "lessons").glob("*.hpp")):
         for words in words_of_program(path.read_text(encoding="utf-8")):
             if re.search("[\u4e00-\u9fff]", words):

@@ -49,6 +49,35 @@ class Lessons(unittest.TestCase):
                 self.assertLessEqual(len(exercise["title"][language]), most, exercise["title"])
 
     @of_each_lesson
+    def test_every_lesson_says_where_it_stands_and_why_it_is_worth_the_time(self, lesson):
+        described, parts = files.description(lesson), [part["name"] for part in files.parts(ROOT)]
+        self.assertIn(described["part"], parts)
+        self.assertIn(described["level"], ("basic", "core", "advanced"))
+        self.assertIn(described["minutes"], range(10, 61))
+        for language, longest, end in (("en", 110, "."), ("zh", 50, "。")):
+            why = described["why"][language]
+            self.assertLessEqual(len(why), longest, why)
+            self.assertRegex(why, rf"^[^{end}]+[{end}?？]$")  # one sentence
+
+    @of_each_lesson
+    def test_a_lesson_needs_earlier_lessons_only_and_each_at_most_once(self, lesson):
+        needs = files.description(lesson)["needs"]
+        self.assertEqual(sorted(needs), sorted(set(needs)))
+        earlier = {other.name[3:] for other in files.lessons(ROOT) if other.name < lesson.name}
+        self.assertEqual(set(needs) - earlier, set())
+
+    def test_every_part_has_lessons_and_both_languages(self):
+        used = {files.description(lesson)["part"] for lesson in files.lessons(ROOT)}
+        parts = files.parts(ROOT)
+        self.assertLessEqual(used, {part["name"] for part in parts})
+        if len(files.lessons(ROOT)) > 1:  # not a root with one new lesson
+            self.assertEqual(used, {part["name"] for part in parts})
+        for part in parts:
+            for key in ("title", "about"):
+                self.assertTrue(part[key]["en"] and part[key]["zh"], part["name"])
+                self.assertEqual(files.half_width_mistakes(part[key]["zh"]), [])
+
+    @of_each_lesson
     def test_steps_stand_in_the_same_order_in_the_source_and_in_both_notes(self, lesson):
         source = [step for name in files.description(lesson)["sources"]
                   for step in files.steps_in_source(text_of(lesson, name))]
@@ -191,7 +220,7 @@ class Lessons(unittest.TestCase):
     def test_chinese_is_set_with_chinese_punctuation(self, lesson):
         self.assertEqual(files.half_width_mistakes(text_of(lesson, "notes.zh.md")), [])
         described = files.description(lesson)
-        chinese = [described["title"]["zh"], described["summary"]["zh"]]
+        chinese = [described[key]["zh"] for key in ("title", "summary", "why")]
         for exercise in files.exercises(lesson):
             chinese += [exercise["title"]["zh"], exercise["task"]["zh"], *(hint["zh"] for hint in exercise["hints"])]
         for sentence in chinese:

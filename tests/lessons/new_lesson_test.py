@@ -23,7 +23,7 @@ class NewLesson(unittest.TestCase):
                 (self.root / entry.name).symlink_to(entry)
         self.lessons = self.root / "lessons"
         self.lessons.mkdir()
-        for name in ("_template", "check.hpp"):
+        for name in ("_template", "check.hpp", "parts.toml"):
             (self.lessons / name).symlink_to(ROOT / "lessons" / name)
 
     def stamp(self, *arguments):

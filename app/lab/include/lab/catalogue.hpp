@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The lessons: the contents of lessons/NN_slug/lesson.toml and the files next to it, read strictly. Also the
-// places of the steps in a lesson's source and notes.
+// The lessons: the contents of lessons/NN_slug/lesson.toml and the files next to it, and the parts of the
+// course in lessons/parts.toml, read strictly. Also the places of the steps in a lesson's source and notes.
+//
+// A lesson's number is its place in the course and may change; its slug never does. What is kept for a user
+// names lessons by slug.
 //
 // A lesson that cannot be read is a Problem in the catalogue; the other lessons are read all the same.
 // Nothing here depends on workspaces or runs.
@@ -34,11 +37,32 @@ struct OwnLibrary {
 // The name of a lesson's first exercise, and of the only one in lessons written for earlier versions.
 inline constexpr const char* kFirstExercise = "repair";
 
+// A part of the course: what it is for, and what the reader can do after it.
+struct Part {
+  std::string name;                // "contexts"
+  std::string title[2], about[2];  // by Language
+};
+
+// How far a lesson goes.
+enum class Level {
+  Basic,    // for everyone who begins
+  Core,     // for everyone who writes programs with the driver API
+  Advanced  // for authors of libraries and tools; others may leave it for later
+};
+
+Text word_for(Level level);
+
 struct Lesson {
   int number = 0;    // from the folder: 04
   std::string slug;  // "context_stack"
   std::filesystem::path folder;
   std::string title[2], summary[2];  // by Language
+  // Where the lesson stands in the course. A lesson of a user's own may have none of this.
+  std::string part;  // its name, "" if there is none
+  std::optional<Level> level;
+  int minutes = 0;                 // to read it and to run its program, without the exercise; 0 if not given
+  std::vector<std::string> needs;  // slugs of earlier lessons
+  std::string why[2];              // one line by Language: why the lesson is worth the time
   std::vector<std::string> sources;  // files to build, main first, relative to the folder
   std::vector<std::string>
       libraries;                     // "cudart", "nvrtc": needed besides the driver; a .cu file needs cudart
@@ -55,12 +79,25 @@ struct Lesson {
 
 struct Catalogue {
   std::vector<Lesson> lessons;    // by number
-  std::vector<Problem> problems;  // lessons that could not be read: file, line, what was expected
-  // `name` is "4", "04", "context_stack" or "04_context_stack".
+  std::vector<Part> parts;        // in the order of the course; none without a parts.toml
+  std::vector<Problem> problems;  // what could not be read: file, line, what was expected
+  // `name` is "4", "04", "stack" or "04_stack"; a name with a slug is also found if the
+  // lesson has another number now.
   Result<Lesson> find(std::string_view name) const;
 };
 Catalogue read_catalogue(const std::filesystem::path& lessons_folder);
+// Without what only the whole course can tell: whether `part` and `needs` name anything.
 Result<Lesson> read_lesson(const std::filesystem::path& folder);
+Result<std::vector<Part>> read_parts(const std::filesystem::path& lessons_folder);
+// "04_stack" -> "stack"; a name without a number is a slug.
+std::string slug_of(std::string_view folder_name);
+
+// The lessons as a reader sees them, part by part, by number in each. Lessons of no part come last.
+struct LessonsOfPart {
+  const Part* part = nullptr;  // null: of no part
+  std::vector<const Lesson*> lessons;
+};
+std::vector<LessonsOfPart> by_part(const Catalogue& catalogue);  // pointers into `catalogue`
 
 // The place of a step in a lesson's source or notes. A step begins at a comment `// step: NAME` in a source
 // file and at `<!-- step: NAME -->` in the notes, and lasts to the next one.
