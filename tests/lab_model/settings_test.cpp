@@ -52,7 +52,7 @@ TEST_F(settings, an_exercise_that_an_earlier_version_left_open_is_the_first) {
 
 TEST_F(settings, what_is_written_is_read_back) {
   lab::Settings written;
-  written.lesson = "04_context_stack";
+  written.lesson = "context_stack";
   written.language = lab::Language::Chinese;
   written.theme = lab::ThemeChoice::Projector;
   written.scale = 150;
@@ -65,7 +65,7 @@ TEST_F(settings, what_is_written_is_read_back) {
   written.places["04"] = {"main.cpp", 12, "predict", {{"main.cpp", {3, 9}}}, "code", "push", 41};
   ASSERT_TRUE(lab::write_settings(path_, written));
   const lab::Settings read = lab::read_settings(path_);
-  EXPECT_EQ(read.lesson, "04_context_stack");
+  EXPECT_EQ(read.lesson, "context_stack");
   EXPECT_EQ(read.language, lab::Language::Chinese);
   EXPECT_EQ(read.theme, lab::ThemeChoice::Projector);
   EXPECT_EQ(read.scale, 150);
@@ -75,6 +75,16 @@ TEST_F(settings, what_is_written_is_read_back) {
   EXPECT_EQ(read.layout.at("notes"), 0.25);
   EXPECT_FALSE(read.animations);
   EXPECT_TRUE(read == written);
+}
+
+TEST_F(settings, lessons_are_named_without_the_number_that_they_had) {
+  put(R"({"lesson": "14_vector_add", "places": {"14_vector_add": {"file": "a.cpp"},
+      "05_threads": {"file": "b.cpp"}, "threads": {"file": "c.cpp"}}})");
+  const lab::Settings read = lab::read_settings(path_);
+  EXPECT_EQ(read.lesson, "vector_add");
+  ASSERT_EQ(read.places.size(), 2u);
+  EXPECT_EQ(read.places.at("vector_add").file, "a.cpp");
+  EXPECT_EQ(read.places.at("threads").file, "c.cpp");
 }
 
 TEST_F(settings, a_missing_file_gives_defaults_and_is_not_broken) {

@@ -42,6 +42,41 @@ TEST_F(Workspace, TheFirstOpeningCopiesAndTheNextOnesLeaveEditsAlone) {
   EXPECT_EQ(lab_test::read(lesson.folder / "main.cpp"), "original\n");
 }
 
+TEST_F(Workspace, CopiesThatWereMadeUnderAnotherNumberAreFoundByTheirSlug) {
+  ASSERT_TRUE(open().write("main.cpp", "mine\n"));
+  const fs::path old = home.path / "workspace/04_stack";
+  folder.write("lessons/11_stack/main.cpp", "original\n");
+  lesson.folder = folder.path() / "lessons/11_stack";
+  lab::Workspace workspace = open();
+  EXPECT_EQ(workspace.folder(), old);
+  EXPECT_EQ(*workspace.read("main.cpp"), "mine\n");
+  ASSERT_TRUE(workspace.restore("main.cpp"));
+  EXPECT_EQ(*workspace.read("main.cpp.before-reset-1"), "mine\n");
+  // A copy that was never edited goes on following its original.
+  folder.write("lessons/11_stack/main.cpp", "newer\n");
+  EXPECT_EQ(*open().read("main.cpp"), "newer\n");
+  EXPECT_EQ(files_in(home.path / "workspace"), 1u);
+  EXPECT_EQ(files_in(home.path / "copied"), 1u);
+}
+
+TEST_F(Workspace, OfSeveralFoldersTheOneWithTodaysNumberWinsAndNothingIsDeleted) {
+  const fs::path workspaces = home.path / "workspace";
+  for (const char* name : {"02_stack", "09_stack", "30_stackless", "stack_2"})
+    folder.write(fs::path("home/workspace") / name / "main.cpp", std::string(name) + "\n");
+  fs::last_write_time(workspaces / "02_stack", fs::file_time_type::clock::now());
+  fs::last_write_time(workspaces / "09_stack", fs::file_time_type::clock::now() - std::chrono::hours(1));
+  EXPECT_EQ(*open().read("main.cpp"), "02_stack\n");  // without today's: the one that was changed last
+  folder.write("home/workspace/04_stack/main.cpp", "today\n");
+  EXPECT_EQ(*open().read("main.cpp"), "today\n");
+  for (const char* name : {"02_stack", "09_stack", "30_stackless", "stack_2"})
+    EXPECT_EQ(lab_test::read(workspaces / name / "main.cpp"), std::string(name) + "\n");
+}
+
+TEST_F(Workspace, AFileWithTheNameOfAnotherNumberIsNoFolderOfCopies) {
+  folder.write("home/workspace/09_stack", "no folder");
+  EXPECT_EQ(open().folder(), home.path / "workspace/04_stack");
+}
+
 TEST_F(Workspace, RestoringKeepsEveryEditedVersion) {
   lab::Workspace workspace = open();
   for (const char* version : {"first\n", "second\n"}) {

@@ -50,8 +50,8 @@ TEST_F(predictions, an_answer_lets_the_held_call_run_and_is_judged_by_what_it_di
   EXPECT_FALSE(bench().prediction()->right());
   EXPECT_EQ(bench().score(), (lab::Score{2, 1, 0, 1}));
   bench_.reset();  // waits for what is being written
-  EXPECT_EQ(bench().progress().lessons.at("01_first").predicted, 2);
-  EXPECT_EQ(bench().progress().lessons.at("01_first").predicted_right, 1);
+  EXPECT_EQ(bench().progress().lessons.at("first").predicted, 2);
+  EXPECT_EQ(bench().progress().lessons.at("first").predicted_right, 1);
   bench().open_lesson("first");
   EXPECT_EQ(bench().score(), (lab::Score{2, 1, 0, 0})) << "what was answered on earlier days counts";
 }

@@ -60,7 +60,7 @@ class quiz : public lab_model_test::BenchTest {
     std::string text = kQuestion;
     return text.replace(text.find(from), from.size(), to);
   }
-  const lab::LessonProgress& kept() { return bench().progress().lessons.at("01_first"); }
+  const lab::LessonProgress& kept() { return bench().progress().lessons.at("first"); }
 };
 
 TEST_F(quiz, a_lesson_may_be_without_questions) {
@@ -195,12 +195,12 @@ TEST_F(quiz, a_progress_of_an_older_version_or_a_broken_one_has_no_answers) {
   put(path, R"({"lessons": {"01_first": {"opened": true, "checks": 2}, "02_second": {"quiz": "rX\u0000w"},
     "03_third": {"quiz": 3}}})");
   const auto lessons = lab::read_progress(path).lessons;
-  EXPECT_EQ(lessons.at("01_first").exercises.at("repair").checks, 2);
-  EXPECT_EQ(lessons.at("01_first").quiz, "");
-  EXPECT_EQ(lessons.at("02_second").quiz, "r--w");
-  EXPECT_EQ(lessons.at("03_third").quiz, "");
+  EXPECT_EQ(lessons.at("first").exercises.at("repair").checks, 2);
+  EXPECT_EQ(lessons.at("first").quiz, "");
+  EXPECT_EQ(lessons.at("second").quiz, "r--w");
+  EXPECT_EQ(lessons.at("third").quiz, "");
   put(path, R"({"lessons": {"01_first": {"quiz": ")" + std::string(1000, 'r') + "\"}}}");
-  EXPECT_EQ(lab::read_progress(path).lessons.at("01_first").quiz, std::string(20, 'r'));
+  EXPECT_EQ(lab::read_progress(path).lessons.at("first").quiz, std::string(20, 'r'));
 }
 
 TEST_F(quiz, answers_that_two_programs_wrote_are_taken_together) {

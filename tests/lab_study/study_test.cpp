@@ -206,13 +206,13 @@ TEST_F(study, search_names_a_lesson_about_it_before_those_that_mention_it) {
 
 TEST_F(study, progress_is_written_read_and_told_as_csv) {
   lab::Progress progress;
-  progress.lessons["01_first"] = {
+  progress.lessons["first"] = {
       true, true, {{"repair", {3, 1, false, "2026-01-02T03:04:05Z"}}, {"second", {2, 0, true, ""}}},
       5,    4,    "rw-r"};
   const auto path = lab::progress_path(folder_ / "data");
   put(path, "{\"later\": 1, \"lessons\": {\"01_first\": {\"sooner\": 2}}}");
   progress.unknown = lab::read_progress(path).unknown;
-  progress.lessons["01_first"].unknown = lab::read_progress(path).lessons["01_first"].unknown;
+  progress.lessons["first"].unknown = lab::read_progress(path).lessons["first"].unknown;
   ASSERT_TRUE(lab::write_progress(path, progress));
   const lab::Progress again = lab::read_progress(path);
   EXPECT_EQ(again.lessons, progress.lessons);
@@ -227,7 +227,7 @@ TEST_F(study, progress_is_written_read_and_told_as_csv) {
 TEST_F(study, the_table_for_a_teacher_says_which_exercises_are_passed) {
   put_two_exercises();
   lab::Progress progress;
-  auto& exercises = progress.lessons["03_task"].exercises;
+  auto& exercises = progress.lessons["task"].exercises;
   exercises["second"] = {2, 1, false, "2026-01-02T03:04:05Z"};
   exercises["gone"] = {1, 0, false, "2026-01-02T03:04:05Z"};
   std::string csv = lab::progress_csv(progress, bench().catalogue(), kEnglish);
@@ -248,6 +248,38 @@ TEST_F(study, the_keys_of_an_earlier_progress_are_of_the_first_exercise) {
   ASSERT_TRUE(lab::write_progress(path, read));
   EXPECT_THAT(content(path), HasSubstr("\"checks\": 3"));
   EXPECT_THAT(content(path), Not(HasSubstr("exercises")));
+}
+
+TEST_F(study, progress_under_another_number_is_found_by_its_slug_and_what_was_achieved_under_several_counts) {
+  const auto path = lab::progress_path(folder_ / "data");
+  put(path, R"({"lessons": {"14_first": {"ran": true, "checks": 2, "passed_at": "2026-01-02T03:04:05Z"},
+      "07_second": {"opened": true, "quiz": "r"}, "02_second": {"ran": true, "quiz": "ww"}}})");
+  const lab::Progress read = lab::read_progress(path);
+  EXPECT_EQ(read.lessons.size(), 2u);
+  EXPECT_EQ(read.lessons.at("first").exercises.at("repair").passed_at, "2026-01-02T03:04:05Z");
+  EXPECT_TRUE(read.lessons.at("second").opened && read.lessons.at("second").ran);
+  EXPECT_EQ(read.lessons.at("second").quiz.size(), 2u);
+  put_lesson("01_first", lab_model_test::kSource);
+  EXPECT_THAT(lab::progress_csv(read, bench().catalogue(), kEnglish),
+              HasSubstr("1,first,First,no,yes,2,0,no,yes,2026-01-02T03:04:05Z"));
+  ASSERT_TRUE(lab::write_progress(path, read));
+  EXPECT_EQ(lab::read_progress(path).lessons, read.lessons);
+  EXPECT_THAT(content(path), HasSubstr("\"first\""));
+}
+
+TEST_F(study, the_next_lesson_is_the_first_that_was_not_run) {
+  const lab::Catalogue& catalogue = bench().catalogue();
+  lab::Progress progress;
+  ASSERT_NE(lab::next_lesson(progress, catalogue), nullptr);
+  EXPECT_EQ(lab::next_lesson(progress, catalogue)->slug, "first");
+  progress.lessons["second"].ran = true;
+  EXPECT_EQ(lab::next_lesson(progress, catalogue)->slug, "first");
+  progress.lessons["first"].ran = true;
+  EXPECT_FALSE(lab::is_done(progress, catalogue.lessons.front()));
+  progress.lessons["first"].exercises["repair"].passed_at = "2026-01-02T03:04:05Z";
+  EXPECT_TRUE(lab::is_done(progress, catalogue.lessons.front()));
+  for (const lab::Lesson& lesson : catalogue.lessons) progress.lessons[lesson.slug].ran = true;
+  EXPECT_EQ(lab::next_lesson(progress, catalogue), nullptr);
 }
 
 TEST(progress, what_two_programs_wrote_is_taken_together) {
@@ -301,8 +333,8 @@ TEST_F(study, an_exercise_is_checked_until_it_passes_and_the_progress_says_so) {
   EXPECT_TRUE(bench().verdict()->passed());
   const auto saved = lab::progress_path(folder_ / "data");
   EXPECT_TRUE(wait_for(
-      [&] { return !lab::read_progress(saved).lessons["03_task"].exercises["repair"].passed_at.empty(); }));
-  const lab::ExerciseProgress mine = lab::read_progress(saved).lessons["03_task"].exercises["repair"];
+      [&] { return !lab::read_progress(saved).lessons["task"].exercises["repair"].passed_at.empty(); }));
+  const lab::ExerciseProgress mine = lab::read_progress(saved).lessons["task"].exercises["repair"];
   EXPECT_EQ(mine.checks, 2);
   EXPECT_TRUE(mine.solution_seen);
   bench().enter_exercise(false);
@@ -338,7 +370,7 @@ TEST_F(study, one_of_several_exercises_is_chosen_and_has_files_hints_and_progres
   bench().choose_exercise("repair");
   EXPECT_EQ(bench().hints_shown(), 1u);
   EXPECT_EQ(bench().file_text("exercise/main.cpp"), "int main() { return 7; }\n");
-  const auto& done = bench().progress().lessons.at("03_task").exercises;
+  const auto& done = bench().progress().lessons.at("task").exercises;
   EXPECT_EQ(done.at("repair").checks, 1);
   EXPECT_EQ(done.at("repair").hints, 1);
   EXPECT_EQ(done.at("repair").passed_at, "");
@@ -357,7 +389,7 @@ TEST_F(study, a_run_that_is_no_check_is_not_judged) {
   bench().run(false);
   ASSERT_TRUE(wait_for([&] { return bench().phase() == lab::RunPhase::Ended; })) << problems();
   EXPECT_EQ(bench().verdict(), nullptr);
-  EXPECT_TRUE(bench().progress().lessons.at("03_task").exercises.empty());
+  EXPECT_TRUE(bench().progress().lessons.at("task").exercises.empty());
 }
 
 TEST_F(study, a_lesson_without_exercise_offers_none) {

@@ -148,8 +148,8 @@ TEST_F(trust, progress_that_cannot_be_saved_is_said_once_and_saved_when_that_is_
   EXPECT_EQ(bench().problems().size(), 1u) << problems();
   lab_model_test::fs::remove(file);
   bench_.reset();  // the window closes
-  EXPECT_NE(content(file).find("01_first"), std::string::npos) << content(file);
-  EXPECT_NE(content(file).find("02_second"), std::string::npos) << content(file);
+  EXPECT_NE(content(file).find("\"first\""), std::string::npos) << content(file);
+  EXPECT_NE(content(file).find("\"second\""), std::string::npos) << content(file);
 }
 
 TEST_F(trust, that_progress_is_not_saved_is_no_longer_said_once_it_is) {

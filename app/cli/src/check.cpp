@@ -125,8 +125,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   print_output(store);
   cli::print("{}\n", printable(sentence_of(followed->end, store, shell.language)));
   print_verdict(shell, verdict);
-  if (options.source.empty())
-    keep_progress(shell, lesson->folder.filename().string(), exercise.name, verdict.passed());
+  if (options.source.empty()) keep_progress(shell, lesson->slug, exercise.name, verdict.passed());
   if (verdict.passed()) {
     shell.say(T::CliCheckPassed);
   } else {

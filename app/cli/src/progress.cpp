@@ -39,7 +39,7 @@ int show(const Shell& shell, const std::string& csv_file) {
     return write_csv(shell, csv_file, lab::progress_csv(progress, lessons->catalogue, shell.language));
   std::size_t passed = 0, all = 0;
   for (const lab::Lesson& lesson : lessons->catalogue.lessons) {
-    const auto found = progress.lessons.find(lesson.folder.filename().string());
+    const auto found = progress.lessons.find(lesson.slug);
     const lab::LessonProgress one = found == progress.lessons.end() ? lab::LessonProgress{} : found->second;
     const std::size_t passed_here = lab::passed_exercises(progress, lesson), here = lesson.exercises.size();
     std::string words = here == 1 ? words_of(shell, lab::progress_of(progress, lesson, lesson.exercises[0]))

@@ -118,8 +118,12 @@ Progress read_progress(const std::filesystem::path& path) {
   }
   if (const auto lessons = object.find("lessons"); lessons != object.end()) {
     if (lessons->is_object())
-      for (const auto& [name, one] : lessons->items())
-        if (one.is_object()) progress.lessons[name] = lesson_from(one);
+      for (const auto& [name, one] : lessons->items()) {
+        if (!one.is_object()) continue;
+        Progress named;  // several numbers of one lesson: what was achieved under any of them counts
+        named.lessons[slug_of(name)] = lesson_from(one);
+        merge(progress, named);
+      }
     object.erase(lessons);
   }
   if (!object.empty()) progress.unknown = object.dump();
@@ -143,7 +147,7 @@ void count_check(ExerciseProgress& progress, bool passed) {
 }
 
 ExerciseProgress progress_of(const Progress& progress, const Lesson& lesson, const std::string& exercise) {
-  const auto known = progress.lessons.find(lesson.folder.filename().string());
+  const auto known = progress.lessons.find(lesson.slug);
   if (known == progress.lessons.end()) return {};
   const auto one = known->second.exercises.find(exercise);
   return one == known->second.exercises.end() ? ExerciseProgress() : one->second;
@@ -166,6 +170,20 @@ QuizScore quiz_score(const LessonProgress& progress) {
   const auto right = std::count(progress.quiz.begin(), progress.quiz.end(), kRightAnswer);
   const auto wrong = std::count(progress.quiz.begin(), progress.quiz.end(), kWrongAnswer);
   return {static_cast<int>(right + wrong), static_cast<int>(right)};
+}
+
+bool is_done(const Progress& progress, const Lesson& lesson) {
+  const std::string first = lesson.exercises.empty() ? kFirstExercise : lesson.exercises.front();
+  return !progress_of(progress, lesson, first).passed_at.empty();
+}
+
+const Lesson* next_lesson(const Progress& progress, const Catalogue& catalogue) {
+  for (const LessonsOfPart& part : by_part(catalogue))
+    for (const Lesson* lesson : part.lessons) {
+      const auto found = progress.lessons.find(lesson->slug);
+      if (found == progress.lessons.end() || !found->second.ran) return lesson;
+    }
+  return nullptr;
 }
 
 namespace {
@@ -201,7 +219,7 @@ std::string progress_csv(const Progress& progress, const Catalogue& catalogue, L
       "right,questions,questions_right,exercises,exercises_passed,passed_exercises\r\n";
   const auto yes = [](bool is) { return is ? std::string("yes") : std::string("no"); };
   for (const Lesson& lesson : catalogue.lessons) {
-    const auto found = progress.lessons.find(lesson.folder.filename().string());
+    const auto found = progress.lessons.find(lesson.slug);
     const LessonProgress one = found == progress.lessons.end() ? LessonProgress{} : found->second;
     const QuizScore quiz = quiz_score(one);
     const std::string first = lesson.exercises.empty() ? kFirstExercise : lesson.exercises.front();

@@ -85,7 +85,7 @@ Settings::Place place_from(const json& object) {
 
 Settings from_json(json object) {
   Settings settings;
-  settings.lesson = take_text(object, "lesson");
+  settings.lesson = slug_of(take_text(object, "lesson"));
   settings.language = parse_language(take_text(object, "language"));
   const std::string theme = take_text(object, "theme");
   for (const ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::Projector})
@@ -104,7 +104,7 @@ Settings from_json(json object) {
   if (places.is_object())
     for (const auto& [lesson, place] : places.items())
       if (place.is_object() && settings.places.size() < kMostPlaces)
-        settings.places[lesson] = place_from(place);
+        settings.places[slug_of(lesson)] = place_from(place);  // "04_x" comes before "x", which wins
   const json layout = take(object, "layout");
   if (layout.is_object())
     for (const auto& [name, fraction] : layout.items())

@@ -16,7 +16,7 @@ constexpr auto kStampIsOld = std::chrono::milliseconds(100);  // file systems co
 }  // namespace
 
 LessonProgress* Workbench::Impl::progress_of_lesson() {
-  return base ? &progress.lessons[base->folder.filename().string()] : nullptr;
+  return base ? &progress.lessons[base->slug] : nullptr;
 }
 
 ExerciseProgress& Workbench::Impl::progress_of_exercise() {
@@ -269,7 +269,7 @@ void Workbench::answer_quiz(std::size_t question, std::size_t answer) {
   const auto& answers = impl_->quiz[question].answers;
   if (answer >= answers.size()) return;
   impl_->quiz_tried[question][answer] = true;
-  LessonProgress& mine = impl_->progress.lessons[impl_->lesson->folder.filename().string()];
+  LessonProgress& mine = impl_->progress.lessons[impl_->lesson->slug];
   const LessonProgress before = mine;
   count_quiz_answer(mine, question, answers[answer].right);
   if (!(mine == before)) impl_->keep_progress();
@@ -277,7 +277,7 @@ void Workbench::answer_quiz(std::size_t question, std::size_t answer) {
 
 QuizScore Workbench::quiz_score() const {
   if (!impl_->lesson) return {};
-  const auto found = impl_->progress.lessons.find(impl_->lesson->folder.filename().string());
+  const auto found = impl_->progress.lessons.find(impl_->lesson->slug);
   return found == impl_->progress.lessons.end() ? QuizScore{} : lab::quiz_score(found->second);
 }
 

@@ -144,6 +144,29 @@ DataHome data_home() {
   return home;
 }
 
+namespace {
+
+// The folder with the student's copies of the lesson. The lesson may have had another number when they were
+// made: then they stay where they are, and of several such folders the one that was changed last is used.
+std::string folder_of_copies(const std::filesystem::path& workspace, const Lesson& lesson) {
+  const std::string today = lesson.folder.filename().string(), slug = slug_of(today);
+  std::error_code error;
+  if (std::filesystem::is_directory(workspace / today, error)) return today;
+  std::string found = today;
+  std::filesystem::file_time_type newest = std::filesystem::file_time_type::min();
+  std::filesystem::directory_iterator entry(workspace, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    std::error_code ignored;
+    const std::string name = entry->path().filename().string();
+    if (slug_of(name) != slug || !entry->is_directory(ignored)) continue;
+    const auto changed = entry->last_write_time(ignored);
+    if (changed > newest) newest = changed, found = name;
+  }
+  return found;
+}
+
+}  // namespace
+
 Result<Workspace> Workspace::open(const Lesson& lesson, const DataHome& home, Language language) {
   Workspace workspace;
   workspace.language_ = language;
@@ -152,8 +175,9 @@ Result<Workspace> Workspace::open(const Lesson& lesson, const DataHome& home, La
   else
     workspace.problem_of_words_ = words.error();
   workspace.original_ = lesson.folder;
-  workspace.folder_ = home.path / "workspace" / lesson.folder.filename();
-  workspace.copied_ = home.path / "copied" / lesson.folder.filename();
+  const std::string name = folder_of_copies(home.path / "workspace", lesson);
+  workspace.folder_ = home.path / "workspace" / name;
+  workspace.copied_ = home.path / "copied" / name;
   if (const auto made = make_folder(workspace.folder_); !made) return tl::unexpected<Problem>(made.error());
   for (const std::string& file : lesson.files())
     if (const auto fetched = workspace.fetch(file); !fetched) return tl::unexpected<Problem>(fetched.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A student's progress, lesson by lesson: kept in progress.json in the data home, shown in the window, and
-// written as CSV for a teacher.
+// written as CSV for a teacher. Lessons are named by slug, because their numbers may change; files that name
+// them "04_stack" are read too.
 //
 // Reading never fails: a file that cannot be understood is kept as progress.json.broken, and keys that this
 // version does not know are written back. A plain value, so it is not thread-safe. Needs no window.
@@ -33,7 +34,7 @@ struct LessonProgress {
 };
 
 struct Progress {
-  std::map<std::string, LessonProgress> lessons;  // by folder name: "04_context_stack"
+  std::map<std::string, LessonProgress> lessons;  // by slug: "context_stack"
   std::string unknown;                            // JSON object of the keys that this version does not know
 };
 
@@ -52,6 +53,10 @@ struct QuizScore {
   int answered = 0, right = 0;  // right: at the first try
 };
 QuizScore quiz_score(const LessonProgress& progress);
+// Whether the lesson's exercise is passed.
+bool is_done(const Progress& progress, const Lesson& lesson);
+// The first lesson, part by part, whose program has not been run; null if all have.
+const Lesson* next_lesson(const Progress& progress, const Catalogue& catalogue);
 // Takes over what another program may have written meanwhile: for each field the more advanced value.
 void merge(Progress& into, const Progress& other);
 // A line for each lesson of the catalogue, after a line of column names (English: they are read by programs).

@@ -18,7 +18,7 @@ namespace lab {
 enum class ThemeChoice { Dark, Light, Projector };
 
 struct Settings {
-  std::string lesson;                // folder name of the last lesson, "" at the first start
+  std::string lesson;                // slug of the last lesson, "" at the first start
   std::optional<Language> language;  // nothing: the language of the environment
   ThemeChoice theme = ThemeChoice::Dark;
   int scale = 100;  // percent, 75 to 250
@@ -40,7 +40,7 @@ struct Settings {
     int call = -1;  // calls before the moment of the run that was shown; -1: the end of the run
     bool operator==(const Place&) const = default;
   };
-  std::map<std::string, Place> places;  // by folder name of the lesson
+  std::map<std::string, Place> places;  // by slug of the lesson
   std::string unknown;                  // JSON object of the keys that this version does not know
   bool operator==(const Settings&) const = default;
 };

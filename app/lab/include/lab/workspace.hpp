@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A student's copies of lessons, in XDG_DATA_HOME/driverlab/workspace/NN_slug/: made, read, saved, and reset
-// to the original. The originals are never changed. There is one in each language (lab/source_words.hpp); a
-// copy that is not edited follows the reader's language.
+// to the original. They are found by their slug, also if the lesson had another number when they were made.
+// The originals are never changed. There is one in each language (lab/source_words.hpp); a copy that is not
+// edited follows the reader's language.
 //
 // Also the functions with which the lab reads and saves any whole file.
 #pragma once
