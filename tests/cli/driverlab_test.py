@@ -68,12 +68,36 @@ class List(Case):
                          stream="stdout")
         self.assert_says(self.real("list", LANG="zh_CN.UTF-8"), 0, "上下文栈", stream="stdout")
 
+    def test_lessons_are_listed_by_part_with_level_minutes_and_why(self):
+        for language, title, about, lesson in (("en", "Contexts", "A call works in the context", "core · 40 min · The top of the stack"),
+                                               ("zh", "上下文", "调用在所在线程的当前上下文里工作", "核心 · 40 分钟 · 栈顶决定")):
+            lines = self.real("list", "--lang", language).stdout.splitlines()
+            part, = (at for at, line in enumerate(lines) if line == title)
+            self.assertTrue(lines[part + 1].startswith(about), lines[part + 1])
+            stack, = (at for at, line in enumerate(lines) if "  context_stack  " in line)
+            self.assertGreater(stack, part)
+            self.assertTrue(lines[stack + 2].strip().startswith(lesson), lines[stack + 2])
+
+    def test_lessons_without_a_part_are_listed_without_a_heading_where_there_is_no_other(self):
+        lines = self.lab("list", "--lang", "en").stdout.splitlines()
+        self.assertRegex(lines[0], r"^01  ")
+        self.assertNotIn("Other lessons", lines)
+
+    def test_json_has_the_place_of_a_lesson_in_the_course(self):
+        lessons = {lesson["slug"]: lesson for lesson in json.loads(self.real("list", "--json").stdout)}
+        stack = lessons["context_stack"]
+        self.assertEqual([stack[key] for key in ("part", "level", "minutes", "needs")], ["contexts", "core", 40, ["context"]])
+        self.assertTrue(stack["why"]["en"] and CHINESE.search(stack["why"]["zh"]))
+        own = json.loads(self.lab("list", "--json").stdout)[0]
+        self.assertEqual([own[key] for key in ("part", "level", "minutes", "needs")], [None, None, None, []])
+
     def test_json_has_numbers_slugs_and_both_titles(self):
         done = self.real("list", "--json")
         lessons = json.loads(done.stdout)
-        self.assertEqual([lesson["number"] for lesson in lessons][:4], [1, 2, 3, 4])
-        self.assertEqual(lessons[3]["slug"], "context_stack")
-        self.assertTrue(CHINESE.search(lessons[3]["title"]["zh"]))
+        folders = sorted(path.name for path in (SOURCE / "lessons").iterdir() if path.name[0].isdigit())
+        self.assertEqual([f"{lesson['number']:02}_{lesson['slug']}" for lesson in lessons], folders)
+        self.assertEqual(lessons[0]["title"]["en"], "Hello, driver")
+        self.assertTrue(CHINESE.search(lessons[0]["title"]["zh"]))
 
     def test_a_broken_lesson_is_named_with_its_line_and_the_others_are_listed(self):
         broken = self.lab.add("50_broken", "sources = [\"main.cpp\"]\nteaches = 3\n", "int main() {}\n")
@@ -111,7 +135,7 @@ class Run(Case):
         self.assertTrue(all(c["file"] in ("main.cpp", "check.hpp") or c["file"].endswith("/check.hpp") for c in calls))
 
     def test_a_lesson_is_found_by_number_by_slug_and_by_folder(self):
-        for name in ("1", "01", "hello_driver", "01_hello_driver"):
+        for name in ("1", "01", "hello_driver", "01_hello_driver", "14_hello_driver"):
             self.assert_says(self.real("run", name, "--driver", "embedded"), 0)
 
     def test_events_on_standard_output_are_nothing_but_json(self):

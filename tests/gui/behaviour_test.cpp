@@ -199,6 +199,60 @@ TEST_F(Behaviour, the_list_of_lessons_has_one_cursor_that_all_keys_move) {
   EXPECT_TRUE(says("\"lesson\":\"" + stage_.bench().catalogue().lessons.back().slug + "\""));
 }
 
+TEST_F(Behaviour, the_list_of_lessons_shows_every_lesson_to_the_keys_in_small_windows_too) {
+  const lab::Catalogue& catalogue = stage_.bench().catalogue();
+  for (const auto language : {lab::Language::English, lab::Language::Chinese}) {
+    stage_.begin(Look{1366, 768, 200, ThemeName::Dark, language});
+    stage_.press({Key::O, true});
+    stage_.draw(3);
+    for (int i = 0; i < 30; ++i) stage_.press({Key::Up});
+    for (const lab::LessonsOfPart& part : lab::by_part(catalogue)) {
+      for (const lab::Lesson* lesson : part.lessons) {
+        stage_.draw(2);
+        const std::string& why = lesson->why[static_cast<int>(language)];
+        EXPECT_TRUE(in_sight(lesson->title[static_cast<int>(language)], "lessons")) << lesson->slug;
+        EXPECT_TRUE(in_sight(why.substr(0, 12), "lessons")) << lesson->slug;
+        const bool first = lesson == part.lessons.front();
+        EXPECT_TRUE(!first || in_sight(part.part->title[static_cast<int>(language)], "lessons"))
+            << lesson->slug;
+        stage_.press({Key::Down});
+      }
+    }
+    stage_.press({Key::Escape});
+  }
+}
+
+TEST_F(Behaviour, the_list_of_lessons_says_how_many_follow_and_goes_there_by_mouse) {
+  stage_.begin(Look{1366, 768, 200});
+  stage_.press({Key::O, true});
+  stage_.draw(3);
+  stage_.press({Key::Home});
+  stage_.draw(3);
+  ASSERT_TRUE(in_sight(" more below"));
+  int presses = 0;
+  while (!in_sight("Back to the top")) {
+    ASSERT_LT(++presses, 30);
+    ASSERT_TRUE(stage_.click("more lessons"));
+    stage_.draw(2);
+  }
+  EXPECT_GT(presses, 2);
+  EXPECT_TRUE(in_sight(stage_.bench().catalogue().lessons.back().title[0], "lessons"));
+  ASSERT_TRUE(stage_.click("more lessons"));
+  stage_.draw(3);
+  EXPECT_TRUE(in_sight(" more below"));
+  EXPECT_TRUE(in_sight(stage_.bench().catalogue().lessons.front().title[0], "lessons"));
+}
+
+TEST_F(Behaviour, the_list_of_lessons_says_what_is_done_and_what_comes_next) {
+  const lab::Catalogue& catalogue = stage_.bench().catalogue();
+  stage_.begin(Look{1600, 1400, 100});
+  stage_.press({Key::O, true});
+  stage_.draw(3);
+  EXPECT_TRUE(in_sight(fmt::format("0 of {} done", catalogue.lessons.size())));
+  EXPECT_TRUE(in_sight("next", "lessons"));
+  EXPECT_TRUE(in_sight("basic · 30 min · "));
+}
+
 // Scrolling
 
 TEST_F(Behaviour, what_is_read_downwards_is_never_shifted_sideways) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What opens above the panels: lessons, drivers, appearance, keys, and the strip of problems. Part of Shell.
+// What opens above the panels: drivers, appearance, keys, and the strip of problems. Part of Shell.
 //
 // Popups are plain windows that the shell opens and closes, so that Esc, a click elsewhere and the keyboard
 // work the same on every version of ImGui.
@@ -18,10 +18,10 @@ namespace {
 
 using lab::Text;
 
-// A choice in a list: text, a muted explanation below it, and a check mark if it is the present one. `note`
-// is to the right of the text. True if pressed.
+// A choice in a list: text, a muted explanation below it, and a check mark if it is the present one. True if
+// pressed.
 bool choice(Frame& frame, const char* id, std::string_view label, std::string_view second, bool on,
-            bool enabled, bool lit, std::string_view note = {}) {
+            bool enabled, bool lit, std::string_view note = {}, Role note_role = Role::Good) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, room = width - frame.px(46);
   const float below = second.empty() ? 0 : paragraph_height(frame, room, second, Face::Ui, Size::Small);
@@ -43,7 +43,7 @@ bool choice(Frame& frame, const char* id, std::string_view label, std::string_vi
     const ImVec2 size = badge_size(frame, note);
     for_label -= size.x + frame.px(8);
     badge_at(frame, {to.x - size.x - frame.px(8), from.y + frame.px(7)}, note, frame.theme[Role::Raised],
-             frame.theme[Role::Good]);
+             frame.theme[note_role]);
   }
   if (second.empty())
     draw_text_middle(frame, x, from.y, height, colour, label, Face::Bold, Size::Body, for_label, Cut::Meant);
@@ -127,9 +127,13 @@ void popup_heading(Frame& frame, std::string_view text) {
   heading(frame, text);
 }
 
+void popup_sentence(Frame& frame, std::string_view text, Role role) {
+  sentence(frame, text, role);
+}
+
 bool popup_choice(Frame& frame, const char* id, std::string_view label, std::string_view second,
                   const PopupChoice& how) {
-  return choice(frame, id, label, second, how.on, how.enabled, how.lit);
+  return choice(frame, id, label, second, how.on, how.enabled, how.lit, how.note, how.note_role);
 }
 
 void Shell::toggle(Popup popup) {
@@ -137,11 +141,7 @@ void Shell::toggle(Popup popup) {
   popup_opened_ = popup_ != Popup::None;
   if (popup_ == Popup::Search) search_field_.select_all();
   if (popup_ == Popup::Driver) launcher_field_.set(settings_.launcher);
-  if (popup_ == Popup::Lessons && bench_.lesson() != nullptr) {
-    const auto& lessons = bench_.catalogue().lessons;
-    for (std::size_t i = 0; i < lessons.size(); ++i)
-      if (lessons[i].slug == bench_.lesson()->slug) lesson_choice_ = i;
-  }
+  if (popup_ == Popup::Lessons) choose_open_lesson();
 }
 
 bool Shell::popup_takes(const KeyPress& press) {
@@ -157,19 +157,7 @@ bool Shell::popup_takes(const KeyPress& press) {
     if (launcher_field_.take(press)) return use_launcher(), true;
   }
   if (popup_ != Popup::Lessons || press.ctrl || press.alt) return false;
-  const auto& lessons = bench_.catalogue().lessons;
-  if (lessons.empty()) return false;
-  if (walk(press.key, lesson_choice_, lessons.size())) return true;
-  if (press.key == Key::Enter) open_lesson(lessons[std::min(lesson_choice_, lessons.size() - 1)].slug);
-  return press.key == Key::Enter;
-}
-
-void Shell::open_lesson(const std::string& slug) {
-  popup_ = Popup::None;
-  leave_for([this, slug] {
-    bench_.open_lesson(slug);
-    settings_.lesson = slug;
-  });
+  return lessons_take(press);
 }
 
 void Shell::draw_popups(Frame& frame, const Layout& layout) {
@@ -185,7 +173,7 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
     case Popup::Lessons: {
       const float width = std::min(frame.px(620), fits);
       begin_popup(frame, "lessons", place(layout.bar.x + frame.px(150), width), width, most, Keys::Own);
-      draw_lessons(frame);
+      draw_lessons(frame, most);
       break;
     }
     case Popup::Driver: {
@@ -240,47 +228,17 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
   popup_opened_ = false;
 }
 
-// What was chosen by the keys in a list that scrolls; the item is the last one drawn.
-void Shell::keep_choice_in_sight(std::size_t choice) {
+// What was chosen by the keys in a list that scrolls; the item is the last one drawn. What is between
+// `above`, a place in the list, and the item comes into sight with it.
+void Shell::keep_choice_in_sight(std::size_t choice, float above) {
   if (choice_in_sight_ == choice && !popup_opened_) return;
   choice_in_sight_ = choice;
-  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-  const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
-  if (from.y < top || to.y > bottom) ImGui::SetScrollHereY(from.y < top ? 0.1f : 0.9f);
-}
-
-void Shell::draw_lessons(Frame& frame) {
-  heading(frame, frame.text(Text::LessonsHeading));
-  const lab::Catalogue& catalogue = bench_.catalogue();
-  if (catalogue.lessons.empty()) {
-    sentence(frame, frame.text(Text::LessonsNone, {"lessons/"}), Role::Text);
-  }
-  const int language = static_cast<int>(language_);
-  for (std::size_t i = 0; i < catalogue.lessons.size(); ++i) {
-    const lab::Lesson& lesson = catalogue.lessons[i];
-    const std::string label =
-        (lesson.number < 10 ? "0" : "") + std::to_string(lesson.number) + "   " + lesson.title[language];
-    const bool open = bench_.lesson() != nullptr && bench_.lesson()->slug == lesson.slug;
-    const auto progress = bench_.progress().lessons.find(lesson.folder.filename().string());
-    const bool known = progress != bench_.progress().lessons.end();
-    const std::size_t passed = passed_exercises(bench_.progress(), lesson), all = lesson.exercises.size();
-    std::string note;
-    if (passed > 0 && passed == all)
-      note = frame.text(Text::ExercisePassed);
-    else if (passed > 0)
-      note = frame.text(Text::ExercisesPassed, {std::to_string(passed), std::to_string(all)});
-    if (const lab::QuizScore quiz = known ? lab::quiz_score(progress->second) : lab::QuizScore{};
-        quiz.answered > 0)
-      note += (note.empty() ? "" : " · ") +
-              frame.text(Text::PredictScore, {std::to_string(quiz.right), std::to_string(quiz.answered)});
-    const std::string id = "lesson " + lesson.slug;
-    const bool pressed =
-        choice(frame, id.c_str(), label, lesson.summary[language], open, true, i == lesson_choice_, note);
-    if (i == lesson_choice_) keep_choice_in_sight(i);
-    if (pressed) open_lesson(lesson.slug);
-  }
-  for (const lab::Problem& problem : catalogue.problems) sentence(frame, problem.in(language_), Role::Bad);
-  heading(frame, frame.text(Text::LessonsHint));
+  const float begin = ImGui::GetWindowPos().y, end = begin + ImGui::GetWindowHeight();
+  const float top = std::min(ImGui::GetItemRectMin().y, begin - ImGui::GetScrollY() + above);
+  if (top < begin)
+    ImGui::SetScrollY(ImGui::GetScrollY() + top - begin);
+  else if (ImGui::GetItemRectMax().y > end)
+    ImGui::SetScrollHereY(0.9f);
 }
 
 void Shell::draw_drivers(Frame& frame) {

@@ -15,8 +15,12 @@ void end_popup();
 // Moves the cursor of a list as the key says; false: the key is not for a list.
 bool walk(Key key, std::size_t& choice, std::size_t count);
 void popup_heading(Frame& frame, std::string_view text);
+// A muted paragraph, or one in another colour.
+void popup_sentence(Frame& frame, std::string_view text, Role role = Role::Muted);
 struct PopupChoice {
   bool on = false, enabled = true, lit = false;  // on: the present one; lit: the one that Enter chooses
+  std::string_view note = {};                    // to the right of the text
+  Role note_role = Role::Good;
 };
 // A choice in a list: text, and where it is not empty a muted second line. True when pressed.
 bool popup_choice(Frame& frame, const char* id, std::string_view label, std::string_view second,

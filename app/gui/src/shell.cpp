@@ -288,7 +288,10 @@ bool Shell::collect_text() {
     for (const lab::Lesson& lesson : bench_.catalogue().lessons) {
       fonts_.add_text(lesson.title[static_cast<int>(language_)]);
       fonts_.add_text(lesson.summary[static_cast<int>(language_)]);
+      fonts_.add_text(lesson.why[static_cast<int>(language_)]);
     }
+    for (const lab::Part& part : bench_.catalogue().parts)
+      fonts_.add_text(part.title[static_cast<int>(language_)] + part.about[static_cast<int>(language_)]);
     fonts_.add_text(bench_.notes(language_));
     for (const lab::GlossaryTerm& term : glossary_.terms)
       fonts_.add_text(term.words[static_cast<int>(language_)].front() +

@@ -100,8 +100,13 @@ class Shell {
   void draw_problems(Frame& frame, const Layout& layout);
   void draw_notices(Frame& frame, const Layout& layout);
   void draw_popups(Frame& frame, const Layout& layout);
-  void draw_lessons(Frame& frame);
-  void keep_choice_in_sight(std::size_t choice);
+  // The list of lessons (lesson_list.cpp)
+  void draw_lessons(Frame& frame, float most_height);
+  void draw_lessons_of_parts(Frame& frame);
+  bool draw_lesson(Frame& frame, const lab::Lesson& lesson, bool next, bool lit);
+  void choose_open_lesson();
+  bool lessons_take(const KeyPress& press);
+  void keep_choice_in_sight(std::size_t choice, float above = 1e9f);
   void draw_drivers(Frame& frame);
   void draw_look(Frame& frame);
   void draw_keys(Frame& frame);
@@ -154,7 +159,10 @@ class Shell {
   bool bring_back_run_ = false;
   bool share_whole_ = false;  // off again at each start of the window
   ImVec2 popup_at_;
-  std::size_t lesson_choice_ = 0;
+  std::size_t lesson_choice_ = 0;    // in the order of the list, which is by part
+  float lessons_height_ = 0;         // of the whole list, at the last frame
+  std::size_t lessons_below_ = 0;    // not in sight yet
+  std::optional<float> lessons_to_;  // where to scroll the list
   std::size_t choice_in_sight_ = 0;  // of the popup's list
   Tab tab_ = Tab::Notes;
   bool notes_there_ = true;  // at the last frame
