@@ -12,7 +12,7 @@ namespace {
 class workbench : public BenchTest {
  protected:
   // cuInit, create, pop at lines 4, 7 and 8 of kSource, with output before the pop, then the end.
-  fs::path record(bool with_end = true) {
+  fs::path record(bool with_end = true, const std::string& lesson = "first") {
     World world;
     world.other(trace::EventKind::ProcessStart, 0, "main");
     world.init().place("main.cpp", 4);
@@ -23,7 +23,7 @@ class workbench : public BenchTest {
     trace::Store store;
     world.into(store);
     trace::RunInfo info;
-    info.lesson = "first";
+    info.lesson = lesson;
     info.sources["main.cpp"] = kSource;
     info.sources["extra.hpp"] = "// extra\n";
     const fs::path path = folder_ / "run.dlab";
@@ -198,6 +198,13 @@ TEST_F(workbench, the_end_of_a_recording_is_not_known_before_its_sources_are) {
   EXPECT_FALSE(bench().end().has_value());
   EXPECT_TRUE(wait_for([this] { return bench().end().has_value(); })) << problems();
   EXPECT_EQ(bench().file_text("main.cpp"), kSource);
+}
+
+TEST_F(workbench, a_recording_of_a_lesson_that_had_another_number_opens_that_lesson) {
+  open(record(true, "14_first"));
+  ASSERT_NE(bench().lesson(), nullptr) << problems();
+  EXPECT_EQ(bench().lesson()->folder.filename(), "01_first");
+  EXPECT_EQ(bench().calls_of_step("start"), std::vector<std::size_t>({0}));
 }
 
 TEST_F(workbench, steps_of_the_notes_know_their_calls) {
