@@ -172,9 +172,11 @@ def open_lesson(lab, slug):
     lab.wait("the list of lessons", lambda s: s["popup"] == 1)
     x, y = lab.place("lesson " + slug)
     lab.tool("xdotool", "mousemove", str(x), str(HEIGHT // 2))
-    while y > HEIGHT - 60:  # further down in the list than the window shows
-        lab.tool("xdotool", "click", "5")
-        y = lab.wait("the list scrolled", lambda s: s["places"]["lesson " + slug][1] < y)["places"]["lesson " + slug][1]
+    while not 160 < y < HEIGHT - 140:  # in the part of the list that the window does not show
+        down, before = y > 160, y
+        lab.tool("xdotool", "click", "5" if down else "4")
+        y = lab.wait("the list scrolled", lambda s: (s["places"]["lesson " + slug][1] < before) == down
+                     and s["places"]["lesson " + slug][1] != before)["places"]["lesson " + slug][1]
     lab.click("lesson " + slug)
     lab.wait(slug, lambda s: s["lesson"] == slug and s["popup"] == 0)
     lab.settle()
