@@ -23,7 +23,7 @@ import lesson_files as files  # noqa: E402  (found only after the path is set)
 
 PAGE, COVERAGE = ROOT / "docs" / "lessons.md", ROOT / "docs" / "coverage.md"
 # The documents of lessons/README.md as the notes call them, and the guide's sections by the names that they have now.
-DOCUMENTS = {"0": "the question of lesson 09", "1": "the programming guide", "2": "NVIDIA's article on context-independent loading",
+DOCUMENTS = {"0": "the question of lesson 15", "1": "the programming guide", "2": "NVIDIA's article on context-independent loading",
              "3": "NVIDIA's article on CUDA Python", "4": "the tutorial on context management"}
 SECTIONS = {"L": "The CUDA Driver API", "L.1": "Context", "L.2": "Module", "L.3": "Kernel Execution",
             "L.4": "Interoperability between Runtime and Driver APIs", "L.5": "Driver Entry Point Access",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """make_window_pictures.py build/driverlab: the README's pictures of the window, docs/images/window_{en,zh}.png.
 
-Opens the real window on a display of its own (Xvfb), runs lesson 04 in it, goes to its sixth call and takes what the
+Opens the real window on a display of its own (Xvfb), runs lesson 05 in it, goes to its sixth call and takes what the
 display shows, in both languages. Needs xvfb, xdotool and ImageMagick, which tools/test installs. Look at both before
 committing them.
 """
@@ -52,7 +52,7 @@ def main():
             lab.wait("no questions", lambda s: not s["predict"])
             lab.click("lesson")
             lab.click("lesson context_stack")
-            lab.wait("lesson 04", lambda s: s["lesson"] == "context_stack" and s["popup"] == 0)
+            lab.wait("lesson 05", lambda s: s["lesson"] == "context_stack" and s["popup"] == 0)
             run_to_call(lab)
             take(lab, "en")
             lab.press("ctrl+l")

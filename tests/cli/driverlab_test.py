@@ -64,7 +64,7 @@ class Case(unittest.TestCase):
 
 class List(Case):
     def test_lessons_are_listed_in_both_languages(self):
-        self.assert_says(self.real("list"), 0, "04  context_stack", "The context stack", "Exercises: repair, predict",
+        self.assert_says(self.real("list"), 0, "05  context_stack", "The context stack", "Exercises: repair, predict",
                          stream="stdout")
         self.assert_says(self.real("list", LANG="zh_CN.UTF-8"), 0, "上下文栈", stream="stdout")
 
@@ -124,7 +124,7 @@ class List(Case):
 class Run(Case):
     def test_the_stack_of_lesson_4_is_what_the_driver_says(self):
         events = self.folder / "e.jsonl"
-        done = self.real("run", "04", "--driver", "embedded", "--events", events)
+        done = self.real("run", "05", "--driver", "embedded", "--events", events)
         self.assert_says(done, 0, "[A, B, A]", "main.cpp:", "▸ three_pops", stream="stdout")
         calls = self.calls(events)
         changing = [c for c in calls if c["name"] in ("cuCtxCreate", "cuCtxPushCurrent", "cuCtxPopCurrent")][:4]
@@ -146,7 +146,7 @@ class Run(Case):
 
     def test_the_programs_own_output_stands_between_its_calls(self):
         events = self.folder / "o.jsonl"
-        self.real("run", "04", "--driver", "embedded", "--events", events)
+        self.real("run", "05", "--driver", "embedded", "--events", events)
         lines = self.lines(events)
         said = next(i for i, line in enumerate(lines) if "B is current: it was" in line.get("text", ""))
         before = [line["name"] for line in lines[:said] if "event" not in line]
@@ -302,7 +302,7 @@ class Replay(Case):
     def setUpClass(cls):
         super().setUpClass()
         cls.recording, cls.events = cls.folder / "4.rec", cls.folder / "4.jsonl"
-        cls.done = cls.lab("run", "04", "--driver", "embedded", "--record", cls.recording, "--events", cls.events,
+        cls.done = cls.lab("run", "05", "--driver", "embedded", "--record", cls.recording, "--events", cls.events,
                            real_lessons=True)
 
     def test_a_replay_says_what_the_run_said(self):
@@ -327,8 +327,8 @@ class Replay(Case):
 
     def test_two_runs_of_a_lesson_are_the_same_and_another_lesson_parts(self):
         again, other = self.folder / "again.rec", self.folder / "other.rec"
-        self.lab("run", "04", "--driver", "embedded", "--record", again, real_lessons=True)
-        self.lab("run", "03", "--driver", "embedded", "--record", other, real_lessons=True)
+        self.lab("run", "05", "--driver", "embedded", "--record", again, real_lessons=True)
+        self.lab("run", "04", "--driver", "embedded", "--record", other, real_lessons=True)
         self.assert_says(self.lab("compare", self.recording, again), 0, "The same in both", stream="stdout")
         self.assert_says(self.lab("compare", self.recording, other), 1, "Then they differ", str(other), stream="stdout")
         self.assert_says(self.lab("compare", self.recording, self.folder / "missing.rec"), 2, "missing.rec")
@@ -636,14 +636,14 @@ class Export(Case):
 class Check(Case):
     def test_the_start_of_an_exercise_is_found_wanting_in_both_languages(self):
         for language, word in (("en", "Not yet"), ("zh", "还没有通过")):
-            done = self.real("check", "04", "--lang", language)
-            self.assert_says(done, 1, word, "✗", "driverlab check 04", stream="stdout")
+            done = self.real("check", "05", "--lang", language)
+            self.assert_says(done, 1, word, "✗", "driverlab check 05", stream="stdout")
 
     def test_one_of_several_exercises_is_checked_by_its_name_and_counted_by_it(self):
-        self.assert_says(self.real("check", "04"), 1, "driverlab check 04 predict", stream="stdout")
-        done = self.real("check", "04", "predict")
+        self.assert_says(self.real("check", "05"), 1, "driverlab check 05 predict", stream="stdout")
+        done = self.real("check", "05", "predict")
         self.assert_says(done, 1, "your answer unanswered is wrong", "exercise/predict/main.cpp",
-                         "`driverlab check 04 predict`", "Other exercises of this lesson: driverlab check 04\n",
+                         "`driverlab check 05 predict`", "Other exercises of this lesson: driverlab check 05\n",
                          stream="stdout")
         table = csv.DictReader(self.real("progress", "--csv", "-").stdout.splitlines())
         row = next(row for row in table if row["lesson"] == "context_stack")
@@ -652,15 +652,15 @@ class Check(Case):
         self.assert_says(self.real("progress"), 0, "predict ", "checked 1×", stream="stdout")
 
     def test_the_copy_of_each_exercise_is_a_file_of_its_own(self):
-        self.real("check", "04")
-        self.real("check", "04", "predict")
-        copy = self.folder / "data" / "driverlab" / "workspace" / "04_context_stack" / "exercise"
+        self.real("check", "05")
+        self.real("check", "05", "predict")
+        copy = self.folder / "data" / "driverlab" / "workspace" / "05_context_stack" / "exercise"
         for name in ("main.cpp", "predict/main.cpp"):
             self.assertIn("int main()", (copy / name).read_text(encoding="utf-8"))
 
     def test_an_exercise_that_a_lesson_has_not_is_named_with_those_that_it_has(self):
         for language, word in (("en", "has no exercise"), ("zh", "没有练习")):
-            done = self.real("check", "04", "nobody", "--lang", language)
+            done = self.real("check", "05", "nobody", "--lang", language)
             self.assert_says(done, 2, word, "nobody", "repair, predict")
 
     def test_a_lesson_without_an_exercise_says_so(self):

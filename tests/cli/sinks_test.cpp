@@ -18,7 +18,7 @@ namespace {
 TEST(Sinks, that_a_recording_is_full_is_said_and_it_is_read_again) {
   trace::Store store;
   trace::RunInfo info;
-  ASSERT_EQ(trace::read_recording(RECORDINGS "/h200_04_context_stack.dlrec", store, info).problem,
+  ASSERT_EQ(trace::read_recording(RECORDINGS "/h200_05_context_stack.dlrec", store, info).problem,
             trace::RecordingProblem::None);
   const std::string path =
       (std::filesystem::temp_directory_path() / ("driverlab_full_" + std::to_string(getpid()))).string();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the lab is for, in one test: lesson 04 on the embedded driver gives the stacks that a real driver gives.
+"""What the lab is for, in one test: lesson 05 on the embedded driver gives the stacks that a real driver gives.
 
 Usage: goal_test.py DRIVERLAB. It checks only the lines of --events, and does not depend on how they are made.
 """
@@ -26,7 +26,7 @@ class Goal(unittest.TestCase):
         environment = environment_at(home)
         cls.events = home / "e.jsonl"
         cls.finished = subprocess.run(
-            [DRIVERLAB, "run", "04", "--driver", "embedded", "--events", cls.events],
+            [DRIVERLAB, "run", "05", "--driver", "embedded", "--events", cls.events],
             env=environment, capture_output=True, text=True, timeout=120)
         cls.lines = [json.loads(line) for line in cls.events.read_text("utf-8").splitlines()]
         cls.calls = [line for line in cls.lines if "event" not in line]
@@ -55,7 +55,7 @@ class Goal(unittest.TestCase):
                 self.assertEqual(call["current"], call["stack"][-1] if call["stack"] else None, call)
 
     def test_every_call_knows_its_line(self):
-        source = (pathlib.Path(__file__).parents[2] / "lessons/04_context_stack/main.cpp").read_text("utf-8")
+        source = (pathlib.Path(__file__).parents[2] / "lessons/05_context_stack/main.cpp").read_text("utf-8")
         text = source.splitlines()
         for call in self.calls:
             self.assertEqual(call["file"], "main.cpp", call)

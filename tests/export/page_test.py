@@ -89,7 +89,7 @@ class Case(unittest.TestCase):
 
 class Viewer(Case):
     def test_every_call_shows_the_stacks_that_the_events_say(self):
-        for name in ("h200_04_context_stack", "h200_05_threads", "h200_07_primary_context", "h200_22_when_it_breaks"):
+        for name in ("h200_05_context_stack", "h200_06_threads", "h200_07_primary_context", "h200_23_when_it_breaks"):
             recording = RECORDINGS / (name + ".dlrec")
             self.page_of(recording, "--lang", "en")
             lines = driverlab("replay", recording, "--events", "-").stdout.splitlines()
@@ -104,12 +104,12 @@ class Viewer(Case):
                     self.assertIn(event["result"], moment["result"], where)
 
     def test_the_line_of_the_call_stands_out_in_the_source(self):
-        self.page_of(RECORDINGS / "h200_04_context_stack.dlrec")
+        self.page_of(RECORDINGS / "h200_05_context_stack.dlrec")
         shown = [moment["line"] for moment in self.browser.evaluate(SHOWN) if moment["call"]]
         self.assertTrue(any("cuCtxPushCurrent" in (line or "") for line in shown), shown)
 
     def test_the_call_and_its_line_are_in_sight_wherever_one_jumps(self):
-        self.page_of(RECORDINGS / "h200_04_context_stack.dlrec")
+        self.page_of(RECORDINGS / "h200_05_context_stack.dlrec")
         for place in ("30", "moments.length - 2", "3", "20"):
             hidden = self.browser.evaluate(f"""show({place}), ['.row.now', '.code li.now'].filter(what => {{
               const one = document.querySelector(what)?.getBoundingClientRect(), around = document.querySelector(what)?.closest('.list, .source').getBoundingClientRect();
@@ -117,7 +117,7 @@ class Viewer(Case):
             self.assertEqual(hidden, [], f"moment {place}")
 
     def test_it_steps_forward_and_back_by_keys_buttons_and_the_slider(self):
-        self.page_of(RECORDINGS / "h200_04_context_stack.dlrec")
+        self.page_of(RECORDINGS / "h200_05_context_stack.dlrec")
         last = self.browser.evaluate("moments.length - 1")
         for key, place in (("ArrowRight", 1), ("ArrowDown", 2), ("ArrowLeft", 1), ("PageDown", 11), ("PageUp", 1),
                            ("End", last), ("ArrowRight", last), ("Home", 0), ("ArrowLeft", 0)):
@@ -132,7 +132,7 @@ class Viewer(Case):
         self.assertEqual(self.at(), 3)
 
     def test_a_moment_is_the_same_from_either_side(self):
-        self.page_of(RECORDINGS / "h200_18_managed.dlrec")
+        self.page_of(RECORDINGS / "h200_09_managed.dlrec")
         self.assertTrue(self.browser.evaluate("""(() => {
           const picture = () => document.querySelector('.picture').innerHTML;
           const there = moments.map((_, at) => { show(at); return picture(); });
@@ -140,7 +140,7 @@ class Viewer(Case):
           return true; })()"""))
 
     def test_it_speaks_both_languages(self):
-        self.page_of(RECORDINGS / "h200_04_context_stack.dlrec", "--lang", "zh")
+        self.page_of(RECORDINGS / "h200_05_context_stack.dlrec", "--lang", "zh")
         self.assertEqual(self.browser.evaluate("document.documentElement.lang"), "zh")
         self.browser.press("ArrowRight")
         self.assertIn("主线程", self.text(".thread h3"))
@@ -168,7 +168,7 @@ class Viewer(Case):
             self.assertNotRegex(english, "[\u4e00-\u9fff]")
 
     def test_a_search_finds_calls_and_goes_round(self):
-        self.page_of(RECORDINGS / "h200_04_context_stack.dlrec", "--lang", "en")
+        self.page_of(RECORDINGS / "h200_05_context_stack.dlrec", "--lang", "en")
         self.browser.press("/")
         for letter in "pushcurrent":
             self.browser.press(letter)
@@ -188,7 +188,7 @@ class Viewer(Case):
         self.assertEqual(self.text(".matches"), "not found")
 
     def test_light_and_dark(self):
-        self.page_of(RECORDINGS / "h200_04_context_stack.dlrec", "--theme", "light")
+        self.page_of(RECORDINGS / "h200_05_context_stack.dlrec", "--theme", "light")
         colour = "getComputedStyle(document.body).backgroundColor"
         light = self.browser.evaluate(colour)
         self.browser.press("t")
@@ -239,7 +239,7 @@ class Hostile(Case):
         self.assertIn("forked", self.text(".why"))
 
     def test_a_script_that_got_in_would_not_run(self):
-        page = self.page_of(RECORDINGS / "h200_04_context_stack.dlrec")
+        page = self.page_of(RECORDINGS / "h200_05_context_stack.dlrec")
         page.write_text(page.read_text().replace("</body>", "<script>document.title = 'taken'</script></body>"))
         self.browser.open(page)
         self.assertNotEqual(self.browser.evaluate("document.title"), "taken")

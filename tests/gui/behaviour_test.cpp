@@ -73,7 +73,7 @@ class Behaviour : public testing::Test {
 
 TEST_F(Behaviour, a_context_made_on_a_device_below_the_edge_is_brought_into_view) {
   for (const Look& look : {Look{1366, 768, 200}, Look{1920, 1080, 200}, Look{1366, 768, 100}}) {
-    open("h200_18_managed.dlrec", look);
+    open("h200_09_managed.dlrec", look);
     if (look.scale == 200) stage_.press({Key::M, true}), stage_.press({Key::M, true});
     after(11);
     EXPECT_FALSE(there(context("B"))) << look.words();
@@ -84,7 +84,7 @@ TEST_F(Behaviour, a_context_made_on_a_device_below_the_edge_is_brought_into_view
 }
 
 TEST_F(Behaviour, what_is_in_sight_leaves_the_picture_where_the_reader_put_it) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   after(6);
   const auto before = stage_.shell().places().find(context("A"));
   ASSERT_NE(before, stage_.shell().places().end());
@@ -97,7 +97,7 @@ TEST_F(Behaviour, what_is_in_sight_leaves_the_picture_where_the_reader_put_it) {
 // The language
 
 TEST_F(Behaviour, the_calls_change_their_language_with_the_window) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   EXPECT_TRUE(in_sight("as expected", "calls"));
   stage_.press({Key::L, true});
   EXPECT_TRUE(in_sight("符合预期", "calls"));
@@ -107,7 +107,7 @@ TEST_F(Behaviour, the_calls_change_their_language_with_the_window) {
 // All of the picture at once
 
 TEST_F(Behaviour, the_picture_is_there_in_the_very_frame_in_which_fit_is_pressed) {
-  open("h200_18_managed.dlrec", Look{1600, 1000, 150});
+  open("h200_09_managed.dlrec", Look{1600, 1000, 150});
   after(40);
   for (const char* what : {"fitted", "at its size again"}) {
     ImGuiWindow* const picture = scene();
@@ -129,7 +129,7 @@ TEST_F(Behaviour, what_fit_shows_ends_before_the_scrollbar) {
   for (const Look& look :
        {Look{1366, 768, 200}, Look{1024, 640, 125}, Look{800, 400, 150}, Look{640, 320, 150}}) {
     for (const char* recording :
-         {"h200_18_managed.dlrec", "h200_21_per_thread_stream.dlrec", "h200_05_threads.dlrec"}) {
+         {"h200_09_managed.dlrec", "h200_21_per_thread_stream.dlrec", "h200_06_threads.dlrec"}) {
       open(recording, look);
       stage_.shell().open("picture");
       stage_.bench().jump(stage_.bench().model().moments());
@@ -154,7 +154,7 @@ TEST_F(Behaviour, what_fit_shows_ends_before_the_scrollbar) {
 // Hints
 
 TEST_F(Behaviour, the_hint_of_a_button_is_drawn_although_the_mouse_stays_where_it_is) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   const auto button = stage_.shell().places().find("look");
   ASSERT_NE(button, stage_.shell().places().end());
   stage_.point_at(button->second);
@@ -164,7 +164,7 @@ TEST_F(Behaviour, the_hint_of_a_button_is_drawn_although_the_mouse_stays_where_i
 }
 
 TEST_F(Behaviour, a_card_under_the_mouse_goes_with_the_first_key_and_comes_back_with_the_mouse) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   after(6);
   ASSERT_TRUE(there(context("A")));
   ImVec2 at = stage_.shell().places().at(context("A"));
@@ -183,7 +183,7 @@ TEST_F(Behaviour, a_card_under_the_mouse_goes_with_the_first_key_and_comes_back_
 // Lists
 
 TEST_F(Behaviour, the_list_of_lessons_has_one_cursor_that_all_keys_move) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   stage_.press({Key::O, true});
   stage_.draw();
   stage_.press({Key::Home});
@@ -256,7 +256,7 @@ TEST_F(Behaviour, the_list_of_lessons_says_what_is_done_and_what_comes_next) {
 // Scrolling
 
 TEST_F(Behaviour, what_is_read_downwards_is_never_shifted_sideways) {
-  stage_.bench().open_lesson("04");
+  stage_.bench().open_lesson("05");
   stage_.begin(Look{1366, 768, 100});
   stage_.draw();
   std::size_t shifted = 0;
@@ -283,7 +283,7 @@ void tell_imgui(ImGuiKey key, bool down) {
 
 // ImGui draws one of its own, in a colour that is made visible here.
 TEST_F(Behaviour, the_keyboards_place_in_the_notes_has_no_second_raw_frame) {
-  stage_.bench().open_lesson("04");
+  stage_.bench().open_lesson("05");
   stage_.begin(Look{1366, 768, 100});
   stage_.draw();
   constexpr ImU32 kGlaring = IM_COL32(255, 0, 255, 255);
@@ -305,7 +305,7 @@ TEST_F(Behaviour, the_keyboards_place_in_the_notes_has_no_second_raw_frame) {
 // Search
 
 TEST_F(Behaviour, what_the_search_found_is_marked_in_the_words_around_it) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   stage_.press({.key = Key::F, .ctrl = true, .shift = true});
   stage_.type("primary");
   const TextLog& log = stage_.draw();
@@ -328,7 +328,7 @@ TEST_F(Behaviour, what_the_search_found_is_marked_in_the_words_around_it) {
 }
 
 TEST_F(Behaviour, what_is_typed_after_a_key_takes_effect_after_it_also_within_one_frame) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   stage_.press({.key = Key::F, .ctrl = true, .shift = true});
   stage_.type("primary");
   stage_.press_and_type({.key = Key::A, .ctrl = true}, "stack");
@@ -353,7 +353,7 @@ TEST_F(Behaviour, a_field_that_is_set_to_nothing_is_empty) {
 // The tour
 
 TEST_F(Behaviour, each_card_of_the_tour_stands_before_the_panel_that_it_speaks_of) {
-  stage_.bench().open_lesson("04");
+  stage_.bench().open_lesson("05");
   stage_.begin(Look{1366, 768, 100});
   stage_.shell().start_tour();
   stage_.draw();
@@ -367,7 +367,7 @@ TEST_F(Behaviour, each_card_of_the_tour_stands_before_the_panel_that_it_speaks_o
 // Opened again
 
 TEST_F(Behaviour, a_lesson_opens_with_the_tab_and_the_place_in_the_notes_where_it_was_left) {
-  stage_.bench().open_lesson("04");
+  stage_.bench().open_lesson("05");
   for (const char* tab : {"picture", "notes", "code"}) {
     stage_.begin(Look{900, 700, 150});
     lab::Settings::Place& left = stage_.shell().settings().places["context_stack"];
@@ -383,7 +383,7 @@ TEST_F(Behaviour, a_lesson_opens_with_the_tab_and_the_place_in_the_notes_where_i
 // Panels by name
 
 TEST_F(Behaviour, the_exercise_opens_by_its_name_in_a_lesson_that_was_just_opened) {
-  stage_.bench().open_lesson("04");
+  stage_.bench().open_lesson("05");
   stage_.begin({});
   ASSERT_TRUE(stage_.shell().open("exercise"));
   stage_.draw();
@@ -393,7 +393,7 @@ TEST_F(Behaviour, the_exercise_opens_by_its_name_in_a_lesson_that_was_just_opene
 // Several exercises
 
 TEST_F(Behaviour, an_exercise_is_chosen_by_its_row_and_by_its_name) {
-  stage_.bench().open_lesson("04");
+  stage_.bench().open_lesson("05");
   stage_.begin({});
   ASSERT_TRUE(stage_.shell().open("exercise"));
   stage_.draw();
@@ -408,7 +408,7 @@ TEST_F(Behaviour, an_exercise_is_chosen_by_its_row_and_by_its_name) {
 }
 
 TEST_F(Behaviour, a_lesson_opens_with_the_exercise_that_was_open) {
-  stage_.bench().open_lesson("04");
+  stage_.bench().open_lesson("05");
   stage_.begin({});
   stage_.shell().settings().places["context_stack"].exercise = "predict";
   stage_.draw(10);
@@ -423,7 +423,7 @@ TEST_F(Behaviour, a_lesson_opens_with_the_exercise_that_was_open) {
 // Good news
 
 TEST_F(Behaviour, good_news_moves_no_panel_and_goes_by_itself_and_a_problem_stays) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   const ImVec2 before = stage_.shell().places().at("panel picture");
   stage_.shell().say({lab::Text::ExerciseExported, {"/home/somebody/progress.csv"}});
   EXPECT_TRUE(in_sight("progress.csv"));
@@ -438,7 +438,7 @@ TEST_F(Behaviour, good_news_moves_no_panel_and_goes_by_itself_and_a_problem_stay
 // Questions
 
 TEST_F(Behaviour, while_a_question_is_asked_the_calls_to_come_do_not_tell_what_comes_out) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   stage_.shell().settings().predict = true;
   stage_.bench().set_predicting(true);
   std::size_t asked = 0;
@@ -467,7 +467,7 @@ TEST_F(Behaviour, while_a_question_is_asked_the_calls_to_come_do_not_tell_what_c
 }
 
 TEST_F(Behaviour, digits_in_the_field_that_finds_things_answer_no_question) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   stage_.shell().settings().predict = true;
   stage_.bench().set_predicting(true);
   for (std::size_t call = 0; call < stage_.bench().store().calls() && !says("\"asking\":true"); ++call) {
@@ -488,7 +488,7 @@ TEST_F(Behaviour, digits_in_the_field_that_finds_things_answer_no_question) {
 // In front of a class
 
 TEST_F(Behaviour, on_the_projector_a_clicker_steps_although_the_editor_has_the_keys) {
-  open("h200_04_context_stack.dlrec", Look{1600, 1000, 100, ThemeName::Projector});
+  open("h200_05_context_stack.dlrec", Look{1600, 1000, 100, ThemeName::Projector});
   after(5);
   ASSERT_TRUE(stage_.click("code"));
   stage_.draw();
@@ -501,7 +501,7 @@ TEST_F(Behaviour, on_the_projector_a_clicker_steps_although_the_editor_has_the_k
 }
 
 TEST_F(Behaviour, at_a_desk_the_page_keys_stay_the_editors) {
-  open("h200_04_context_stack.dlrec");
+  open("h200_05_context_stack.dlrec");
   after(5);
   ASSERT_TRUE(stage_.click("code"));
   stage_.draw();
@@ -519,7 +519,7 @@ TEST_F(Behaviour, no_chinese_line_begins_with_a_mark_that_ends_one) {
     return false;
   };
   for (const int width : {1000, 1180, 1280, 1366, 1480, 1600}) {
-    open("h200_22_when_it_breaks.dlrec", Look{width, 768, 100, ThemeName::Dark, lab::Language::Chinese});
+    open("h200_23_when_it_breaks.dlrec", Look{width, 768, 100, ThemeName::Dark, lab::Language::Chinese});
     const trace::Store& store = stage_.bench().store();
     for (std::size_t call = 0; call < store.calls(); ++call) {
       if (store.result_at(store.event_of_call(call)) == 0) continue;
@@ -541,7 +541,7 @@ TEST_F(Behaviour, no_chinese_line_begins_with_a_mark_that_ends_one) {
 // Failures that the program asks for
 
 TEST_F(Behaviour, an_expected_failure_is_told_from_a_real_one) {
-  open("h200_22_when_it_breaks.dlrec");
+  open("h200_23_when_it_breaks.dlrec");
   const trace::Store& store = stage_.bench().store();
   std::size_t expected = 0, failed = 0;
   for (std::size_t call = 0; call < store.calls(); ++call) {

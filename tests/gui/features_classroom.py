@@ -26,7 +26,7 @@ def a_lesson_is_opened_and_run_with_the_keyboard_alone(lab):
     for _ in range(4):  # the tour of the first part comes before
         lab.press("Down")
     lab.press("Return")
-    lab.wait("lesson 04", lambda s: s["lesson"] == "context_stack" and s["popup"] == 0)
+    lab.wait("lesson 05", lambda s: s["lesson"] == "context_stack" and s["popup"] == 0)
     lab.press("F2")
     lab.press("F5")
     lab.wait("the end", lambda s: s["phase"] == "ended" and s["call"] == s["calls"] > 20)

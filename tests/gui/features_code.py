@@ -143,7 +143,7 @@ def replace_all_is_one_change(lab):
 
 def what_another_editor_saves_appears(lab):
     file = workspace(lab) / "main.cpp"
-    text = (pathlib.Path(__file__).parents[2] / "lessons/04_context_stack/main.cpp").read_text()
+    text = (pathlib.Path(__file__).parents[2] / "lessons/05_context_stack/main.cpp").read_text()
     put_caret_on_top(lab)  # what was typed before is on the disk once this is
     lab.type("// saved ")
     lab.wait("the saved file", lambda s: file.read_text().startswith("// saved "))

@@ -171,8 +171,8 @@ def a_box_says_what_the_driver_does_against_the_source(lab):
 
 
 def questions_of_the_lesson():
-    """(the step, numbers of its wrong answers, number of the right one) of each question of lesson 04."""
-    file = pathlib.Path(__file__).parents[2] / "lessons/04_context_stack/questions.toml"
+    """(the step, numbers of its wrong answers, number of the right one) of each question of lesson 05."""
+    file = pathlib.Path(__file__).parents[2] / "lessons/05_context_stack/questions.toml"
     found = []
     for question in tomllib.loads(file.read_text(encoding="utf-8"))["question"]:
         right = [answer.get("right", False) for answer in question["answer"]].index(True) + 1
@@ -290,7 +290,7 @@ def a_solution_is_compared_line_by_line(lab):
 
 
 def the_solved_exercise_passes(lab):
-    solution = pathlib.Path(__file__).parents[2] / "lessons/04_context_stack/exercise/solution.cpp"
+    solution = pathlib.Path(__file__).parents[2] / "lessons/05_context_stack/exercise/solution.cpp"
     (workspace(lab) / "exercise/main.cpp").write_text(solution.read_text())
     lab.wait("the solved text", lambda s: s["edited"] == 1)
     lab.press("ctrl+shift+Return")

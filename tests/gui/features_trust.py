@@ -182,7 +182,7 @@ def record_many_calls(lab, calls):
         '#include "check.hpp"\nint main() {\n  // step: start\n  cuInit(0);\n'
         f"  for (int i = 0; i < {calls}; ++i) {{ int n; cuDriverGetVersion(&n); }}\n}}\n")
     recording = lab.folder / "many.trace"
-    subprocess.run([lab.program, "run", "04", "--driver", "embedded", "--source", source, "--record", recording],
+    subprocess.run([lab.program, "run", "05", "--driver", "embedded", "--source", source, "--record", recording],
                    env=lab.environment, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE * 3)
     return recording
 

@@ -36,7 +36,7 @@ class OwnHome {
 class Quiz : private OwnHome, public testing::Test {
  protected:
   void open(const Look& look = {}) {
-    stage_.open_recording(GUI_RECORDINGS "/h200_04_context_stack.dlrec");
+    stage_.open_recording(GUI_RECORDINGS "/h200_05_context_stack.dlrec");
     stage_.begin(look);
     bench().jump_to_call(0);
     stage_.draw();

@@ -20,7 +20,7 @@ def choose_lesson(lab):
     lab.click("lesson")
     lab.wait("the list of lessons", lambda s: s["popup"] == 1)
     lab.click("lesson context_stack")
-    lab.wait("lesson 04", lambda s: s["lesson"] == "context_stack" and s["popup"] == 0)
+    lab.wait("lesson 05", lambda s: s["lesson"] == "context_stack" and s["popup"] == 0)
     lab.picture("1_lesson")
 
 

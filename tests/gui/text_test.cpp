@@ -117,12 +117,12 @@ class Screen : public testing::TestWithParam<lab::Language> {
  protected:
   // Every look, with `show` done in a fresh window over the recording of lesson 4, or another.
   void in_every_look(const std::function<void(Stage&)>& show, bool recording = true,
-                     const fs::path& file = GUI_RECORDINGS "/h200_04_context_stack.dlrec") {
+                     const fs::path& file = GUI_RECORDINGS "/h200_05_context_stack.dlrec") {
     in_every_look_after_each({show}, recording, file);
   }
   // The same with several things done one after the other, each of them followed by a look at the texts.
   void in_every_look_after_each(const std::vector<std::function<void(Stage&)>>& steps, bool recording = true,
-                                const fs::path& file = GUI_RECORDINGS "/h200_04_context_stack.dlrec") {
+                                const fs::path& file = GUI_RECORDINGS "/h200_05_context_stack.dlrec") {
     Stage stage;
     if (recording) stage.open_recording(file);
     Complaints found;
@@ -188,7 +188,7 @@ TEST_P(Screen, before_a_lesson_is_opened) {
 }
 
 TEST_P(Screen, a_lesson_before_its_first_run) {
-  in_every_look([](Stage& stage) { stage.bench().open_lesson("04"); }, false);
+  in_every_look([](Stage& stage) { stage.bench().open_lesson("05"); }, false);
 }
 
 TEST_P(Screen, the_list_of_lessons) {
@@ -235,7 +235,7 @@ TEST_P(Screen, every_card_of_the_tour) {
 
 TEST_P(Screen, the_exercises_with_all_their_hints) {
   in_every_look_after_each({[](Stage& stage) {
-                              stage.bench().open_lesson("04");
+                              stage.bench().open_lesson("05");
                               stage.draw();
                               show_exercise(stage);
                               while (stage.bench().hints_shown() < stage.bench().exercise()->hints.size())
@@ -252,7 +252,7 @@ TEST_P(Screen, the_exercises_with_all_their_hints) {
 TEST_P(Screen, the_solution_beside_the_students_text) {
   in_every_look(
       [](Stage& stage) {
-        stage.bench().open_lesson("04");
+        stage.bench().open_lesson("05");
         stage.draw();
         show_exercise(stage);
         ASSERT_TRUE(stage.click("exercise solution"));
@@ -263,7 +263,7 @@ TEST_P(Screen, the_solution_beside_the_students_text) {
 TEST_P(Screen, find_and_replace_in_the_code) {
   in_every_look(
       [](Stage& stage) {
-        stage.bench().open_lesson("04");
+        stage.bench().open_lesson("05");
         stage.draw();
         if (stage.shell().places().count("code") == 0) stage.press({Key::Tab, true}), stage.draw();
         ASSERT_TRUE(stage.click("code"));
@@ -284,10 +284,10 @@ TEST_P(Screen, the_question_about_text_that_could_not_be_saved) {
   const fs::path home =
       fs::path(testing::TempDir()) / ("driverlab_unkept_" + name_of(GetParam()) + std::to_string(::getpid()));
   ::setenv("XDG_DATA_HOME", home.c_str(), 1);
-  const fs::path copies = home / "driverlab/workspace/04_context_stack";
+  const fs::path copies = home / "driverlab/workspace/05_context_stack";
   in_every_look(
       [&copies](Stage& stage) {
-        if (stage.bench().lesson() == nullptr) stage.bench().open_lesson("04");
+        if (stage.bench().lesson() == nullptr) stage.bench().open_lesson("05");
         fs::remove_all(copies);
         std::ofstream(copies) << "a file where a folder should be";
         stage.bench().set_file_text("main.cpp", "mine");
@@ -350,7 +350,7 @@ TEST_P(Screen, another_machine_chosen_to_run_on) {
 
 // The same run beside itself, and beside another, whose first divergence is said.
 TEST_P(Screen, two_runs_beside_each_other) {
-  for (const char* other : {"/h200_04_context_stack.dlrec", "/h200_05_threads.dlrec"})
+  for (const char* other : {"/h200_05_context_stack.dlrec", "/h200_06_threads.dlrec"})
     in_every_look([other](Stage& stage) {
       stage.bench().compare_with(std::string(GUI_RECORDINGS) + other);
       ASSERT_TRUE(stage.wait_while([&stage] { return stage.bench().pair() == nullptr; }));
@@ -361,7 +361,7 @@ TEST_P(Screen, two_runs_beside_each_other) {
 
 // Every kind of question in the recordings, before it is answered and after.
 TEST_P(Screen, a_question_and_what_became_of_it) {
-  for (const char* file : {"/h200_04_context_stack.dlrec", "/h200_19_interop.dlrec"}) {
+  for (const char* file : {"/h200_05_context_stack.dlrec", "/h200_18_interop.dlrec"}) {
     Stage stage;
     stage.open_recording(std::string(GUI_RECORDINGS) + file);
     Complaints found;
@@ -428,7 +428,7 @@ bool in_sight(const TextLog& log, std::string_view words) {
 // A run passes through steps faster than the notes scroll.
 TEST(Notes, who_comes_back_to_a_step_while_the_notes_scroll_away_from_it_sees_it) {
   Stage stage;
-  stage.open_recording(GUI_RECORDINGS "/h200_04_context_stack.dlrec");
+  stage.open_recording(GUI_RECORDINGS "/h200_05_context_stack.dlrec");
   stage.begin({});
   stage.shell().settings().animations = true;
   const std::size_t last = stage.bench().store().calls() - 1;

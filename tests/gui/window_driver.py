@@ -163,7 +163,7 @@ class Lab:
 
 # What many tests do.
 
-def workspace(lab, lesson="04_context_stack"):
+def workspace(lab, lesson="05_context_stack"):
     return lab.folder / ".local/share/driverlab/workspace" / lesson
 
 

@@ -139,7 +139,7 @@ TEST_F(predictions, a_recording_is_asked_about_and_does_not_count_for_the_course
 // returned.
 TEST_F(predictions, calls_of_the_runtime_are_asked_about_as_a_whole_and_what_they_call_is_not) {
   bench().set_predicting(true);
-  bench().open_recording(REAL_RECORDINGS "/h200_19_interop.dlrec");
+  bench().open_recording(REAL_RECORDINGS "/h200_18_interop.dlrec");
   ASSERT_TRUE(wait_for([&] { return !bench().loading(); })) << problems();
   while (bench().poll()) {
   }

@@ -97,8 +97,8 @@ class Words(unittest.TestCase):
 
     def test_what_students_read_is_notes_code_strings_and_readmes_in_both_languages(self):
         places = {place for place, _, _ in files.read_by_students(self.ROOT)}
-        for place in ("01_hello_driver/notes.zh.md", "04_context_stack/main.cpp", "03_context/lesson.toml",
-                      "04_context_stack/exercise/solution.cpp", "04_context_stack/words.zh.toml", "check.hpp", "explain.toml",
+        for place in ("01_hello_driver/notes.zh.md", "05_context_stack/main.cpp", "04_context/lesson.toml",
+                      "05_context_stack/exercise/solution.cpp", "05_context_stack/words.zh.toml", "check.hpp", "explain.toml",
                       "glossary.toml", "README.zh.md", "docs/lessons.md"):
             self.assertIn(place, places)
         self.assertNotIn("docs/coverage.md", places)  # the table of the documents
@@ -189,7 +189,7 @@ class PlainWords(unittest.TestCase):
                 ("en", "The work was done over there."), ("en", "That is not so on this machine."),
                 ("en", "A library is looked into when a call needs it."),
                 ("zh", "是世界太小"), ("zh", "赶不走的错误"), ("zh", "不声不响地换掉"), ("zh", "它又睡着了"),
-                ("zh", "再也没有人能叫出它的名字"), ("zh", "一张兜底的网"), ("zh", "第 22 课对此没有意见"),
+                ("zh", "再也没有人能叫出它的名字"), ("zh", "一张兜底的网"), ("zh", "第 23 课对此没有意见"),
                 ("zh", "由它代劳"), ("zh", "才不会出岔子"), ("zh", "从哪儿都够得着"), ("zh", "两者不是一家"),
                 ("zh", "一般意义上的那个核函数"), ("zh", "过去就算了的错误"), ("zh", "只会数字节"), ("zh", "通过指针写出"),
                 ("zh", "上下文之间没有围墙"), ("zh", "不靠运气"), ("zh", "浏览器会吃不消"), ("zh", "名下的一切"),
@@ -234,9 +234,9 @@ const char* code = R"(mov.u32 %r1, 6;)";
 
     def test_sources_kernels_exercises_and_the_headers_of_all_are_read(self):
         places = {place for place, _ in files.programs(Words.ROOT)}
-        for place in ("check.hpp", "check_runtime.hpp", "01_hello_driver/main.cpp", "09_foreign_pointer/foreign.c",
-                      "09_foreign_pointer/foreign.h", "10_module/kernels.cu", "12_ptx_link/apply.ptx",
-                      "04_context_stack/exercise/wrong_only_open.cpp", "_template/main.cpp"):
+        for place in ("check.hpp", "check_runtime.hpp", "01_hello_driver/main.cpp", "15_foreign_pointer/foreign.c",
+                      "15_foreign_pointer/foreign.h", "10_module/kernels.cu", "13_ptx_link/apply.ptx",
+                      "05_context_stack/exercise/wrong_only_open.cpp", "_template/main.cpp"):
             self.assertIn(place, places)
 
 

@@ -89,18 +89,18 @@ def installed_tree_runs_from_anywhere(folder):
 
     expect(lab("--version") == f"driverlab {VERSION}\n", "driverlab --version is not the version of the project")
     expect("context_stack" in lab("list"), "driverlab list does not list the lessons")
-    called = lab("run", "04", "--driver", "embedded")
-    expect("cuCtxPushCurrent" in called and str(tree) in called, f"lesson 04 did not run from the tree:\n{called}")
-    lab("run", "15", "--driver", "embedded")  # NVRTC, which needs ptxcc and its headers
+    called = lab("run", "05", "--driver", "embedded")
+    expect("cuCtxPushCurrent" in called and str(tree) in called, f"lesson 05 did not run from the tree:\n{called}")
+    lab("run", "20", "--driver", "embedded")  # NVRTC, which needs ptxcc and its headers
     exercise = home / "lesson"
-    shutil.copytree(tree / "share/driverlab/lessons/04_context_stack", exercise)
+    shutil.copytree(tree / "share/driverlab/lessons/05_context_stack", exercise)
     run("chmod", "-R", "u+w", exercise)
     for name, folder in (("repair", "exercise"), ("predict", "exercise/predict")):
-        lab("check", "04", name, "--source", exercise, status=1)  # with the start of the exercise
+        lab("check", "05", name, "--source", exercise, status=1)  # with the start of the exercise
         shutil.copy(exercise / folder / "solution.cpp", exercise / folder / "main.cpp")
-        lab("check", "04", name, "--source", exercise)
+        lab("check", "05", name, "--source", exercise)
     if WINDOW:
-        lab("shot", home / "shot.png", "--lesson", "04", "--call", "6", "--lang", "zh")
+        lab("shot", home / "shot.png", "--lesson", "05", "--call", "6", "--lang", "zh")
         expect((home / "shot.png").stat().st_size > 10000, "the picture is empty")
     kernel = home / "kernel.cu"
     kernel.write_text("__global__ void one(int* a) { *a = 1; }\nint main() { return 0; }\n")
@@ -112,7 +112,7 @@ def installed_tree_runs_from_anywhere(folder):
     expect(contents(tree) == before, "something was written into the installed tree")
     run("chmod", "-R", "u+w", tree)
     shutil.rmtree(tree / "lib/driverlab/embedded/lib")
-    said = lab("run", "04", "--driver", "embedded", status=None)
+    said = lab("run", "05", "--driver", "embedded", status=None)
     expect(f"cmake --install build --prefix '{tree}'" in said, f"what is missing is to be had by another command:\n{said}")
 
 
@@ -142,7 +142,7 @@ def packages_have_no_finding(folder):
     mime = root / "usr/share/mime"
     run("update-mime-database", mime)
     expect("application/x-driverlab-recording:*.dlrec" in (mime / "globs").read_text(), "*.dlrec has no type")
-    magic = (SOURCE / "assets/recordings/h200_04_context_stack.dlrec").read_bytes()[:8]
+    magic = (SOURCE / "assets/recordings/h200_05_context_stack.dlrec").read_bytes()[:8]
     expect(magic in (mime / "magic").read_bytes(), "a recording is not known by its first bytes")
 
 
@@ -180,7 +180,7 @@ def manual_and_completions_say_what_help_says(folder):
     expect(completed("run", "''") == numbers, f"run: {completed('run', chr(39) * 2)}")
     expect(completed("shot", "a.png", "--lesson", "0") == [n for n in numbers if n[0] == "0"], "shot --lesson 0")
     expect(completed("run", "--driver", "e") == ["embedded"], f"--driver e: {completed('run', '--driver', 'e')}")
-    expect(completed("run", "04", "--lang", "z") == ["zh"], f"--lang z: {completed('run', '04', '--lang', 'z')}")
+    expect(completed("run", "05", "--lang", "z") == ["zh"], f"--lang z: {completed('run', '05', '--lang', 'z')}")
     expect("--record" in completed("trace", "--r"), f"trace --r: {completed('trace', '--r')}")
     for shell, file in (("bash", "driverlab.bash"), ("zsh", "_driverlab"), ("fish", "driverlab.fish")):
         text = (MAN / file).read_text(encoding="utf-8")
@@ -222,7 +222,7 @@ def zsh_completes_commands_options_and_their_values(folder):
     need("zsh")
     for words, wanted in (("driverlab sh", "driverlab shot"), ("driverlab run --dr", "driverlab run --driver"),
                           ("driverlab run --driver em", "driverlab run --driver embedded"),
-                          ("driverlab shot a.png --lesson 22", "driverlab shot a.png --lesson 22"),
+                          ("driverlab shot a.png --lesson 23", "driverlab shot a.png --lesson 23"),
                           ("driverlab trace --q", "driverlab trace --quiet"),
                           ("driverlab trace ech", "driverlab trace echo")):
         found = typed_in_zsh(folder, words)

@@ -18,14 +18,14 @@ import lesson_files as files  # noqa: E402  (found only after the path is set)
 
 # Lesson, recording, call, which of its calls that succeeded, milliseconds, the words in each language.
 ABOUT = (
-    ("03_context", "h200_03_context", "cuCtxCreate", 0, 110, "about 110 ms", "约用 110 毫秒"),
-    ("03_context", "h200_03_context", "cuCtxDestroy", 1, 65, "about 65 ms", "约用 65 毫秒"),
-    ("03_context", "h200_03_context", "cuMemAlloc", 0, 0.1, "about 0.1 ms", "约 0.1 毫秒"),
-    ("06_library_author", "h200_06_library_author", "cuCtxCreate", 1, 105, "about 105 ms", "约用 105 毫秒"),
-    ("06_library_author", "h200_06_library_author", "cuCtxDestroy", 0, 60, "about 60 ms", "约用 60 毫秒"),
-    ("06_library_author", "h200_06_library_author", "cuDevicePrimaryCtxRetain", 0, 105, "about 105 ms", "约用 105 毫秒"),
+    ("04_context", "h200_04_context", "cuCtxCreate", 0, 110, "about 110 ms", "约用 110 毫秒"),
+    ("04_context", "h200_04_context", "cuCtxDestroy", 1, 65, "about 65 ms", "约用 65 毫秒"),
+    ("04_context", "h200_04_context", "cuMemAlloc", 0, 0.1, "about 0.1 ms", "约 0.1 毫秒"),
+    ("14_library_author", "h200_14_library_author", "cuCtxCreate", 1, 105, "about 105 ms", "约用 105 毫秒"),
+    ("14_library_author", "h200_14_library_author", "cuCtxDestroy", 0, 60, "about 60 ms", "约用 60 毫秒"),
+    ("14_library_author", "h200_14_library_author", "cuDevicePrimaryCtxRetain", 0, 105, "about 105 ms", "约用 105 毫秒"),
 )
-LOOKED_AT_BELOW = {"h200_pytorch_streams", "h200_15_nvrtc_saxpy"}
+LOOKED_AT_BELOW = {"h200_pytorch_streams", "h200_20_nvrtc_saxpy"}
 
 
 def events_of(recording):
@@ -52,9 +52,9 @@ class QuotedTimes(unittest.TestCase):
                 self.assertAlmostEqual(milliseconds(recording, call)[which] / quoted, 1, delta=1 / 7)
 
     def test_a_context_that_is_there_is_retained_in_less_than_five_microseconds(self):
-        for text, phrase in zip(notes("06_library_author"), ("less than 5 µs", "不到 5 微秒")):
+        for text, phrase in zip(notes("14_library_author"), ("less than 5 µs", "不到 5 微秒")):
             self.assertIn(phrase, text)
-        others = milliseconds("h200_06_library_author", "cuDevicePrimaryCtxRetain")[1:]
+        others = milliseconds("h200_14_library_author", "cuDevicePrimaryCtxRetain")[1:]
         self.assertEqual(len(others), 2)
         self.assertLess(max(others), 0.005)
 
@@ -62,11 +62,11 @@ class QuotedTimes(unittest.TestCase):
         self.assertTrue(milliseconds("h200_pytorch_streams", "cuDevicePrimaryCtxRetain"))
 
     def test_the_table_of_lesson_15_has_its_recordings_times(self):
-        events = events_of("h200_15_nvrtc_saxpy")
+        events = events_of("h200_20_nvrtc_saxpy")
         kernel, = (float(event["out"]["pMilliseconds"]) for event in events if event.get("name") == "cuEventElapsedTime")
         whole = (events[-1]["t_ns"] - events[0]["t_ns"]) / 1e6
         self.assertEqual((events[0]["event"], events[-1]["event"]), ("process_start", "process_end"))
-        for text in notes("15_nvrtc_saxpy"):
+        for text in notes("20_nvrtc_saxpy"):
             self.assertIn(f"| 352 µs | 352 µs | {kernel * 1000:.0f} µs |", text)
             self.assertIn(f"| 1,076 ms | 1,080 ms | {whole:,.0f} ms |", text)
 

@@ -156,7 +156,7 @@ int run(const char* name, int rounds) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc > 1 ? argv[1] : "04", argc > 2 ? std::max(1, std::atoi(argv[2])) : 15);
+    return run(argc > 1 ? argv[1] : "05", argc > 2 ? std::max(1, std::atoi(argv[2])) : 15);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;

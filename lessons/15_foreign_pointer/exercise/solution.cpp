@@ -1,0 +1,52 @@
+// Exercise 15, one way to do it: ask which context owns the memory, push it, add up, and pop it.
+#include "check.hpp"
+#include "foreign.h"  // generate_gpu_data(): 32 floats in the current context
+
+// Adds up the numbers with a kernel in the current context.
+float sum_here(CUdeviceptr numbers, int count) {
+  CUmodule module = nullptr;
+  CUfunction sum = nullptr;
+  CUdeviceptr result = 0;
+  float total = 0;
+  check(cuModuleLoad(&module, lesson::beside_program("kernels.ptx").c_str()));
+  check(cuModuleGetFunction(&sum, module, "sum"));
+  check(cuMemAlloc(&result, sizeof total));
+  void* parameters[] = {&numbers, &count, &result};
+  check(cuLaunchKernel(sum, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  check(cuMemcpyDtoH(&total, result, sizeof total));
+  check(cuMemFree(result));
+  check(cuModuleUnload(module));
+  return total;
+}
+
+// Change this function only.
+float sum_foreign(CUdeviceptr numbers, int count) {
+  CUcontext owner = nullptr;
+  check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, numbers));
+  check(cuCtxPushCurrent(owner));
+  const float total = sum_here(numbers, count);
+  check(cuCtxPopCurrent(nullptr));
+  return total;
+}
+
+int main() {
+  CUdevice device = 0;
+  int devices = 0;
+  CUcontext theirs = nullptr, ours = nullptr, current = nullptr;
+  check(cuInit(0));
+  check(cuDeviceGetCount(&devices));
+  check(cuDeviceGet(&device, 0));
+  check(create_context(&theirs, 0, device));
+  const CUdeviceptr foreign = generate_gpu_data();
+  check(cuCtxPopCurrent(&theirs));
+  check(cuDeviceGet(&device, devices - 1));
+  check(create_context(&ours, 0, device));
+
+  claim("the sum is 496", sum_foreign(foreign, 32) == 496);
+  check(cuCtxGetCurrent(&current));
+  claim("our context is still current", current == ours);
+
+  check(cuMemFree(foreign));
+  check(cuCtxDestroy(ours));
+  check(cuCtxDestroy(theirs));
+}
