@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The lints themselves: each finds the mistake it is for, and stays quiet where there is none."""
 import pathlib
+import tempfile
 import unittest
 
 import lesson_files as files
@@ -316,6 +317,33 @@ class Frame(unittest.TestCase):
         for language, line in (("en", "One word about `cuInit`."), ("zh", "`cuInit` 成功。")):
             self.assertEqual(len(self.mistakes(language, (line, line[:-1]))), 1)
             self.assertEqual(len(self.mistakes(language, (line, line.replace("`", "")))), 1)
+
+
+class Order(unittest.TestCase):
+    def early(self, openings, needs=()):
+        """What is called too early where 02_first launches a kernel of a module and 03_module and 04_launch teach both."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, calls, of in (("01_tour", ["cuModuleLoad"], ()), ("02_first", ["cuInit", "cuModuleLoad", "cuLaunchKernel"], needs),
+                                    ("03_module", ["cuModuleLoad"], ()), ("04_launch", ["cuLaunchKernel"], ())):
+                lesson = pathlib.Path(folder, "lessons", name)
+                lesson.mkdir(parents=True)
+                (lesson / "lesson.toml").write_text(f'sources = ["main.cpp"]\nneeds = {list(of)}\n')
+                (lesson / "main.cpp").write_text("".join(f"check({call}());\n" for call in calls))
+                both = openings if name == "02_first" else ("Lesson 03.", "第 03 课")
+                for notes, opening in zip(("notes.md", "notes.zh.md"), both):
+                    (lesson / notes).write_text(f"{opening}\n<!-- step: a -->\nLesson 04, 第 04 课.\n")
+            return files.called_too_early(folder)
+
+    def test_a_call_before_the_lesson_that_teaches_it_is_found(self):
+        module, launch = (("02_first", "cuModuleLoad", "03_module"), ("02_first", "cuLaunchKernel", "04_launch"))
+        self.assertEqual(self.early(("", "")), [launch, module])
+        self.assertEqual(self.early(("Lesson 03.", "")), [launch, module])  # in one language only
+        self.assertEqual(self.early(("See lesson 03.", "见第 03 课。")), [launch])
+        self.assertEqual(self.early(("", ""), ["tour"]), [launch])
+
+    def test_what_is_announced_or_needed_is_not(self):
+        self.assertEqual(self.early(("Lessons 03 and 04.", "第 03 课和第 04 课。")), [])
+        self.assertEqual(self.early(("Lesson 04.", "第 04 课。"), ["tour"]), [])
 
 
 class Steps(unittest.TestCase):

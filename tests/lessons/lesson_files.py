@@ -106,6 +106,50 @@ def events_of_run(lesson, driverlab, root, kept=None, devices=None):
         return [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()]
 
 
+# Which lesson teaches the functions that begin so.
+TAUGHT_BY = {"cuModule": "module", "cuLaunch": "launch", "cuLink": "ptx_link", "cuLibrary": "library", "cuKernel": "library",
+             "cuStream": "streams_events", "cuEvent": "streams_events"}
+
+
+def called_in(lesson):
+    """The functions of the driver that a lesson's program calls."""
+    return {name for source in description(lesson)["sources"]
+            for name in re.findall(r"\b(cu[A-Z]\w*)\(", (lesson / source).read_text(encoding="utf-8"))}
+
+
+def lessons_needed(lesson, by_slug):
+    """Those that a lesson needs, and that these need in turn."""
+    found = set()
+    waiting = list(description(lesson)["needs"])
+    while waiting:
+        slug = waiting.pop()
+        if slug not in found:
+            found.add(slug)
+            waiting += description(by_slug[slug])["needs"]
+    return [by_slug[slug] for slug in found]
+
+
+def called_too_early(root, taught_by=None):
+    """(lesson, function, the lesson that teaches it) of each call that comes too early.
+
+    A lesson that needs another one may call what that one calls. Whatever else comes too early has to be announced before the
+    first step, in both languages, with the number of the lesson that teaches it: so does a guided tour.
+    """
+    by_slug = {lesson.name[3:]: lesson for lesson in lessons(root)}
+    found = []
+    for lesson in lessons(root):
+        known = {name for other in lessons_needed(lesson, by_slug) for name in called_in(other)}
+        openings = [(lesson / name).read_text(encoding="utf-8").partition("<!-- step: ")[0] for name in ("notes.md", "notes.zh.md")]
+        for name in sorted(called_in(lesson) - known):
+            teacher = next((by_slug[slug] for start, slug in (taught_by or TAUGHT_BY).items()
+                            if name.startswith(start) and slug in by_slug), None)
+            if teacher is None or teacher.name <= lesson.name:
+                continue
+            if not all(re.search(rf"(?:[Ll]essons?|and|第|、) ?{teacher.name[:2]}\b", opening, re.A) for opening in openings):
+                found.append((lesson.name, name, teacher.name))
+    return found
+
+
 def helpers_that_call(text):
     """Names of the functions above the first step that call the API, themselves or through one another."""
     above = "\n".join(line for line, step in zip(text.splitlines(), steps_of_lines(text)) if step is None)

@@ -66,6 +66,14 @@ class Lessons(unittest.TestCase):
         earlier = {other.name[3:] for other in files.lessons(ROOT) if other.name < lesson.name}
         self.assertEqual(set(needs) - earlier, set())
 
+    def test_lessons_come_in_the_order_of_the_parts(self):
+        names = [part["name"] for part in files.parts(ROOT)]
+        places = [names.index(files.description(lesson)["part"]) for lesson in files.lessons(ROOT)]
+        self.assertEqual(places, sorted(places))
+
+    def test_nothing_is_called_before_the_lesson_that_teaches_it(self):
+        self.assertEqual(files.called_too_early(ROOT), [])
+
     def test_every_part_has_lessons_and_both_languages(self):
         used = {files.description(lesson)["part"] for lesson in files.lessons(ROOT)}
         parts = files.parts(ROOT)
