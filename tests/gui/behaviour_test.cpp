@@ -222,6 +222,19 @@ TEST_F(Behaviour, the_list_of_lessons_shows_every_lesson_to_the_keys_in_small_wi
   }
 }
 
+TEST_F(Behaviour, the_list_of_lessons_opens_at_the_lesson_that_is_open) {
+  for (const lab::Lesson& lesson : stage_.bench().catalogue().lessons) {
+    stage_.bench().open_lesson(lesson.slug);
+    stage_.begin(Look{1366, 768, 200});
+    stage_.press({Key::O, true});
+    stage_.draw(6);
+    EXPECT_TRUE(in_sight(lesson.title[0], "lessons")) << lesson.slug;
+    const std::size_t last = lesson.why[0].rfind(' ') + 1;  // its last word, on its last line
+    EXPECT_TRUE(in_sight(lesson.why[0].substr(last), "lessons")) << lesson.slug;
+    stage_.press({Key::Escape});
+  }
+}
+
 TEST_F(Behaviour, the_list_of_lessons_says_how_many_follow_and_goes_there_by_mouse) {
   stage_.begin(Look{1366, 768, 200});
   stage_.press({Key::O, true});

@@ -299,6 +299,7 @@ def the_solved_exercise_passes(lab):
 
 
 def the_progress_is_a_table_for_the_teacher(lab):
+    lab.turn_wheel_down("panel exercise")  # below the findings
     lab.click("exercise export")
     lab.wait("the notice", lambda s: s["notices"] == 1)
     sheets = list((lab.folder / ".local/share/driverlab").glob("progress-*.csv"))

@@ -270,16 +270,6 @@ TEST_F(Shot, a_panel_that_only_lessons_have_is_refused_of_a_recording_with_what_
   EXPECT_FALSE(fs::exists(wanted.output));
 }
 
-TEST_F(Shot, an_unknown_exercise_is_named_with_those_that_there_are) {
-  ShotOptions wanted = options();
-  wanted.recording.clear();
-  wanted.lesson = "04";
-  wanted.panel = "exercise:nobody";
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(draw_shot(wanted), 2);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("It has: repair, predict"), std::string::npos);
-}
-
 TEST_F(Shot, an_unknown_lesson_is_named) {
   ShotOptions wanted = options();
   wanted.recording.clear();

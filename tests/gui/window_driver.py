@@ -133,6 +133,10 @@ class Lab:
                 time.sleep(0.05)
         raise AssertionError(f"{what} did not come within {PATIENCE} s; the window says {self.state()}")
 
+    def turn_wheel_down(self, place, notches=20):
+        self.hover(place)
+        self.tool("xdotool", "click", "--repeat", str(notches), "--delay", "20", "5")
+
     def picture(self, name):
         if shutil.which("import") and os.environ.get("DRIVERLAB_SMOKE_PICTURES"):
             time.sleep(0.5)  # motion comes to its end

@@ -49,6 +49,8 @@ void title_and_done(Frame& frame, std::string_view title, std::string_view done,
 }  // namespace
 
 void Shell::choose_open_lesson() {
+  lessons_height_ = 0;
+  lessons_new_ = 3;
   const std::vector<const lab::Lesson*> lessons = in_order(bench_.catalogue());
   for (std::size_t i = 0; i < lessons.size(); ++i)
     if (bench_.lesson() != nullptr && lessons[i]->slug == bench_.lesson()->slug) lesson_choice_ = i;
@@ -141,7 +143,7 @@ void Shell::draw_lessons(Frame& frame, float most_height) {
   const float more = button_size(frame, frame.text(Text::LessonsTop)).y;
   // Heading, button and hint stay where they are; the popup has its padding above and below.
   const float room = most_height - 2 * tall - more - 4 * between - frame.px(24);
-  const bool scrolls = lessons_height_ > room;
+  const bool scrolls = lessons_height_ > room || lessons_height_ == 0;  // at first it is not known
   const float height = std::max(frame.px(60), scrolls ? room : lessons_height_);
   compat::begin_child("list", {width, height}, false, ImGuiWindowFlags_NoNavInputs);
   if (lessons_to_) ImGui::SetScrollY(*std::exchange(lessons_to_, std::nullopt));
@@ -149,6 +151,11 @@ void Shell::draw_lessons(Frame& frame, float most_height) {
   const float scroll = ImGui::GetScrollY(), whole = ImGui::GetCursorPosY();
   compat::end_child();
   if (std::exchange(lessons_height_, whole) != whole) frame.animate();
+  if (lessons_new_ > 0) {
+    --lessons_new_;
+    choice_in_sight_ = lessons.size();  // look for the choice again, now that more is known
+    frame.animate();
+  }
   if (scrolls) {
     const bool end = lessons_below_ == 0;
     const std::string words = end ? std::string(frame.text(Text::LessonsTop))

@@ -161,6 +161,7 @@ class Shell {
   ImVec2 popup_at_;
   std::size_t lesson_choice_ = 0;    // in the order of the list, which is by part
   float lessons_height_ = 0;         // of the whole list, at the last frame
+  int lessons_new_ = 0;              // frames until the list that was opened has its height and scrollbar
   std::size_t lessons_below_ = 0;    // not in sight yet
   std::optional<float> lessons_to_;  // where to scroll the list
   std::size_t choice_in_sight_ = 0;  // of the popup's list

@@ -159,7 +159,7 @@ class LessonReader : public TomlReader {
   std::optional<Value> optional(std::string_view name, const std::string& expected, Good good) {
     const toml::node* node = root_.get(name);
     if (node == nullptr) return std::nullopt;
-    const auto value = node->value_exact<Value>();
+    auto value = node->value_exact<Value>();
     if (value && good(*value)) return value;
     wrong(Text::LessonTomlWrongType, line_of(*node), name, expected);
     return std::nullopt;

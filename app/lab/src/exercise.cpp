@@ -105,7 +105,7 @@ struct Judge {
       if (!seen) return find(false, Text::ExerciseOrderMissing, {name, wanted.first, wanted.then});
     const bool held = *first < *then;
     find(held, held ? Text::ExerciseInOrder : Text::ExerciseOutOfOrder,
-         {wanted.first, wanted.then, place_of(store.at(*then))}, *then);
+         {wanted.first, wanted.then, place_of(store.at(*then))}, then);
   }
 
   // "cuMemFree = CUDA_ERROR_INVALID_VALUE"

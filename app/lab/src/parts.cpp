@@ -52,6 +52,7 @@ Text word_for(Level level) {
 
 std::vector<LessonsOfPart> by_part(const Catalogue& catalogue) {
   std::vector<LessonsOfPart> found;
+  found.reserve(catalogue.parts.size() + 1);
   for (const Part& part : catalogue.parts) found.push_back({&part, {}});
   found.emplace_back();
   for (const Lesson& lesson : catalogue.lessons) {

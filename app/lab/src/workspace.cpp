@@ -149,7 +149,8 @@ namespace {
 // The folder with the student's copies of the lesson. The lesson may have had another number when they were
 // made: then they stay where they are, and of several such folders the one that was changed last is used.
 std::string folder_of_copies(const std::filesystem::path& workspace, const Lesson& lesson) {
-  const std::string today = lesson.folder.filename().string(), slug = slug_of(today);
+  std::string today = lesson.folder.filename().string();
+  const std::string slug = slug_of(today);
   std::error_code error;
   if (std::filesystem::is_directory(workspace / today, error)) return today;
   std::string found = today;
