@@ -29,8 +29,11 @@ std::atomic<unsigned> window_count{0};
 }  // namespace
 
 BlockRoom& BlockRoom::own() {
-  thread_local BlockRoom room;
-  return room;
+  // It lasts as long as its worker, which ends with the process. With a destructor, the C library would
+  // register it at its first use, and end the process where there is no memory for that.
+  thread_local BlockRoom* room = nullptr;
+  if (room == nullptr) room = new BlockRoom;
+  return *room;
 }
 
 // All four gigabytes, or what there is: where address space is limited, wild offsets go unnoticed instead.
