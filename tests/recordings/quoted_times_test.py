@@ -21,9 +21,9 @@ ABOUT = (
     ("04_context", "h200_04_context", "cuCtxCreate", 0, 110, "about 110 ms", "约用 110 毫秒"),
     ("04_context", "h200_04_context", "cuCtxDestroy", 1, 65, "about 65 ms", "约用 65 毫秒"),
     ("04_context", "h200_04_context", "cuMemAlloc", 0, 0.1, "about 0.1 ms", "约 0.1 毫秒"),
-    ("14_library_author", "h200_14_library_author", "cuCtxCreate", 1, 105, "about 105 ms", "约用 105 毫秒"),
-    ("14_library_author", "h200_14_library_author", "cuCtxDestroy", 0, 60, "about 60 ms", "约用 60 毫秒"),
-    ("14_library_author", "h200_14_library_author", "cuDevicePrimaryCtxRetain", 0, 105, "about 105 ms", "约用 105 毫秒"),
+    ("14_library_author", "h200_14_library_author", "cuCtxCreate", 1, 115, "about 115 ms", "约用 115 毫秒"),
+    ("14_library_author", "h200_14_library_author", "cuCtxDestroy", 0, 70, "about 70 ms", "约用 70 毫秒"),
+    ("14_library_author", "h200_14_library_author", "cuDevicePrimaryCtxRetain", 0, 130, "about 130 ms", "约用 130 毫秒"),
 )
 LOOKED_AT_BELOW = {"h200_pytorch_streams", "h200_20_nvrtc_saxpy"}
 
@@ -61,7 +61,7 @@ class QuotedTimes(unittest.TestCase):
     def test_pytorch_retains_the_primary_context(self):
         self.assertTrue(milliseconds("h200_pytorch_streams", "cuDevicePrimaryCtxRetain"))
 
-    def test_the_table_of_lesson_15_has_its_recordings_times(self):
+    def test_the_table_of_the_saxpy_has_its_recordings_times(self):
         events = events_of("h200_20_nvrtc_saxpy")
         kernel, = (float(event["out"]["pMilliseconds"]) for event in events if event.get("name") == "cuEventElapsedTime")
         whole = (events[-1]["t_ns"] - events[0]["t_ns"]) / 1e6

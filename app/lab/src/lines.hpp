@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lines of a text.
+// Cuts a text into its lines, whatever ends them.
 #pragma once
 #include <string_view>
 #include <vector>
