@@ -2,7 +2,7 @@
 """In a real run every step of a lesson makes a call, the program holds what it claims, and model and driver agree.
 Each exercise's start fails for the reason that its lesson.toml states, and its solution passes.
 
-    lesson_runs_test.py ROOT DRIVERLAB RUNS [Runs | Exercises]     the events of each run are left in the folder RUNS
+    lesson_runs_test.py ROOT DRIVERLAB RUNS [Runs | Exercises | WrongAnswers]     the events of each run are left in the folder RUNS
 """
 import concurrent.futures
 import json
@@ -64,7 +64,7 @@ class Runs(WithAHome):
         self.assertEqual([line[2:] for line in printed.splitlines() if line.startswith("▸ ")], order)
 
 
-class Exercises(WithAHome):
+class Checks(WithAHome):
     def check(self, lesson, exercise, file):
         """driverlab check with this file in place of the student's."""
         folder = self.home / "exercise" / lesson.name / pathlib.Path(file).with_suffix("")
@@ -95,6 +95,8 @@ class Exercises(WithAHome):
         failed = [line for line in done.stdout.splitlines() if line.lstrip().startswith(("✗", "│"))]
         self.assertTrue(any(words in line for line in failed), failed)
 
+
+class Exercises(Checks):
     def test_each_solution_passes(self):
         def verify(_exercise, _file, done):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -105,6 +107,8 @@ class Exercises(WithAHome):
         self.check_all(lambda exercise: [exercise["start"]],
                        lambda exercise, _, done: self.assert_fails_with(done, exercise["start_fails_with"]))
 
+
+class WrongAnswers(Checks):
     def test_each_wrong_answer_is_told_why(self):
         def verify(exercise, file, done):
             self.assert_fails_with(done, next(w["fails_with"] for w in exercise["wrong"] if w["file"] == file))
