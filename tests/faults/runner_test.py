@@ -103,6 +103,14 @@ class Runner(unittest.TestCase):
         self.errors += "|LAUNCH_FAILED"
         self.hold(kinds=("memory", "map"), CUDA_CACHE_DISABLE="1")
 
+    def test_a_compiler_that_had_no_memory_is_not_asked_again(self):
+        # While it registers its passes it holds a lock, and keeps it where memory ends there.
+        self.errors += "|LAUNCH_FAILED"
+        for at in range(2000, 4000, 100):
+            with self.subTest(at=at):
+                done, _ = self.run_it("works", kind="memory", at=at, CUDA_CACHE_DISABLE="1")
+                self.is_right(done)
+
     def test_kernels_that_are_interpreted(self):
         self.hold(kinds=("memory",), DRIVERLAB_KERNELS="interpreted")
 

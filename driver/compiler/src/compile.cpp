@@ -8,7 +8,9 @@
 
 #include <llvm-c/Core.h>
 
+#include <atomic>
 #include <exception>
+#include <new>
 #include <string>
 
 #include "object.hpp"
@@ -16,6 +18,21 @@
 #include "translation.hpp"
 
 namespace {
+
+// LLVM is built without exceptions: where memory ends inside it, it keeps the locks that it holds, and
+// whoever asks for one of them waits for ever. So it is not used again.
+std::atomic<bool> had_no_memory = false;
+
+template <class Step>
+auto with_memory(const Step& step) {
+  if (had_no_memory.load()) throw std::bad_alloc();
+  try {
+    return step();
+  } catch (const std::bad_alloc&) {
+    had_no_memory.store(true);
+    throw;
+  }
+}
 
 std::vector<char> compile(const driverlab_compile_request& request) {
   const ptx::ParseResult parsed = ptx::parse(std::string(request.text, request.text_bytes));
@@ -35,7 +52,7 @@ std::vector<char> compile(const driverlab_compile_request& request) {
 
 int driverlab_compile(const driverlab_compile_request* request, driverlab_take take, void* user) {
   try {
-    const std::vector<char> object = compile(*request);
+    const std::vector<char> object = with_memory([&] { return compile(*request); });
     take(user, object.data(), object.size());
     return 0;
   } catch (const std::exception& problem) {
@@ -46,11 +63,11 @@ int driverlab_compile(const driverlab_compile_request* request, driverlab_take t
 }
 
 const char* driverlab_compiler_identity() {
-  static const std::string identity = [] {
+  static const std::string identity = with_memory([] {
     unsigned version[3] = {};
     LLVMGetVersion(&version[0], &version[1], &version[2]);
     return "LLVM " + std::to_string(version[0]) + "." + std::to_string(version[1]) + "." +
            std::to_string(version[2]) + " " + compiler::processor();
-  }();
+  });
   return identity.c_str();
 }
