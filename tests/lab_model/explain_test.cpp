@@ -399,6 +399,33 @@ TEST(Explain, a_function_in_its_own_context_is_not_called_misplaced) {
   EXPECT_EQ(run.explained().english, "");
 }
 
+TEST(Explain, an_event_recorded_in_a_stream_of_another_context_is_not_helped_by_a_push) {
+  for (const std::uint64_t current : {kA, kB}) {
+    Failed run;
+    run.init();
+    run.create(kA);
+    run.create_stream(0x30);
+    run.create(kB);
+    run.create_event(0x40);
+    if (current == kA) run.push(kA);
+    run.record(0x40, 0x30).result(400);
+    EXPECT_SAYS(run.explained(), "E1 (call 5) belongs to B, and S1 to A");
+  }
+}
+
+TEST(Explain, an_event_recorded_in_a_stream_of_its_own_context_is_said_to_need_that_context) {
+  Failed run;
+  run.init();
+  run.create(kA);
+  run.create_stream(0x30);
+  run.create_event(0x40);
+  run.create(kB);
+  run.record(0x40, 0x30).result(400);
+  const Told told = run.explained();
+  EXPECT_SAYS(told, "belongs to A, but B is current. Push A first.");
+  EXPECT_EQ(told.english.find("CUkernel"), std::string::npos);
+}
+
 TEST(Explain, too_many_threads_are_counted) {
   Failed run;
   run.init();

@@ -48,15 +48,16 @@ std::uint32_t context_at(const Failure& failure, std::size_t call) {
   return thread == nullptr || thread->stack.empty() ? kNone : thread->stack.back();
 }
 
-// A function, stream or event is used where its context is not current, or after its end.
-Explained misplaced(const Failure& failure, std::uint64_t handle, std::size_t made, std::size_t owner_call) {
+// A function, stream or event is used where its context is not current.
+Explained misplaced(const Failure& failure, Text sentence, std::uint64_t handle, std::size_t made,
+                    std::size_t owner_call) {
   const std::uint32_t current = failure.current();
   if (current == kNone) return std::nullopt;
   const std::string current_name = failure.before.contexts[current].name;
   const std::uint32_t owner = context_at(failure, owner_call);
   if (owner == kNone || owner == current) return std::nullopt;
   const State& state = failure.model.aside(failure.index);
-  return Explanation{{Text::ExplainOtherContext,
+  return Explanation{{sentence,
                       {thing_word(failure, handle), state.contexts[owner].name, current_name,
                        failure.call_word(made), failure.place_word(made)}},
                      made};
@@ -68,7 +69,7 @@ Explained wrong_function(const Failure& failure, std::uint64_t handle) {
   if (!made) return std::nullopt;
   const trace::Event got = failure.store.at(*made);
   if (got.name != "cuModuleGetFunction" || got.arguments.size() < 2)
-    return misplaced(failure, handle, *made, *made);
+    return misplaced(failure, Text::ExplainOtherContext, handle, *made, *made);
   const std::uint64_t module_handle = got.arguments[1].word;
   const auto unloaded = ended_by(failure, module_handle, {"cuModuleUnload"});
   if (unloaded && *unloaded > *made)
@@ -76,7 +77,24 @@ Explained wrong_function(const Failure& failure, std::uint64_t handle) {
         {Text::ExplainModuleUnloaded, {failure.call_word(*unloaded), failure.place_word(*unloaded)}},
         unloaded};
   const auto loaded = maker_of(failure, module_handle);
-  return misplaced(failure, handle, *made, loaded.value_or(*made));
+  return misplaced(failure, Text::ExplainOtherContext, handle, *made, loaded.value_or(*made));
+}
+
+// An event and the stream in which it is recorded belong to two contexts: no push helps.
+Explained event_of_another_context(const Failure& failure) {
+  const auto event = failure.passed("hEvent"), stream = failure.passed("hStream");
+  if (!failure.starts("cuEventRecord") || !event || !stream || *stream <= 2) return std::nullopt;
+  const auto event_made = maker_of(failure, *event), stream_made = maker_of(failure, *stream);
+  if (!event_made || !stream_made) return std::nullopt;
+  const std::uint32_t of_event = context_at(failure, *event_made),
+                      of_stream = context_at(failure, *stream_made);
+  if (of_event == kNone || of_stream == kNone || of_event == of_stream) return std::nullopt;
+  const State& state = failure.model.aside(failure.index);
+  return Explanation{
+      {Text::ExplainEventOfOtherContext,
+       {thing_word(failure, *event), state.contexts[of_event].name, thing_word(failure, *stream),
+        state.contexts[of_stream].name, failure.call_word(*event_made), failure.place_word(*event_made)}},
+      event_made};
 }
 
 Explained wrong_handle_launched(const Failure& failure) {
@@ -85,6 +103,7 @@ Explained wrong_handle_launched(const Failure& failure) {
       if (Explained found = wrong_function(failure, *function)) return found;
     }
   }
+  if (Explained found = event_of_another_context(failure)) return found;
   for (const trace::Argument& argument : failure.event.arguments) {
     const bool stream = argument.handle_type == "CUstream", event = argument.handle_type == "CUevent";
     if ((!stream && !event) || argument.role != trace::Role::In || argument.word <= 2) continue;
@@ -109,7 +128,8 @@ Explained wrong_handle_launched(const Failure& failure) {
             made};
       continue;
     }
-    if (Explained found = misplaced(failure, argument.word, *made, *made)) return found;
+    if (Explained found = misplaced(failure, Text::ExplainStreamOfOtherContext, argument.word, *made, *made))
+      return found;
   }
   return std::nullopt;
 }
