@@ -23,7 +23,7 @@ std::vector<lab::Lesson> lessons_and_template() {
   return catalogue.lessons;
 }
 
-// What the words are of. PTX by hand stays as it is: who knows which of its readers take more than ASCII?
+// What the words are of. PTX by hand has none: who knows which of its readers take more than ASCII?
 std::vector<std::string> sources_of(const lab::Lesson& lesson) {
   std::vector<std::string> names = lesson.files();
   const auto exercises = lab::read_exercises(lesson);
@@ -136,6 +136,19 @@ TEST(words_of_lessons, whatever_a_program_claims_or_prints_has_its_chinese) {
             << "”: write it in words.zh.toml";
       }
   EXPECT_GT(found, 200u);
+}
+
+TEST(words_of_lessons, ptx_by_hand_has_no_comment) {
+  for (const lab::Lesson& lesson : lessons_and_template())
+    for (const std::string& name : lesson.files()) {
+      if (!name.ends_with(".ptx")) continue;
+      const auto text = lab::read_file(lesson.folder / name);
+      ASSERT_TRUE(text) << name;
+      EXPECT_EQ(text->find("//"), std::string::npos)
+          << name << ": explain it in the notes, in both languages";
+      EXPECT_EQ(text->find("/*"), std::string::npos)
+          << name << ": explain it in the notes, in both languages";
+    }
 }
 
 TEST(words_of_lessons, no_entry_is_left_over) {
