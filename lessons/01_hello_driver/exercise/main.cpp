@@ -1,5 +1,5 @@
-// Exercise 01: list all devices with their memory. All calls are there, but two of them are in the wrong
-// order, and the program stops after the first device.
+// Exercise 01: list all devices with their memory. The first two calls are in the wrong order, and the
+// program stops after the first device.
 #include "check.hpp"
 
 int main() {
