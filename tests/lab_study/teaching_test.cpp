@@ -52,7 +52,7 @@ class teaching : public lab_model_test::BenchTest {
   }
   lab::Result<std::vector<lab::TeachingSession>> sessions(const std::string& text) {
     put(lessons() / "sessions.toml", text);
-    return lab::read_sessions(lessons(), bench().catalogue());
+    return lab::read_sessions(bench().catalogue());
   }
   template <class Read>
   static void expect_mistake(const Read& read, const std::string& place, const std::string& words) {
@@ -71,7 +71,7 @@ TEST_F(teaching, a_lesson_and_a_course_may_be_without) {
   const auto read = lab::read_teaching(*bench().catalogue().find("first"));
   ASSERT_TRUE(read);
   EXPECT_TRUE(read->shows.empty() && read->asks.empty() && read->print.empty());
-  const auto plan = lab::read_sessions(lessons(), bench().catalogue());
+  const auto plan = lab::read_sessions(bench().catalogue());
   ASSERT_TRUE(plan);
   EXPECT_TRUE(plan->empty());
 }
@@ -93,6 +93,9 @@ TEST_F(teaching, all_of_it_is_read) {
   EXPECT_EQ(plan->front().parts[0].minutes, 90);
   EXPECT_EQ(plan->front().parts[0].lesson, 1);
   EXPECT_EQ(plan->front().parts[0].step, "start");
+  EXPECT_EQ(lab::minutes_of(plan->front()), 90);
+  EXPECT_EQ(lab::session_of(*plan, 1), 1u);
+  EXPECT_EQ(lab::session_of(*plan, 2), std::nullopt);
 }
 
 TEST_F(teaching, a_step_that_the_lesson_has_not_is_named_with_those_that_it_has) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // driverlab teach: the plan for a teacher as Markdown, which reads well in a terminal, too. docs/teaching.md
 // and docs/teaching.zh.md are its output; a test holds them to it.
-#include <algorithm>
 #include <cctype>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -42,7 +40,8 @@ class Plan {
     out += fmt::format("| {} | {} | {} |\n| --- | --- | --- |\n", shell_.text(T::TeachMinutes),
                        shell_.text(T::TeachWhere), shell_.text(T::TeachWhat));
     for (const lab::SessionPart& part : session.parts)
-      out += fmt::format("| {} | {} | {} |\n", part.minutes, where(part), text(part.what));
+      out += fmt::format("| {} | {} | {} |\n", part.minutes,
+                         lab::place_words(part, shell_.language, code(part.step)), text(part.what));
     for (const int lesson : session.lessons) {
       const auto words = lesson_words(lesson);
       if (!words) return words;
@@ -55,12 +54,7 @@ class Plan {
   std::string text(const std::string (&both)[2]) const {
     return markdown(both[static_cast<std::size_t>(shell_.language)]);
   }
-  static std::string number_of(int lesson) { return fmt::format("{:02}", lesson); }
-  std::string where(const lab::SessionPart& part) const {
-    if (!part.lesson) return "";
-    const std::string number = number_of(*part.lesson);
-    return part.step.empty() ? number : shell_.text(T::TeachToStep, {number, part.step});
-  }
+  static std::string code(const std::string& words) { return "`" + words + "`"; }
 
   lab::Result<std::string> lesson_words(int number) {
     const lab::Result<lab::Lesson> lesson = lessons_.catalogue.find(std::to_string(number));
@@ -68,11 +62,11 @@ class Plan {
     const lab::Result<lab::TeachingNotes> notes = lab::read_teaching(*lesson);
     if (!notes) return tl::unexpected<lab::Problem>(notes.error());
     std::string out =
-        "\n### " + shell_.text(T::TeachLesson, {number_of(number), text(lesson->title)}) + "\n\n";
+        "\n### " + shell_.text(T::TeachLesson, {fmt::format("{:02}", number), text(lesson->title)}) + "\n\n";
     for (const lab::TeachingShow& show : notes->shows)
-      out += fmt::format("- **{}** {}\n", shell_.text(T::TeachShow, {show.step}), text(show.text));
+      out += fmt::format("- **{}** {}\n", shell_.text(T::TeachShow, {code(show.step)}), text(show.text));
     for (const lab::TeachingAsk& ask : notes->asks) {
-      out += fmt::format("- **{}** {}\n", shell_.text(T::TeachAsk, {ask.step}), text(ask.question));
+      out += fmt::format("- **{}** {}\n", shell_.text(T::TeachAsk, {code(ask.step)}), text(ask.question));
       out += fmt::format("  - {} {}\n", shell_.text(T::TeachExpected), text(ask.expected));
       for (const lab::TeachingWrong& wrong : ask.wrong)
         out += fmt::format("  - {} {}\n    {} {}\n", shell_.text(T::TeachHeard), text(wrong.heard),
@@ -80,31 +74,21 @@ class Plan {
     }
     if (!notes->print.empty()) {
       std::vector<std::string> files;
-      for (const std::string& file : notes->print) files.push_back("`" + figure(*lesson, file) + "`");
+      for (const std::string& file : notes->print)
+        files.push_back(code(lab::print_file(*lesson, file, shell_.language)));
       out += fmt::format("- **{}** {}\n", shell_.text(T::TeachPrint), fmt::join(files, ", "));
     }
     return out;
-  }
-
-  std::string figure(const lab::Lesson& lesson, const std::string& file) const {
-    const std::filesystem::path english = std::filesystem::path("lessons") / lesson.folder.filename() / file;
-    if (shell_.language == lab::Language::English) return english.string();
-    return std::filesystem::path(english).replace_extension(".zh.svg").string();
   }
 
   const Shell& shell_;
   const Lessons& lessons_;
 };
 
-int minutes_of(const lab::TeachingSession& session) {
-  return std::accumulate(session.parts.begin(), session.parts.end(), 0,
-                         [](int sum, const lab::SessionPart& part) { return sum + part.minutes; });
-}
-
 int teach(const Shell& shell, const std::string& wanted) {
   const lab::Result<Lessons> lessons = open_lessons();
   if (!lessons) return shell.fail(lessons.error(), kNotHere);
-  const auto sessions = lab::read_sessions(lessons->installation.lessons, lessons->catalogue);
+  const auto sessions = lab::read_sessions(lessons->catalogue);
   if (!sessions) return shell.fail(sessions.error(), kUsage);
   if (sessions->empty())
     return shell.fail({T::CliTeachNoPlan, {lessons->installation.lessons.string()}}, kNotHere);
@@ -118,7 +102,7 @@ int teach(const Shell& shell, const std::string& wanted) {
   if (wanted.empty())
     out = "# " + shell.text(T::TeachTitle) + "\n\n" +
           shell.text(T::TeachIntro,
-                     {std::to_string(sessions->size()), std::to_string(minutes_of(sessions->front()))}) +
+                     {std::to_string(sessions->size()), std::to_string(lab::minutes_of(sessions->front()))}) +
           "\n\n";
   Plan plan(shell, *lessons);
   for (std::size_t number = first; number <= last; ++number) {

@@ -384,6 +384,7 @@ Result<Lesson> read_lesson_of(const Course* course, const std::filesystem::path&
 
 Catalogue read_catalogue(const std::filesystem::path& lessons_folder) {
   Catalogue catalogue;
+  catalogue.home = lessons_folder;
   std::error_code error;
   std::set<std::filesystem::path> folders;
   for (auto entry = std::filesystem::directory_iterator(lessons_folder, error);

@@ -2,7 +2,8 @@
 // See teaching.hpp.
 #include "lab/teaching.hpp"
 
-#include <set>
+#include <algorithm>
+#include <numeric>
 
 #include "lab/workspace.hpp"
 #include "toml_reader.hpp"
@@ -10,19 +11,24 @@
 namespace lab {
 namespace {
 
-using StepsOfLesson = std::set<std::string>;
+using StepsOfLesson = std::vector<std::string>;
+
+bool has_step(const StepsOfLesson& steps, const std::string& step) {
+  return std::find(steps.begin(), steps.end(), step) != steps.end();
+}
 
 StepsOfLesson steps_of(const Lesson& lesson) {
   StepsOfLesson names;
   for (const std::string& file : lesson.sources)
     if (const auto text = read_file(lesson.folder / file))
-      for (const StepMark& mark : step_marks_in_source(file, *text)) names.insert(mark.name);
+      for (const StepMark& mark : step_marks_in_source(file, *text))
+        if (!has_step(names, mark.name)) names.push_back(mark.name);
   return names;
 }
 
 std::string read_step(TomlReader& reader, const toml::table& in, const StepsOfLesson& steps) {
   std::string step = reader.string(in, "step");
-  if (!step.empty() && steps.count(step) == 0)
+  if (!step.empty() && !has_step(steps, step))
     reader.fail(Text::LessonTomlUnknownStep, TomlReader::line_of(*in.get("step")),
                 {step, fmt::format("{}", fmt::join(steps, ", "))});
   return step;
@@ -108,7 +114,8 @@ Result<TeachingNotes> read_teaching(const Lesson& lesson) {
   if (!root) return tl::unexpected<Problem>(root.error());
   TomlReader reader(path.string());
   reader.only(*root, {"print", "show", "ask"});
-  const StepsOfLesson steps = steps_of(lesson);
+  notes.steps = steps_of(lesson);
+  const StepsOfLesson& steps = notes.steps;
   read_print(reader, *root, lesson, notes);
   for (const toml::table* each : reader.tables(*root, "", "show")) {
     reader.only(*each, {"step", "text"});
@@ -122,10 +129,9 @@ Result<TeachingNotes> read_teaching(const Lesson& lesson) {
   return notes;
 }
 
-Result<std::vector<TeachingSession>> read_sessions(const std::filesystem::path& lessons_folder,
-                                                   const Catalogue& catalogue) {
+Result<std::vector<TeachingSession>> read_sessions(const Catalogue& catalogue) {
   std::vector<TeachingSession> sessions;
-  const std::filesystem::path path = lessons_folder / "sessions.toml";
+  const std::filesystem::path path = catalogue.home / "sessions.toml";
   const Result<toml::table> root = parse_lesson_toml(path);
   if (!root) return tl::unexpected<Problem>(root.error());
   TomlReader reader(path.string());
@@ -134,6 +140,30 @@ Result<std::vector<TeachingSession>> read_sessions(const std::filesystem::path& 
     sessions.push_back(read_session(reader, *each, catalogue));
   if (reader.mistake) return tl::unexpected<Problem>(*reader.mistake);
   return sessions;
+}
+
+int minutes_of(const TeachingSession& session) {
+  return std::accumulate(session.parts.begin(), session.parts.end(), 0,
+                         [](int sum, const SessionPart& part) { return sum + part.minutes; });
+}
+
+std::optional<std::size_t> session_of(const std::vector<TeachingSession>& sessions, int lesson) {
+  for (std::size_t i = 0; i < sessions.size(); ++i)
+    for (const int taught : sessions[i].lessons)
+      if (taught == lesson) return i + 1;
+  return std::nullopt;
+}
+
+std::string place_words(const SessionPart& part, Language language, const std::string& step) {
+  if (!part.lesson) return "";
+  const std::string number = fmt::format("{:02}", *part.lesson);
+  return part.step.empty() ? number : text(Text::TeachToStep, language, {number, step});
+}
+
+std::string print_file(const Lesson& lesson, const std::string& figure, Language language) {
+  const std::filesystem::path english = std::filesystem::path("lessons") / lesson.folder.filename() / figure;
+  if (language == Language::English) return english.string();
+  return std::filesystem::path(english).replace_extension(".zh.svg").string();
 }
 
 }  // namespace lab

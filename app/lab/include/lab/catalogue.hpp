@@ -78,6 +78,7 @@ struct Lesson {
 };
 
 struct Catalogue {
+  std::filesystem::path home;     // the folder that they are in
   std::vector<Lesson> lessons;    // by number
   std::vector<Part> parts;        // in the order of the course; none without a parts.toml
   std::vector<Problem> problems;  // what could not be read: file, line, what was expected

@@ -32,6 +32,7 @@ struct TeachingAsk {
 };
 
 struct TeachingNotes {
+  std::vector<std::string> steps;  // all of the lesson, in the order of its sources
   std::vector<TeachingShow> shows;
   std::vector<TeachingAsk> asks;
   std::vector<std::string> print;  // figures worth printing, relative to the lesson's folder, in English
@@ -52,8 +53,16 @@ struct TeachingSession {
 
 // Empty where the lesson has no teaching.toml.
 Result<TeachingNotes> read_teaching(const Lesson& lesson);
-// Empty where the folder has no sessions.toml. A session names lessons of the catalogue only.
-Result<std::vector<TeachingSession>> read_sessions(const std::filesystem::path& lessons_folder,
-                                                   const Catalogue& catalogue);
+// Empty where the catalogue's folder has no sessions.toml. A session names lessons of the catalogue only.
+Result<std::vector<TeachingSession>> read_sessions(const Catalogue& catalogue);
+
+int minutes_of(const TeachingSession& session);
+// The number of the session, from 1, in which the lesson is taught; nothing if it is in none.
+std::optional<std::size_t> session_of(const std::vector<TeachingSession>& sessions, int lesson);
+// "05, to the end of push"; `step` is the part's step as it is to be written. Empty if the part is about no
+// lesson.
+std::string place_words(const SessionPart& part, Language language, const std::string& step);
+// "lessons/05_context_stack/figures/push.zh.svg": the figure for readers of this language.
+std::string print_file(const Lesson& lesson, const std::string& figure, Language language);
 
 }  // namespace lab
