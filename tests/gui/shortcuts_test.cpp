@@ -31,6 +31,7 @@ TEST(Shortcuts, size_language_help_and_quit_have_keys) {
   EXPECT_EQ(press(Key::Digit0, true), Action::NormalSize);
   EXPECT_EQ(press(Key::L, true), Action::SwitchLanguage);
   EXPECT_EQ(press(Key::F1), Action::ShowKeys);
+  EXPECT_EQ(press(Key::T, true, true), Action::ShowTeaching);
   EXPECT_EQ(press(Key::Q, true), Action::Quit);
 }
 

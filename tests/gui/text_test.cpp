@@ -15,6 +15,7 @@
 #include <set>
 #include <string>
 
+#include "lab/teaching.hpp"
 #include "stage.hpp"
 #include "support/events.hpp"
 #include "trace/recording.hpp"
@@ -357,6 +358,35 @@ TEST_P(Screen, two_runs_beside_each_other) {
       stage.bench().jump_to_call(8);
       stage.shell().compare_runs(true);
     });
+}
+
+// The page for the teacher, opened where it is not yet, at a lesson.
+void show_teaching(Stage& stage, const std::string& lesson) {
+  stage.bench().open_lesson(lesson);
+  stage.draw();
+  if (stage.shell().places().count("teaching page0") == 0) stage.press({Key::T, true, true});
+  stage.draw();
+  EXPECT_EQ(stage.shell().places().count("teaching 1"), 1u) << lesson;
+}
+
+TEST_P(Screen, the_page_for_the_teacher_of_every_lesson) {
+  std::vector<std::function<void(Stage&)>> steps;
+  for (const lab::Lesson& lesson : Stage().bench().catalogue().lessons)
+    steps.emplace_back([slug = lesson.slug](Stage& stage) { show_teaching(stage, slug); });
+  in_every_look_after_each(steps, false);
+}
+
+TEST_P(Screen, every_session_of_the_plan) {
+  Stage course;
+  const auto plan = lab::read_sessions(course.bench().catalogue());
+  ASSERT_TRUE(plan && plan->size() > 1);
+  std::vector<std::function<void(Stage&)>> steps;
+  for (const lab::TeachingSession& session : *plan)
+    steps.emplace_back([lesson = std::to_string(session.lessons.front())](Stage& stage) {
+      show_teaching(stage, lesson);
+      stage.press({Key::Tab});
+    });
+  in_every_look_after_each(steps, false);
 }
 
 // Every kind of question in the recordings, before it is answered and after.

@@ -163,7 +163,12 @@ void Shell::draw_lessons(Frame& frame, float most_height) {
     if (button(frame, "more lessons", words, {.style = ButtonStyle::Ghost, .width = width}))
       lessons_to_ = end ? 0 : scroll + height * 0.8f;
   }
+  const ImVec2 foot = ImGui::GetCursorScreenPos();
   popup_heading(frame, frame.text(Text::LessonsHint));
+  const ButtonOptions small{.style = ButtonStyle::Ghost, .size = Size::Small};
+  const std::string_view teacher = frame.text(Text::TeachPageButton);
+  ImGui::SetCursorScreenPos({foot.x + width - button_size(frame, teacher, small).x, foot.y + frame.px(1)});
+  if (button(frame, "for the teacher", teacher, small)) toggle(Popup::Teaching);
 }
 
 }  // namespace gui

@@ -142,6 +142,7 @@ void Shell::toggle(Popup popup) {
   if (popup_ == Popup::Search) search_field_.select_all();
   if (popup_ == Popup::Driver) launcher_field_.set(settings_.launcher);
   if (popup_ == Popup::Lessons) choose_open_lesson();
+  if (popup_ == Popup::Teaching) teaching_.read(bench_);
 }
 
 bool Shell::popup_takes(const KeyPress& press) {
@@ -151,6 +152,7 @@ bool Shell::popup_takes(const KeyPress& press) {
     return true;
   }
   if (popup_ == Popup::Unkept) return unkept_takes(press);
+  if (popup_ == Popup::Teaching && teaching_.take(press)) return true;
   if (popup_ == Popup::Search && search_takes(press)) return true;
   if (popup_ == Popup::Driver && settings_.remote) {
     if (press.key == Key::Enter) return popup_ = Popup::None, true;
@@ -213,6 +215,12 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
       draw_unkept(frame);
       break;
     }
+    case Popup::Teaching: {
+      const float width = std::min(frame.px(760), fits);
+      begin_popup(frame, "teaching", place((right - width) / 2, width), width, most, Keys::Own);
+      if (const auto chosen = teaching_.draw(frame, most)) go_to_place(*chosen);
+      break;
+    }
     case Popup::None:
       break;
   }
@@ -220,12 +228,12 @@ void Shell::draw_popups(Frame& frame, const Layout& layout) {
                          !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
                                                  ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
                          !popup_opened_;
-  const bool focus = popup_opened_;
-  if (focus) ImGui::SetWindowFocus();
+  const bool another = popup_ != shown;  // opened from this one; its first frame is the next
+  if (popup_opened_ && !another) ImGui::SetWindowFocus();
   end_popup();
   // The click that opened it does not close it; a click on the bar toggles by itself.
   if (elsewhere && ImGui::GetIO().MousePos.y > layout.bar.bottom() && popup_ == shown) popup_ = Popup::None;
-  popup_opened_ = false;
+  popup_opened_ = popup_opened_ && another;
 }
 
 // What was chosen by the keys in a list that scrolls; the item is the last one drawn. What is between

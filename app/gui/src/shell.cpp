@@ -226,6 +226,9 @@ void Shell::act(Action action) {
     case Action::Share:
       toggle(Popup::Share);
       break;
+    case Action::ShowTeaching:
+      toggle(Popup::Teaching);
+      break;
     case Action::NextFocus:
       focus_next_panel();
       break;
@@ -271,6 +274,7 @@ void Shell::follow_run() {
     selection_.caret = {};
     selection_.quiz_answered.reset();
     lesson_seen_ = lesson;
+    if (popup_ == Popup::Teaching) teaching_.read(bench_);
     return_to_place();
   }
   phase_seen_ = phase;
@@ -310,6 +314,7 @@ bool Shell::collect_text() {
   }
   if (popup_ == Popup::Driver) fonts_.add_text(launcher_field_.text());
   if (popup_ == Popup::Unkept) fonts_.add_text(unkept_field_.text());
+  if (popup_ == Popup::Teaching) teaching_.add_text(fonts_, language_);
   if (popup_ == Popup::Search) {
     fonts_.add_text(search_field_.text());
     for (const lab::SearchHit& hit : hits_) fonts_.add_text(hit.title + hit.excerpt);

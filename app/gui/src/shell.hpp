@@ -19,6 +19,7 @@
 #include "layout.hpp"
 #include "predict_card.hpp"
 #include "shortcuts.hpp"
+#include "teaching_page.hpp"
 #include "text_field.hpp"
 #include "view.hpp"
 
@@ -78,7 +79,7 @@ class Shell {
 
  private:
   struct Panels;
-  enum class Popup { None, Lessons, Driver, Look, Keys, Search, Share, Unkept };
+  enum class Popup { None, Lessons, Driver, Look, Keys, Search, Share, Unkept, Teaching };
   enum class Panel { None, Notes, Code, Picture, Bottom, Compare };
   enum class Tab { Notes, Code, Picture };
 
@@ -121,6 +122,9 @@ class Shell {
   void settle_unkept(Unkept choice);
   bool search_takes(const KeyPress& press);
   void open_hit(const lab::SearchHit& hit);
+  // The notes at a step, of another lesson if need be; false: its text has to be saved first.
+  bool go_to_notes(const std::string& lesson, const std::string& step);
+  void go_to_place(const TeachingPage::Place& place);
   void share(lab::ShareKind kind, std::size_t from, std::size_t to);
   void draw_share(Frame& frame);
   void draw_work(Frame& frame, const Layout& layout);
@@ -182,6 +186,7 @@ class Shell {
   int tour_seen_ = -1;          // the one of the frame before
   bool side_exercise_ = false;  // in the notes' place
   PredictCard predict_card_;
+  TeachingPage teaching_;
   float problems_height_ = 0;  // of the strip of problems in the frame before, in pixels
   bool working_ = false;       // the strip of long work is shown
   lab::Glossary glossary_;

@@ -82,9 +82,9 @@ void Shell::focus_next_panel() {
 
 bool Shell::open(std::string_view name) {
   static const std::map<std::string_view, Popup> kPopups = {
-      {"lessons", Popup::Lessons}, {"driver", Popup::Driver}, {"remote", Popup::Driver},
-      {"look", Popup::Look},       {"keys", Popup::Keys},     {"search", Popup::Search},
-      {"share", Popup::Share}};
+      {"lessons", Popup::Lessons}, {"driver", Popup::Driver},    {"remote", Popup::Driver},
+      {"look", Popup::Look},       {"keys", Popup::Keys},        {"search", Popup::Search},
+      {"share", Popup::Share},     {"teaching", Popup::Teaching}};
   static const std::map<std::string_view, Panel> kAlone = {
       {"notes", Panel::Notes}, {"code", Panel::Code}, {"picture", Panel::Picture}, {"calls", Panel::Bottom}};
   if (const auto found = kPopups.find(name); found != kPopups.end()) {

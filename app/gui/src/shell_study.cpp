@@ -91,18 +91,38 @@ void Shell::show_question(std::size_t question) {
   go_to_question(question);
 }
 
-void Shell::open_hit(const lab::SearchHit& hit) {
-  if (bench_.lesson() == nullptr || bench_.lesson()->slug != hit.lesson) {
-    open_lesson(hit.lesson);
-    if (popup_ == Popup::Unkept) return;  // it has to be found again; the text comes first
-    follow_run();                         // the place of last time is not the one that was looked for
+bool Shell::go_to_notes(const std::string& lesson, const std::string& step) {
+  if (bench_.lesson() == nullptr || bench_.lesson()->slug != lesson) {
+    open_lesson(lesson);
+    if (popup_ == Popup::Unkept) return false;  // it has to be found again; the text comes first
+    follow_run();                               // the place of last time is not the one that was looked for
   }
-  if (hit.language != language_) act(Action::SwitchLanguage);
   tab_ = Tab::Notes;
   side_exercise_ = false;
   maximized_ = maximized_ == Panel::Notes ? maximized_ : Panel::None;
-  selection_.go_to_step = hit.step;
+  selection_.go_to_step = step;
   popup_ = Popup::None;
+  return true;
+}
+
+void Shell::open_hit(const lab::SearchHit& hit) {
+  if (go_to_notes(hit.lesson, hit.step) && hit.language != language_) act(Action::SwitchLanguage);
+}
+
+// What is shown is there after the step, and what is asked is about its first call.
+void Shell::go_to_place(const TeachingPage::Place& place) {
+  if (!go_to_notes(place.lesson, place.step)) return;
+  const std::vector<std::size_t> calls = bench_.calls_of_step(place.step);
+  if (calls.empty()) return;
+  using At = TeachingPage::Place::At;
+  if (place.at == At::End)
+    bench_.jump_to_call(calls.back());
+  else if (place.at == At::FirstCall)
+    bench_.jump_to_call(calls.front());
+  else if (calls.front() > 0)
+    bench_.jump_to_call(calls.front() - 1);
+  else
+    bench_.jump(0);
 }
 
 bool Shell::search_takes(const KeyPress& press) {

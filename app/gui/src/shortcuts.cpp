@@ -50,6 +50,7 @@ constexpr Shortcut kShortcuts[] = {
     {Action::CompareRuns, plain(Key::F4)},
     {Action::FindInPicture, plain(Key::F7)},
     {Action::Share, ctrl(Key::E)},
+    {Action::ShowTeaching, {Key::T, true, true, false, false}},
     {Action::NextFocus, plain(Key::F6)},
     {Action::Quit, ctrl(Key::Q)},
     {Action::Close, plain(Key::Escape)},
@@ -106,6 +107,7 @@ std::span<const KeyHelp> key_help() {
                                        KeyHelp{"F7", Text::HelpFindInPicture},
                                        KeyHelp{"F4", Text::HelpCompare},
                                        KeyHelp{"Ctrl E", Text::HelpShare},
+                                       KeyHelp{"Ctrl Shift T", Text::HelpTeaching},
                                        KeyHelp{"F6", Text::HelpFocus},
                                        KeyHelp{"F1", Text::HelpKeys},
                                        KeyHelp{"Ctrl Q", Text::HelpQuit}};

@@ -43,6 +43,7 @@ enum class Action {
   CompareRuns,
   FindInPicture,
   Share,
+  ShowTeaching,
   NextFocus,
   Close,
   Quit

@@ -28,9 +28,9 @@ struct ShotRequest {
 };
 
 // What a picture of the window can show opened (a list, a card of settings) or alone (a panel).
-inline constexpr std::string_view kPanels[] = {"lessons", "driver",  "remote",   "look",      "keys",
-                                               "search",  "share",   "exercise", "questions", "notes",
-                                               "code",    "picture", "calls"};
+inline constexpr std::string_view kPanels[] = {"lessons", "driver", "remote",   "look",     "keys",
+                                               "search",  "share",  "teaching", "exercise", "questions",
+                                               "notes",   "code",   "picture",  "calls"};
 
 struct ExportRequest {
   ShotRequest shot;              // its `call` is not used
