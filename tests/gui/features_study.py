@@ -213,13 +213,17 @@ def the_step_of_a_question_is_one_click_away(lab):
     lab.wait("the step in the run and in the notes", lambda s: s["step"] == about and "note " + about in s["places"])
 
 
-def questions_are_answered_by_the_keyboard_alone(lab):
+def walk_to_the_notes(lab):
     for _ in range(6):
         before = lab.state()["focus"]
         if before == "notes":
             break
         lab.press("F6")
         lab.wait("the next panel", lambda s: s["focus"] != before)
+
+
+def questions_are_answered_by_the_keyboard_alone(lab):
+    walk_to_the_notes(lab)
     lab.press("0")
     lab.wait("the first question that is not solved", lambda s: s["quiz_asked"] == 2)
     about, _, right = questions_of_the_lesson()[1]
@@ -279,6 +283,12 @@ def another_exercise_of_the_lesson_is_chosen(lab):
     lab.press("Up")
     lab.press("space")
     lab.wait("the first again, by keys", lambda s: s["exercise"] == "repair")
+    walk_to_the_notes(lab)
+    lab.press("Down")
+    lab.press("space")
+    lab.wait("the other one, after F6", lambda s: s["exercise"] == "predict")
+    lab.click("exercise:repair")
+    lab.wait("the first once more", lambda s: s["exercise"] == "repair")
 
 
 def a_solution_is_compared_line_by_line(lab):

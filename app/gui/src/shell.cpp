@@ -30,8 +30,10 @@ double fraction(const lab::Settings& settings, const char* name, double normal) 
   return found == settings.layout.end() ? normal : found->second;
 }
 
-// A panel's child window: background drawn, no padding, no scrolling of its own.
-void draw_panel(Frame& frame, const char* id, const Rect& place, View& view) {
+// A panel's child window: background drawn, no padding, no scrolling of its own. `focus` is the panel's name
+// where the keyboard goes from one to the next: notes and exercise share one.
+void draw_panel(Frame& frame, const char* id, const Rect& place, View& view, std::string_view focus = {}) {
+  if (focus.empty()) focus = id;
   if (place.w < 8 || place.h < 8) return;
   ImGui::SetCursorScreenPos(place.from());
   compat::begin_child(id, {place.w, place.h}, false,
@@ -39,11 +41,11 @@ void draw_panel(Frame& frame, const char* id, const Rect& place, View& view) {
   if (frame.places != nullptr)
     (*frame.places)["panel " + std::string(id)] = {place.x + place.w / 2, place.y + place.h / 2};
   Selection& selection = frame.selection;
-  const bool wanted = selection.focus_wanted == id;
+  const bool wanted = selection.focus_wanted == focus;
   if (wanted) ImGui::SetWindowFocus(), selection.focus_scroll = true;
   view.draw(frame);
   if (wanted) selection.focus_wanted.clear(), selection.focus_scroll = false;
-  if (selection.focus == id && !frame.still) {
+  if (selection.focus == focus && !frame.still) {
     const float in = frame.px(2);
     ImGui::GetWindowDrawList()->AddRect({place.x + in, place.y + in},
                                         {place.right() - in, place.bottom() - in}, frame.theme[Role::Accent],
@@ -509,7 +511,7 @@ void Shell::draw_side(Frame& frame, const Layout& layout) {
   Rect rest = layout.notes;
   rest.y += strip, rest.h -= strip;
   const bool in_tab = std::exchange(frame.in_tab, true);
-  draw_panel(frame, side_exercise_ ? "exercise" : "notes", rest, view);
+  draw_panel(frame, side_exercise_ ? "exercise" : "notes", rest, view, "notes");
   frame.in_tab = in_tab;
 }
 

@@ -27,7 +27,8 @@ ul, ol { margin: 1mm 0; padding-left: 6mm } li { margin: 0.8mm 0 } li p { margin
 code { font: 0.92em "JetBrains Mono", "Noto Sans Mono", monospace } a { color: inherit }
 .figures { display: flex; flex-wrap: wrap; gap: 4mm } figure { margin: 0; max-width: 88mm }
 figure img { max-width: 100%; max-height: 52mm; display: block } figcaption { font-size: 9.5pt; color: #444 }
-.steps { columns: 2; column-gap: 8mm } .answers { list-style: none; padding-left: 4mm } .question { break-inside: avoid }
+.steps { columns: 2; column-gap: 8mm } .answers { list-style: none; padding-left: 4mm } .answers p { display: inline }
+.question { break-inside: avoid } .question > p, .answer > p:first-child { font-weight: bold }
 .room { flex: 1; min-height: 0; margin-top: 3mm; print-color-adjust: exact;
   background: repeating-linear-gradient(transparent 0 7.8mm, #bbb 7.8mm 8mm) } .small { font-size: 9.5pt; color: #444 }
 )";
@@ -110,10 +111,9 @@ Result<std::string> figures_of(const Lesson& lesson, std::string_view notes) {
 std::string questions_of(const std::vector<QuizQuestion>& quiz, std::size_t language) {
   std::string out;
   for (const QuizQuestion& question : quiz) {
-    out += "<div class=\"question\"><p><b>" + as_markup(question.text[language]) +
-           "</b></p>\n<ul class=\"answers\">\n";
+    out += "<div class=\"question\">" + as_html(question.text[language]) + "<ul class=\"answers\">\n";
     for (const QuizAnswer& answer : question.answers)
-      out += "<li>☐ " + as_markup(answer.text[language]) + "</li>\n";
+      out += "<li>☐ " + as_html(answer.text[language]) + "</li>\n";
     out += "</ul></div>\n";
   }
   return out;
@@ -124,7 +124,7 @@ std::string answers_of(const std::vector<QuizQuestion>& quiz, std::size_t langua
   for (const QuizQuestion& question : quiz)
     for (const QuizAnswer& answer : question.answers)
       if (answer.right)
-        out += "<li><b>" + as_markup(answer.text[language]) + "</b> " + as_markup(answer.because[language]) +
+        out += "<li class=\"answer\">" + as_html(answer.text[language]) + as_html(answer.because[language]) +
                "</li>\n";
   return out + "</ol>\n";
 }
