@@ -304,7 +304,7 @@ TEST(step_words, say_what_each_call_did) {
   m.state.changes = {{lab::Change::Kind::Failed, 0, lab::kNone, 0}};
   event.name = "cuMemAlloc", event.result = 201;
   EXPECT_EQ(step_words(m.state, event, lab::Language::English),
-            "cuMemAlloc answered 201 CUDA_ERROR_INVALID_CONTEXT.");
+            "cuMemAlloc returned 201 CUDA_ERROR_INVALID_CONTEXT.");
   m.state.changes.clear();
   event.name = "cuCtxGetCurrent";
   EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Query only; nothing changed.");

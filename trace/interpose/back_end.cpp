@@ -93,7 +93,7 @@ void* open_library() {
     if (!failed.exchange(true)) {
       std::fprintf(
           stderr,
-          "driverlab: no CUDA driver behind the tracer: %s. Every call answers "
+          "driverlab: no CUDA driver behind the tracer: %s. Every call returns "
           "CUDA_ERROR_STUB_LIBRARY. Set DRIVERLAB_BACKEND to the absolute path of a libcuda.so.1, or "
           "start the program with `driverlab trace`.\n",
           reason != nullptr ? reason : "unknown");

@@ -63,6 +63,7 @@ OutputFiles::Sizes OutputFiles::sizes() {
     if (::fstat(files_[i].get(), &about) == 0) sizes[i] = static_cast<std::uint64_t>(about.st_size);
     // The program has shortened the file: what it writes from now on is new output.
     if (sizes[i] < taken_[i]) taken_[i] = let_go_[i] = sizes[i];
+    data_end_[i] = std::min(data_end_[i], sizes[i]);
   }
   return sizes;
 }
@@ -84,14 +85,17 @@ std::size_t OutputFiles::append_rest(std::uint64_t t_ns, trace::Store& store) {
   return events + 1;
 }
 
+// The system looks at each page up to the next hole, so it is asked once for all pieces before it.
 std::uint64_t OutputFiles::pass_hole(std::size_t which, std::uint64_t until) {
+  if (taken_[which] < data_end_[which]) return std::min(data_end_[which], until);
   const int file = own_[which].get();
   const off_t data = ::lseek(file, static_cast<off_t>(taken_[which]), SEEK_DATA);
   if (data < 0 && errno == ENXIO) taken_[which] = until;
   if (data < 0) return until;
   taken_[which] = std::min(static_cast<std::uint64_t>(data), until);
   const off_t end = ::lseek(file, data, SEEK_HOLE);
-  return end < 0 ? until : std::min(static_cast<std::uint64_t>(end), until);
+  data_end_[which] = end < 0 ? until : static_cast<std::uint64_t>(end);
+  return std::min(data_end_[which], until);
 }
 
 void OutputFiles::let_go(std::size_t which) {

@@ -40,8 +40,8 @@ class OutputFiles {
   // Gives the memory of output that is in the store back to the kernel.
   void let_go(std::size_t which);
   std::array<FileDescriptor, 2> files_;
-  std::array<FileDescriptor, 2> own_;  // the same files, with a position that the program does not share
-  Sizes taken_{}, let_go_{};
+  std::array<FileDescriptor, 2> own_;      // the same files, with a position that the program does not share
+  Sizes taken_{}, let_go_{}, data_end_{};  // data_end_: where the next hole begins, if taken_ is before it
   std::uint64_t room_ = 0, most_memory_ = 0, kept_ = 0, left_out_ = 0;
 };
 
