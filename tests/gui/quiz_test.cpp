@@ -2,11 +2,8 @@
 // The questions at the end of a lesson in the notes: answered by mouse and keys, and no text of them cut.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 
 #include "stage.hpp"
@@ -14,25 +11,7 @@
 namespace gui {
 namespace {
 
-namespace fs = std::filesystem;
-
-// Answers are kept, and not in the home of whoever runs the tests.
-class OwnHome {
- protected:
-  OwnHome() { ::setenv("XDG_DATA_HOME", folder_.c_str(), 1); }
-  ~OwnHome() {
-    ::unsetenv("XDG_DATA_HOME");
-    std::error_code error;
-    fs::remove_all(folder_, error);
-  }
-  OwnHome(const OwnHome&) = delete;
-  OwnHome& operator=(const OwnHome&) = delete;
-
- private:
-  fs::path folder_ = fs::path(testing::TempDir()) / ("driverlab_quiz_" + std::to_string(::getpid()));
-};
-
-// OwnHome comes first, so that it is there before the stage and goes after it.
+// Answers are kept. OwnHome comes first, so that it is there before the stage and goes after it.
 class Quiz : private OwnHome, public testing::Test {
  protected:
   void open(const Look& look = {}) {

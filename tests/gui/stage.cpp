@@ -3,9 +3,11 @@
 #include "stage.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -54,6 +56,16 @@ std::vector<fs::path> recordings() {
     if (entry.path().extension() == ".dlrec") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+OwnHome::OwnHome() : folder_(fs::temp_directory_path() / ("driverlab_home_" + std::to_string(::getpid()))) {
+  ::setenv("XDG_DATA_HOME", folder_.c_str(), 1);
+}
+
+OwnHome::~OwnHome() {
+  ::unsetenv("XDG_DATA_HOME");
+  std::error_code error;
+  fs::remove_all(folder_, error);
 }
 
 // Drawing the letters takes longer than most tests. So a process draws those of all notes once for each scale

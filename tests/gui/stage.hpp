@@ -5,6 +5,7 @@
 // its own, so that nothing scrolled or opened in one is there in the next. Needs ImGui and the fonts; no
 // OpenGL.
 #pragma once
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -69,6 +70,19 @@ class Stage {
   float wheel_ = 0;
   double time_ = 10;
   Look look_;
+};
+
+// While one exists, what students own is in a folder of its own, and not in the home of whoever runs the
+// tests.
+class OwnHome {
+ public:
+  OwnHome();
+  ~OwnHome();
+  OwnHome(const OwnHome&) = delete;
+  OwnHome& operator=(const OwnHome&) = delete;
+
+ private:
+  std::filesystem::path folder_;
 };
 
 // The recordings from a real GPU, by name.

@@ -25,7 +25,8 @@ std::string without_blanks(std::string text) {
   return text;
 }
 
-class Teaching : public testing::Test {
+// OwnHome comes first, so that it is there before the stage and goes after it.
+class Teaching : private OwnHome, public testing::Test {
  protected:
   void open(const Look& look = {}) {
     stage_.open_recording(kContextStack);
@@ -209,7 +210,7 @@ TEST_F(Teaching, without_a_lesson_the_plan_is_there) {
 }
 
 // A course of one's own in a folder of its own.
-class OwnCourse : public testing::Test {
+class OwnCourse : private OwnHome, public testing::Test {
  protected:
   OwnCourse() {
     fs::create_directories(root_);

@@ -370,6 +370,7 @@ void show_teaching(Stage& stage, const std::string& lesson) {
 }
 
 TEST_P(Screen, the_page_for_the_teacher_of_every_lesson) {
+  const OwnHome home;  // opening a lesson copies it
   std::vector<std::function<void(Stage&)>> steps;
   for (const lab::Lesson& lesson : Stage().bench().catalogue().lessons)
     steps.emplace_back([slug = lesson.slug](Stage& stage) { show_teaching(stage, slug); });
@@ -377,6 +378,7 @@ TEST_P(Screen, the_page_for_the_teacher_of_every_lesson) {
 }
 
 TEST_P(Screen, every_session_of_the_plan) {
+  const OwnHome home;
   Stage course;
   const auto plan = lab::read_sessions(course.bench().catalogue());
   ASSERT_TRUE(plan && plan->size() > 1);
