@@ -1,35 +1,77 @@
-// Exercise 06, one way to do it: the worker makes the application's context current while it works.
+// Exercise 06, one way to do it: the worker pops the old context before the main thread destroys it, and
+// pushes the new one.
+#include <functional>
+#include <semaphore>
 #include <thread>
 
 #include "check.hpp"
 
-// Runs on the worker thread. Change this function only.
-CUdeviceptr make_buffer(CUcontext application) {
+// A thread that runs one function after another. run() waits, so that the calls always have the same order.
+class Worker {
+ public:
+  ~Worker() {
+    run(nullptr);
+    thread_.join();
+  }
+  void run(std::function<void()> work) {
+    work_ = std::move(work);
+    asked_.release();
+    done_.acquire();
+  }
+
+ private:
+  void do_what_is_asked() {
+    for (bool more = true; more; done_.release()) {
+      asked_.acquire();
+      more = work_ != nullptr;
+      if (more) work_();
+    }
+  }
+  std::binary_semaphore asked_{0}, done_{0};
+  std::function<void()> work_;
+  std::thread thread_{[this] { do_what_is_asked(); }};
+};
+
+CUcontext context = nullptr;
+
+// Runs on the main thread. The context is current on it and on the worker. Change this function only.
+void replace_context(Worker& worker) {
+  CUcontext old = nullptr;
+  worker.run([] { check(cuCtxPopCurrent(nullptr)); });
+  check(cuCtxPopCurrent(&old));
+  check(create_context(&context, 0, 0));
+  check(cuCtxDestroy(old));
+  worker.run([] { check(cuCtxPushCurrent(context)); });
+}
+
+// One job of the worker, in its current context.
+void do_job() {
   CUdeviceptr buffer = 0;
-  check(cuCtxPushCurrent(application));
   check(cuMemAlloc(&buffer, lesson::KiB));
   check(cuMemsetD8(buffer, 7, lesson::KiB));
-  check(cuCtxPopCurrent(nullptr));
-  return buffer;
+  check(cuMemFree(buffer));
 }
 
 int main() {
-  CUdevice device = 0;
-  CUcontext application = nullptr, owner = nullptr, left = nullptr;
-  CUdeviceptr buffer = 0;
+  CUcontext on_main = nullptr, on_worker = nullptr;
+  Worker worker;
   check(cuInit(0));
-  check(cuDeviceGet(&device, 0));
-  check(create_context(&application, 0, device));
+  check(create_context(&context, 0, 0));
+  worker.run([] { check(cuCtxPushCurrent(context)); });  // the worker's stack has one entry
+  worker.run(do_job);
 
-  std::thread worker([&] {
-    buffer = make_buffer(application);
-    check(cuCtxGetCurrent(&left));
+  for (int i = 0; i < 2; ++i) {
+    replace_context(worker);
+    worker.run(do_job);
+    check(cuCtxGetCurrent(&on_main));
+    worker.run([&] { check(cuCtxGetCurrent(&on_worker)); });
+    claim("the new context is current on both threads", on_main == context && on_worker == context);
+  }
+
+  worker.run([&] {
+    check(cuCtxPopCurrent(nullptr));
+    check(cuCtxGetCurrent(&on_worker));
   });
-  worker.join();
-
-  check(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, buffer));
-  claim("the buffer belongs to the application's context", owner == application);
-  claim("the worker's stack is empty again", left == nullptr);
-  check(cuMemFree(buffer));
-  check(cuCtxDestroy(application));
+  claim("one pop empties the worker's stack", on_worker == nullptr);
+  check(cuCtxDestroy(context));
 }
