@@ -1,23 +1,38 @@
-// Exercise 17, one way to do it: launch the kernel itself, in whichever context is current.
+// Exercise 17, one way to do it: the old version is unloaded only when the new one has returned its kernel.
 #include "check.hpp"
 
 namespace library {
 
 CUlibrary code = nullptr;
-CUkernel count_call = nullptr;
 
-void open() {
-  check(cuLibraryLoadFromFile(&code, lesson::beside_program("kernels.ptx").c_str(), nullptr, nullptr, 0,
-                              nullptr, nullptr, 0));
-  check(cuLibraryGetKernel(&count_call, code, "count_call"));
+CUresult load(const char* text, CUlibrary* loaded) {
+  return cuLibraryLoadData(loaded, text, nullptr, nullptr, 0, nullptr, nullptr, 0);
+}
+
+void open(const char* text) {
+  check(load(text, &code));
+}
+
+// Replaces the code by another version of it. If that has no kernel count_call, it returns the error, and the
+// old version stays in use. Change this function only.
+CUresult replace(const char* text) {
+  CUlibrary loaded = nullptr;
+  CUkernel kernel = nullptr;
+  CUresult result = load(text, &loaded);
+  if (result != CUDA_SUCCESS) return result;
+  result = cuLibraryGetKernel(&kernel, loaded, "count_call");
+  check(cuLibraryUnload(result == CUDA_SUCCESS ? code : loaded));
+  if (result == CUDA_SUCCESS) code = loaded;
+  return result;
 }
 
 // Returns how often it was called in the current context.
 int call() {
+  CUkernel kernel = nullptr;
   CUdeviceptr address = 0;
   int calls = 0;
-  check(cuLaunchKernel(reinterpret_cast<CUfunction>(count_call), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr,
-                       nullptr));
+  check(cuLibraryGetKernel(&kernel, code, "count_call"));
+  check(cuLaunchKernel(reinterpret_cast<CUfunction>(kernel), 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
   check(cuLibraryGetGlobal(&address, nullptr, code, "calls"));
   check(cuMemcpyDtoH(&calls, address, sizeof calls));
   return calls;
@@ -29,27 +44,28 @@ void close() {
 
 }  // namespace library
 
+// PTX that the driver accepts, without the kernel.
+constexpr const char* kWithoutKernel = R"(.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry other() { ret; }
+)";
+
 int main() {
-  CUcontext contexts[3] = {};
-  int devices = 0;
+  CUcontext context = nullptr;
+  const std::string good = lesson::text_of(lesson::beside_program("kernels.ptx"));
   check(cuInit(0));
-  check(cuDeviceGetCount(&devices));
-  library::open();
-  for (int i = 0; i < 3; ++i) {  // two on the first device, one on the last
-    CUdevice device = 0;
-    check(cuDeviceGet(&device, i < 2 ? 0 : devices - 1));
-    check(create_context(&contexts[i], CU_CTX_SCHED_AUTO, device));
-    check(cuCtxPopCurrent(nullptr));
-  }
-  for (CUcontext context : contexts) {
-    check(cuCtxPushCurrent(context));
-    claim("the first call in this context", library::call() == 1);
-    check(cuCtxPopCurrent(nullptr));
-  }
-  for (CUcontext context : contexts) {
-    check(cuCtxPushCurrent(context));
-    claim("the second call in this context", library::call() == 2);
-    check(cuCtxDestroy(context));  // the library does not learn of it
-  }
+  check(create_context(&context, CU_CTX_SCHED_AUTO, 0));
+  library::open(good.c_str());
+  claim("the first call", library::call() == 1);
+
+  claim("text that is no code is refused", library::replace("some PTX code") == CUDA_ERROR_INVALID_IMAGE);
+  claim("the old version counts on", library::call() == 2);
+  claim("code without the kernel is refused", library::replace(kWithoutKernel) == CUDA_ERROR_NOT_FOUND);
+  claim("the old version still counts on", library::call() == 3);
+
+  claim("a good version is accepted", library::replace(good.c_str()) == CUDA_SUCCESS);
+  claim("the new version begins at 0", library::call() == 1);
   library::close();
+  check(cuCtxDestroy(context));
 }
