@@ -87,8 +87,14 @@ std::size_t OutputFiles::append_rest(std::uint64_t t_ns, trace::Store& store) {
 
 // The system looks at each page up to the next hole, so it is asked once for all pieces before it.
 std::uint64_t OutputFiles::pass_hole(std::size_t which, std::uint64_t until) {
-  if (taken_[which] < data_end_[which]) return std::min(data_end_[which], until);
   const int file = own_[which].get();
+  if (taken_[which] < data_end_[which]) {
+    // What was the end of the file may have been written behind since.
+    const auto behind = static_cast<off_t>(data_end_[which]);
+    if (until > data_end_[which] && ::lseek(file, behind, SEEK_DATA) == behind)
+      data_end_[which] = static_cast<std::uint64_t>(std::max(behind, ::lseek(file, behind, SEEK_HOLE)));
+    return std::min(data_end_[which], until);
+  }
   const off_t data = ::lseek(file, static_cast<off_t>(taken_[which]), SEEK_DATA);
   if (data < 0 && errno == ENXIO) taken_[which] = until;
   if (data < 0) return until;
