@@ -54,14 +54,10 @@ struct Judge {
   }
 
   void called(const std::string& name) {
+    if (const auto made = first_success(name)) return find(true, Text::ExerciseCallMade, {name}, made);
     std::optional<std::size_t> seen;
-    for (std::size_t call = 0; call < store.calls(); ++call) {
-      const std::size_t index = store.event_of_call(call);
-      const trace::Event event = store.at(index);
-      if (event.name != name) continue;
-      seen = index;
-      if (succeeded(event)) return find(true, Text::ExerciseCallMade, {name}, index);
-    }
+    for (std::size_t call = 0; call < store.calls(); ++call)
+      if (store.at(store.event_of_call(call)).name == name) seen = store.event_of_call(call);
     find(false, seen ? Text::ExerciseCallFailedOnly : Text::ExerciseCallMissing, {name}, seen);
   }
 

@@ -111,7 +111,7 @@ void read_name_and_grade(TomlReader& reader, const toml::table& in, Exercise& ex
   else if (!grade.empty())
     reader.wrong(Text::LessonTomlWrongType, TomlReader::line_of(*in.get("grade")), "grade",
                  R"(grade = "repair" / "write" / "predict" / "project")");
-  if (const toml::table* title = reader.table(in, "title")) reader.both_languages(*title, exercise.title);
+  reader.both_languages(in, "title", exercise.title);
 }
 
 Exercise read_table(TomlReader& reader, const Lesson& lesson, const toml::table& in, Form form) {
@@ -126,7 +126,7 @@ Exercise read_table(TomlReader& reader, const Lesson& lesson, const toml::table&
     for (const Language language : {Language::English, Language::Chinese})
       exercise.title[static_cast<int>(language)] = text(words_of(exercise.grade), language);
   }
-  if (const toml::table* task = reader.table(in, "task")) reader.both_languages(*task, exercise.task);
+  reader.both_languages(in, "task", exercise.task);
   for (const toml::table* hint : reader.tables(in, "exercise", "hints"))
     reader.both_languages(*hint, exercise.hints.emplace_back().text);
   read_file_name(reader, lesson, in, "start", exercise.start);

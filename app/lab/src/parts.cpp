@@ -6,19 +6,9 @@
 #include "toml_reader.hpp"
 
 namespace lab {
-namespace {
-
-void read_part_text(TomlReader& reader, const toml::table& in, std::string_view key, std::string (&into)[2]) {
-  if (const toml::table* text = reader.table(in, key)) reader.both_languages(*text, into);
-}
-
-}  // namespace
-
 Result<std::vector<Part>> read_parts(const std::filesystem::path& lessons_folder) {
   std::vector<Part> parts;
   const std::filesystem::path path = lessons_folder / "parts.toml";
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return parts;
   const Result<toml::table> root = parse_lesson_toml(path);
   if (!root) return tl::unexpected<Problem>(root.error());
   TomlReader reader(path.string());
@@ -27,8 +17,8 @@ Result<std::vector<Part>> read_parts(const std::filesystem::path& lessons_folder
     reader.only(*each, {"name", "title", "about"});
     Part part;
     part.name = reader.string(*each, "name");
-    read_part_text(reader, *each, "title", part.title);
-    read_part_text(reader, *each, "about", part.about);
+    reader.both_languages(*each, "title", part.title);
+    reader.both_languages(*each, "about", part.about);
     const auto is_it = [&part](const Part& other) { return other.name == part.name; };
     if (!part.name.empty() && std::any_of(parts.begin(), parts.end(), is_it))
       reader.fail(Text::PartTwice, TomlReader::line_of(*each->get("name")), {part.name});

@@ -153,6 +153,14 @@ ExerciseProgress progress_of(const Progress& progress, const Lesson& lesson, con
   return one == known->second.exercises.end() ? ExerciseProgress() : one->second;
 }
 
+namespace {
+
+ExerciseProgress progress_of_first(const Progress& progress, const Lesson& lesson) {
+  return progress_of(progress, lesson, lesson.exercises.empty() ? kFirstExercise : lesson.exercises.front());
+}
+
+}  // namespace
+
 std::size_t passed_exercises(const Progress& progress, const Lesson& lesson) {
   return static_cast<std::size_t>(std::count_if(
       lesson.exercises.begin(), lesson.exercises.end(),
@@ -173,8 +181,7 @@ QuizScore quiz_score(const LessonProgress& progress) {
 }
 
 bool is_done(const Progress& progress, const Lesson& lesson) {
-  const std::string first = lesson.exercises.empty() ? kFirstExercise : lesson.exercises.front();
-  return !progress_of(progress, lesson, first).passed_at.empty();
+  return !progress_of_first(progress, lesson).passed_at.empty();
 }
 
 const Lesson* next_lesson(const Progress& progress, const Catalogue& catalogue) {
@@ -222,8 +229,7 @@ std::string progress_csv(const Progress& progress, const Catalogue& catalogue, L
     const auto found = progress.lessons.find(lesson.slug);
     const LessonProgress one = found == progress.lessons.end() ? LessonProgress{} : found->second;
     const QuizScore quiz = quiz_score(one);
-    const std::string first = lesson.exercises.empty() ? kFirstExercise : lesson.exercises.front();
-    const ExerciseProgress exercise = progress_of(progress, lesson, first);
+    const ExerciseProgress exercise = progress_of_first(progress, lesson);
     std::string passed;
     for (const std::string& name : lesson.exercises)
       if (!progress_of(progress, lesson, name).passed_at.empty())

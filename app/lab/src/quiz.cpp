@@ -23,15 +23,14 @@ QuizAnswer read_quiz_answer(TomlReader& reader, const toml::table& in) {
   answer.text[static_cast<int>(Language::English)] = reader.string(in, "en");
   answer.text[static_cast<int>(Language::Chinese)] = reader.string(in, "zh");
   answer.right = reader.boolean(in, "right");
-  if (const toml::table* because = reader.table(in, "because"))
-    reader.both_languages(*because, answer.because);
+  reader.both_languages(in, "because", answer.because);
   return answer;
 }
 
 QuizQuestion read_quiz_question(TomlReader& reader, const toml::table& in, const StepNames& steps) {
   reader.only(in, {"text", "about", "answer"});
   QuizQuestion question;
-  if (const toml::table* text = reader.table(in, "text")) reader.both_languages(*text, question.text);
+  reader.both_languages(in, "text", question.text);
   question.about = reader.string(in, "about");
   if (!question.about.empty() && std::find(steps.begin(), steps.end(), question.about) == steps.end())
     reader.fail(Text::QuizUnknownStep, TomlReader::line_of(*in.get("about")),

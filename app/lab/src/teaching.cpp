@@ -34,21 +34,17 @@ std::string read_step(TomlReader& reader, const toml::table& in, const StepsOfLe
   return step;
 }
 
-void read_text(TomlReader& reader, const toml::table& in, std::string_view key, std::string (&into)[2]) {
-  if (const toml::table* text = reader.table(in, key)) reader.both_languages(*text, into);
-}
-
 TeachingAsk read_ask(TomlReader& reader, const toml::table& in, const StepsOfLesson& steps) {
   reader.only(in, {"step", "question", "expected", "wrong"});
   TeachingAsk ask;
   ask.step = read_step(reader, in, steps);
-  read_text(reader, in, "question", ask.question);
-  read_text(reader, in, "expected", ask.expected);
+  reader.both_languages(in, "question", ask.question);
+  reader.both_languages(in, "expected", ask.expected);
   for (const toml::table* each : reader.tables(in, "ask", "wrong")) {
     reader.only(*each, {"heard", "reply"});
     TeachingWrong& wrong = ask.wrong.emplace_back();
-    read_text(reader, *each, "heard", wrong.heard);
-    read_text(reader, *each, "reply", wrong.reply);
+    reader.both_languages(*each, "heard", wrong.heard);
+    reader.both_languages(*each, "reply", wrong.reply);
   }
   return ask;
 }
@@ -83,7 +79,7 @@ SessionPart read_part(TomlReader& reader, const toml::table& in, const Catalogue
   part.minutes = reader.number(in, "minutes").value_or(0);
   if (part.minutes == 0)
     reader.wrong(Text::LessonTomlMissingKey, TomlReader::line_of(in), "minutes", "minutes = 1 … 255");
-  read_text(reader, in, "what", part.what);
+  reader.both_languages(in, "what", part.what);
   if (in.get("lesson") == nullptr && in.get("step") == nullptr) return part;
   if (const auto lesson = read_lesson_name(reader, in, "lesson", reader.string(in, "lesson"), catalogue)) {
     part.lesson = lesson->number;
@@ -95,8 +91,8 @@ SessionPart read_part(TomlReader& reader, const toml::table& in, const Catalogue
 TeachingSession read_session(TomlReader& reader, const toml::table& in, const Catalogue& catalogue) {
   reader.only(in, {"title", "goal", "lessons", "part"});
   TeachingSession session;
-  read_text(reader, in, "title", session.title);
-  read_text(reader, in, "goal", session.goal);
+  reader.both_languages(in, "title", session.title);
+  reader.both_languages(in, "goal", session.goal);
   for (const std::string& name : reader.strings(in, "lessons").value_or(std::vector<std::string>()))
     if (const auto lesson = read_lesson_name(reader, in, "lessons", name, catalogue))
       session.lessons.push_back(lesson->number);
@@ -121,7 +117,7 @@ Result<TeachingNotes> read_teaching(const Lesson& lesson) {
     reader.only(*each, {"step", "text"});
     TeachingShow& show = notes.shows.emplace_back();
     show.step = read_step(reader, *each, steps);
-    read_text(reader, *each, "text", show.text);
+    reader.both_languages(*each, "text", show.text);
   }
   for (const toml::table* each : reader.tables(*root, "", "ask"))
     notes.asks.push_back(read_ask(reader, *each, steps));

@@ -136,6 +136,11 @@ class TomlReader {
     text[static_cast<int>(Language::Chinese)] = string(in, "zh");
   }
 
+  // Of the table [KEY], which must be there.
+  void both_languages(const toml::table& in, std::string_view key, std::string (&text)[2]) {
+    if (const toml::table* both = table(in, key)) both_languages(*both, text);
+  }
+
   void wrong(Text key, std::size_t line, std::string_view name, std::string expected) {
     fail(key, line, {std::string(name), std::move(expected)});
   }

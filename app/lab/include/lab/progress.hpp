@@ -53,7 +53,7 @@ struct QuizScore {
   int answered = 0, right = 0;  // right: at the first try
 };
 QuizScore quiz_score(const LessonProgress& progress);
-// Whether the lesson's exercise is passed.
+// Whether the lesson's first exercise is passed.
 bool is_done(const Progress& progress, const Lesson& lesson);
 // The first lesson, part by part, whose program has not been run; null if all have.
 const Lesson* next_lesson(const Progress& progress, const Catalogue& catalogue);
