@@ -64,6 +64,15 @@ TEST_F(PrecompiledHeaders, OnlyThoseThatWereUsedLastAreKept) {
   EXPECT_FALSE(fs::exists(unused));
 }
 
+// Two labs that build the same lesson at the same time both find no result.
+TEST_F(PrecompiledHeaders, TheTextIsNotWrittenAgainWhileAnotherLabCompilesIt) {
+  const fs::path folder = precompile("#include <array>\n");
+  const auto written = fs::last_write_time(folder / "includes.hpp");
+  fs::remove(folder / "includes.pch");
+  EXPECT_EQ(precompile("#include <array>\n"), folder);
+  EXPECT_EQ(fs::last_write_time(folder / "includes.hpp"), written);
+}
+
 TEST_F(PrecompiledHeaders, WhatAKilledLabLeftIsRemovedAtTheNextStart) {
   const pid_t dead = ::fork();
   if (dead == 0) ::_exit(0);

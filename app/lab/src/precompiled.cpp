@@ -3,12 +3,14 @@
 // half-made one is never used. One that cannot be made is not tried again. Those used last are kept.
 #include "precompiled.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <set>
@@ -83,15 +85,36 @@ void remove_left_behind(const fs::path& headers) {
   }
 }
 
+// A name that no other build has: two builds of one process may need the same header at the same time.
+fs::path temporary_in(const fs::path& folder) {
+  static std::atomic<unsigned> made_before = 0;
+  return folder / (std::string(kMaking) + std::to_string(::getpid()) + "-" + std::to_string(made_before++));
+}
+
+// Writes the text that is compiled, unless it is there. It is never replaced: another lab may have begun to
+// compile it, and clang does not use the result once the text has a later time than it had then.
+bool write_once(const fs::path& header, const std::string& includes) {
+  std::error_code error;
+  if (fs::exists(header, error)) return true;
+  const fs::path temporary = temporary_in(header.parent_path());
+  bool written = static_cast<bool>(write_file(temporary, includes));
+  if (written) {
+    int result = ::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, header.c_str(), RENAME_NOREPLACE);
+    if (result != 0 && errno == EINVAL)  // a file system that has only plain renaming
+      result = ::rename(temporary.c_str(), header.c_str());
+    written = result == 0 || errno == EEXIST;
+  }
+  fs::remove(temporary, error);
+  return written;
+}
+
 bool make(const PrecompileRequest& request, const fs::path& folder, const std::atomic<bool>* cancel) {
   std::error_code error;
   if (fs::exists(folder / "failed", error)) return false;
   fs::create_directories(folder, error);
   const fs::path header = folder / "includes.hpp";
-  if (!write_file(header, request.includes)) return false;
-  static std::atomic<unsigned> made_before = 0;  // two builds of one process may need it at the same time
-  const fs::path temporary =
-      folder / (std::string(kMaking) + std::to_string(::getpid()) + "-" + std::to_string(made_before++));
+  if (!write_once(header, request.includes)) return false;
+  const fs::path temporary = temporary_in(folder);
   std::vector<std::string> arguments{request.toolchain.compiler.string()};
   arguments.insert(arguments.end(), request.flags.begin(), request.flags.end());
   if (request.toolchain.clang) arguments.emplace_back(kInstantiated);
