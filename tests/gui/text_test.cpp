@@ -372,7 +372,8 @@ void show_teaching(Stage& stage, const std::string& lesson) {
 TEST_P(Screen, the_page_for_the_teacher_of_every_lesson) {
   const OwnHome home;  // opening a lesson copies it
   std::vector<std::function<void(Stage&)>> steps;
-  for (const lab::Lesson& lesson : Stage().bench().catalogue().lessons)
+  Stage course;
+  for (const lab::Lesson& lesson : course.bench().catalogue().lessons)
     steps.emplace_back([slug = lesson.slug](Stage& stage) { show_teaching(stage, slug); });
   in_every_look_after_each(steps, false);
 }
