@@ -15,7 +15,7 @@ bool dead(const Context& context) {
 }
 
 // The call that ended a context: its destruction, or for a primary the last release or the reset.
-std::optional<std::size_t> end_of(const Failure& failure, const Context& context) {
+std::optional<std::size_t> end_of_context(const Failure& failure, const Context& context) {
   if (!context.primary) return context.destroyed_at;
   return failure.latest([&context](const trace::Event& event) {
     if (event.name != "cuDevicePrimaryCtxRelease" && event.name != "cuDevicePrimaryCtxReset") return false;
@@ -25,7 +25,7 @@ std::optional<std::size_t> end_of(const Failure& failure, const Context& context
 
 // The destroyed context is on top of the calling thread's stack.
 Explained dead_and_current(const Failure& failure, const Context& context) {
-  const auto end = end_of(failure, context);
+  const auto end = end_of_context(failure, context);
   if (!end) return std::nullopt;
   return Explanation{
       {context.primary ? Text::ExplainCurrentReleased : Text::ExplainCurrentDestroyed,
@@ -34,7 +34,7 @@ Explained dead_and_current(const Failure& failure, const Context& context) {
 }
 
 Explained dead_handle(const Failure& failure, const Context& context) {
-  const auto end = end_of(failure, context);
+  const auto end = end_of_context(failure, context);
   if (!end) return std::nullopt;
   return Explanation{{context.primary ? Text::ExplainHandleReleased : Text::ExplainHandleDestroyed,
                       {context.name, failure.call_word(*end), failure.place_word(*end)}},
