@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "lab/recording.hpp"
 #include "moved_lines.hpp"
 #include "workbench_impl.hpp"
 
@@ -56,8 +55,8 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
       home(std::move(data)),
       catalogue(read_catalogue(installation.lessons)),
       last_run(home.path) {
-  if (home.problem) problems.push_back(*home.problem);
-  for (const Problem& problem : catalogue.problems) problems.push_back(problem);
+  if (home.problem) report(*home.problem);
+  for (const Problem& problem : catalogue.problems) report(problem);
   progress = read_progress(progress_path(home.path));
   show(empty);
   if (const auto embedded = choose_driver(DriverChoice::Embedded, installation))
@@ -79,11 +78,6 @@ Workbench::Impl::~Impl() {
     wake->call = nullptr;
   }
   model.reset();
-}
-
-void Workbench::Impl::report(Problem problem) {
-  std::erase(problems, problem);  // a repeated problem is listed once, as the newest
-  problems.push_back(std::move(problem));
 }
 
 void Workbench::Impl::abandon_build() {
@@ -176,7 +170,7 @@ void Workbench::Impl::start_build(bool hold) {
   end_taken = true;  // of the run before
   std::erase_if(abandoned, [](const auto& old) { return old->done.load(); });
   build_failed = false;
-  if (build_problem) std::erase(problems, *std::exchange(build_problem, std::nullopt));
+  if (build_problem) problems.withdraw(*std::exchange(build_problem, std::nullopt));
   job = std::make_unique<BuildJob>();
   work_began = Clock::now();
   job->hold = hold;
@@ -257,11 +251,10 @@ bool Workbench::Impl::take_build() {
 
 bool Workbench::Impl::take_replay() {
   if (!replay || replay->taken || !replay->done) return false;
-  replay->taken = true;
-  replay->thread.join();
+  const auto problem = replay->take();
   if (replay->watch.cancel)
     report({Text::LoadingStopped, {replay->path.filename().string()}});
-  else if (auto problem = problem_of(replay->result, replay->path, replay->store.size()))
+  else if (problem)
     report(*problem);
   run_sources = replay->info.sources;
   marks_known = false;
@@ -311,9 +304,7 @@ void Workbench::open_lesson(const std::string& name) {
   if (!impl_->save()) return;
   stop();
   impl_->show(impl_->empty);
-  impl_->drop_pair();
-  impl_->beside = Impl::Beside::Nothing;
-  impl_->run_before.clear();
+  impl_->second_run.clear();
   impl_->forget_last_run();
   impl_->session.reset();
   impl_->replay.reset();
@@ -448,29 +439,15 @@ void Workbench::open_recording(const std::filesystem::path& path) {
   impl_->build_failed = false;
   impl_->run_sources.clear();
   impl_->run_files.clear();
-  impl_->replay = std::make_unique<ReplayJob>();
-  ReplayJob& replay = *impl_->replay;
-  replay.path = path;
-  std::error_code unknown;
-  replay.size = std::filesystem::file_size(path, unknown);
-  if (unknown) replay.size = 0;
+  impl_->replay = std::make_shared<ReplayJob>(path);
   impl_->work_began = Clock::now();
   impl_->score = {};
-  impl_->show(replay.store);
-  impl_->begin_reading(replay);
-}
-
-void Workbench::Impl::begin_reading(ReplayJob& reading) {
-  reading.thread = std::thread([&reading, wake = wake] {
-    reading.result = trace::read_recording(reading.path, reading.store, reading.info, &reading.watch);
-    reading.end = end_of(reading.store);
-    reading.done = true;
-    (*wake)();
-  });
+  impl_->show(impl_->replay->store);
+  impl_->replay->start(impl_->wake);
 }
 
 const std::vector<Problem>& Workbench::problems() const {
-  return impl_->problems;
+  return impl_->problems.all();
 }
 void Workbench::dismiss_problems() {
   impl_->problems.clear();

@@ -16,22 +16,15 @@
 #include "lab/workbench.hpp"
 #include "last_run.hpp"
 #include "predictions.hpp"
+#include "problem_list.hpp"
+#include "replay_job.hpp"
+#include "second_run.hpp"
 #include "source_calls.hpp"
-#include "trace/recording.hpp"
+#include "wake.hpp"
 
 namespace lab {
 
 inline constexpr auto kTryAgain = std::chrono::seconds(20);  // to write what could not be written
-
-// Other threads ask for a poll() through this; it outlives the workbench if a thread still uses it.
-struct Wake {
-  std::mutex mutex;
-  std::function<void()> call;
-  void operator()() {
-    const std::lock_guard lock(mutex);
-    if (call) call();
-  }
-};
 
 // Builds a lesson in a separate thread. The thread that draws starts the program, because it lives longest,
 // and a child may be ended when the thread that started it ends.
@@ -48,44 +41,6 @@ struct BuildJob {
   std::thread thread;
   ~BuildJob() {
     cancel = true;
-    if (thread.joinable()) thread.join();
-  }
-};
-
-// Reads a recording into a store that is shown while it grows.
-struct ReplayJob {
-  std::filesystem::path path;
-  trace::Store store;
-  trace::RunInfo info;            // readable once done
-  trace::RecordingResult result;  // readable once done
-  std::optional<RunEnd> end;      // readable once done
-  trace::ReadWatch watch;
-  std::uintmax_t size = 0;  // of the file
-  std::atomic<bool> done = false;
-  bool taken = false;
-  std::thread thread;
-  ~ReplayJob() {
-    watch.cancel = true;
-    if (thread.joinable()) thread.join();
-  }
-};
-
-// A run that is kept after another one has replaced it.
-struct KeptRun {
-  std::shared_ptr<Session> session;
-  std::unique_ptr<Model> model;
-  void clear() { model.reset(), session.reset(); }  // the reader before what it reads
-};
-
-// Compares two complete runs in a separate thread, with separate models.
-struct PairJob {
-  std::shared_ptr<const void> owners[2];  // of the stores
-  const trace::Store* stores[2] = {};
-  std::size_t sizes[2] = {};
-  std::unique_ptr<RunPair> pair;  // readable once done
-  std::atomic<bool> done = false;
-  std::thread thread;
-  ~PairJob() {
     if (thread.joinable()) thread.join();
   }
 };
@@ -146,7 +101,7 @@ struct Workbench::Impl {
   void take_end();      // of a run: progress, and the verdict of a check
   void take_answers();  // questions whose calls have returned
   void begin_score();   // of the lesson that was opened
-  void report(Problem problem);
+  void report(Problem problem) { problems.report(std::move(problem)); }
   const std::vector<StepMark>& marks();  // of the sources that the shown run was built from
 
   // Runs
@@ -160,7 +115,6 @@ struct Workbench::Impl {
   void keep_last_run();
   void stop_and_keep_last_run();  // before the window closes
   bool fold();
-  void begin_reading(ReplayJob& reading);
   void show(const trace::Store& shown);  // a new run: model and cursor begin again
   bool building() const { return job != nullptr; }
   bool has_run() const { return session != nullptr || replay != nullptr; }
@@ -173,10 +127,9 @@ struct Workbench::Impl {
   void tell_breakpoints();
   std::optional<std::size_t> next_stop();
 
-  // Two runs (workbench_beside.cpp)
-  void keep_run();    // the shown one becomes the run before
-  bool take_other();  // reads more of the other run; compares the two when both are complete
-  void drop_pair();
+  // Two runs (workbench_comparison.cpp)
+  void keep_run();  // the shown one becomes the run before
+  bool take_second_run();
 
   // The cursor
   std::size_t calls_at(std::size_t moment) const;
@@ -190,7 +143,7 @@ struct Workbench::Impl {
   DataHome home;
   std::shared_ptr<Wake> wake = std::make_shared<Wake>();
   Catalogue catalogue;
-  std::vector<Problem> problems;
+  ProblemList problems;
 
   std::optional<Lesson> lesson;
   std::optional<Workspace> workspace;
@@ -253,22 +206,16 @@ struct Workbench::Impl {
   std::unique_ptr<Model> model;              // of the shown run's first process; declared after its store
   std::unique_ptr<ProcessModels> processes;  // declared after the first of them
   std::uint32_t process = 0;                 // the one that is shown
-  KeptRun run_before;
+  SecondRun second_run{problems, wake};
   LastRun last_run;
   std::optional<std::size_t> last_run_calls;  // before the cursor, of a run that is brought back
   std::optional<std::size_t> returning_to;    // the moment after these, once the model has come to it
-  enum class Beside { Nothing, Before, Recording } beside = Beside::Nothing;
-  const Sources& sources_beside() const;
-  std::shared_ptr<ReplayJob> other_replay;
-  std::unique_ptr<Model> other_model;  // of the recording
-  std::unique_ptr<PairJob> pair_job;
-  std::vector<std::unique_ptr<PairJob>> abandoned_pairs;
   std::map<std::string, std::string> run_sources;
   std::vector<std::string> run_files;
   std::vector<StepMark> run_marks;
   bool marks_known = false;
-  std::map<std::string, std::vector<int>> lines_now;    // by file; 0-based index: a line of the run's text
-  ExpectedFailures expected_failures, expected_beside;  // of this run, of the one beside it
+  std::map<std::string, std::vector<int>> lines_now;  // by file; 0-based index: a line of the run's text
+  ExpectedFailures expected_failures;
 
   std::size_t cursor = 0;
   bool following = true;

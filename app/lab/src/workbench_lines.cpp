@@ -66,9 +66,4 @@ std::string Workbench::variable(const trace::Event& call, std::size_t argument) 
   return variable_in(impl_->run_sources, call, argument);
 }
 
-std::string Workbench::variable_beside(const trace::Event& call, std::size_t argument) const {
-  const std::optional<Other> beside = other();
-  return beside && !beside->loading ? variable_in(impl_->sources_beside(), call, argument) : std::string();
-}
-
 }  // namespace lab

@@ -36,7 +36,7 @@ void Workbench::Impl::say_not_saved(const std::string& file, const Problem& why,
 void Workbench::Impl::now_saved(const std::string& file) {
   const auto said = not_saved.find(file);
   if (said == not_saved.end()) return;
-  std::erase(problems, said->second);
+  problems.withdraw(said->second);
   not_saved.erase(said);
 }
 

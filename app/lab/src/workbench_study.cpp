@@ -51,7 +51,7 @@ bool Workbench::Impl::take_written_progress() {
     return false;
   const std::optional<Problem> failed = writing.get();
   const bool said = progress_problem.has_value();
-  if (said) std::erase(problems, *std::exchange(progress_problem, std::nullopt));
+  if (said) problems.withdraw(*std::exchange(progress_problem, std::nullopt));
   if (!failed) return said;
   write_again = Clock::now() + kTryAgain;
   progress_problem =

@@ -72,7 +72,7 @@ std::vector<trace::Pending> Workbench::pending() const {
 
 bool Workbench::poll() {
   bool changed = false;
-  const std::size_t said = impl_->problems.size();
+  const std::size_t said = impl_->problems.all().size();
   if (impl_->probe.done && !impl_->probe.taken) changed = impl_->probe.taken = true;
   changed |= impl_->save_by_and_by();
   changed |= impl_->take_build();
@@ -81,13 +81,14 @@ bool Workbench::poll() {
   changed |= impl_->fold();
   changed |= impl_->return_to_moment();
   impl_->take_answers();
-  changed |= impl_->take_other();
+  changed |= impl_->take_second_run();
   impl_->take_end();
   changed |= impl_->look_outside();
   changed |= impl_->take_written_progress();
   const RunPhase now = phase();
   const std::size_t waiting = pending().size();
-  changed |= said != impl_->problems.size() || now != impl_->last_phase || waiting != impl_->last_pending;
+  changed |=
+      said != impl_->problems.all().size() || now != impl_->last_phase || waiting != impl_->last_pending;
   impl_->last_phase = now;
   impl_->last_pending = waiting;
   return changed;
