@@ -4,12 +4,16 @@
 //
 // No problem is in the list twice; the newest is last. Owned by the thread that draws.
 #pragma once
+#include <chrono>
 #include <utility>
 #include <vector>
 
 #include "lab/text.hpp"
 
 namespace lab {
+
+// After this time the lab tries again to write what could not be written.
+inline constexpr auto kTryAgain = std::chrono::seconds(20);
 
 class ProblemList {
  public:

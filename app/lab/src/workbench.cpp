@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The workbench: lessons, their files, the driver, and taking over the results of other threads. Saving is in
-// workbench_saving.cpp, the time of a run in workbench_time.cpp.
+// The workbench: lessons, the driver, and taking over the results of other threads. Files are in
+// workbench_files.cpp, the time of a run in workbench_time.cpp.
 #include "lab/workbench.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "moved_lines.hpp"
 #include "workbench_impl.hpp"
 
 namespace lab {
@@ -70,7 +69,7 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
 }
 
 Workbench::Impl::~Impl() {
-  (void)save();  // the user was asked before if something may be lost
+  (void)open_files.save();  // the user was asked before if something may be lost
   stop_and_keep_last_run();
   finish_progress();
   {
@@ -87,18 +86,11 @@ void Workbench::Impl::abandon_build() {
 }
 
 void Workbench::Impl::close_lesson() {
-  (void)save();  // the calling commands have made sure that nothing is lost
+  open_files.close();  // the calling commands have made sure that nothing is lost
   lesson.reset();
-  workspace.reset();
-  files.clear();
-  texts.clear();
-  originals.clear();
   breakpoints.clear();
-  on_disk.clear();
-  stamps.clear();
   verdict.reset();
   checking = false;
-  unsaved.clear(), missing.clear(), given_up.clear();
   notes[0].clear();
   notes[1].clear();
 }
@@ -106,7 +98,6 @@ void Workbench::Impl::close_lesson() {
 void Workbench::Impl::open(const Lesson& opened) {
   close_lesson();
   lesson = opened;
-  files = opened.files();
   for (const Language language : {Language::English, Language::Chinese}) {
     auto text = read_file(opened.notes(language));
     if (text)
@@ -115,16 +106,7 @@ void Workbench::Impl::open(const Lesson& opened) {
       report(text.error());
   }
   take_quiz(opened);
-  auto copies = Workspace::open(opened, home, language_now);
-  if (!copies) return report(copies.error());
-  workspace = std::move(*copies);
-  if (workspace->problem_of_words()) report(*workspace->problem_of_words());
-  for (const std::string& file : files) {
-    auto english = workspace->original(file, Language::English);
-    auto chinese = workspace->original(file, Language::Chinese);
-    if (english && chinese) originals[file] = {{std::move(*english), std::move(*chinese)}};
-    read_copy(file);
-  }
+  open_files.open(opened);
 }
 
 const std::vector<StepMark>& Workbench::Impl::marks() {
@@ -159,8 +141,8 @@ void Workbench::Impl::show(const trace::Store& shown) {
 }
 
 void Workbench::Impl::start_build(bool hold) {
-  if (!lesson || !workspace) return report({Text::NoLessonOpen, {}});
-  if (!save(Text::RunNotSaved)) {  // the disk does not have the text of the editor
+  if (!lesson || !open_files.is_open()) return report({Text::NoLessonOpen, {}});
+  if (!open_files.save(Text::RunNotSaved)) {  // the disk does not have the text of the editor
     checking = false;
     return;
   }
@@ -175,15 +157,15 @@ void Workbench::Impl::start_build(bool hold) {
   work_began = Clock::now();
   job->hold = hold;
   RunRequest& request = job->request;
-  request.working_folder = request.source_folder = workspace->folder();
+  request.working_folder = request.source_folder = open_files.folder();
   request.limits = lesson->limits;
-  request.language = language_now;
+  request.language = open_files.language();
   request.hold = hold;
   request.info.lesson = lesson->slug;
-  request.info.sources = texts;
+  request.info.sources = open_files.texts();
   const std::string elsewhere = checking ? std::string() : launcher;
   job->thread =
-      std::thread([this_job = job.get(), lesson = *lesson, folder = workspace->folder(), elsewhere,
+      std::thread([this_job = job.get(), lesson = *lesson, folder = open_files.folder(), elsewhere,
                    choice = checking ? DriverChoice::Embedded : choice, parts = installation, wake = wake] {
         if (elsewhere.empty())
           build_here(*this_job, lesson, folder, choice, parts);
@@ -262,7 +244,7 @@ bool Workbench::Impl::take_replay() {
   if (!replay->info.lesson.empty())
     if (const auto found = catalogue.find(replay->info.lesson)) open(*found);
   run_files.clear();
-  for (const std::string& file : files)
+  for (const std::string& file : open_files.names())
     if (run_sources.contains(file)) run_files.push_back(file);
   for (const auto& [file, text] : run_sources)
     if (std::find(run_files.begin(), run_files.end(), file) == run_files.end()) run_files.push_back(file);
@@ -301,7 +283,7 @@ const Lesson* Workbench::lesson() const {
 void Workbench::open_lesson(const std::string& name) {
   const auto found = impl_->catalogue.find(name);
   if (!found) return impl_->report(found.error());
-  if (!impl_->save()) return;
+  if (!impl_->open_files.save()) return;
   stop();
   impl_->show(impl_->empty);
   impl_->second_run.clear();
@@ -326,57 +308,6 @@ void Workbench::open_lesson(const std::string& name) {
   impl_->begin_score();
   LessonProgress& progress = *impl_->progress_of_lesson();
   if (!progress.opened) progress.opened = true, impl_->keep_progress();
-}
-
-const std::vector<std::string>& Workbench::files() const {
-  return impl_->replay ? impl_->run_files : impl_->files;
-}
-
-const std::string& Workbench::file_text(const std::string& file) const {
-  static const std::string nothing;
-  const auto& texts = impl_->replay ? impl_->run_sources : impl_->texts;
-  const auto found = texts.find(file);
-  return found == texts.end() ? nothing : found->second;
-}
-
-void Workbench::Impl::set_text(const std::string& file, std::string text) {
-  const auto found = texts.find(file);
-  if (found == texts.end() || found->second == text) return;
-  if (const auto marked = breakpoints.find(file); marked != breakpoints.end()) {
-    marked->second = moved_lines(marked->second, found->second, text);
-  }
-  found->second = std::move(text);
-  if (const auto original = originals.find(file); original != originals.end())
-    original->second.language =
-        original->second.language_of(found->second).value_or(original->second.language);
-  given_up.erase(file);
-  lines_now.erase(file);
-  if (breakpoints.contains(file)) tell_breakpoints();
-}
-
-void Workbench::set_file_text(const std::string& file, std::string text) {
-  if (impl_->replay) return;  // a recording does not change
-  const auto found = impl_->texts.find(file);
-  if (found == impl_->texts.end() || found->second == text) return;
-  impl_->set_text(file, std::move(text));
-  impl_->last_edit = std::max(impl_->last_edit, Clock::now());
-  if (impl_->unsaved.empty()) impl_->first_unsaved = impl_->last_edit;
-  impl_->unsaved.insert(file);
-}
-
-bool Workbench::edited(const std::string& file) const {
-  if (impl_->replay) return false;
-  const auto text = impl_->texts.find(file);
-  const auto original = impl_->originals.find(file);
-  return text != impl_->texts.end() && original != impl_->originals.end() &&
-         !original->second.language_of(text->second);
-}
-
-void Workbench::restore(const std::string& file) {
-  if (impl_->replay || !impl_->workspace) return;
-  if (!impl_->save()) return;  // the copy that is set aside must be the text on the screen
-  if (const auto done = impl_->workspace->restore(file); !done) return impl_->report(done.error());
-  impl_->read_copy(file);
 }
 
 const std::string& Workbench::notes(Language language) const {
@@ -430,7 +361,7 @@ void Workbench::stop() {
 }
 
 void Workbench::open_recording(const std::filesystem::path& path) {
-  if (!impl_->save()) return;  // the recording's lesson replaces the open one
+  if (!impl_->open_files.save()) return;  // the recording's lesson replaces the open one
   stop();
   impl_->keep_run();
   impl_->show(impl_->empty);

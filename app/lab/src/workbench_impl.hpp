@@ -15,6 +15,7 @@
 #include "lab/remote.hpp"
 #include "lab/workbench.hpp"
 #include "last_run.hpp"
+#include "open_files.hpp"
 #include "predictions.hpp"
 #include "problem_list.hpp"
 #include "replay_job.hpp"
@@ -23,8 +24,6 @@
 #include "wake.hpp"
 
 namespace lab {
-
-inline constexpr auto kTryAgain = std::chrono::seconds(20);  // to write what could not be written
 
 // Builds a lesson in a separate thread. The thread that draws starts the program, because it lives longest,
 // and a child may be ended when the thread that started it ends.
@@ -45,18 +44,6 @@ struct BuildJob {
   }
 };
 
-// Saves typed text in the background: saving waits for the disk, and a frame must not wait.
-struct SaveJob {
-  std::map<std::string, std::string> texts, expected;  // expected: what the disk held when last looked
-  std::map<std::string, Problem> failed;               // readable once done, like `said`
-  std::vector<Problem> said;
-  std::atomic<bool> done = false;
-  std::thread thread;
-  ~SaveJob() {
-    if (thread.joinable()) thread.join();
-  }
-};
-
 struct ProbeJob {
   std::atomic<bool> done = false;
   bool taken = false;
@@ -73,22 +60,9 @@ struct Workbench::Impl {
 
   // Lessons and files
   void open(const Lesson& opened);
-  void read_copy(const std::string& file);  // of the workspace (workbench_language.cpp)
-  const std::string& ran_text(const std::string& file) const;
   void close_lesson();
-  // Saving (workbench_saving.cpp)
-  bool save(Text complaint = Text::FileNotSaved);  // at once; false: some text could not be saved
-  bool save_by_and_by();  // a moment after the last change; true when it changed something on screen
-  bool take_saved();
-  void say_not_saved(const std::string& file, const Problem& why, Text complaint);
-  void now_saved(const std::string& file);
+  void text_changed(const std::string& file, const std::string* before);  // see OpenFiles::Changed
   void abandon_build();
-  bool look_outside();  // takes over what other programs wrote into the workspace; true if there was any
-  // If another program has changed the file, its text is kept in another file, and the Problem says so.
-  static std::optional<Problem> keep_theirs(Workspace& workspace, const std::string& file,
-                                            const std::string& expected, const std::string& ours);
-  void take_outside(const std::string& file, const std::string& theirs);
-  void set_text(const std::string& file, std::string text);
   LessonProgress* progress_of_lesson();
   void take_quiz(const Lesson& opened);
   const Exercise* exercise() const { return exercises.empty() ? nullptr : &exercises[chosen]; }
@@ -146,20 +120,9 @@ struct Workbench::Impl {
   ProblemList problems;
 
   std::optional<Lesson> lesson;
-  std::optional<Workspace> workspace;
-  std::vector<std::string> files;
-  struct Original {
-    std::string text[2];                    // by Language
-    Language language = Language::English;  // in which the copy was begun
-    const std::string& begun() const { return text[static_cast<std::size_t>(language)]; }
-    std::optional<Language> language_of(const std::string& whole) const;  // nothing: it is none of the two
-  };
-  Language language_now = Language::English;  // of the reader
-  std::map<std::string, std::string> texts;
-  std::map<std::string, Original> originals;
-  std::map<std::string, std::string> on_disk;  // as we last wrote or read it
-  std::map<std::string, std::filesystem::file_time_type> stamps;
-  std::chrono::steady_clock::time_point looked_outside;
+  OpenFiles open_files{home, problems, wake, [this](const std::string& file, const std::string* before) {
+                         text_changed(file, before);
+                       }};
   std::map<std::string, std::set<int>> breakpoints;
 
   std::optional<Lesson> base;  // the lesson in its folder; `lesson` is its exercise while that is open
@@ -180,12 +143,6 @@ struct Workbench::Impl {
   std::future<std::optional<Problem>> writing;  // of the progress, after the one before
   std::optional<std::chrono::steady_clock::time_point> write_again;
   std::optional<Problem> progress_problem;  // also among `problems`, until it is written
-  std::set<std::string> unsaved;
-  std::set<std::string> missing;             // files that were gone at the last look at the disk
-  std::set<std::string> given_up;            // the user gave up their text, or has it elsewhere
-  std::map<std::string, Problem> not_saved;  // also among `problems`, until the file is saved
-  std::chrono::steady_clock::time_point first_unsaved, last_edit;
-  std::unique_ptr<SaveJob> saving;
   std::string notes[2];
 
   DriverChoice choice = DriverChoice::Auto;

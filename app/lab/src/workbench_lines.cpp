@@ -10,15 +10,19 @@
 namespace lab {
 
 bool Workbench::Impl::changed_since_run(const std::string& file) const {
+  const auto& texts = open_files.texts();
   const auto now = texts.find(file);
-  return !replay && run_sources.contains(file) && now != texts.end() && ran_text(file) != now->second;
+  const auto ran = run_sources.find(file);
+  return !replay && ran != run_sources.end() && now != texts.end() &&
+         open_files.in_language_of_now(file, ran->second) != now->second;
 }
 
 const std::vector<int>& Workbench::Impl::lines_of_run(const std::string& file) {
   const auto [known, fresh] = lines_now.try_emplace(file);
   std::vector<int>& lines = known->second;
   if (fresh)
-    for (const DifferenceLine& each : difference_of(ran_text(file), texts.at(file)))
+    for (const DifferenceLine& each : difference_of(open_files.in_language_of_now(file, run_sources.at(file)),
+                                                    open_files.texts().at(file)))
       if (each.before > 0) lines.push_back(each.kind == DifferenceLine::Kind::Same ? each.after : 0);
   return lines;
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The part of the workbench for studying: the exercises and their verdict, the progress, and files that
-// another editor wrote. Part of Workbench (workbench.hpp).
+// The part of the workbench for studying: the exercises and their verdict, and the progress. Part of
+// Workbench (workbench.hpp).
 #include <algorithm>
 
-#include "lab/outside.hpp"
 #include "workbench_impl.hpp"
 
 namespace lab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kLookOutside = std::chrono::milliseconds(400);
-constexpr auto kStampIsOld = std::chrono::milliseconds(100);  // file systems count in jiffies
 
 }  // namespace
 
@@ -166,7 +163,7 @@ void Workbench::Impl::leave_run() {
 
 void Workbench::enter_exercise(bool on) {
   if (!exercise() || !impl_->base || on == in_exercise() || impl_->replay) return;
-  if (!impl_->save()) return;
+  if (!impl_->open_files.save()) return;
   stop();
   impl_->leave_run();
   impl_->open(on ? exercise_as_lesson(*impl_->base, *exercise()) : *impl_->base);
@@ -177,7 +174,7 @@ void Workbench::choose_exercise(std::string_view name) {
   if (other == nullptr || other == exercise()) return;
   const bool open = in_exercise();
   if (open) {
-    if (impl_->replay || !impl_->save()) return;
+    if (impl_->replay || !impl_->open_files.save()) return;
     stop();
     impl_->leave_run();
   }
@@ -220,10 +217,9 @@ ExerciseProgress Workbench::progress_of(const Exercise& one) const {
 }
 
 const std::string& Workbench::solution() {
-  if (exercise() == nullptr || !impl_->base || !impl_->workspace) return impl_->solution;
-  const auto begun = impl_->originals.find(exercise()->start);
-  const Language as = begun == impl_->originals.end() ? impl_->language_now : begun->second.language;
-  if (auto text = impl_->workspace->original(exercise()->solution, as))
+  if (exercise() == nullptr || !impl_->base || !impl_->open_files.is_open()) return impl_->solution;
+  const Language language = impl_->open_files.language_of(exercise()->start);
+  if (auto text = impl_->open_files.original(exercise()->solution, language))
     impl_->solution = std::move(*text);
   else
     impl_->report(text.error());
@@ -279,58 +275,6 @@ QuizScore Workbench::quiz_score() const {
   if (!impl_->lesson) return {};
   const auto found = impl_->progress.lessons.find(impl_->lesson->slug);
   return found == impl_->progress.lessons.end() ? QuizScore{} : lab::quiz_score(found->second);
-}
-
-void Workbench::open_outside(const std::string& file) {
-  if (!impl_->workspace || impl_->replay || !impl_->texts.contains(file)) return;
-  if (!impl_->save()) return;  // the other editor must show the text on the screen
-  if (const auto opened = open_in_editor(impl_->workspace->folder() / file); !opened)
-    impl_->report(opened.error());
-}
-
-std::optional<Problem> Workbench::Impl::keep_theirs(Workspace& workspace, const std::string& file,
-                                                    const std::string& expected, const std::string& ours) {
-  const auto theirs = workspace.read(file);
-  if (!theirs || *theirs == expected || *theirs == ours) return std::nullopt;
-  const auto kept = workspace.keep_beside(file, ".from-outside-", *theirs);
-  return kept ? Problem{Text::FileChangedTwice, {file, *kept}} : kept.error();
-}
-
-void Workbench::Impl::take_outside(const std::string& file, const std::string& theirs) {
-  if (!unsaved.contains(file)) {
-    on_disk[file] = theirs;
-    return set_text(file, theirs);
-  }
-  if (auto problem = keep_theirs(*workspace, file, on_disk[file], texts[file])) report(std::move(*problem));
-  on_disk[file] = theirs;
-}
-
-bool Workbench::Impl::look_outside() {
-  const auto now = Clock::now();
-  if (!workspace || replay || saving || now - looked_outside < kLookOutside) return false;
-  looked_outside = now;
-  bool taken = false;
-  for (const std::string& file : files) {
-    std::error_code error;
-    const auto stamp = std::filesystem::last_write_time(workspace->folder() / file, error);
-    if (error) {
-      // Another editor may be replacing it. If the file is still gone at the next look, it is written again.
-      if (texts.contains(file) && !given_up.contains(file) && !missing.insert(file).second &&
-          unsaved.insert(file).second)
-        first_unsaved = last_edit = std::max(last_edit, now);
-      continue;
-    }
-    missing.erase(file);
-    const auto known = stamps.find(file);
-    if (known != stamps.end() && known->second == stamp) continue;
-    // A file that is being written may change again with the same time stamp: it is looked at once more.
-    if (std::filesystem::file_time_type::clock::now() - stamp > kStampIsOld) stamps[file] = stamp;
-    const auto text = workspace->read(file);
-    if (!text || *text == on_disk[file] || *text == texts[file]) continue;
-    take_outside(file, *text);
-    taken = true;
-  }
-  return taken;
 }
 
 }  // namespace lab

@@ -74,7 +74,7 @@ bool Workbench::poll() {
   bool changed = false;
   const std::size_t said = impl_->problems.all().size();
   if (impl_->probe.done && !impl_->probe.taken) changed = impl_->probe.taken = true;
-  changed |= impl_->save_by_and_by();
+  changed |= impl_->open_files.save_soon();
   changed |= impl_->take_build();
   changed |= impl_->take_replay();
   changed |= impl_->take_last_run();
@@ -83,7 +83,7 @@ bool Workbench::poll() {
   impl_->take_answers();
   changed |= impl_->take_second_run();
   impl_->take_end();
-  changed |= impl_->look_outside();
+  if (!impl_->replay) changed |= impl_->open_files.look_outside();
   changed |= impl_->take_written_progress();
   const RunPhase now = phase();
   const std::size_t waiting = pending().size();

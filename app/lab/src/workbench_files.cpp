@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The workbench's files: those of the open lesson (open_files.hpp), or those of a recording, which do not
+// change. Part of Workbench (workbench.hpp).
+#include <utility>
+
+#include "moved_lines.hpp"
+#include "workbench_impl.hpp"
+
+namespace lab {
+
+void Workbench::Impl::text_changed(const std::string& file, const std::string* before) {
+  lines_now.erase(file);
+  const auto marked = breakpoints.find(file);
+  if (before == nullptr || marked == breakpoints.end()) return;
+  marked->second = moved_lines(marked->second, *before, open_files.texts().at(file));
+  tell_breakpoints();
+}
+
+const std::vector<std::string>& Workbench::files() const {
+  return impl_->replay ? impl_->run_files : impl_->open_files.names();
+}
+
+const std::string& Workbench::file_text(const std::string& file) const {
+  static const std::string nothing;
+  const auto& texts = impl_->replay ? impl_->run_sources : impl_->open_files.texts();
+  const auto found = texts.find(file);
+  return found == texts.end() ? nothing : found->second;
+}
+
+void Workbench::set_file_text(const std::string& file, std::string text) {
+  if (!impl_->replay) impl_->open_files.type(file, std::move(text));
+}
+bool Workbench::edited(const std::string& file) const {
+  return !impl_->replay && impl_->open_files.edited(file);
+}
+void Workbench::restore(const std::string& file) {
+  if (!impl_->replay) impl_->open_files.restore(file);
+}
+void Workbench::open_outside(const std::string& file) {
+  if (!impl_->replay) impl_->open_files.open_outside(file);
+}
+
+void Workbench::set_language(Language language) {
+  impl_->open_files.set_language(language);
+}
+const std::string& Workbench::original_text(const std::string& file) const {
+  return impl_->open_files.original_text(file);
+}
+
+std::vector<std::string> Workbench::unkept() {
+  if (impl_->replay || impl_->open_files.save()) return {};
+  const std::set<std::string>& unsaved = impl_->open_files.unsaved();
+  return {unsaved.begin(), unsaved.end()};
+}
+std::filesystem::path Workbench::place_for_unkept() const {
+  return impl_->open_files.place_for_unsaved();
+}
+Result<std::filesystem::path> Workbench::keep_elsewhere(const std::filesystem::path& below) {
+  return impl_->open_files.keep_elsewhere(below);
+}
+void Workbench::discard_unkept() {
+  impl_->open_files.discard_unsaved();
+}
+
+}  // namespace lab
