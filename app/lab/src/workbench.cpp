@@ -53,10 +53,10 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
     : installation(std::move(parts)),
       home(std::move(data)),
       catalogue(read_catalogue(installation.lessons)),
+      progress_file(home.path, problems, wake),
       last_run(home.path) {
   if (home.problem) report(*home.problem);
   for (const Problem& problem : catalogue.problems) report(problem);
-  progress = read_progress(progress_path(home.path));
   show(empty);
   if (const auto embedded = choose_driver(DriverChoice::Embedded, installation))
     embedded_description = embedded->description;
@@ -71,7 +71,7 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
 Workbench::Impl::~Impl() {
   (void)open_files.save();  // the user was asked before if something may be lost
   stop_and_keep_last_run();
-  finish_progress();
+  progress_file.finish();
   {
     const std::lock_guard lock(wake->mutex);
     wake->call = nullptr;
@@ -89,7 +89,7 @@ void Workbench::Impl::close_lesson() {
   open_files.close();  // the calling commands have made sure that nothing is lost
   lesson.reset();
   breakpoints.clear();
-  verdict.reset();
+  study.drop_verdict();
   checking = false;
   notes[0].clear();
   notes[1].clear();
@@ -105,7 +105,7 @@ void Workbench::Impl::open(const Lesson& opened) {
     else
       report(text.error());
   }
-  take_quiz(opened);
+  quiz.open(opened);
   open_files.open(opened);
 }
 
@@ -148,7 +148,7 @@ void Workbench::Impl::start_build(bool hold) {
   }
   if (session && session->running()) session->stop();
   abandon_build();
-  verdict.reset();
+  study.drop_verdict();
   end_taken = true;  // of the run before
   std::erase_if(abandoned, [](const auto& old) { return old->done.load(); });
   build_failed = false;
@@ -294,20 +294,9 @@ void Workbench::open_lesson(const std::string& name) {
   impl_->build_failed = false;
   impl_->run_sources.clear();
   impl_->run_files.clear();
-  impl_->base = *found;
-  impl_->hints.clear();
-  impl_->exercises.clear();
-  impl_->chosen = 0;
-  impl_->solution.clear();
-  impl_->quiz_of.clear();
-  if (auto exercises = read_exercises(*found))
-    impl_->exercises = std::move(*exercises);
-  else
-    impl_->report(exercises.error());
+  impl_->study.begin(*found);
+  impl_->quiz.begin_anew();
   impl_->open(*found);
-  impl_->begin_score();
-  LessonProgress& progress = *impl_->progress_of_lesson();
-  if (!progress.opened) progress.opened = true, impl_->keep_progress();
 }
 
 const std::string& Workbench::notes(Language language) const {
@@ -372,7 +361,7 @@ void Workbench::open_recording(const std::filesystem::path& path) {
   impl_->run_files.clear();
   impl_->replay = std::make_shared<ReplayJob>(path);
   impl_->work_began = Clock::now();
-  impl_->score = {};
+  impl_->study.drop_score();
   impl_->show(impl_->replay->store);
   impl_->replay->start(impl_->wake);
 }

@@ -20,8 +20,8 @@ bool Workbench::has_run_before() const {
 }
 
 std::filesystem::path Workbench::hardware_recording() const {
-  const std::optional<Lesson>& lesson = impl_->base ? impl_->base : impl_->lesson;
-  if (!lesson) return {};
+  const Lesson* const lesson = impl_->study.lesson() ? impl_->study.lesson() : this->lesson();
+  if (lesson == nullptr) return {};
   const std::filesystem::path file =
       impl_->installation.assets / "recordings" / ("h200_" + lesson->folder.filename().string() + ".dlrec");
   std::error_code error;

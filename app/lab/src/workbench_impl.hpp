@@ -16,11 +16,14 @@
 #include "lab/workbench.hpp"
 #include "last_run.hpp"
 #include "open_files.hpp"
+#include "open_quiz.hpp"
 #include "predictions.hpp"
 #include "problem_list.hpp"
+#include "progress_file.hpp"
 #include "replay_job.hpp"
 #include "second_run.hpp"
 #include "source_calls.hpp"
+#include "study.hpp"
 #include "wake.hpp"
 
 namespace lab {
@@ -63,18 +66,10 @@ struct Workbench::Impl {
   void close_lesson();
   void text_changed(const std::string& file, const std::string* before);  // see OpenFiles::Changed
   void abandon_build();
-  LessonProgress* progress_of_lesson();
-  void take_quiz(const Lesson& opened);
-  const Exercise* exercise() const { return exercises.empty() ? nullptr : &exercises[chosen]; }
-  ExerciseProgress& progress_of_exercise();  // of the chosen one, which there must be
-  bool in_exercise() const;
-  void leave_run();  // before other files are opened: no run is shown then
-  void keep_progress();
-  bool take_written_progress();
-  void finish_progress();
-  void take_end();      // of a run: progress, and the verdict of a check
-  void take_answers();  // questions whose calls have returned
-  void begin_score();   // of the lesson that was opened
+  bool in_exercise() const { return lesson && study.is_exercise(*lesson); }
+  void open_exercise(const Lesson& other);  // in place of what is open; no run is shown then
+  void take_end();                          // of a run: progress, and the verdict of a check
+  void take_answers();                      // questions whose calls have returned
   void report(Problem problem) { problems.report(std::move(problem)); }
   const std::vector<StepMark>& marks();  // of the sources that the shown run was built from
 
@@ -125,24 +120,13 @@ struct Workbench::Impl {
                        }};
   std::map<std::string, std::set<int>> breakpoints;
 
-  std::optional<Lesson> base;  // the lesson in its folder; `lesson` is its exercise while that is open
-  std::vector<Exercise> exercises;
-  std::size_t chosen = 0;  // of them
-  std::string solution;
-  std::map<std::string, std::size_t> hints;  // shown since the lesson was opened, by name of the exercise
-  std::vector<QuizQuestion> quiz;
-  std::vector<std::vector<bool>> quiz_tried;  // by question and answer
-  std::filesystem::path quiz_of;              // the folder of the lesson that asks them
+  ProgressFile progress_file;
+  Study study{problems, progress_file};
+  OpenQuiz quiz{problems, progress_file};
   bool checking = false, end_taken = true;
   std::string launcher, remote_description;  // of another machine, and the driver that it has
-  std::optional<Verdict> verdict;
-  Progress progress;
   bool predicting = false;
   Predictions predictions;  // of the shown run
-  Score score;
-  std::future<std::optional<Problem>> writing;  // of the progress, after the one before
-  std::optional<std::chrono::steady_clock::time_point> write_again;
-  std::optional<Problem> progress_problem;  // also among `problems`, until it is written
   std::string notes[2];
 
   DriverChoice choice = DriverChoice::Auto;

@@ -84,7 +84,7 @@ bool Workbench::poll() {
   changed |= impl_->take_second_run();
   impl_->take_end();
   if (!impl_->replay) changed |= impl_->open_files.look_outside();
-  changed |= impl_->take_written_progress();
+  changed |= impl_->progress_file.poll();
   const RunPhase now = phase();
   const std::size_t waiting = pending().size();
   changed |=
