@@ -109,15 +109,6 @@ void Workbench::Impl::open(const Lesson& opened) {
   open_files.open(opened);
 }
 
-const std::vector<StepMark>& Workbench::Impl::marks() {
-  if (marks_known) return run_marks;
-  marks_known = true;
-  run_marks.clear();
-  for (const auto& [file, text] : run_sources)
-    for (StepMark& mark : step_marks_in_source(file, text)) run_marks.push_back(std::move(mark));
-  return run_marks;
-}
-
 const trace::Store& Workbench::Impl::store() const {
   if (replay) return replay->store;
   return session ? session->store() : empty;
@@ -132,12 +123,7 @@ void Workbench::Impl::show(const trace::Store& shown) {
   cursor = 0;
   following = true;
   returning_to.reset();
-  marks_known = false;
-  lines_now.clear(), expected_failures.clear();
-  steps = {};
-  step_of_call.clear();
-  step_starts.clear();
-  step_starts_seen = 0;
+  run_steps.begin();
 }
 
 void Workbench::Impl::start_build(bool hold) {
@@ -195,7 +181,7 @@ bool Workbench::Impl::take_build() {
     show(empty);
     forget_last_run();
     session.reset();
-    run_sources.clear();
+    set_run_text({});
     run_files.clear();
     return true;
   }
@@ -206,7 +192,7 @@ bool Workbench::Impl::take_build() {
   if (request.remote) remote_description = request.driver.description;
   request.info.program = build->program.filename().string();
   request.describe_run();
-  const bool stops = !checking && !all_breakpoints().empty();
+  const bool stops = !checking && !breakpoints.all().empty();
   request.hold = done->hold || stops;
   auto started = Session::start(request, installation);
   if (!started) {
@@ -220,7 +206,7 @@ bool Workbench::Impl::take_build() {
   session = std::move(*started);
   run_info = request.info;
   end_taken = false;
-  run_sources = request.info.sources;
+  set_run_text(request.info.sources);
   run_files.clear();
   show(session->store());
   if (stops) {
@@ -238,16 +224,10 @@ bool Workbench::Impl::take_replay() {
     report({Text::LoadingStopped, {replay->path.filename().string()}});
   else if (problem)
     report(*problem);
-  run_sources = replay->info.sources;
-  marks_known = false;
-  lines_now.clear(), expected_failures.clear();
+  set_run_text(replay->info.sources);
   if (!replay->info.lesson.empty())
     if (const auto found = catalogue.find(replay->info.lesson)) open(*found);
-  run_files.clear();
-  for (const std::string& file : open_files.names())
-    if (run_sources.contains(file)) run_files.push_back(file);
-  for (const auto& [file, text] : run_sources)
-    if (std::find(run_files.begin(), run_files.end(), file) == run_files.end()) run_files.push_back(file);
+  run_files = run_text.files();
   return true;
 }
 
@@ -292,7 +272,7 @@ void Workbench::open_lesson(const std::string& name) {
   impl_->replay.reset();
   impl_->build.reset();
   impl_->build_failed = false;
-  impl_->run_sources.clear();
+  impl_->set_run_text({});
   impl_->run_files.clear();
   impl_->study.begin(*found);
   impl_->quiz.begin_anew();
@@ -357,7 +337,7 @@ void Workbench::open_recording(const std::filesystem::path& path) {
   impl_->session.reset();
   impl_->build.reset();
   impl_->build_failed = false;
-  impl_->run_sources.clear();
+  impl_->set_run_text({});
   impl_->run_files.clear();
   impl_->replay = std::make_shared<ReplayJob>(path);
   impl_->work_began = Clock::now();

@@ -3,18 +3,9 @@
 // change. Part of Workbench (workbench.hpp).
 #include <utility>
 
-#include "moved_lines.hpp"
 #include "workbench_impl.hpp"
 
 namespace lab {
-
-void Workbench::Impl::text_changed(const std::string& file, const std::string* before) {
-  lines_now.erase(file);
-  const auto marked = breakpoints.find(file);
-  if (before == nullptr || marked == breakpoints.end()) return;
-  marked->second = moved_lines(marked->second, *before, open_files.texts().at(file));
-  tell_breakpoints();
-}
 
 const std::vector<std::string>& Workbench::files() const {
   return impl_->replay ? impl_->run_files : impl_->open_files.names();
@@ -22,7 +13,7 @@ const std::vector<std::string>& Workbench::files() const {
 
 const std::string& Workbench::file_text(const std::string& file) const {
   static const std::string nothing;
-  const auto& texts = impl_->replay ? impl_->run_sources : impl_->open_files.texts();
+  const auto& texts = impl_->replay ? impl_->run_text.sources() : impl_->open_files.texts();
   const auto found = texts.find(file);
   return found == texts.end() ? nothing : found->second;
 }

@@ -12,6 +12,7 @@
 #include <set>
 #include <thread>
 
+#include "breakpoints.hpp"
 #include "lab/remote.hpp"
 #include "lab/workbench.hpp"
 #include "last_run.hpp"
@@ -21,8 +22,9 @@
 #include "problem_list.hpp"
 #include "progress_file.hpp"
 #include "replay_job.hpp"
+#include "run_steps.hpp"
+#include "run_text.hpp"
 #include "second_run.hpp"
-#include "source_calls.hpp"
 #include "study.hpp"
 #include "wake.hpp"
 
@@ -71,7 +73,6 @@ struct Workbench::Impl {
   void take_end();                          // of a run: progress, and the verdict of a check
   void take_answers();                      // questions whose calls have returned
   void report(Problem problem) { problems.report(std::move(problem)); }
-  const std::vector<StepMark>& marks();  // of the sources that the shown run was built from
 
   // Runs
   const trace::Store& store() const;
@@ -88,11 +89,8 @@ struct Workbench::Impl {
   bool building() const { return job != nullptr; }
   bool has_run() const { return session != nullptr || replay != nullptr; }
   bool held() const;
-  std::set<Breakpoint> all_breakpoints() const;  // in the current text
-  std::set<Breakpoint> breakpoints_of_run();     // in the text that runs (workbench_lines.cpp)
-  bool changed_since_run(const std::string& file) const;
-  const std::vector<int>& lines_of_run(
-      const std::string& file);  // where each of its lines is now; 0: nowhere
+  void set_run_text(Sources sources);         // from which the shown run was built
+  std::set<Breakpoint> breakpoints_of_run();  // in the text that runs
   void tell_breakpoints();
   std::optional<std::size_t> next_stop();
 
@@ -105,8 +103,7 @@ struct Workbench::Impl {
   void go_to(std::size_t moment);
   void show_process_at(std::size_t moment);
   Place place_of_call(std::size_t call) const;
-  // Looks at new calls, at most this many: the window draws in between.
-  void follow_steps(std::size_t most = static_cast<std::size_t>(-1));
+  std::size_t known_calls() const { return calls_at(model->moments()); }
 
   Installation installation;
   DataHome home;
@@ -118,7 +115,7 @@ struct Workbench::Impl {
   OpenFiles open_files{home, problems, wake, [this](const std::string& file, const std::string* before) {
                          text_changed(file, before);
                        }};
-  std::map<std::string, std::set<int>> breakpoints;
+  Breakpoints breakpoints;
 
   ProgressFile progress_file;
   Study study{problems, progress_file};
@@ -151,21 +148,14 @@ struct Workbench::Impl {
   LastRun last_run;
   std::optional<std::size_t> last_run_calls;  // before the cursor, of a run that is brought back
   std::optional<std::size_t> returning_to;    // the moment after these, once the model has come to it
-  std::map<std::string, std::string> run_sources;
-  std::vector<std::string> run_files;
-  std::vector<StepMark> run_marks;
-  bool marks_known = false;
-  std::map<std::string, std::vector<int>> lines_now;  // by file; 0-based index: a line of the run's text
-  ExpectedFailures expected_failures;
+  RunText run_text{open_files};
+  RunSteps run_steps{run_text.sources()};
+  std::vector<std::string> run_files;  // of a recording
 
   std::size_t cursor = 0;
   bool following = true;
   std::size_t last_pending = 0;
   RunPhase last_phase = RunPhase::Idle;
-  StepsOfRun steps;
-  std::vector<std::int32_t> step_of_call;  // number in run_marks, -1 for none; of the calls looked at so far
-  std::vector<StepStart> step_starts;
-  std::size_t step_starts_seen = 0;
 };
 
 }  // namespace lab

@@ -36,7 +36,7 @@ bool Workbench::Impl::take_last_run() {
   session = std::move(past);
   run_info = info;
   end_taken = true;  // it was counted when it was made
-  run_sources = info.sources;
+  set_run_text(info.sources);
   run_files.clear();
   show(session->store());
   if (last_run_calls && *last_run_calls < store().calls())

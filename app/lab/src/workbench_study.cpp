@@ -82,7 +82,7 @@ void Workbench::Impl::open_exercise(const Lesson& other) {
   session.reset();
   build.reset();
   build_failed = false;
-  run_sources.clear();
+  set_run_text({});
   open(other);
 }
 

@@ -136,7 +136,7 @@ void Workbench::jump_to_call(std::size_t call) {
 }
 
 bool Workbench::jump_line(Direction direction) {
-  const std::size_t known = impl_->calls_at(impl_->model->moments());
+  const std::size_t known = impl_->known_calls();
   const std::size_t calls = call_at_cursor();
   const auto same = [](const Place& a, const Place& b) { return a.line == b.line && a.file == b.file; };
   if (direction == Direction::Back) {
@@ -168,7 +168,7 @@ void Workbench::back() {
 
 void Workbench::step() {
   const std::size_t calls = call_at_cursor();
-  const std::size_t known = impl_->calls_at(impl_->model->moments());
+  const std::size_t known = impl_->known_calls();
   if (calls < known) return jump_to_call(calls);
   const bool was_at_end = impl_->following;
   impl_->go_to(impl_->model->moments());
@@ -190,30 +190,6 @@ void Workbench::step() {
   }
 }
 
-std::set<Breakpoint> Workbench::Impl::all_breakpoints() const {
-  std::set<Breakpoint> all;
-  for (const auto& [file, lines] : breakpoints)
-    for (const int line : lines) all.insert({file, line});
-  return all;
-}
-
-void Workbench::Impl::tell_breakpoints() {
-  if (session) session->set_breakpoints(breakpoints_of_run());
-}
-
-const std::set<int>& Workbench::breakpoints(const std::string& file) const {
-  static const std::set<int> none;
-  const auto found = impl_->breakpoints.find(file);
-  return found == impl_->breakpoints.end() ? none : found->second;
-}
-
-void Workbench::toggle_breakpoint(const std::string& file, int line) {
-  if (line < 1) return;
-  std::set<int>& lines = impl_->breakpoints[file];
-  if (!lines.insert(line).second) lines.erase(line);
-  impl_->tell_breakpoints();
-}
-
 // The first call at a breakpoint after the cursor's next call; nothing if there is none.
 std::optional<std::size_t> Workbench::Impl::next_stop() {
   const std::set<Breakpoint> stops = breakpoints_of_run();
@@ -221,7 +197,7 @@ std::optional<std::size_t> Workbench::Impl::next_stop() {
   const auto name = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
   std::set<std::pair<std::string, int>> places;
   for (const Breakpoint& stop : stops) places.emplace(name(stop.file), stop.line);
-  const std::size_t known = calls_at(model->moments());
+  const std::size_t known = known_calls();
   for (std::size_t call = calls_at(cursor) + 1; call < known; ++call) {
     const Place place = place_of_call(call);
     if (place.line > 0 && places.contains({name(place.file), place.line})) return call;
@@ -255,62 +231,10 @@ void Workbench::go_on() {
 Workbench::Place Workbench::place(bool next) const {
   const std::size_t calls = call_at_cursor();
   if (!next) return calls == 0 ? Place{} : impl_->place_of_call(calls - 1);
-  if (calls < impl_->calls_at(impl_->model->moments())) return impl_->place_of_call(calls);
+  if (calls < impl_->known_calls()) return impl_->place_of_call(calls);
   for (const trace::Pending& call : pending())
     if (!call.call.file.empty()) return {call.call.file, static_cast<int>(call.call.line)};
   return {};
-}
-
-void Workbench::Impl::follow_steps(std::size_t most) {
-  const std::size_t known = calls_at(model->moments());
-  if (marks().empty()) return;
-  for (; most > 0 && step_of_call.size() < known; --most) {
-    const trace::Event call = store().at(store().event_of_call(step_of_call.size()));
-    const auto step = steps.next(marks(), call.thread, call.file, static_cast<int>(call.line));
-    step_of_call.push_back(step ? static_cast<std::int32_t>(*step) : -1);
-  }
-}
-
-constexpr std::size_t kMostCallsAtOnce = 3000;
-
-std::optional<std::string> Workbench::step_name() const {
-  const std::size_t calls = call_at_cursor();
-  impl_->follow_steps(kMostCallsAtOnce);
-  if (calls > 0 && calls <= impl_->step_of_call.size()) {
-    const std::int32_t step = impl_->step_of_call[calls - 1];
-    if (step >= 0) return impl_->marks()[static_cast<std::size_t>(step)].name;
-    return std::nullopt;
-  }
-  // Before the first call: the place where it will be made; the same for a moment in a long run that was just
-  // opened.
-  const Place here = place(calls == 0);
-  const StepMark* mark = step_at(impl_->marks(), here.file, here.line);
-  return mark ? std::optional(mark->name) : std::nullopt;
-}
-
-const std::vector<Workbench::StepStart>& Workbench::step_starts() const {
-  impl_->follow_steps(kMostCallsAtOnce);
-  std::vector<StepStart>& starts = impl_->step_starts;
-  for (std::size_t& call = impl_->step_starts_seen; call < impl_->step_of_call.size(); ++call) {
-    const std::int32_t step = impl_->step_of_call[call];
-    if (step < 0) continue;
-    const std::string& name = impl_->marks()[static_cast<std::size_t>(step)].name;
-    if (starts.empty() || starts.back().step != name) starts.push_back({name, call});
-  }
-  return starts;
-}
-
-std::vector<std::size_t> Workbench::calls_of_step(const std::string& step) const {
-  impl_->follow_steps();
-  // Names are compared once a mark, not once a call: a run may have millions.
-  std::vector<bool> wanted;
-  for (const StepMark& mark : impl_->marks()) wanted.push_back(mark.name == step);
-  std::vector<std::size_t> calls;
-  for (std::size_t call = 0; call < impl_->step_of_call.size(); ++call) {
-    const std::int32_t number = impl_->step_of_call[call];
-    if (number >= 0 && wanted[static_cast<std::size_t>(number)]) calls.push_back(call);
-  }
-  return calls;
 }
 
 }  // namespace lab
