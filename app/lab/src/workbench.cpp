@@ -12,8 +12,6 @@ namespace lab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kFoldTime = std::chrono::milliseconds(6);  // of a frame, at most, for taking in events
-constexpr std::size_t kFoldPiece = 512;
 
 void build_here(BuildJob& job, const Lesson& lesson, const std::filesystem::path& folder, DriverChoice choice,
                 const Installation& parts) {
@@ -57,7 +55,6 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
       last_run(home.path) {
   if (home.problem) report(*home.problem);
   for (const Problem& problem : catalogue.problems) report(problem);
-  show(empty);
   if (const auto embedded = choose_driver(DriverChoice::Embedded, installation))
     embedded_description = embedded->description;
   // Asking a real driver for its GPUs may take seconds; nothing waits for it.
@@ -76,7 +73,6 @@ Workbench::Impl::~Impl() {
     const std::lock_guard lock(wake->mutex);
     wake->call = nullptr;
   }
-  model.reset();
 }
 
 void Workbench::Impl::abandon_build() {
@@ -115,14 +111,8 @@ const trace::Store& Workbench::Impl::store() const {
 }
 
 void Workbench::Impl::show(const trace::Store& shown) {
-  processes.reset();
-  model = std::make_unique<Model>(shown);
-  processes = std::make_unique<ProcessModels>(*model, shown);
-  process = 0;
+  cursor.show(shown);
   predictions.clear();
-  cursor = 0;
-  following = true;
-  returning_to.reset();
   run_steps.begin();
 }
 
@@ -232,16 +222,9 @@ bool Workbench::Impl::take_replay() {
 }
 
 bool Workbench::Impl::fold() {
-  const std::size_t before = model->moments();
-  const auto until = Clock::now() + kFoldTime;
-  bool more = true;
-  while ((more = model->follow_some(kFoldPiece)) && Clock::now() < until) {
-  }
-  if (more) (*wake)();  // the rest in the next frame
-  const bool stepped = model->moments() != before && following && held();
-  if (following) cursor = model->moments();
-  if (stepped) show_process_at(cursor);
-  return model->moments() != before;
+  if (!cursor.fold()) return false;
+  if (cursor.following() && held()) cursor.show_process_of_last_call();
+  return true;
 }
 
 Workbench::Workbench(Installation installation, DataHome home)

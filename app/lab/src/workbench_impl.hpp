@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "breakpoints.hpp"
+#include "cursor.hpp"
 #include "lab/remote.hpp"
 #include "lab/workbench.hpp"
 #include "last_run.hpp"
@@ -79,31 +80,22 @@ struct Workbench::Impl {
   void start_build(bool hold);
   bool take_build();
   bool take_replay();
-  bool take_last_run();  // (workbench_last_run.cpp)
-  bool return_to_moment();
+  bool take_last_run();    // (workbench_last_run.cpp)
   void forget_last_run();  // the last run is not shown any more
   void keep_last_run();
-  void stop_and_keep_last_run();  // before the window closes
-  bool fold();
-  void show(const trace::Store& shown);  // a new run: model and cursor begin again
+  void stop_and_keep_last_run();         // before the window closes
+  bool fold();                           // new events; a held run shows the process of the call before
+  void show(const trace::Store& shown);  // another run: the cursor begins again
   bool building() const { return job != nullptr; }
   bool has_run() const { return session != nullptr || replay != nullptr; }
   bool held() const;
   void set_run_text(Sources sources);         // from which the shown run was built
   std::set<Breakpoint> breakpoints_of_run();  // in the text that runs
   void tell_breakpoints();
-  std::optional<std::size_t> next_stop();
 
   // Two runs (workbench_comparison.cpp)
   void keep_run();  // the shown one becomes the run before
   bool take_second_run();
-
-  // The cursor
-  std::size_t calls_at(std::size_t moment) const;
-  void go_to(std::size_t moment);
-  void show_process_at(std::size_t moment);
-  Place place_of_call(std::size_t call) const;
-  std::size_t known_calls() const { return calls_at(model->moments()); }
 
   Installation installation;
   DataHome home;
@@ -141,19 +133,14 @@ struct Workbench::Impl {
   std::unique_ptr<ShareJob> sharing;
   std::chrono::steady_clock::time_point work_began;
   std::shared_ptr<ReplayJob> replay;
-  std::unique_ptr<Model> model;              // of the shown run's first process; declared after its store
-  std::unique_ptr<ProcessModels> processes;  // declared after the first of them
-  std::uint32_t process = 0;                 // the one that is shown
+  Cursor cursor{empty, wake};  // declared after the stores
   SecondRun second_run{problems, wake};
   LastRun last_run;
   std::optional<std::size_t> last_run_calls;  // before the cursor, of a run that is brought back
-  std::optional<std::size_t> returning_to;    // the moment after these, once the model has come to it
   RunText run_text{open_files};
   RunSteps run_steps{run_text.sources()};
   std::vector<std::string> run_files;  // of a recording
 
-  std::size_t cursor = 0;
-  bool following = true;
   std::size_t last_pending = 0;
   RunPhase last_phase = RunPhase::Idle;
 };

@@ -39,15 +39,7 @@ bool Workbench::Impl::take_last_run() {
   set_run_text(info.sources);
   run_files.clear();
   show(session->store());
-  if (last_run_calls && *last_run_calls < store().calls())
-    returning_to = *last_run_calls == 0 ? 0 : store().event_of_call(*last_run_calls - 1) + 1;
-  return true;
-}
-
-// A long run is taken in over some frames, and its place may be far in it.
-bool Workbench::Impl::return_to_moment() {
-  if (!returning_to || *returning_to > model->moments()) return false;
-  go_to(*std::exchange(returning_to, std::nullopt));
+  if (last_run_calls) cursor.return_to(*last_run_calls);
   return true;
 }
 

@@ -8,22 +8,22 @@ namespace lab {
 // A check is judged once the model has seen the run's last event.
 void Workbench::Impl::take_end() {
   if (end_taken || !session || replay || session->running() || study.lesson() == nullptr) return;
-  if (model->moments() != session->store().size()) return;
+  if (cursor.moments() != session->store().size()) return;
   end_taken = true;
   keep_last_run();
   if (const auto trouble = session->trouble()) report(*trouble);
   const Study::Ran ran = checking        ? Study::Ran::Check
                          : in_exercise() ? Study::Ran::Exercise
                                          : Study::Ran::Lesson;
-  if (const auto end = session->end()) study.take_end(ran, *model, session->store(), *end);
+  if (const auto end = session->end()) study.take_end(ran, cursor.model(), session->store(), *end);
   checking = false;
 }
 
 void Workbench::Impl::take_answers() {
   const bool over =
-      !session || replay || (!session->running() && model->moments() == session->store().size());
+      !session || replay || (!session->running() && cursor.moments() == session->store().size());
   // A recording already contains the answers.
-  study.take_answers(predictions.follow(*model, store(), over),
+  study.take_answers(predictions.follow(cursor.model(), store(), over),
                      replay ? Study::Counting::ForScore : Study::Counting::ForProgress);
 }
 
@@ -36,27 +36,27 @@ bool Workbench::predicting() const {
 
 const Question* Workbench::question() {
   if (!impl_->predicting) return nullptr;
-  return impl_->predictions.before(*impl_->model, impl_->store(), impl_->cursor, pending());
+  return impl_->predictions.before(impl_->cursor.model(), impl_->store(), cursor(), pending());
 }
 
 void Workbench::answer(std::size_t choice) {
   if (question() == nullptr) return;
-  if (const auto held = impl_->predictions.answer(choice, *impl_->model, impl_->store())) {
-    impl_->go_to(impl_->model->moments());
+  if (const auto held = impl_->predictions.answer(choice, impl_->cursor.model(), impl_->store())) {
+    impl_->cursor.go_to_end();
     impl_->session->step(held->thread);
     return;
   }
   const auto event = impl_->predictions.event_asked();
   impl_->take_answers();
   if (event)
-    impl_->go_to(*event + 1);
+    impl_->cursor.go_to(*event + 1);
   else
     jump_to_call(call_at_cursor());
 }
 
 const Prediction* Workbench::prediction() const {
   if (!impl_->predicting) return nullptr;
-  return impl_->predictions.at(impl_->store(), impl_->cursor, impl_->model->moments());
+  return impl_->predictions.at(impl_->store(), cursor(), impl_->cursor.moments());
 }
 
 const Score& Workbench::score() const {

@@ -63,7 +63,7 @@ std::string Workbench::variable(const trace::Event& call, std::size_t argument) 
 std::optional<std::string> Workbench::step_name() const {
   const std::size_t calls = call_at_cursor();
   if (calls > 0)
-    if (const auto step = impl_->run_steps.step_of(calls - 1, impl_->store(), impl_->known_calls());
+    if (const auto step = impl_->run_steps.step_of(calls - 1, impl_->store(), impl_->cursor.known_calls());
         step.known)
       return step.name;
   // Before the first call: the place where it will be made; the same for a moment in a long run that was just
@@ -73,10 +73,10 @@ std::optional<std::string> Workbench::step_name() const {
 }
 
 const std::vector<Workbench::StepStart>& Workbench::step_starts() const {
-  return impl_->run_steps.starts(impl_->store(), impl_->known_calls());
+  return impl_->run_steps.starts(impl_->store(), impl_->cursor.known_calls());
 }
 std::vector<std::size_t> Workbench::calls_of_step(const std::string& step) const {
-  return impl_->run_steps.calls_of(step, impl_->store(), impl_->known_calls());
+  return impl_->run_steps.calls_of(step, impl_->store(), impl_->cursor.known_calls());
 }
 
 }  // namespace lab
