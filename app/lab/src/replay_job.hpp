@@ -5,6 +5,7 @@
 // thread-safe. `taken` belongs to the reader of the result.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -27,6 +28,7 @@ struct ReplayJob {
   std::optional<Problem> take();
 
   std::filesystem::path path;
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   trace::Store store;
   trace::RunInfo info;
   trace::RecordingResult result;

@@ -3,49 +3,11 @@
 // workbench_files.cpp, the time of a run in workbench_time.cpp.
 #include "lab/workbench.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "workbench_impl.hpp"
 
 namespace lab {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-void build_here(BuildJob& job, const Lesson& lesson, const std::filesystem::path& folder, DriverChoice choice,
-                const Installation& parts) {
-  auto driver = choose_driver(choice, parts);
-  if (!driver) {
-    job.problem = driver.error();
-    return;
-  }
-  BuildResult built = build_lesson(lesson, folder, *driver, parts, &job.cancel);
-  const std::lock_guard lock(job.mutex);
-  job.driver = *driver;
-  job.build = std::move(built);
-}
-
-void build_elsewhere(BuildJob& job, const Lesson& lesson, const std::filesystem::path& folder,
-                     const std::string& launcher) {
-  const auto words = split_launcher(launcher, "--via");
-  if (!words) {
-    job.problem = words.error();
-    return;
-  }
-  auto remote = Remote::connect(*words, &job.cancel);
-  if (!remote) {
-    job.problem = remote.error();
-    return;
-  }
-  BuildResult built = (*remote)->build(lesson, folder, DriverChoice::Auto, &job.cancel);
-  const std::lock_guard lock(job.mutex);
-  job.driver = (*remote)->driver();
-  job.remote = std::move(*remote);
-  job.build = std::move(built);
-}
-
-}  // namespace
 
 Workbench::Impl::Impl(Installation parts, DataHome data)
     : installation(std::move(parts)),
@@ -55,14 +17,6 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
       last_run(home.path) {
   if (home.problem) report(*home.problem);
   for (const Problem& problem : catalogue.problems) report(problem);
-  if (const auto embedded = choose_driver(DriverChoice::Embedded, installation))
-    embedded_description = embedded->description;
-  // Asking a real driver for its GPUs may take seconds; nothing waits for it.
-  probe.thread = std::thread([this] {
-    if (auto driver = choose_driver(DriverChoice::Real, installation)) probe.real = *driver;
-    probe.done = true;
-    (*wake)();
-  });
 }
 
 Workbench::Impl::~Impl() {
@@ -73,12 +27,6 @@ Workbench::Impl::~Impl() {
     const std::lock_guard lock(wake->mutex);
     wake->call = nullptr;
   }
-}
-
-void Workbench::Impl::abandon_build() {
-  if (!job) return;
-  job->cancel = true;
-  abandoned.push_back(std::move(job));
 }
 
 void Workbench::Impl::close_lesson() {
@@ -123,67 +71,38 @@ void Workbench::Impl::start_build(bool hold) {
     return;
   }
   if (session && session->running()) session->stop();
-  abandon_build();
   study.drop_verdict();
   end_taken = true;  // of the run before
-  std::erase_if(abandoned, [](const auto& old) { return old->done.load(); });
-  build_failed = false;
-  if (build_problem) problems.withdraw(*std::exchange(build_problem, std::nullopt));
-  job = std::make_unique<BuildJob>();
-  work_began = Clock::now();
-  job->hold = hold;
-  RunRequest& request = job->request;
-  request.working_folder = request.source_folder = open_files.folder();
-  request.limits = lesson->limits;
-  request.language = open_files.language();
-  request.hold = hold;
-  request.info.lesson = lesson->slug;
-  request.info.sources = open_files.texts();
-  const std::string elsewhere = checking ? std::string() : launcher;
-  job->thread =
-      std::thread([this_job = job.get(), lesson = *lesson, folder = open_files.folder(), elsewhere,
-                   choice = checking ? DriverChoice::Embedded : choice, parts = installation, wake = wake] {
-        if (elsewhere.empty())
-          build_here(*this_job, lesson, folder, choice, parts);
-        else
-          build_elsewhere(*this_job, lesson, folder, elsewhere);
-        this_job->done = true;
-        (*wake)();
-      });
+  Builds::Order order;
+  order.lesson = *lesson;
+  order.driver = checking ? DriverChoice::Embedded : drivers.choice();
+  order.launcher = checking ? std::string() : drivers.launcher();
+  order.hold = order.request.hold = hold;
+  order.request.working_folder = order.request.source_folder = open_files.folder();
+  order.request.limits = lesson->limits;
+  order.request.language = open_files.language();
+  order.request.info.lesson = lesson->slug;
+  order.request.info.sources = open_files.texts();
+  builds.start(std::move(order), installation);
 }
 
 bool Workbench::Impl::take_build() {
-  if (!job || !job->done) return false;
-  const auto done = std::move(job);
-  done->thread.join();
-  if (done->problem) {
-    checking = false;
-    report(*done->problem);
-    return true;
-  }
-  build = std::move(done->build);
-  build_problem = build->problem;
-  if (build_problem) report(*build_problem);
-  build_failed = !build->ok;
-  checking = checking && build->ok;
-  if (build_failed) {  // a run of another text would look like a run of this one
+  auto finished = builds.take();
+  if (!finished) return false;
+  if (!finished->ok) checking = false;
+  if (finished->failed) {  // a run of another text would look like a run of this one
     keep_run();
     show(empty);
     forget_last_run();
     session.reset();
     set_run_text({});
     run_files.clear();
-    return true;
   }
-  RunRequest& request = done->request;
-  request.command = {build->program.string()};
-  request.driver = *done->driver;
-  request.remote = done->remote;
-  if (request.remote) remote_description = request.driver.description;
-  request.info.program = build->program.filename().string();
-  request.describe_run();
+  if (!finished->ok) return true;
+  RunRequest& request = finished->request;
+  if (request.remote) drivers.note_remote(request.driver.description);
   const bool stops = !checking && !breakpoints.all().empty();
-  request.hold = done->hold || stops;
+  request.hold = finished->hold || stops;
   auto started = Session::start(request, installation);
   if (!started) {
     checking = false;
@@ -201,7 +120,7 @@ bool Workbench::Impl::take_build() {
   show(session->store());
   if (stops) {
     tell_breakpoints();
-    if (!done->hold) session->run_on();
+    if (!finished->hold) session->run_on();
   }
   session->set_on_change([wake = wake] { (*wake)(); });
   return true;
@@ -253,8 +172,7 @@ void Workbench::open_lesson(const std::string& name) {
   impl_->forget_last_run();
   impl_->session.reset();
   impl_->replay.reset();
-  impl_->build.reset();
-  impl_->build_failed = false;
+  impl_->builds.forget();
   impl_->set_run_text({});
   impl_->run_files.clear();
   impl_->study.begin(*found);
@@ -267,38 +185,27 @@ const std::string& Workbench::notes(Language language) const {
 }
 
 DriverChoice Workbench::driver_choice() const {
-  return impl_->choice;
+  return impl_->drivers.choice();
 }
 void Workbench::choose(DriverChoice choice) {
-  impl_->choice = choice;
+  impl_->drivers.choose(choice);
 }
 bool Workbench::real_driver_present() const {
-  return impl_->probe.done && impl_->probe.real.has_value();
+  return impl_->drivers.real_present();
 }
-
 void Workbench::set_launcher(std::string launcher) {
-  if (launcher == impl_->launcher) return;
-  impl_->launcher = std::move(launcher);
-  impl_->remote_description.clear();
+  impl_->drivers.set_launcher(std::move(launcher));
 }
 const std::string& Workbench::launcher() const {
-  return impl_->launcher;
+  return impl_->drivers.launcher();
 }
-
 std::string Workbench::recorded_by() const {
   return impl_->replay && impl_->replay->taken ? impl_->replay->info.made_by : std::string();
 }
-
 std::string Workbench::driver_description() const {
   // A recording was made with the driver that it names, whatever driver this machine has.
   if (impl_->replay && impl_->replay->taken) return impl_->replay->info.driver_name;
-  if (!impl_->launcher.empty())
-    return impl_->remote_description.empty() ? impl_->launcher
-                                             : impl_->launcher + " · " + impl_->remote_description;
-  const bool may_be_real = impl_->choice != DriverChoice::Embedded;
-  if (may_be_real && !impl_->probe.done) return {};
-  if (may_be_real && impl_->probe.real) return impl_->probe.real->description;
-  return impl_->choice != DriverChoice::Real ? impl_->embedded_description : std::string();
+  return impl_->drivers.description();
 }
 
 void Workbench::run(bool hold_at_first_call) {
@@ -307,7 +214,7 @@ void Workbench::run(bool hold_at_first_call) {
 }
 
 void Workbench::stop() {
-  impl_->abandon_build();
+  impl_->builds.stop();
   impl_->checking = false;
   if (impl_->session) impl_->session->stop();
 }
@@ -318,12 +225,10 @@ void Workbench::open_recording(const std::filesystem::path& path) {
   impl_->keep_run();
   impl_->show(impl_->empty);
   impl_->session.reset();
-  impl_->build.reset();
-  impl_->build_failed = false;
+  impl_->builds.forget();
   impl_->set_run_text({});
   impl_->run_files.clear();
   impl_->replay = std::make_shared<ReplayJob>(path);
-  impl_->work_began = Clock::now();
   impl_->study.drop_score();
   impl_->show(impl_->replay->store);
   impl_->replay->start(impl_->wake);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The inside of the workbench: what is open, what is being built, what runs, and where the cursor is.
 //
-// Everything here belongs to the thread that draws, except the members of a Job that its own lock protects.
+// Everything here belongs to the thread that draws. Each part has a header of its own, which says what holds
+// of it; what is here connects them.
 #pragma once
-#include <atomic>
-#include <chrono>
-#include <future>
-#include <map>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <set>
-#include <thread>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "breakpoints.hpp"
+#include "builds.hpp"
 #include "cursor.hpp"
-#include "lab/remote.hpp"
+#include "driver_selection.hpp"
 #include "lab/workbench.hpp"
 #include "last_run.hpp"
 #include "open_files.hpp"
@@ -31,35 +31,6 @@
 
 namespace lab {
 
-// Builds a lesson in a separate thread. The thread that draws starts the program, because it lives longest,
-// and a child may be ended when the thread that started it ends.
-struct BuildJob {
-  bool hold = false;
-  RunRequest request;
-  std::mutex mutex;
-  std::optional<BuildResult> build;  // under the mutex
-  std::optional<Driver> driver;
-  std::shared_ptr<Remote> remote;  // where it was built, if not here
-  std::optional<Problem> problem;
-  std::atomic<bool> cancel = false;  // ends the compiler
-  std::atomic<bool> done = false;
-  std::thread thread;
-  ~BuildJob() {
-    cancel = true;
-    if (thread.joinable()) thread.join();
-  }
-};
-
-struct ProbeJob {
-  std::atomic<bool> done = false;
-  bool taken = false;
-  std::optional<Driver> real;  // readable once done
-  std::thread thread;
-  ~ProbeJob() {
-    if (thread.joinable()) thread.join();
-  }
-};
-
 struct Workbench::Impl {
   Impl(Installation installation, DataHome home);
   ~Impl();
@@ -68,7 +39,6 @@ struct Workbench::Impl {
   void open(const Lesson& opened);
   void close_lesson();
   void text_changed(const std::string& file, const std::string* before);  // see OpenFiles::Changed
-  void abandon_build();
   bool in_exercise() const { return lesson && study.is_exercise(*lesson); }
   void open_exercise(const Lesson& other);  // in place of what is open; no run is shown then
   void take_end();                          // of a run: progress, and the verdict of a check
@@ -86,7 +56,6 @@ struct Workbench::Impl {
   void stop_and_keep_last_run();         // before the window closes
   bool fold();                           // new events; a held run shows the process of the call before
   void show(const trace::Store& shown);  // another run: the cursor begins again
-  bool building() const { return job != nullptr; }
   bool has_run() const { return session != nullptr || replay != nullptr; }
   bool held() const;
   void set_run_text(Sources sources);         // from which the shown run was built
@@ -113,25 +82,16 @@ struct Workbench::Impl {
   Study study{problems, progress_file};
   OpenQuiz quiz{problems, progress_file};
   bool checking = false, end_taken = true;
-  std::string launcher, remote_description;  // of another machine, and the driver that it has
   bool predicting = false;
   Predictions predictions;  // of the shown run
   std::string notes[2];
 
-  DriverChoice choice = DriverChoice::Auto;
-  std::string embedded_description;
-  ProbeJob probe;
-
+  DriverSelection drivers{installation, wake};
+  Builds builds{problems, wake};
   trace::Store empty;
-  std::unique_ptr<BuildJob> job;
-  std::vector<std::unique_ptr<BuildJob>> abandoned;  // builds that were stopped; they end by themselves
-  std::optional<BuildResult> build;
-  bool build_failed = false;
-  std::optional<Problem> build_problem;  // also among `problems`, until the next build
-  std::shared_ptr<Session> session;      // a run that is being shared outlives its place here
-  trace::RunInfo run_info;               // of it
+  std::shared_ptr<Session> session;  // a run that is being shared outlives its place here
+  trace::RunInfo run_info;           // of it
   std::unique_ptr<ShareJob> sharing;
-  std::chrono::steady_clock::time_point work_began;
   std::shared_ptr<ReplayJob> replay;
   Cursor cursor{empty, wake};  // declared after the stores
   SecondRun second_run{problems, wake};

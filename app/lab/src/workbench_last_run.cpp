@@ -29,7 +29,7 @@ bool Workbench::Impl::take_last_run() {
   if (!last_run.read()) return false;
   std::shared_ptr<Session> past = last_run.take();
   // It belongs to another lesson, or to this lesson's exercise; or the user has already started a run.
-  if (!past || !lesson || has_run() || job || build_failed) return false;
+  if (!past || !lesson || has_run() || builds.building() || builds.failed()) return false;
   const trace::RunInfo& info = past->request().info;
   const std::string& main = lesson->sources.front();
   if (info.lesson != lesson->slug || !info.sources.contains(main)) return false;
@@ -44,7 +44,8 @@ bool Workbench::Impl::take_last_run() {
 }
 
 void Workbench::bring_back_run(std::optional<std::size_t> calls) {
-  if (impl_->has_run() || impl_->job || impl_->build_failed || impl_->last_run.reading()) return;
+  if (impl_->has_run() || impl_->builds.building() || impl_->builds.failed() || impl_->last_run.reading())
+    return;
   impl_->last_run_calls = calls;
   impl_->last_run.begin_reading([wake = impl_->wake] { (*wake)(); });
 }

@@ -80,8 +80,7 @@ void Workbench::Impl::open_exercise(const Lesson& other) {
   show(empty);
   forget_last_run();
   session.reset();
-  build.reset();
-  build_failed = false;
+  builds.forget();
   set_run_text({});
   open(other);
 }

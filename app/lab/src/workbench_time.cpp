@@ -14,9 +14,9 @@ bool Workbench::Impl::held() const {
 }
 
 RunPhase Workbench::phase() const {
-  if (impl_->building()) return RunPhase::Building;
+  if (impl_->builds.building()) return RunPhase::Building;
   if (impl_->replay) return RunPhase::Replaying;
-  if (impl_->build_failed) return RunPhase::BuildFailed;
+  if (impl_->builds.failed()) return RunPhase::BuildFailed;
   if (!impl_->session) return RunPhase::Idle;
   // For the user, it has ended when its last event is in the picture.
   if (!impl_->session->running() && impl_->cursor.moments() == impl_->session->store().size())
@@ -29,7 +29,7 @@ bool Workbench::loading() const {
 }
 
 const BuildResult* Workbench::build() const {
-  return impl_->build ? &*impl_->build : nullptr;
+  return impl_->builds.result();
 }
 
 std::optional<RunEnd> Workbench::end() const {
@@ -43,9 +43,8 @@ std::vector<trace::Pending> Workbench::pending() const {
 }
 
 bool Workbench::poll() {
-  bool changed = false;
   const std::size_t said = impl_->problems.all().size();
-  if (impl_->probe.done && !impl_->probe.taken) changed = impl_->probe.taken = true;
+  bool changed = impl_->drivers.poll();
   changed |= impl_->open_files.save_soon();
   changed |= impl_->take_build();
   changed |= impl_->take_replay();

@@ -21,7 +21,7 @@ std::optional<Workbench::Work> Workbench::work() const {
     return Work{{Text::WorkExporting, {name, std::to_string(drawn), std::to_string(all)}},
                 static_cast<double>(drawn) / static_cast<double>(all)};
   }
-  if (loading() && Clock::now() - it.work_began >= kWorthSaying) {
+  if (loading() && Clock::now() - it.replay->began >= kWorthSaying) {
     const double part = it.replay->size == 0 ? 0
                                              : static_cast<double>(it.replay->watch.bytes) /
                                                    static_cast<double>(it.replay->size);
@@ -30,8 +30,7 @@ std::optional<Workbench::Work> Workbench::work() const {
                  {it.replay->path.filename().string(), std::to_string(static_cast<int>(shown * 100))}},
                 shown};
   }
-  if (it.building() && Clock::now() - it.work_began >= kWorthSaying)
-    return Work{{Text::WorkBuilding, {}}, -1};
+  if (it.builds.building_since(kWorthSaying)) return Work{{Text::WorkBuilding, {}}, -1};
   return std::nullopt;
 }
 
@@ -41,7 +40,7 @@ void Workbench::cancel_work() {
     impl_->replay->watch.cancel = true;
     return;
   }
-  if (impl_->building()) stop();
+  if (impl_->builds.building()) stop();
 }
 
 bool Workbench::can_share() const {
