@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "open_lesson.hpp"
 #include "open_quiz.hpp"
 #include "progress_file.hpp"
 #include "study.hpp"
@@ -205,6 +206,31 @@ TEST_F(study_parts, the_first_answer_to_a_question_stays_until_it_begins_anew) {
   EXPECT_FALSE(quiz.tried(0, 1));
   EXPECT_EQ(quiz.score().right, 0);
   EXPECT_EQ(written().quiz, "w");
+}
+
+TEST_F(study_parts, a_lesson_is_opened_with_its_notes_files_and_questions_in_place_of_the_one_before) {
+  lab::DataHome home;
+  home.path = data();
+  std::string moved;
+  lab::OpenLesson open(home, problems_, *progress_, std::make_shared<lab::Wake>(),
+                       [&](const std::string& file, bool breakpoints) {
+                         if (breakpoints) moved += file;
+                       });
+  EXPECT_EQ(open.get(), nullptr);
+  open.open(lesson_);
+  ASSERT_NE(open.get(), nullptr);
+  EXPECT_EQ(open.notes(lab::Language::English), "<!-- step: start -->\n");
+  EXPECT_EQ(open.quiz().questions().size(), 1u) << told();
+  open.breakpoints().toggle("main.cpp", 2);
+  open.files().type("main.cpp", "// new\n// step: start\nint main() {}\n");
+  EXPECT_EQ(moved, "main.cpp");
+  EXPECT_EQ(open.breakpoints().lines("main.cpp"), std::set<int>{3});
+  fs::remove(lesson_.folder / "notes.md");
+  open.open(lab::exercise_as_lesson(lesson_, lab::read_exercises(lesson_)->front()));
+  EXPECT_EQ(open.files().names(), std::vector<std::string>{"exercise/main.cpp"});
+  EXPECT_TRUE(open.breakpoints().all().empty());
+  EXPECT_EQ(open.notes(lab::Language::English), "");  // and a problem says why
+  EXPECT_EQ(problems_.all().size(), 1u) << told();
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Workbench::Impl::Impl(Installation parts, DataHome data)
 }
 
 Workbench::Impl::~Impl() {
-  (void)open_files.save();  // the user was asked before if something may be lost
+  (void)lesson.files().save();  // the user was asked before if something may be lost
   stop_and_keep_last_run();
   progress_file.finish();
   {
@@ -29,28 +29,10 @@ Workbench::Impl::~Impl() {
   }
 }
 
-void Workbench::Impl::close_lesson() {
-  open_files.close();  // the calling commands have made sure that nothing is lost
-  lesson.reset();
-  breakpoints.clear();
+void Workbench::Impl::open(const Lesson& opened) {
   study.drop_verdict();
   checking = false;
-  notes[0].clear();
-  notes[1].clear();
-}
-
-void Workbench::Impl::open(const Lesson& opened) {
-  close_lesson();
-  lesson = opened;
-  for (const Language language : {Language::English, Language::Chinese}) {
-    auto text = read_file(opened.notes(language));
-    if (text)
-      notes[static_cast<int>(language)] = std::move(*text);
-    else
-      report(text.error());
-  }
-  quiz.open(opened);
-  open_files.open(opened);
+  lesson.open(opened);  // the calling commands have made sure that nothing is lost
 }
 
 const trace::Store& Workbench::Impl::store() const {
@@ -65,8 +47,8 @@ void Workbench::Impl::show(const trace::Store& shown) {
 }
 
 void Workbench::Impl::start_build(bool hold) {
-  if (!lesson || !open_files.is_open()) return report({Text::NoLessonOpen, {}});
-  if (!open_files.save(Text::RunNotSaved)) {  // the disk does not have the text of the editor
+  if (!lesson.files().is_open()) return report({Text::NoLessonOpen, {}});
+  if (!lesson.files().save(Text::RunNotSaved)) {  // the disk does not have the text of the editor
     checking = false;
     return;
   }
@@ -74,15 +56,15 @@ void Workbench::Impl::start_build(bool hold) {
   study.drop_verdict();
   end_taken = true;  // of the run before
   Builds::Order order;
-  order.lesson = *lesson;
+  order.lesson = *lesson.get();
   order.driver = checking ? DriverChoice::Embedded : drivers.choice();
   order.launcher = checking ? std::string() : drivers.launcher();
   order.hold = order.request.hold = hold;
-  order.request.working_folder = order.request.source_folder = open_files.folder();
-  order.request.limits = lesson->limits;
-  order.request.language = open_files.language();
-  order.request.info.lesson = lesson->slug;
-  order.request.info.sources = open_files.texts();
+  order.request.working_folder = order.request.source_folder = lesson.files().folder();
+  order.request.limits = lesson.get()->limits;
+  order.request.language = lesson.files().language();
+  order.request.info.lesson = lesson.get()->slug;
+  order.request.info.sources = lesson.files().texts();
   builds.start(std::move(order), installation);
 }
 
@@ -101,7 +83,7 @@ bool Workbench::Impl::take_build() {
   if (!finished->ok) return true;
   RunRequest& request = finished->request;
   if (request.remote) drivers.note_remote(request.driver.description);
-  const bool stops = !checking && !breakpoints.all().empty();
+  const bool stops = !checking && !lesson.breakpoints().all().empty();
   request.hold = finished->hold || stops;
   auto started = Session::start(request, installation);
   if (!started) {
@@ -159,13 +141,13 @@ const Catalogue& Workbench::catalogue() const {
   return impl_->catalogue;
 }
 const Lesson* Workbench::lesson() const {
-  return impl_->lesson ? &*impl_->lesson : nullptr;
+  return impl_->lesson.get();
 }
 
 void Workbench::open_lesson(const std::string& name) {
   const auto found = impl_->catalogue.find(name);
   if (!found) return impl_->report(found.error());
-  if (!impl_->open_files.save()) return;
+  if (!impl_->lesson.files().save()) return;
   stop();
   impl_->show(impl_->empty);
   impl_->second_run.clear();
@@ -176,12 +158,12 @@ void Workbench::open_lesson(const std::string& name) {
   impl_->set_run_text({});
   impl_->run_files.clear();
   impl_->study.begin(*found);
-  impl_->quiz.begin_anew();
+  impl_->lesson.quiz().begin_anew();
   impl_->open(*found);
 }
 
 const std::string& Workbench::notes(Language language) const {
-  return impl_->notes[static_cast<int>(language)];
+  return impl_->lesson.notes(language);
 }
 
 DriverChoice Workbench::driver_choice() const {
@@ -220,7 +202,7 @@ void Workbench::stop() {
 }
 
 void Workbench::open_recording(const std::filesystem::path& path) {
-  if (!impl_->open_files.save()) return;  // the recording's lesson replaces the open one
+  if (!impl_->lesson.files().save()) return;  // the recording's lesson replaces the open one
   stop();
   impl_->keep_run();
   impl_->show(impl_->empty);

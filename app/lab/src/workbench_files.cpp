@@ -8,49 +8,49 @@
 namespace lab {
 
 const std::vector<std::string>& Workbench::files() const {
-  return impl_->replay ? impl_->run_files : impl_->open_files.names();
+  return impl_->replay ? impl_->run_files : impl_->lesson.files().names();
 }
 
 const std::string& Workbench::file_text(const std::string& file) const {
   static const std::string nothing;
-  const auto& texts = impl_->replay ? impl_->run_text.sources() : impl_->open_files.texts();
+  const auto& texts = impl_->replay ? impl_->run_text.sources() : impl_->lesson.files().texts();
   const auto found = texts.find(file);
   return found == texts.end() ? nothing : found->second;
 }
 
 void Workbench::set_file_text(const std::string& file, std::string text) {
-  if (!impl_->replay) impl_->open_files.type(file, std::move(text));
+  if (!impl_->replay) impl_->lesson.files().type(file, std::move(text));
 }
 bool Workbench::edited(const std::string& file) const {
-  return !impl_->replay && impl_->open_files.edited(file);
+  return !impl_->replay && impl_->lesson.files().edited(file);
 }
 void Workbench::restore(const std::string& file) {
-  if (!impl_->replay) impl_->open_files.restore(file);
+  if (!impl_->replay) impl_->lesson.files().restore(file);
 }
 void Workbench::open_outside(const std::string& file) {
-  if (!impl_->replay) impl_->open_files.open_outside(file);
+  if (!impl_->replay) impl_->lesson.files().open_outside(file);
 }
 
 void Workbench::set_language(Language language) {
-  impl_->open_files.set_language(language);
+  impl_->lesson.files().set_language(language);
 }
 const std::string& Workbench::original_text(const std::string& file) const {
-  return impl_->open_files.original_text(file);
+  return impl_->lesson.files().original_text(file);
 }
 
 std::vector<std::string> Workbench::unkept() {
-  if (impl_->replay || impl_->open_files.save()) return {};
-  const std::set<std::string>& unsaved = impl_->open_files.unsaved();
+  if (impl_->replay || impl_->lesson.files().save()) return {};
+  const std::set<std::string>& unsaved = impl_->lesson.files().unsaved();
   return {unsaved.begin(), unsaved.end()};
 }
 std::filesystem::path Workbench::place_for_unkept() const {
-  return impl_->open_files.place_for_unsaved();
+  return impl_->lesson.files().place_for_unsaved();
 }
 Result<std::filesystem::path> Workbench::keep_elsewhere(const std::filesystem::path& below) {
-  return impl_->open_files.keep_elsewhere(below);
+  return impl_->lesson.files().keep_elsewhere(below);
 }
 void Workbench::discard_unkept() {
-  impl_->open_files.discard_unsaved();
+  impl_->lesson.files().discard_unsaved();
 }
 
 }  // namespace lab

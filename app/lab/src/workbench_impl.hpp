@@ -11,14 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "breakpoints.hpp"
 #include "builds.hpp"
 #include "cursor.hpp"
 #include "driver_selection.hpp"
 #include "lab/workbench.hpp"
 #include "last_run.hpp"
-#include "open_files.hpp"
-#include "open_quiz.hpp"
+#include "open_lesson.hpp"
 #include "predictions.hpp"
 #include "problem_list.hpp"
 #include "progress_file.hpp"
@@ -37,9 +35,7 @@ struct Workbench::Impl {
 
   // Lessons and files
   void open(const Lesson& opened);
-  void close_lesson();
-  void text_changed(const std::string& file, const std::string* before);  // see OpenFiles::Changed
-  bool in_exercise() const { return lesson && study.is_exercise(*lesson); }
+  bool in_exercise() const { return lesson.get() != nullptr && study.is_exercise(*lesson.get()); }
   void open_exercise(const Lesson& other);  // in place of what is open; no run is shown then
   void take_end();                          // of a run: progress, and the verdict of a check
   void take_answers();                      // questions whose calls have returned
@@ -72,19 +68,15 @@ struct Workbench::Impl {
   Catalogue catalogue;
   ProblemList problems;
 
-  std::optional<Lesson> lesson;
-  OpenFiles open_files{home, problems, wake, [this](const std::string& file, const std::string* before) {
-                         text_changed(file, before);
-                       }};
-  Breakpoints breakpoints;
-
   ProgressFile progress_file;
+  OpenLesson lesson{home, problems, progress_file, wake, [this](const std::string& file, bool moved) {
+                      run_text.text_changed(file);
+                      if (moved) tell_breakpoints();
+                    }};
   Study study{problems, progress_file};
-  OpenQuiz quiz{problems, progress_file};
   bool checking = false, end_taken = true;
   bool predicting = false;
   Predictions predictions;  // of the shown run
-  std::string notes[2];
 
   DriverSelection drivers{installation, wake};
   Builds builds{problems, wake};
@@ -97,7 +89,7 @@ struct Workbench::Impl {
   SecondRun second_run{problems, wake};
   LastRun last_run;
   std::optional<std::size_t> last_run_calls;  // before the cursor, of a run that is brought back
-  RunText run_text{open_files};
+  RunText run_text{lesson.files()};
   RunSteps run_steps{run_text.sources()};
   std::vector<std::string> run_files;  // of a recording
 

@@ -29,10 +29,10 @@ bool Workbench::Impl::take_last_run() {
   if (!last_run.read()) return false;
   std::shared_ptr<Session> past = last_run.take();
   // It belongs to another lesson, or to this lesson's exercise; or the user has already started a run.
-  if (!past || !lesson || has_run() || builds.building() || builds.failed()) return false;
+  if (!past || lesson.get() == nullptr || has_run() || builds.building() || builds.failed()) return false;
   const trace::RunInfo& info = past->request().info;
-  const std::string& main = lesson->sources.front();
-  if (info.lesson != lesson->slug || !info.sources.contains(main)) return false;
+  const std::string& main = lesson.get()->sources.front();
+  if (info.lesson != lesson.get()->slug || !info.sources.contains(main)) return false;
   session = std::move(past);
   run_info = info;
   end_taken = true;  // it was counted when it was made

@@ -88,7 +88,7 @@ void Workbench::Impl::open_exercise(const Lesson& other) {
 void Workbench::enter_exercise(bool on) {
   const Lesson* const lesson = impl_->study.lesson();
   if (!exercise() || !lesson || on == in_exercise() || impl_->replay) return;
-  if (!impl_->open_files.save()) return;
+  if (!impl_->lesson.files().save()) return;
   stop();
   impl_->open_exercise(on ? exercise_as_lesson(*lesson, *exercise()) : *lesson);
 }
@@ -98,7 +98,7 @@ void Workbench::choose_exercise(std::string_view name) {
   if (other == nullptr || other == exercise()) return;
   const bool open = in_exercise();
   if (open) {
-    if (impl_->replay || !impl_->open_files.save()) return;
+    if (impl_->replay || !impl_->lesson.files().save()) return;
     stop();
   }
   impl_->study.choose(*other);
@@ -129,26 +129,26 @@ ExerciseProgress Workbench::progress_of(const Exercise& one) const {
 }
 
 const std::string& Workbench::solution() {
-  const OpenFiles& files = impl_->open_files;
+  const OpenFiles& files = impl_->lesson.files();
   if (exercise() != nullptr && files.is_open())
     impl_->study.show_solution(files.original(exercise()->solution, files.language_of(exercise()->start)));
   return impl_->study.solution();
 }
 
 const std::vector<QuizQuestion>& Workbench::quiz() const {
-  return impl_->quiz.questions();
+  return impl_->lesson.quiz().questions();
 }
 bool Workbench::quiz_tried(std::size_t question, std::size_t answer) const {
-  return impl_->quiz.tried(question, answer);
+  return impl_->lesson.quiz().tried(question, answer);
 }
 bool Workbench::quiz_solved(std::size_t question) const {
-  return impl_->quiz.solved(question);
+  return impl_->lesson.quiz().solved(question);
 }
 void Workbench::answer_quiz(std::size_t question, std::size_t answer) {
-  impl_->quiz.answer(question, answer);
+  impl_->lesson.quiz().answer(question, answer);
 }
 QuizScore Workbench::quiz_score() const {
-  return impl_->quiz.score();
+  return impl_->lesson.quiz().score();
 }
 
 }  // namespace lab

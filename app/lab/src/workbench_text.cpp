@@ -8,11 +8,6 @@
 
 namespace lab {
 
-void Workbench::Impl::text_changed(const std::string& file, const std::string* before) {
-  run_text.text_changed(file);
-  if (before != nullptr && breakpoints.move(file, *before, open_files.texts().at(file))) tell_breakpoints();
-}
-
 void Workbench::Impl::set_run_text(Sources sources) {
   run_text.set(std::move(sources));
   run_steps.begin();
@@ -21,7 +16,7 @@ void Workbench::Impl::set_run_text(Sources sources) {
 // The running program was built from another text than the one in the editor. A recording has a text of its
 // own, which is the one that is shown.
 std::set<Breakpoint> Workbench::Impl::breakpoints_of_run() {
-  return replay ? breakpoints.all() : run_text.lines_of_run(breakpoints.all());
+  return replay ? lesson.breakpoints().all() : run_text.lines_of_run(lesson.breakpoints().all());
 }
 
 void Workbench::Impl::tell_breakpoints() {
@@ -29,10 +24,10 @@ void Workbench::Impl::tell_breakpoints() {
 }
 
 const std::set<int>& Workbench::breakpoints(const std::string& file) const {
-  return impl_->breakpoints.lines(file);
+  return impl_->lesson.breakpoints().lines(file);
 }
 void Workbench::toggle_breakpoint(const std::string& file, int line) {
-  impl_->breakpoints.toggle(file, line);
+  impl_->lesson.breakpoints().toggle(file, line);
   impl_->tell_breakpoints();
 }
 

@@ -45,7 +45,7 @@ std::vector<trace::Pending> Workbench::pending() const {
 bool Workbench::poll() {
   const std::size_t said = impl_->problems.all().size();
   bool changed = impl_->drivers.poll();
-  changed |= impl_->open_files.save_soon();
+  changed |= impl_->lesson.files().save_soon();
   changed |= impl_->take_build();
   changed |= impl_->take_replay();
   changed |= impl_->take_last_run();
@@ -54,7 +54,7 @@ bool Workbench::poll() {
   impl_->take_answers();
   changed |= impl_->take_second_run();
   impl_->take_end();
-  if (!impl_->replay) changed |= impl_->open_files.look_outside();
+  if (!impl_->replay) changed |= impl_->lesson.files().look_outside();
   changed |= impl_->progress_file.poll();
   const RunPhase now = phase();
   const std::size_t waiting = pending().size();
