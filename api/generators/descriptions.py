@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes api's tables for C++: api/generated/descriptions.cpp, and api/include/api/generated/object_kind.hpp.
+"""Makes api's tables for C++: api/generated/descriptions.cpp, and two enumerations in api/include/api/generated/.
 
 The other types are written by hand in api/include/api/; the tables made here are of these types.
 """
@@ -7,6 +7,7 @@ The other types are written by hand in api/include/api/; the tables made here ar
 from __future__ import annotations
 
 import json
+import textwrap
 
 from . import load
 from .load import Api, Ends, EntryPoint, Field, Function, Makes, Parameter, Struct, Type
@@ -26,6 +27,7 @@ def generate(_: Api) -> dict[str, str]:
     api = load.merged(load.load_all())
     return {
         "api/generated/descriptions.cpp": tables(api),
+        "api/include/api/generated/function.hpp": function_numbers(api),
         "api/include/api/generated/object_kind.hpp": object_kind(api),
     }
 
@@ -54,7 +56,8 @@ def function_row(point: EntryPoint) -> str:
     parameters = f"parameters_of_{point.symbol}" if point.parameters else "{}"
     makes = f"&what_{function.name}_makes" if function.makes else "nullptr"
     ends = f"&what_{function.name}_ends" if function.ends else "nullptr"
-    return (f"    {{{quoted(function.name)}, {quoted(point.symbol)}, {boolean(function.changes_current)}, {boolean(function.writes)},\n"
+    return (f"    {{{quoted(function.name)}, {quoted(point.symbol)}, Function::{function.name}, {boolean(function.changes_current)}, "
+            f"{boolean(function.writes)},\n"
             f"     {makes}, {ends}, {parameters}}},\n")
 
 
@@ -85,7 +88,7 @@ def leaves(struct: Struct, prefix: str = "", base: int = 0) -> list[tuple[str, F
 def tables(api: Api) -> str:
     text = GENERATED
     text += ("//\n// The tables behind api/descriptions.hpp, in the order of their indices.\n"
-             '#include "api/descriptions.hpp"\n\n#include <iterator>\n\nnamespace api {\nnamespace {\n\n')
+             '#include "api/descriptions.hpp"\n\n#include <iterator>\n\n#include "api/generated/function.hpp"\n\nnamespace api {\nnamespace {\n\n')
     for enum in api.enums.values():
         rows = "".join(f"    {{{quoted(name)}, {value}, {quoted(enum.texts.get(name, ''))}}},\n"
                        for name, value in enum.values.items())
@@ -127,4 +130,15 @@ def object_kind(api: Api) -> str:
             "#include <cstddef>\n#include <cstdint>\n\nnamespace api {\n\n"
             "enum class ObjectKind : std::uint8_t {\n  None,\n" + rows + "};\n"
             f"inline constexpr std::size_t kObjectKinds = {len(api.objects) + 1};\n\n"
+            "}  // namespace api\n")
+
+
+def function_numbers(api: Api) -> str:
+    names = sorted({function.name for function in api.functions})
+    rows = textwrap.fill(", ".join(["None", *names]), 108, initial_indent="  ", subsequent_indent="  ")
+    return (GENERATED + "//\n// A number for each name in the manuals; the versions of a function share it. The numbers change when the\n"
+            "// API grows: files on disk contain names instead.\n#pragma once\n"
+            "#include <cstddef>\n#include <cstdint>\n\nnamespace api {\n\n"
+            "enum class Function : std::uint32_t {\n" + rows + "\n};\n"
+            f"inline constexpr std::size_t kFunctions = {len(names) + 1};\n\n"
             "}  // namespace api\n")

@@ -16,10 +16,10 @@ inline std::string spell(const Event& e) {
     return s + " text '" + e.text + "' number " + std::to_string(e.number) + " end " +
            std::to_string(static_cast<int>(e.end));
   }
-  s += " " + std::string(e.name) + "/" + std::string(e.symbol) + (e.returned ? " = " : " never ") +
-       std::to_string(e.result) + " at " + std::to_string(e.address) + " current " +
-       (e.current ? std::to_string(*e.current) : "-") + " " + e.file + ":" + std::to_string(e.line) +
-       " depth " + std::to_string(e.depth) + " inside " + std::string(e.inside);
+  s += " " + std::string(name_of(e.function)) + " " + std::string(e.name) + "/" + std::string(e.symbol) +
+       (e.returned ? " = " : " never ") + std::to_string(e.result) + " at " + std::to_string(e.address) +
+       " current " + (e.current ? std::to_string(*e.current) : "-") + " " + e.file + ":" +
+       std::to_string(e.line) + " depth " + std::to_string(e.depth) + " inside " + std::string(e.inside);
   for (const Argument& a : e.arguments) {
     s += "\n  " + std::string(a.type) + " " + std::string(a.name) + " <" + std::string(a.handle_type) + "> " +
          std::to_string(static_cast<int>(a.role)) + " " + std::to_string(static_cast<int>(a.kind)) +
@@ -50,6 +50,7 @@ class RandomEvents {
     static const char* const names[] = {"cuInit", "cuCtxCreate", "cuMemAlloc", "cuLaunchKernel"};
     static const char* const symbols[] = {"cuInit", "cuCtxCreate_v4", "cuMemAlloc_v2", "cuLaunchKernel"};
     const std::size_t which = pick(4);
+    e.function = function_of(names[which]);
     e.name = names[which];
     e.symbol = symbols[which];
     e.returned = pick(10) > 0;

@@ -279,9 +279,11 @@ void decode_call(const RawCall& call, Event& event) {
   if (call.function >= functions.size()) {  // scribbled over, or a tracer of another build
     const std::string_view name = undescribed_name(call);
     event.name = event.symbol = name.empty() ? intern("function " + std::to_string(call.function)) : name;
+    event.function = function_of(event.name);
     return;
   }
   const FunctionMeaning& function = functions[call.function];
+  event.function = function.function;
   event.name = function.name;
   event.symbol = function.symbol;
   event.arguments.reserve(function.parameters.size());

@@ -111,6 +111,7 @@ bool read_call(In& in, Event& event, const FunctionShape& shape, const TextPool&
     event.file = file;
     event.line = static_cast<std::uint32_t>(in.number(Column::Line));
   }
+  event.function = shape.function;
   event.name = shape.name;
   event.symbol = shape.symbol;
   event.arguments.resize(shape.parameters.size());
@@ -137,7 +138,7 @@ std::string_view intern(std::string_view text) {
 }
 
 FunctionShape shape_of(const Event& call) {
-  FunctionShape shape{intern(call.name), intern(call.symbol), {}};
+  FunctionShape shape{function_of(call.name), intern(call.name), intern(call.symbol), {}};
   shape.parameters.reserve(call.arguments.size());
   for (const Argument& a : call.arguments) {
     shape.parameters.push_back({intern(a.name), intern(a.type), intern(a.handle_type), a.role, a.kind});
@@ -182,6 +183,7 @@ bool read_shape(ByteReader& in, FunctionShape& shape) {
     return intern(text.size() <= kLongestName ? text : std::string_view{});
   };
   shape.name = name();
+  shape.function = function_of(shape.name);
   shape.symbol = name();
   const std::uint64_t count = in.number();
   if (!in.ok() || count > kMostParameters) return false;

@@ -26,6 +26,7 @@ struct ParameterShape {
   bool operator==(const ParameterShape&) const = default;
 };
 struct FunctionShape {
+  Function function = Function::None;
   std::string_view name, symbol;  // interned
   std::vector<ParameterShape> parameters;
   bool operator==(const FunctionShape&) const = default;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Takes over api's tables once; see meaning.hpp.
 //
-// The only file of trace/ that reads api's tables, so that a change of the tables affects nothing else.
-// It must not depend on what is done with them.
+// With function.cpp the only file of trace/ that reads api's tables, so that a change of the tables affects
+// nothing else. It must not depend on what is done with them.
 #include "meaning.hpp"
 
 #include "api/descriptions.hpp"
@@ -100,7 +100,7 @@ class Meanings {
       }
     }
     for (const auto& described : api::functions()) {
-      FunctionMeaning function{described.name, described.symbol, {}};
+      FunctionMeaning function{described.function, described.name, described.symbol, {}};
       for (const auto& p : described.parameters) {
         function.parameters.push_back(
             {p.name, p.type, role_of(p.role), p.pointer, p.array, type_of(p.value)});

@@ -48,6 +48,7 @@ struct ParameterMeaning {
   TypeMeaning value;
 };
 struct FunctionMeaning {
+  Function function = Function::None;
   std::string_view name, symbol;
   std::vector<ParameterMeaning> parameters;
 };

@@ -31,7 +31,7 @@ struct RawCall {
   std::vector<SideData> before, after;  // side data of enter and of leave
 };
 
-// Fills name, symbol and arguments of `event` from the call's raw part. Whatever the words and bytes are, the
+// Fills function, name, symbol and arguments of `event` from the call's raw part. Whatever the words and bytes are, the
 // result is a well-formed event: an unknown function is called "function N".
 void decode_call(const RawCall& call, Event& event);
 // As above for everything else that both have.

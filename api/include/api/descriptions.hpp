@@ -13,6 +13,8 @@
 
 namespace api {
 
+enum class Function : std::uint32_t;  // api/generated/function.hpp
+
 enum class Role : std::uint8_t { In, Out, InOut };
 
 // The kind of a value without its pointers.
@@ -54,6 +56,7 @@ struct ParameterDescription {
 struct FunctionDescription {
   std::string_view name;                    // the name in the manual: "cuCtxCreate"
   std::string_view symbol;                  // the entry point: "cuCtxCreate_v4"
+  Function function{};                      // the number of the name
   bool changes_current = false;             // may change the calling thread's current context
   bool writes = false;                      // copies to memory or fills it
   const MakesDescription* makes = nullptr;  // what a successful call makes; null: nothing that is followed

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/function.hpp"
+
 namespace trace {
 
 enum class EventKind : std::uint8_t {
@@ -77,8 +79,9 @@ struct Event {
   std::uint64_t dur_ns = 0;   // 0 until the call has returned
 
   // Call only
-  std::string_view name;    // the name in the manual: "cuCtxCreate"
-  std::string_view symbol;  // the entry point: "cuCtxCreate_v4"
+  Function function = Function::None;  // function_of(name), set by a store; the names are for people
+  std::string_view name;               // the name in the manual: "cuCtxCreate"
+  std::string_view symbol;             // the entry point: "cuCtxCreate_v4"
   bool returned = true;
   std::int32_t result = 0;    // CUresult, cudaError_t or nvrtcResult, by `layer()`
   std::uint64_t address = 0;  // return address in the program; for a call inside another: that of the other
