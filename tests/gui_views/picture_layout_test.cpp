@@ -306,7 +306,7 @@ TEST(step_words, say_what_each_call_did) {
   EXPECT_EQ(step_words(m.state, event, lab::Language::English),
             "cuMemAlloc returned 201 CUDA_ERROR_INVALID_CONTEXT.");
   m.state.changes.clear();
-  event.name = "cuCtxGetCurrent";
+  event.name = "cuCtxGetCurrent", event.function = trace::Function::cuCtxGetCurrent;
   EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Query only; nothing changed.");
   StepAnswers answers;
   answers.written = "count = 2";

@@ -227,7 +227,7 @@ TEST(picture_whole, thirty_two_threads_eight_devices_and_ten_thousand_allocation
 TEST(step_words, a_launch_launched_and_a_wait_waited) {
   Maker m = lesson_moment();
   trace::Event event;
-  event.name = "cuLaunchKernel";
+  event.name = "cuLaunchKernel", event.function = trace::Function::cuLaunchKernel;
   const lab::ObjectId module = m.object(lab::ObjectKind::Module, 2);
   const lab::ObjectId function = m.object(lab::ObjectKind::Function, 2, module, "vecAdd");
   lab::Change launched;
@@ -243,9 +243,9 @@ TEST(step_words, a_launch_launched_and_a_wait_waited) {
             "M1.vecAdd launched: 256 block(s) of 256 thread(s).");
   m.state.changes.clear();
   EXPECT_EQ(step_words(m.state, event, lab::Language::English), "A kernel launched.");
-  event.name = "cuCtxSynchronize";
+  event.name = "cuCtxSynchronize", event.function = trace::Function::cuCtxSynchronize;
   EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Waited until the work was done.");
-  event.name = "cuProfilerStart";
+  event.name = "cuProfilerStart", event.function = trace::Function::cuProfilerStart;
   EXPECT_EQ(step_words(m.state, event, lab::Language::English), "Nothing that is drawn here changed.");
 }
 

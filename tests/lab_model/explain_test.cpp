@@ -240,6 +240,22 @@ TEST(Explain, memory_that_died_with_its_context_names_it) {
   EXPECT_SAYS(run.explained(), "was allocation #1, made by call 5 in A, and was freed with A");
 }
 
+TEST(Explain, a_call_that_asked_about_memory_is_not_taken_for_the_one_that_made_it) {
+  Failed run;
+  run.init();
+  run.create(kA);
+  run.create(kB);
+  run.set(kA);
+  run.allocate(kMemory, 64);
+  run.call("cuMemGetAddressRange")
+      .out("pbase", kMemory, ValueKind::DevicePointer)
+      .in("dptr", kMemory, ValueKind::DevicePointer);
+  run.set(kB);
+  run.destroy(kA);
+  run.free(kMemory).result(1);
+  EXPECT_SAYS(run.explained(), "was allocation #1, made by call 5 in A, and was freed with A");
+}
+
 TEST(Explain, an_address_nobody_allocated_is_called_that) {
   Failed run;
   run.init();

@@ -118,6 +118,7 @@ class Run {
   Call& call(std::string_view name) {
     trace::Event event = next(trace::EventKind::Call);
     event.name = event.symbol = name;
+    event.function = trace::function_of(name);
     event.dur_ns = 40;
     return calls_.emplace_back(std::move(event));
   }

@@ -92,7 +92,9 @@ Request PicturePanel::request(Frame& frame, const ShownRun& run, float width) co
   StepAnswers answers;
   if (event.kind == trace::EventKind::Call && event.returned && event.result == 0) {
     answers.written = written_words(run.model, moment - 1, event, run.variable);
-    if (event.name.starts_with("cuDeviceGet"))
+    const trace::Function function = event.function;
+    if (function == trace::Function::cuDeviceGet || function == trace::Function::cuDeviceGetCount ||
+        function == trace::Function::cuDeviceGetName)
       answers.devices_before = run.model.aside(moment - 1).devices.size();
   }
   request.step_words = step_words(*request.state, event, frame.language, answers);

@@ -73,18 +73,22 @@ std::string Speaker::about_object(const Change& change) const {
 
 // A call that changed nothing that is drawn: it asked, it waited, or it did something else.
 std::string Speaker::nothing(const StepAnswers& answers) const {
-  const std::string_view name = event.name;
   if (answers.devices_before && *answers.devices_before < state.devices.size()) {
     const std::size_t fresh = state.devices.size() - *answers.devices_before;
     return fresh == 1 ? say(Text::PictureDidOneDevice, {answers.written})
                       : say(Text::PictureDidDevices, {answers.written, std::to_string(fresh)});
   }
-  const auto holds = [name](std::string_view word) { return name.find(word) != std::string_view::npos; };
-  if (holds("Synchronize")) return say(Text::PictureDidWaited);
-  if (holds("Launch")) return say(Text::PictureDidLaunchedUnnamed);
-  if (holds("Get") || holds("Query") || holds("CanAccess") || holds("Occupancy"))
-    return answers.written.empty() ? say(Text::PictureDidNothing)
-                                   : say(Text::PictureDidAnswer, {answers.written});
+  switch (trace::purpose_of(event.function)) {
+    case trace::Purpose::Waits:
+      return say(Text::PictureDidWaited);
+    case trace::Purpose::Launches:
+      return say(Text::PictureDidLaunchedUnnamed);
+    case trace::Purpose::Asks:
+      return answers.written.empty() ? say(Text::PictureDidNothing)
+                                     : say(Text::PictureDidAnswer, {answers.written});
+    case trace::Purpose::Other:
+      break;
+  }
   if (event.layer() == trace::Layer::Runtime) return say(Text::PictureDidInside);
   return say(Text::PictureDidNothingDrawn);
 }

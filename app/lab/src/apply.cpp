@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,15 +22,15 @@ constexpr std::uint64_t kMostDevices = 256;
 constexpr std::size_t kMostThreadsDrawn = 4096;  // beyond that, threads are listed and not drawn
 constexpr std::int32_t kNotReady = 600;  // CUDA_ERROR_NOT_READY is no failure: the work is not done yet
 
-// The rule of this call, or nullptr: the many calls that change nothing here cost one look-up.
-const std::function<void(Step&)>* rule_of(std::string_view call) {
-  static const auto by_name = [] {
-    std::unordered_map<std::string_view, std::function<void(Step&)>> made;
-    for (Rule& rule : all_rules()) made.emplace(rule.call, std::move(rule.apply));
+// Does what the rule of this function says; the many functions that change nothing here have none.
+void apply_rule(Step& step) {
+  static const auto by_function = [] {
+    std::vector<std::function<void(Step&)>> made(api::kFunctions);
+    for (Rule& rule : all_rules()) made[static_cast<std::size_t>(rule.call)] = std::move(rule.apply);
     return made;
   }();
-  const auto found = by_name.find(call);
-  return found == by_name.end() ? nullptr : &found->second;
+  const auto number = static_cast<std::size_t>(step.event.function);
+  if (number < by_function.size() && by_function[number]) by_function[number](step);
 }
 
 // Finds the event's thread, or adds it. False if there are too many to draw.
@@ -92,12 +91,12 @@ void apply_call(Step& step) {
     step.note(Change::Kind::Failed);
   } else if (event.result == 0 && event.layer() != trace::Layer::Driver) {
     // The driver calls inside show what it did, but only the runtime knows which device it means.
-    if (event.name == "cudaSetDevice" && step.thread().runtime_device != step.passed("device")) {
+    if (event.function == Function::cudaSetDevice && step.thread().runtime_device != step.passed("device")) {
       step.thread().runtime_device = static_cast<std::uint32_t>(step.passed("device"));
       step.lasting = true;
     }
   } else if (event.result == 0) {
-    if (const auto* rule = rule_of(event.name)) (*rule)(step);
+    apply_rule(step);
   }
   if (!event.current) return;
   if (event.depth > 0 || event.layer() != trace::Layer::Driver)
@@ -229,7 +228,8 @@ bool apply_event(State& state, Ledger& ledger, const trace::Event& event) {
   ++state.events;
   Step step{state, ledger, event};
   if (event.process != state.process) {
-    if (event.name == "cuInit" && event.returned && event.result == 0 && !state.initialised_elsewhere)
+    if (event.function == Function::cuInit && event.returned && event.result == 0 &&
+        !state.initialised_elsewhere)
       state.initialised_elsewhere = step.lasting = true;
     return step.lasting;
   }

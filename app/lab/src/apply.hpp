@@ -17,6 +17,8 @@
 
 namespace lab {
 
+using trace::Function;
+
 // The allocations and objects that are alive, wherever they are kept.
 class Ledger {
  public:
@@ -73,9 +75,9 @@ struct Step {
   void end(ObjectId id);  // with everything that ends with it
 };
 
-// What a successful call does. The call has its name in the manual.
+// What a successful call does.
 struct Rule {
-  std::string_view call;
+  Function call = Function::None;
   std::function<void(Step&)> apply;
 };
 // One table for each noun of the API, in the file apply_NOUN.cpp, with the calls that do more than the

@@ -88,15 +88,15 @@ void set_flags(Step& step, std::uint64_t flags) {
 
 std::vector<Rule> context_rules() {
   return {
-      {"cuCtxCreate", create},
-      {"cuCtxDestroy", [](Step& step) { destroy(step, step.state.context_of(step.passed("ctx"))); }},
-      {"cuCtxPushCurrent", [](Step& step) { step.push(step.known(step.passed("ctx"))); }},
-      {"cuCtxPopCurrent", [](Step& step) { step.pop(); }},
-      {"cuCtxSetCurrent", set_current},
-      {"cuCtxAttach", attach},
-      {"cuCtxDetach", detach},
-      {"cuCtxSetFlags", [](Step& step) { set_flags(step, step.passed("flags")); }},
-      {"cuCtxGetFlags", [](Step& step) { set_flags(step, step.written("flags").value_or(0)); }},
+      {Function::cuCtxCreate, create},
+      {Function::cuCtxDestroy, [](Step& step) { destroy(step, step.state.context_of(step.passed("ctx"))); }},
+      {Function::cuCtxPushCurrent, [](Step& step) { step.push(step.known(step.passed("ctx"))); }},
+      {Function::cuCtxPopCurrent, [](Step& step) { step.pop(); }},
+      {Function::cuCtxSetCurrent, set_current},
+      {Function::cuCtxAttach, attach},
+      {Function::cuCtxDetach, detach},
+      {Function::cuCtxSetFlags, [](Step& step) { set_flags(step, step.passed("flags")); }},
+      {Function::cuCtxGetFlags, [](Step& step) { set_flags(step, step.written("flags").value_or(0)); }},
   };
 }
 

@@ -56,12 +56,12 @@ void device_of_context(Step& step) {
 
 std::vector<Rule> device_rules() {
   return {
-      {"cuInit", initialise},
-      {"cuDeviceGetCount", count_devices},
-      {"cuDeviceGet", get_device},
-      {"cuDeviceGetName", name_device},
-      {"cuDeviceTotalMem", total_memory},
-      {"cuCtxGetDevice", device_of_context},
+      {Function::cuInit, initialise},
+      {Function::cuDeviceGetCount, count_devices},
+      {Function::cuDeviceGet, get_device},
+      {Function::cuDeviceGetName, name_device},
+      {Function::cuDeviceTotalMem, total_memory},
+      {Function::cuCtxGetDevice, device_of_context},
   };
 }
 

@@ -120,19 +120,19 @@ void launch_graph(Step& step) {
 
 std::vector<Rule> library_rules() {
   return {
-      {"cuLaunch", launch},
-      {"cuLaunchGrid", launch},
-      {"cuLaunchGridAsync", launch},
-      {"cuLaunchKernel", launch},
-      {"cuLaunchKernelEx", launch},
-      {"cuLaunchCooperativeKernel", launch},
-      {"cuGraphLaunch", launch_graph},
-      {"cuLibraryGetModule", get_module},
-      {"cuKernelGetFunction", get_function},
-      {"cuLibraryGetGlobal", get_global},
-      {"cuFuncGetName", [](Step& step) { learn_name(step, ObjectKind::Function); }},
-      {"cuKernelGetName", [](Step& step) { learn_name(step, ObjectKind::Kernel); }},
-      {"cuMemRetainAllocationHandle", retain_memory},
+      {Function::cuLaunch, launch},
+      {Function::cuLaunchGrid, launch},
+      {Function::cuLaunchGridAsync, launch},
+      {Function::cuLaunchKernel, launch},
+      {Function::cuLaunchKernelEx, launch},
+      {Function::cuLaunchCooperativeKernel, launch},
+      {Function::cuGraphLaunch, launch_graph},
+      {Function::cuLibraryGetModule, get_module},
+      {Function::cuKernelGetFunction, get_function},
+      {Function::cuLibraryGetGlobal, get_global},
+      {Function::cuFuncGetName, [](Step& step) { learn_name(step, ObjectKind::Function); }},
+      {Function::cuKernelGetName, [](Step& step) { learn_name(step, ObjectKind::Kernel); }},
+      {Function::cuMemRetainAllocationHandle, retain_memory},
   };
 }
 

@@ -125,7 +125,7 @@ std::optional<std::uint32_t> location_in(std::string_view text) {
 }
 
 std::vector<Rule> memory_rules() {
-  return {{"cuMemMap", map}, {"cuMemUnmap", unmap}, {"cuMemPrefetchAsync", prefetch}};
+  return {{Function::cuMemMap, map}, {Function::cuMemUnmap, unmap}, {Function::cuMemPrefetchAsync, prefetch}};
 }
 
 }  // namespace lab

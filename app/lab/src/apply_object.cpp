@@ -78,13 +78,13 @@ void Step::end(ObjectId id) {
 }
 
 std::vector<Rule> described_rules(const std::vector<Rule>& own) {
-  std::unordered_set<std::string_view> done;
+  std::unordered_set<Function> done;
   for (const Rule& rule : own) done.insert(rule.call);
   std::vector<Rule> rules;
   for (const api::FunctionDescription& function : api::functions()) {
     if (!function.makes && !function.ends && !function.writes) continue;
-    if (!done.insert(function.name).second) continue;  // all versions of a function do the same
-    rules.push_back({function.name, [&function](Step& step) {
+    if (!done.insert(function.function).second) continue;  // all versions of a function do the same
+    rules.push_back({function.function, [&function](Step& step) {
                        if (function.makes) make(step, *function.makes);
                        if (function.ends) end(step, *function.ends);
                        if (function.writes) note_write(step);

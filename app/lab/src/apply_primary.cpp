@@ -120,11 +120,11 @@ std::uint32_t context_by_library(Step& step, std::uint64_t handle) {
 
 std::vector<Rule> primary_rules() {
   return {
-      {"cuDevicePrimaryCtxRetain", of_device<retain>},
-      {"cuDevicePrimaryCtxRelease", of_device<release>},
-      {"cuDevicePrimaryCtxReset", of_device<reset>},
-      {"cuDevicePrimaryCtxSetFlags", of_device<set_flags_passed>},
-      {"cuDevicePrimaryCtxGetState", of_device<get_state>},
+      {Function::cuDevicePrimaryCtxRetain, of_device<retain>},
+      {Function::cuDevicePrimaryCtxRelease, of_device<release>},
+      {Function::cuDevicePrimaryCtxReset, of_device<reset>},
+      {Function::cuDevicePrimaryCtxSetFlags, of_device<set_flags_passed>},
+      {Function::cuDevicePrimaryCtxGetState, of_device<get_state>},
   };
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "functions.hpp"
 #include "struct_text.hpp"
 
 namespace lab {
@@ -92,15 +93,15 @@ struct CallReader {
   bool read(const trace::Event& call);
 
  private:
-  bool read_host_copy(const trace::Event& call);
-  bool read_fill(const trace::Event& call);
+  bool read_host_copy(const trace::Event& call, bool to_device);
+  bool read_fill(const trace::Event& call, std::uint64_t width);
+  bool read_copy(const trace::Event& call, std::string_view to, std::string_view from);
   bool read_shaped(const trace::Event& call);
   void move(const MemoryRows& to, const MemoryRows& from);
   Contents source_at(std::uint64_t address) const;
 };
 
-bool CallReader::read_host_copy(const trace::Event& call) {
-  const bool to_device = call.name.starts_with("cuMemcpyHtoD");
+bool CallReader::read_host_copy(const trace::Event& call, bool to_device) {
   const trace::Argument* const host = call.argument(to_device ? "srcHost" : "dstHost");
   if (host == nullptr) return false;
   reading.copied(call.passed(to_device ? "dstDevice" : "srcDevice"), call.passed("ByteCount"), host->text,
@@ -108,14 +109,8 @@ bool CallReader::read_host_copy(const trace::Event& call) {
   return true;
 }
 
-bool CallReader::read_fill(const trace::Event& call) {
-  const bool shaped = call.name.starts_with("cuMemsetD2D");
-  const std::string_view bits = call.name.substr(shaped ? 11 : 9);
-  const std::uint64_t width = bits.starts_with("8")    ? 1
-                              : bits.starts_with("16") ? 2
-                              : bits.starts_with("32") ? 4
-                                                       : 0;
-  if (width == 0) return false;
+bool CallReader::read_fill(const trace::Event& call, std::uint64_t width) {
+  const bool shaped = call.argument("Height") != nullptr;
   const char* const value = width == 1 ? "uc" : width == 2 ? "us" : "ui";
   if (call.argument(value) == nullptr || call.argument(shaped ? "Width" : "N") == nullptr) return false;
   const std::uint64_t address = call.passed("dstDevice"), pitch = call.passed("dstPitch");
@@ -142,10 +137,10 @@ void CallReader::move(const MemoryRows& to, const MemoryRows& from) {
     reading.moved(to.address + row * to.pitch, to.width, source, from.address + row * from.pitch);
 }
 
-// cuMemcpy2D and the like. False for copies with more than two dimensions.
+// cuMemcpy2D and the like.
 bool CallReader::read_shaped(const trace::Event& call) {
   const trace::Argument* const how = call.argument("pCopy");
-  if (how == nullptr || !call.name.starts_with("cuMemcpy2D")) return false;
+  if (how == nullptr) return false;
   const auto of = [how](std::string_view name) { return struct_number(how->text, name); };
   const auto rows_of = [&of](const std::string& side) -> std::optional<MemoryRows> {
     const auto address = of(side + "Device"), x = of(side + "XInBytes"), y = of(side + "Y"),
@@ -165,19 +160,39 @@ bool CallReader::read_shaped(const trace::Event& call) {
   return true;
 }
 
+// Between two places in memory; `to` and `from` are the arguments that hold their addresses.
+bool CallReader::read_copy(const trace::Event& call, std::string_view to, std::string_view from) {
+  if (call.argument("ByteCount") == nullptr) return false;
+  const std::uint64_t target = call.passed(to), source = call.passed(from), bytes = call.passed("ByteCount");
+  if (reading.touches(target, bytes)) move({target, bytes, bytes, 1}, {source, bytes, bytes, 1});
+  return true;
+}
+
 // True when the call was understood; otherwise it may have written anything.
 bool CallReader::read(const trace::Event& call) {
-  if (call.name.starts_with("cuMemcpyHtoD") || call.name.starts_with("cuMemcpyDtoH"))
-    return read_host_copy(call);
-  if (call.name.starts_with("cuMemset")) return read_fill(call);
-  const bool plain = call.name == "cuMemcpy" || call.name == "cuMemcpyAsync";
-  if (!plain && !call.name.starts_with("cuMemcpyDtoD") && !call.name.starts_with("cuMemcpyPeer"))
-    return read_shaped(call);
-  const std::uint64_t to = call.passed(plain ? "dst" : "dstDevice"),
-                      from = call.passed(plain ? "src" : "srcDevice"), bytes = call.passed("ByteCount");
-  if (call.argument("ByteCount") == nullptr) return false;
-  if (reading.touches(to, bytes)) move({to, bytes, bytes, 1}, {from, bytes, bytes, 1});
-  return true;
+  if (const std::uint64_t width = element_bytes(call.function)) return read_fill(call, width);
+  switch (call.function) {
+    case Function::cuMemcpyHtoD:
+    case Function::cuMemcpyHtoDAsync:
+      return read_host_copy(call, true);
+    case Function::cuMemcpyDtoH:
+    case Function::cuMemcpyDtoHAsync:
+      return read_host_copy(call, false);
+    case Function::cuMemcpy:
+    case Function::cuMemcpyAsync:
+      return read_copy(call, "dst", "src");
+    case Function::cuMemcpyDtoD:
+    case Function::cuMemcpyDtoDAsync:
+    case Function::cuMemcpyPeer:
+    case Function::cuMemcpyPeerAsync:
+      return read_copy(call, "dstDevice", "srcDevice");
+    case Function::cuMemcpy2D:
+    case Function::cuMemcpy2DAsync:
+    case Function::cuMemcpy2DUnaligned:
+      return read_shaped(call);
+    default:
+      return false;
+  }
 }
 
 }  // namespace

@@ -135,7 +135,8 @@ class RunComparer {
       if (a == b) return std::nullopt;
       return Divergence{what, mine.thread, event, other, std::move(a), std::move(b)};
     };
-    if (mine.name != theirs.name) return part(What::Call, a_.model.describe(event), b_.model.describe(other));
+    if (mine.function != theirs.function)
+      return part(What::Call, a_.model.describe(event), b_.model.describe(other));
     if (auto found = part(What::Result, result_as_told(mine), result_as_told(theirs))) return found;
     for (const trace::Argument& argument : mine.arguments) {
       const auto match = std::find_if(theirs.arguments.begin(), theirs.arguments.end(),

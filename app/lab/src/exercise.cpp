@@ -36,10 +36,11 @@ struct Judge {
 
   // The first of these calls that succeeded.
   std::optional<std::size_t> first_success(const std::string& name) const {
+    const trace::Function wanted = trace::function_of(name);
     for (std::size_t call = 0; call < store.calls(); ++call) {
       const std::size_t index = store.event_of_call(call);
       const trace::Event event = store.at(index);
-      if (event.name == name && succeeded(event)) return index;
+      if (event.function == wanted && succeeded(event)) return index;
     }
     return std::nullopt;
   }
@@ -55,27 +56,30 @@ struct Judge {
 
   void called(const std::string& name) {
     if (const auto made = first_success(name)) return find(true, Text::ExerciseCallMade, {name}, made);
+    const trace::Function wanted = trace::function_of(name);
     std::optional<std::size_t> seen;
     for (std::size_t call = 0; call < store.calls(); ++call)
-      if (store.at(store.event_of_call(call)).name == name) seen = store.event_of_call(call);
+      if (store.at(store.event_of_call(call)).function == wanted) seen = store.event_of_call(call);
     find(false, seen ? Text::ExerciseCallFailedOnly : Text::ExerciseCallMissing, {name}, seen);
   }
 
   void never(const std::string& name) {
+    const trace::Function unwanted = trace::function_of(name);
     for (std::size_t call = 0; call < store.calls(); ++call) {
       const std::size_t index = store.event_of_call(call);
       const trace::Event event = store.at(index);
-      if (event.name == name)
+      if (event.function == unwanted)
         return find(false, Text::ExerciseCalledAfterAll, {name, place_of(event)}, index);
     }
     find(true, Text::ExerciseNeverCalled, {name});
   }
 
   void at_least(const Expectations::Count& wanted) {
+    const trace::Function function = trace::function_of(wanted.call);
     int times = 0;
     for (std::size_t call = 0; call < store.calls(); ++call) {
       const trace::Event event = store.at(store.event_of_call(call));
-      times += event.name == wanted.call && succeeded(event) ? 1 : 0;
+      times += event.function == function && succeeded(event) ? 1 : 0;
     }
     const bool held = times >= wanted.times;
     find(held, held ? Text::ExerciseOftenEnough : Text::ExerciseTooSeldom,
@@ -84,11 +88,12 @@ struct Judge {
 
   // The finding leads to the first call that is too many.
   void at_most(const Expectations::Count& wanted) {
+    const trace::Function function = trace::function_of(wanted.call);
     int times = 0;
     std::optional<std::size_t> too_many;
     for (std::size_t call = 0; call < store.calls(); ++call) {
       const std::size_t index = store.event_of_call(call);
-      if (store.at(index).name != wanted.call) continue;
+      if (store.at(index).function != function) continue;
       if (++times > wanted.times && !too_many) too_many = index;
     }
     find(!too_many, too_many ? Text::ExerciseTooOften : Text::ExerciseNotTooOften,
@@ -109,12 +114,13 @@ struct Judge {
     const std::size_t equals = wanted.find(" = ");
     const std::string name = wanted.substr(0, equals);
     const std::string answer = equals == std::string::npos ? "" : wanted.substr(equals + 3);
+    const trace::Function function = trace::function_of(name);
     std::string other;
     std::optional<std::size_t> seen;
     for (std::size_t call = 0; call < store.calls(); ++call) {
       const std::size_t index = store.event_of_call(call);
       const trace::Event event = store.at(index);
-      if (event.name != name || !event.returned) continue;
+      if (event.function != function || !event.returned) continue;
       const std::string_view was = trace::result_name(event);
       if (was == answer) return find(true, Text::ExerciseResultSeen, {name, answer}, index);
       seen = index;
@@ -131,14 +137,16 @@ struct Judge {
   }
 
   void every_device(const std::string& name) {
+    const trace::Function function = trace::function_of(name);
     std::optional<std::uint64_t> count;
     std::set<std::uint64_t> asked;
     for (std::size_t call = 0; call < store.calls(); ++call) {
       const trace::Event event = store.at(store.event_of_call(call));
       if (!succeeded(event)) continue;
-      if (event.name == "cuDeviceGetCount" && !event.arguments.empty() && event.arguments[0].out)
+      if (event.function == trace::Function::cuDeviceGetCount && !event.arguments.empty() &&
+          event.arguments[0].out)
         count = event.arguments[0].out;
-      if (event.name != name) continue;
+      if (event.function != function) continue;
       for (const trace::Argument& argument : event.arguments)
         if (argument.kind == trace::ValueKind::Device && argument.role == trace::Role::In)
           asked.insert(argument.word);

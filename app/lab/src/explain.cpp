@@ -62,8 +62,8 @@ Explained explain_start(const Failure& failure) {
     for (const trace::Argument& argument : failure.event.arguments) {
       const bool ordinal = argument.kind == trace::ValueKind::Device || argument.name == "ordinal";
       if (!ordinal || argument.role != trace::Role::In) continue;
-      const auto counted =
-          failure.latest([](const trace::Event& event) { return event.name == "cuDeviceGetCount"; });
+      const auto counted = failure.latest(
+          [](const trace::Event& event) { return event.function == Function::cuDeviceGetCount; });
       const auto number = std::to_string(static_cast<std::int32_t>(argument.word));
       if (!counted) return Explanation{{Text::ExplainDeviceUnknown, {number}}, {}};
       const trace::Event count = failure.store.at(*counted);

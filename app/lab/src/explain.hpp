@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "functions.hpp"
 #include "lab/explain.hpp"
 #include "trace/event.hpp"
 
@@ -19,8 +20,7 @@ struct Failure {
   std::size_t index = 0;
   State before;  // the state when the call was made; a copy, because rules look at other moments too
 
-  bool is(std::string_view name) const { return event.name == name; }
-  bool starts(std::string_view prefix) const { return event.name.starts_with(prefix); }
+  bool is(Function function) const { return event.function == function; }
   const trace::Argument* argument(std::string_view name) const { return event.argument(name); }
   std::optional<std::uint64_t> passed(std::string_view name) const;  // nothing: there is no such argument
   std::uint32_t current() const;                                     // of the calling thread; kNone

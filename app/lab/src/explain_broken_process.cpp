@@ -23,7 +23,7 @@ constexpr std::array<std::pair<std::int32_t, Text>, 8> kSticky = {{
 }};
 
 bool launches(const trace::Event& event) {
-  return event.name.starts_with("cuLaunch") && event.name != "cuLaunchHostFunc";
+  return launches_kernel(event.function);
 }
 
 // The first event of the process with this error, at or before the failed one.

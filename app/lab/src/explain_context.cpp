@@ -18,7 +18,9 @@ bool dead(const Context& context) {
 std::optional<std::size_t> end_of_context(const Failure& failure, const Context& context) {
   if (!context.primary) return context.destroyed_at;
   return failure.latest([&context](const trace::Event& event) {
-    if (event.name != "cuDevicePrimaryCtxRelease" && event.name != "cuDevicePrimaryCtxReset") return false;
+    if (event.function != Function::cuDevicePrimaryCtxRelease &&
+        event.function != Function::cuDevicePrimaryCtxReset)
+      return false;
     return !event.arguments.empty() && event.arguments[0].word == context.device;
   });
 }
@@ -48,14 +50,14 @@ Explained wrong_handle(const Failure& failure) {
   const std::uint32_t index = failure.before.context_of(argument->word);
   if (index == kNone) return std::nullopt;
   const Context& context = failure.before.contexts[index];
-  if (context.primary && failure.is("cuCtxDestroy"))
+  if (context.primary && failure.is(Function::cuCtxDestroy))
     return Explanation{{Text::ExplainDestroyPrimary, {context.name, std::to_string(context.device)}}, {}};
   return dead(context) ? dead_handle(failure, context) : std::nullopt;
 }
 
 Explained released_too_often(const Failure& failure) {
   const auto device = failure.passed("dev");
-  if (!failure.is("cuDevicePrimaryCtxRelease") || !device) return std::nullopt;
+  if (!failure.is(Function::cuDevicePrimaryCtxRelease) || !device) return std::nullopt;
   for (const Context& context : failure.before.contexts)
     if (context.primary && context.device == *device && context.retain_count > 0) return std::nullopt;
   return Explanation{{Text::ExplainReleasedTooOften, {"P" + std::to_string(*device)}}, {}};
@@ -66,7 +68,7 @@ Explained retained_only(const Failure& failure) {
   for (const Context& context : failure.before.contexts) {
     if (!context.primary || context.retain_count == 0) continue;
     const auto retained = failure.latest([&context](const trace::Event& event) {
-      return event.name == "cuDevicePrimaryCtxRetain" && event.arguments.size() > 1 &&
+      return event.function == Function::cuDevicePrimaryCtxRetain && event.arguments.size() > 1 &&
              event.arguments[1].word == context.device;
     });
     if (!retained) continue;
@@ -80,9 +82,9 @@ Explained retained_only(const Failure& failure) {
 
 Explained nothing_current(const Failure& failure) {
   if (failure.current() != kNone) return std::nullopt;
-  if (failure.is("cuCtxPopCurrent")) {
+  if (failure.is(Function::cuCtxPopCurrent)) {
     const auto popped = failure.latest([&failure](const trace::Event& event) {
-      return event.name == "cuCtxPopCurrent" && event.thread == failure.event.thread;
+      return event.function == Function::cuCtxPopCurrent && event.thread == failure.event.thread;
     });
     return Explanation{{Text::ExplainNothingToPop, {failure.thread_word()}}, popped};
   }

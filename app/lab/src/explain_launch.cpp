@@ -35,10 +35,9 @@ constexpr std::int32_t kInvalidImage = 200, kNoBinary = 209, kInvalidPtx = 218, 
                        kFileNotFound = 301, kInvalidHandle = 400, kNotFound = 500;
 
 std::optional<std::size_t> ended_by(const Failure& failure, std::uint64_t handle,
-                                    std::initializer_list<std::string_view> names) {
-  return failure.latest([handle, names](const trace::Event& event) {
-    return std::find(names.begin(), names.end(), event.name) != names.end() && !event.arguments.empty() &&
-           event.arguments[0].word == handle;
+                                    std::initializer_list<Function> enders) {
+  return failure.latest([handle, enders](const trace::Event& event) {
+    return one_of(event.function, enders) && !event.arguments.empty() && event.arguments[0].word == handle;
   });
 }
 
@@ -68,10 +67,10 @@ Explained wrong_function(const Failure& failure, std::uint64_t handle) {
   const auto made = maker_of(failure, handle);
   if (!made) return std::nullopt;
   const trace::Event got = failure.store.at(*made);
-  if (got.name != "cuModuleGetFunction" || got.arguments.size() < 2)
+  if (got.function != Function::cuModuleGetFunction || got.arguments.size() < 2)
     return misplaced(failure, Text::ExplainOtherContext, handle, *made, *made);
   const std::uint64_t module_handle = got.arguments[1].word;
-  const auto unloaded = ended_by(failure, module_handle, {"cuModuleUnload"});
+  const auto unloaded = ended_by(failure, module_handle, {Function::cuModuleUnload});
   if (unloaded && *unloaded > *made)
     return Explanation{
         {Text::ExplainModuleUnloaded, {failure.call_word(*unloaded), failure.place_word(*unloaded)}},
@@ -83,7 +82,8 @@ Explained wrong_function(const Failure& failure, std::uint64_t handle) {
 // An event and the stream in which it is recorded belong to two contexts: no push helps.
 Explained event_of_another_context(const Failure& failure) {
   const auto event = failure.passed("hEvent"), stream = failure.passed("hStream");
-  if (!failure.starts("cuEventRecord") || !event || !stream || *stream <= 2) return std::nullopt;
+  const bool records = failure.is(Function::cuEventRecord) || failure.is(Function::cuEventRecordWithFlags);
+  if (!records || !event || !stream || *stream <= 2) return std::nullopt;
   const auto event_made = maker_of(failure, *event), stream_made = maker_of(failure, *stream);
   if (!event_made || !stream_made) return std::nullopt;
   const std::uint32_t of_event = context_at(failure, *event_made),
@@ -98,7 +98,7 @@ Explained event_of_another_context(const Failure& failure) {
 }
 
 Explained wrong_handle_launched(const Failure& failure) {
-  if (failure.starts("cuLaunch")) {
+  if (launches_kernel(failure.event.function)) {
     if (const auto function = failure.passed("f")) {
       if (Explained found = wrong_function(failure, *function)) return found;
     }
@@ -109,16 +109,17 @@ Explained wrong_handle_launched(const Failure& failure) {
     if ((!stream && !event) || argument.role != trace::Role::In || argument.word <= 2) continue;
     const auto made = maker_of(failure, argument.word);
     if (!made) continue;
-    const auto ended = ended_by(failure, argument.word, {"cuStreamDestroy", "cuEventDestroy"});
+    const auto ended =
+        ended_by(failure, argument.word, {Function::cuStreamDestroy, Function::cuEventDestroy});
     if (ended && *ended > *made)
       return Explanation{
           {Text::ExplainDestroyedObject,
            {std::string(argument.name), failure.call_word(*ended), failure.place_word(*ended)}},
           ended};
-    if (failure.is("cuEventElapsedTime")) {
+    if (failure.is(Function::cuEventElapsedTime)) {
       const std::uint64_t handle = argument.word;
       const auto recorded = failure.latest([handle](const trace::Event& candidate) {
-        return candidate.name == "cuEventRecord" && !candidate.arguments.empty() &&
+        return candidate.function == Function::cuEventRecord && !candidate.arguments.empty() &&
                candidate.arguments[0].word == handle;
       });
       if (!recorded)
@@ -137,10 +138,11 @@ Explained wrong_handle_launched(const Failure& failure) {
 Explained wrong_name(const Failure& failure) {
   const trace::Argument* name = failure.argument("name");
   if (name == nullptr || name->text.empty()) return std::nullopt;
-  if (failure.is("cuModuleGetFunction") || failure.is("cuLibraryGetKernel"))
+  if (failure.is(Function::cuModuleGetFunction) || failure.is(Function::cuLibraryGetKernel))
     return Explanation{{Text::ExplainNoSuchKernel, {name->text}}, {}};
-  if (failure.is("cuLibraryGetManaged")) return Explanation{{Text::ExplainNoSuchManaged, {name->text}}, {}};
-  if (failure.is("cuModuleGetGlobal") || failure.is("cuLibraryGetGlobal"))
+  if (failure.is(Function::cuLibraryGetManaged))
+    return Explanation{{Text::ExplainNoSuchManaged, {name->text}}, {}};
+  if (failure.is(Function::cuModuleGetGlobal) || failure.is(Function::cuLibraryGetGlobal))
     return Explanation{{Text::ExplainNoSuchGlobal, {name->text}}, {}};
   return std::nullopt;
 }

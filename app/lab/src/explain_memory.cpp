@@ -22,15 +22,25 @@ const Allocation* starting_at(const State& state, std::uint64_t address) {
   return found && found->address == address ? found : nullptr;
 }
 
+bool allocates(Function function) {
+  return one_of(function, {Function::cuMemAlloc, Function::cuMemAllocAsync, Function::cuMemAllocFromPoolAsync,
+                           Function::cuMemAllocHost, Function::cuMemAllocManaged, Function::cuMemAllocPitch});
+}
+
+// Not those that only ask about an address, although they return one too.
+bool makes_address(Function function) {
+  return allocates(function) || one_of(function, {Function::cuMemHostAlloc, Function::cuMemPoolImportPointer,
+                                                  Function::cuMemAddressReserve});
+}
+
 // Why an address has no live allocation any more: it was freed, or its context was destroyed.
 Explained gone(const Failure& failure, std::uint64_t address) {
   const auto freed = failure.latest([address](const trace::Event& event) {
-    if (event.name != "cuMemFree" && event.name != "cuMemFreeHost" && event.name != "cuMemFreeAsync")
-      return false;
-    return !event.arguments.empty() && event.arguments[0].word == address;
+    return one_of(event.function, {Function::cuMemFree, Function::cuMemFreeHost, Function::cuMemFreeAsync}) &&
+           !event.arguments.empty() && event.arguments[0].word == address;
   });
   const auto made = failure.latest([address](const trace::Event& event) {
-    return event.name.starts_with("cuMem") && !event.arguments.empty() && event.arguments[0].out == address;
+    return makes_address(event.function) && !event.arguments.empty() && event.arguments[0].out == address;
   });
   if (freed && (!made || *made < *freed))
     return Explanation{
@@ -52,8 +62,8 @@ bool host(MemoryKind kind) {
 }
 
 Explained freed_wrongly(const Failure& failure) {
-  const bool of_host = failure.is("cuMemFreeHost");
-  if (!of_host && !failure.is("cuMemFree")) return std::nullopt;
+  const bool of_host = failure.is(Function::cuMemFreeHost);
+  if (!of_host && !failure.is(Function::cuMemFree)) return std::nullopt;
   const std::uint64_t address = failure.event.arguments.empty() ? 0 : failure.event.arguments[0].word;
   if (address == 0) return std::nullopt;
   const Allocation* holder = failure.before.allocation_at(address);
@@ -69,12 +79,12 @@ Explained freed_wrongly(const Failure& failure) {
           hex(holder->address), failure.call_word(made), failure.place_word(made)}},
         made};
   if (host(holder->kind) == of_host) return std::nullopt;
+  const Function right = of_host                                  ? Function::cuMemFree
+                         : holder->kind == MemoryKind::Registered ? Function::cuMemHostUnregister
+                                                                  : Function::cuMemFreeHost;
   return Explanation{{Text::ExplainFreeOtherKind,
                       {std::to_string(holder->number), failure.call_word(made), failure.place_word(made),
-                       std::string(failure.store.at(made).name),
-                       of_host                                  ? "cuMemFree"
-                       : holder->kind == MemoryKind::Registered ? "cuMemHostUnregister"
-                                                                : "cuMemFreeHost"}},
+                       std::string(failure.store.at(made).name), std::string(trace::name_of(right))}},
                      made};
 }
 
@@ -83,10 +93,8 @@ std::optional<std::uint64_t> bytes_touched(const Failure& failure) {
   if (const auto bytes = failure.passed("ByteCount")) return bytes;
   const auto elements = failure.passed("N");
   if (!elements || failure.passed("Height")) return std::nullopt;
-  if (failure.starts("cuMemsetD8")) return elements;
-  if (failure.starts("cuMemsetD16")) return *elements * 2;
-  if (failure.starts("cuMemsetD32")) return *elements * 4;
-  return std::nullopt;
+  const std::uint64_t each = element_bytes(failure.event.function);
+  return each == 0 ? std::nullopt : std::optional(*elements * each);
 }
 
 Explained touched_wrongly(const Failure& failure) {
@@ -115,7 +123,7 @@ Explained touched_wrongly(const Failure& failure) {
 
 Explained asked_wrongly(const Failure& failure) {
   const auto bytes = failure.passed("bytesize");
-  if (!bytes || !failure.starts("cuMemAlloc")) return std::nullopt;
+  if (!bytes || !allocates(failure.event.function)) return std::nullopt;
   if (failure.event.result == kInvalidValue && *bytes == 0)
     return Explanation{{Text::ExplainNoBytes, {std::string(failure.event.name)}}, {}};
   if (failure.event.result != kOutOfMemory) return std::nullopt;

@@ -37,7 +37,7 @@ struct LaunchShape {
 };
 
 std::optional<LaunchShape> shape_of(const Failure& failure) {
-  if (!failure.starts("cuLaunch") || !asked(failure, "gridDimX")) return std::nullopt;
+  if (!launches_kernel(failure.event.function) || !asked(failure, "gridDimX")) return std::nullopt;
   const auto of = [&failure](const char* name) { return asked(failure, name).value_or(1); };
   LaunchShape shape{{of("gridDimX"), of("gridDimY"), of("gridDimZ")},
                     {of("blockDimX"), of("blockDimY"), of("blockDimZ")},
@@ -79,18 +79,15 @@ std::uint64_t kernel_of(const Failure& failure, std::uint64_t function) {
   const auto made = maker_of(failure, function);
   if (!made) return function;
   const trace::Event call = failure.store.at(*made);
-  return call.name == "cuKernelGetFunction" ? value_in(call, "kernel") : function;
+  return call.function == Function::cuKernelGetFunction ? value_in(call, "kernel") : function;
 }
 
-// An attribute of this function, or of its kernel, that an earlier call set or asked for:
-// cu{Func,Kernel}<verb>.
-std::optional<std::size_t> attribute_call(const Failure& failure, std::string_view verb,
+// An attribute of this function, or of its kernel, in an earlier call of one of these.
+std::optional<std::size_t> attribute_call(const Failure& failure, std::initializer_list<Function> calls,
                                           std::uint64_t attribute) {
   const std::uint64_t function = function_of(failure), kernel = kernel_of(failure, function);
   return failure.latest([&](const trace::Event& call) {
-    if (!call.name.ends_with(verb) ||
-        (!call.name.starts_with("cuFunc") && !call.name.starts_with("cuKernel")))
-      return false;
+    if (!one_of(call.function, calls)) return false;
     bool same_function = false, same_attribute = false;
     for (const trace::Argument& argument : call.arguments) {
       same_function |= argument.name == "hfunc" && argument.word == function;
@@ -103,13 +100,14 @@ std::optional<std::size_t> attribute_call(const Failure& failure, std::string_vi
 
 Explained too_much_shared(const Failure& failure) {
   const std::uint64_t wanted = asked(failure, "sharedMemBytes").value_or(0);
-  const auto allowed = attribute_call(failure, "SetAttribute", kAttributeMostShared);
+  const auto allowed = attribute_call(failure, {Function::cuFuncSetAttribute, Function::cuKernelSetAttribute},
+                                      kAttributeMostShared);
   if (!allowed) {
     if (wanted <= kSharedWithoutAsking) return std::nullopt;
     return Explanation{{Text::ExplainSharedBeyond, {std::to_string(wanted)}}, {}};
   }
   const trace::Event set = failure.store.at(*allowed);
-  const std::uint64_t most = value_in(set, set.name.starts_with("cuKernel") ? "val" : "value");
+  const std::uint64_t most = value_in(set, set.function == Function::cuKernelSetAttribute ? "val" : "value");
   if (wanted <= most) return std::nullopt;
   return Explanation{{Text::ExplainSharedBeyondAsked,
                       {std::to_string(wanted), std::to_string(most), failure.call_word(*allowed),
@@ -178,7 +176,8 @@ Explained out_of_resources(const Failure& failure, const LaunchShape& shape) {
     return Explanation{{Text::ExplainExtra, {thing_word(failure, function_of(failure))}}, {}};
   }
   const std::string threads = std::to_string(shape.block_threads);
-  if (const auto told = attribute_call(failure, "GetAttribute", kAttributeMostThreads)) {
+  if (const auto told = attribute_call(
+          failure, {Function::cuFuncGetAttribute, Function::cuKernelGetAttribute}, kAttributeMostThreads)) {
     const std::uint64_t most = value_in(failure.store.at(*told), "pi");
     if (shape.block_threads <= most) return std::nullopt;
     return Explanation{
@@ -210,7 +209,9 @@ Explained explain_shape(const Failure& failure) {
 }
 
 Explained explain_crash(const Failure& failure) {
-  if (!failure.starts("cuLaunchKernel") && !failure.is("cuLaunchCooperativeKernel")) return std::nullopt;
+  if (!one_of(failure.event.function,
+              {Function::cuLaunchKernel, Function::cuLaunchKernelEx, Function::cuLaunchCooperativeKernel}))
+    return std::nullopt;
   if (!failure.passed("f") || failure.passed("kernelParams").value_or(0) == 0) return std::nullopt;
   const auto parameters = parameters_of(failure);
   if (!parameters)

@@ -14,6 +14,7 @@
 
 #include "apply.hpp"
 #include "describe.hpp"
+#include "functions.hpp"
 #include "rank_bits.hpp"
 #include "run_ledger.hpp"
 #include "state_ledger.hpp"
@@ -188,10 +189,9 @@ void Model::Impl::mark(const trace::Event& event) {
         break;
     }
   }
-  const bool launched = event.kind == trace::EventKind::Call && event.process == core.process &&
-                        event.returned && event.result == 0 &&
-                        (event.name.starts_with("cuLaunch") || event.name == "cuGraphLaunch");
-  set[static_cast<std::size_t>(Mark::Launch)] = launched && event.name != "cuLaunchHostFunc";
+  set[static_cast<std::size_t>(Mark::Launch)] =
+      event.kind == trace::EventKind::Call && event.process == core.process && event.returned &&
+      event.result == 0 && (launches_kernel(event.function) || event.function == Function::cuGraphLaunch);
   for (std::size_t i = 0; i < kMarks; ++i) scrubber[i].push(set[i]);
 }
 

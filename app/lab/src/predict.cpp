@@ -5,9 +5,10 @@
 #include "lab/predict.hpp"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 
 #include "apply.hpp"
+#include "functions.hpp"
 #include "predict_parts.hpp"
 
 namespace lab {
@@ -24,14 +25,14 @@ struct Upcoming {
   const trace::Event& call;
   const Thread* thread = nullptr;
 
-  bool is(std::string_view name) const { return call.name == name; }
-  bool starts(std::string_view prefix) const { return call.name.starts_with(prefix); }
+  bool is(Function function) const { return call.function == function; }
+  bool is(std::initializer_list<Function> set) const { return one_of(call.function, set); }
   std::uint64_t passed(std::string_view name) const { return call.passed(name); }
   Stack stack() const { return thread ? thread->stack : Stack(); }
   std::uint32_t current() const { return stack().empty() ? kNone : stack().back(); }
   std::uint32_t context() const { return before.context_of(passed("ctx")); }
   std::uint32_t primary() const {
-    const std::uint64_t device = passed(is("cudaSetDevice") ? "device" : "dev");
+    const std::uint64_t device = passed(is(Function::cudaSetDevice) ? "device" : "dev");
     return device < before.devices.size() ? before.devices[device].primary : kNone;
   }
   std::string thread_word() const {
@@ -56,19 +57,21 @@ std::optional<Question> closed(Question question) {
 
 // Calls that work in the current context and give an error without one.
 bool needs_context(const Upcoming& up) {
-  static constexpr std::array<std::string_view, 17> kNames = {
-      "cuMemAlloc",       "cuMemFree",          "cuMemAllocHost", "cuMemAllocManaged", "cuMemGetInfo",
-      "cuMemcpyHtoD",     "cuMemcpyDtoH",       "cuMemsetD8",     "cuMemsetD32",       "cuModuleLoad",
-      "cuModuleLoadData", "cuModuleLoadDataEx", "cuStreamCreate", "cuEventCreate",     "cuLaunchKernel",
-      "cuCtxSynchronize", "cuCtxGetDevice"};
-  return std::find(kNames.begin(), kNames.end(), up.call.name) != kNames.end();
+  return up.is({Function::cuMemAlloc, Function::cuMemFree, Function::cuMemAllocHost,
+                Function::cuMemAllocManaged, Function::cuMemGetInfo, Function::cuMemcpyHtoD,
+                Function::cuMemcpyDtoH, Function::cuMemsetD8, Function::cuMemsetD32, Function::cuModuleLoad,
+                Function::cuModuleLoadData, Function::cuModuleLoadDataEx, Function::cuStreamCreate,
+                Function::cuEventCreate, Function::cuLaunchKernel, Function::cuCtxSynchronize,
+                Function::cuCtxGetDevice});
 }
 
 // The plausible results, if it is not clear that the call succeeds; otherwise none.
 std::vector<const char*> doubtful_answers(const Upcoming& up) {
   const State& before = up.before;
-  if (!before.initialised && !up.is("cuInit") && !up.is("cuDriverGetVersion") && !up.starts("cuGetErr") &&
-      !up.starts("cuGetProc"))
+  const bool works_before_init =
+      up.is({Function::cuInit, Function::cuDriverGetVersion, Function::cuGetErrorName,
+             Function::cuGetErrorString, Function::cuGetProcAddress});
+  if (!before.initialised && !works_before_init)
     return {kSuccess, "CUDA_ERROR_NOT_INITIALIZED", "CUDA_ERROR_INVALID_CONTEXT"};
   const std::uint32_t current = up.current();
   if (needs_context(up)) {
@@ -77,27 +80,27 @@ std::vector<const char*> doubtful_answers(const Upcoming& up) {
     if (context.primary ? !context.active : !context.alive)
       return {kSuccess, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_INVALID_CONTEXT"};
   }
-  if (up.is("cuLaunchKernel")) {
+  if (up.is(Function::cuLaunchKernel)) {
     const Object* function = before.object_of(ObjectKind::Function, up.passed("f"));
     const Object* kernel = before.object_of(ObjectKind::Kernel, up.passed("f"));
     if ((function && function->context != current) || (!function && kernel && before.contexts.size() > 1))
       return {kSuccess, "CUDA_ERROR_INVALID_HANDLE", "CUDA_ERROR_INVALID_CONTEXT"};
   }
-  if (up.is("cuMemFree") && up.passed("dptr") != 0) {
+  if (up.is(Function::cuMemFree) && up.passed("dptr") != 0) {
     const Allocation* found = before.allocation_at(up.passed("dptr"));
     if (!found || found->address != up.passed("dptr"))
       return {kSuccess, "CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_ILLEGAL_ADDRESS"};
     if (found->context != current && found->context != kNone)
       return {kSuccess, "CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_INVALID_CONTEXT"};
   }
-  if (up.is("cuCtxPopCurrent") && current == kNone)
+  if (up.is(Function::cuCtxPopCurrent) && current == kNone)
     return {kSuccess, "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_INVALID_VALUE"};
-  if (up.is("cuCtxDestroy") && up.context() != kNone && before.contexts[up.context()].primary)
+  if (up.is(Function::cuCtxDestroy) && up.context() != kNone && before.contexts[up.context()].primary)
     return {kSuccess, "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE"};
-  if ((up.is("cuCtxPushCurrent") || up.is("cuCtxSetCurrent")) && up.context() != kNone &&
+  if ((up.is(Function::cuCtxPushCurrent) || up.is(Function::cuCtxSetCurrent)) && up.context() != kNone &&
       !before.contexts[up.context()].primary && !before.contexts[up.context()].alive)
     return {kSuccess, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_INVALID_CONTEXT"};
-  if (up.is("cuDevicePrimaryCtxRelease") && up.primary() != kNone &&
+  if (up.is(Function::cuDevicePrimaryCtxRelease) && up.primary() != kNone &&
       before.contexts[up.primary()].retain_count == 0)
     return {kSuccess, "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_INVALID_VALUE"};
   return {};
@@ -113,30 +116,21 @@ std::optional<Question> about_result(const Upcoming& up) {
 
 // Of the runtime: works in the current context, and makes one current if there is none.
 bool runtime_needs_context(const Upcoming& up) {
-  static constexpr std::array<std::string_view, 14> kNames = {"cudaMalloc",
-                                                              "cudaFree",
-                                                              "cudaMallocHost",
-                                                              "cudaHostAlloc",
-                                                              "cudaMallocManaged",
-                                                              "cudaMallocAsync",
-                                                              "cudaMemcpy",
-                                                              "cudaMemset",
-                                                              "cudaStreamCreate",
-                                                              "cudaStreamCreateWithFlags",
-                                                              "cudaEventCreate",
-                                                              "cudaEventCreateWithFlags",
-                                                              "cudaDeviceSynchronize",
-                                                              "cudaLaunchKernel"};
-  return std::find(kNames.begin(), kNames.end(), up.call.name) != kNames.end();
+  return up.is({Function::cudaMalloc, Function::cudaFree, Function::cudaMallocHost, Function::cudaHostAlloc,
+                Function::cudaMallocManaged, Function::cudaMallocAsync, Function::cudaMemcpy,
+                Function::cudaMemset, Function::cudaStreamCreate, Function::cudaStreamCreateWithFlags,
+                Function::cudaEventCreate, Function::cudaEventCreateWithFlags,
+                Function::cudaDeviceSynchronize, Function::cudaLaunchKernel});
 }
 
 std::optional<Question> about_survival(const Upcoming& up) {
   std::uint32_t context = kNone;
-  if (up.is("cudaDeviceReset") && up.current() != kNone && up.before.contexts[up.current()].primary)
+  if (up.is(Function::cudaDeviceReset) && up.current() != kNone && up.before.contexts[up.current()].primary)
     context = up.current();
-  if (up.is("cuCtxDestroy")) context = up.context();
-  if (up.is("cuCtxPopCurrent")) context = up.current();
-  if (up.is("cuDevicePrimaryCtxRelease") || up.is("cuDevicePrimaryCtxReset")) context = up.primary();
+  if (up.is(Function::cuCtxDestroy)) context = up.context();
+  if (up.is(Function::cuCtxPopCurrent)) context = up.current();
+  if (up.is(Function::cuDevicePrimaryCtxRelease) || up.is(Function::cuDevicePrimaryCtxReset))
+    context = up.primary();
   if (context == kNone || owned(up.before, context) == 0) return std::nullopt;
   Question question;
   question.kind = QuestionKind::Survival;
@@ -166,19 +160,20 @@ Stack without(Stack stack, std::uint32_t context) {
 std::vector<Stack> imagined_stacks(const Upcoming& up, std::uint32_t made) {
   const Stack now = up.stack();
   const std::uint32_t context = up.context(), primary = up.primary();
-  if (up.is("cuCtxCreate")) return {with(now, made), now, with(without_top(now), made)};
-  if (up.is("cuCtxPushCurrent") && context != kNone)
+  if (up.is(Function::cuCtxCreate)) return {with(now, made), now, with(without_top(now), made)};
+  if (up.is(Function::cuCtxPushCurrent) && context != kNone)
     return {with(now, context), with(without_top(now), context), with(without(now, context), context)};
-  if (up.is("cuCtxPopCurrent")) return {without_top(now), now, {}};
-  if (up.is("cuCtxSetCurrent") && up.passed("ctx") == 0) return {without_top(now), now, {}};
-  if (up.is("cuCtxSetCurrent") && context != kNone)
+  if (up.is(Function::cuCtxPopCurrent)) return {without_top(now), now, {}};
+  if (up.is(Function::cuCtxSetCurrent) && up.passed("ctx") == 0) return {without_top(now), now, {}};
+  if (up.is(Function::cuCtxSetCurrent) && context != kNone)
     return {with(without_top(now), context), with(now, context), now};
-  if (up.is("cuCtxDestroy") && context != kNone) return {without_top(now), now, without(now, context)};
-  if (up.is("cuDevicePrimaryCtxRetain") && primary != kNone)
+  if (up.is(Function::cuCtxDestroy) && context != kNone)
+    return {without_top(now), now, without(now, context)};
+  if (up.is(Function::cuDevicePrimaryCtxRetain) && primary != kNone)
     return {now, with(now, primary), with(without_top(now), primary)};
-  if (up.is("cuDevicePrimaryCtxRelease") && primary != kNone)
+  if (up.is(Function::cuDevicePrimaryCtxRelease) && primary != kNone)
     return {now, without_top(now), without(now, primary)};
-  if (up.is("cudaSetDevice") && primary != kNone)
+  if (up.is(Function::cudaSetDevice) && primary != kNone)
     return {with(without_top(now), primary), with(now, primary), now};
   if (runtime_needs_context(up) && now.empty()) {
     std::vector<Stack> imagined = {now};
@@ -204,10 +199,35 @@ std::optional<Question> about_stack(const Upcoming& up) {
 }
 
 bool makes_memory_or_objects(const Upcoming& up) {
-  return up.starts("cuMemAlloc") || up.starts("cuModuleLoad") || up.is("cuStreamCreate") ||
-         up.is("cuEventCreate") || up.starts("cuLibraryLoad") || up.is("cuMemCreate") ||
-         up.is("cudaMalloc") || up.is("cudaMallocManaged") || up.is("cudaMallocAsync") ||
-         up.starts("cudaStreamCreate") || up.starts("cudaEventCreate");
+  return up.is({Function::cuMemAlloc,
+                Function::cuMemAllocAsync,
+                Function::cuMemAllocFromPoolAsync,
+                Function::cuMemAllocHost,
+                Function::cuMemAllocManaged,
+                Function::cuMemAllocPitch,
+                Function::cuMemCreate,
+                Function::cuModuleLoad,
+                Function::cuModuleLoadData,
+                Function::cuModuleLoadDataEx,
+                Function::cuModuleLoadFatBinary,
+                Function::cuLibraryLoadData,
+                Function::cuLibraryLoadFromFile,
+                Function::cuStreamCreate,
+                Function::cuEventCreate,
+                Function::cudaMalloc,
+                Function::cudaMallocManaged,
+                Function::cudaMallocAsync,
+                Function::cudaStreamCreate,
+                Function::cudaStreamCreateWithFlags,
+                Function::cudaStreamCreateWithPriority,
+                Function::cudaEventCreate,
+                Function::cudaEventCreateWithFlags});
+}
+
+// Calls whose owner is worth asking for even if there is only one context.
+bool owner_is_debatable(const Upcoming& up) {
+  return up.is({Function::cuLibraryLoadData, Function::cuLibraryLoadFromFile, Function::cuMemCreate,
+                Function::cuMemAllocAsync, Function::cuMemAllocFromPoolAsync, Function::cudaMallocAsync});
 }
 
 std::optional<Question> about_owner(const Upcoming& up) {
@@ -219,17 +239,16 @@ std::optional<Question> about_owner(const Upcoming& up) {
   choose(question, Text::PredictContext, before.contexts[up.current()].name);
   // "The runtime works in the primary context", whatever is current.
   const std::uint32_t device = before.contexts[up.current()].device;
-  if (up.starts("cuda") && device < before.devices.size() && before.devices[device].primary != kNone)
+  if (up.call.layer() == trace::Layer::Runtime && device < before.devices.size() &&
+      before.devices[device].primary != kNone)
     choose(question, Text::PredictContext, before.contexts[before.devices[device].primary].name);
-  const bool debatable =
-      up.starts("cuLibraryLoad") || up.is("cuMemCreate") || up.call.name.ends_with("Async");
   for (std::size_t i = 0; i < before.contexts.size() && question.choices.size() < kMostOwners; ++i) {
     const Context& context = before.contexts[i];
     const bool living = context.primary ? context.active : context.alive;
     if (living && !context.hidden) choose(question, Text::PredictContext, context.name);
   }
   // With a single context and an ordinary call, the result is obvious.
-  if (question.choices.size() < 2 && !debatable) return std::nullopt;
+  if (question.choices.size() < 2 && !owner_is_debatable(up)) return std::nullopt;
   choose(question, Text::PredictProcess, kProcess);
   return closed(std::move(question));
 }

@@ -34,6 +34,7 @@ namespace {
 
 using namespace predict;
 using Reason = std::optional<Problem>;
+using trace::Function;
 using StackOf = std::vector<std::uint32_t>;
 
 struct Happened {
@@ -41,7 +42,7 @@ struct Happened {
   const State &before, &after;
   const trace::Event& call;
 
-  bool is(std::string_view name) const { return call.name == name; }
+  bool is(Function function) const { return call.function == function; }
   std::uint64_t passed(std::string_view name) const { return call.passed(name); }
   StackOf stack(const State& state) const {
     const Thread* thread = state.thread(question.thread);
@@ -110,36 +111,36 @@ Reason why_stack(const Happened& it) {
   const bool grew =
       after.size() == before.size() + 1 && std::equal(before.begin(), before.end(), after.begin());
   const bool lost_top = after == popped && !before.empty(), same = after == before;
-  if (it.is("cuCtxCreate") && grew) return Problem{Text::PredictWhyCreate, {}};
-  if (it.is("cuCtxPushCurrent") && grew) return Problem{Text::PredictWhyPush, {}};
-  if (it.is("cuCtxPopCurrent") && lost_top) return Problem{Text::PredictWhyPop, {}};
-  if (it.is("cuCtxSetCurrent")) {
+  if (it.is(Function::cuCtxCreate) && grew) return Problem{Text::PredictWhyCreate, {}};
+  if (it.is(Function::cuCtxPushCurrent) && grew) return Problem{Text::PredictWhyPush, {}};
+  if (it.is(Function::cuCtxPopCurrent) && lost_top) return Problem{Text::PredictWhyPop, {}};
+  if (it.is(Function::cuCtxSetCurrent)) {
     if (it.passed("ctx") == 0) return lost_top ? Reason(Problem{Text::PredictWhySetNull, {}}) : std::nullopt;
     if (before.empty() && grew) return Problem{Text::PredictWhySetFirst, {}};
     if (!before.empty() && after.size() == before.size()) return Problem{Text::PredictWhySet, {}};
   }
-  if (it.is("cuCtxDestroy")) {
+  if (it.is(Function::cuCtxDestroy)) {
     const bool was_top = !before.empty() && before.back() == it.context();
     if (was_top && lost_top) return Problem{Text::PredictWhyDestroyTop, {}};
     if (!was_top && same) return Problem{Text::PredictWhyDestroyBelow, {}};
   }
   const bool one_primary = !after.empty() && it.after.contexts[after.back()].primary;
-  if (it.is("cudaSetDevice") && one_primary && before.empty() && grew)
+  if (it.is(Function::cudaSetDevice) && one_primary && before.empty() && grew)
     return Problem{Text::PredictWhySetDeviceFirst, {}};
-  if (it.is("cudaSetDevice") && one_primary && after.size() == before.size())
+  if (it.is(Function::cudaSetDevice) && one_primary && after.size() == before.size())
     return Problem{Text::PredictWhySetDevice, {}};
-  if (it.call.name.starts_with("cuda") && one_primary && before.empty() && grew)
+  if (it.call.layer() == trace::Layer::Runtime && one_primary && before.empty() && grew)
     return Problem{Text::PredictWhyRuntimeFirst, {it.name()}};
-  if (it.is("cuDevicePrimaryCtxRetain") && same) return Problem{Text::PredictWhyRetain, {}};
-  if (it.is("cuDevicePrimaryCtxRelease") && same) return Problem{Text::PredictWhyRelease, {}};
+  if (it.is(Function::cuDevicePrimaryCtxRetain) && same) return Problem{Text::PredictWhyRetain, {}};
+  if (it.is(Function::cuDevicePrimaryCtxRelease) && same) return Problem{Text::PredictWhyRelease, {}};
   return std::nullopt;
 }
 
 Reason why_survival(const Happened& it, const std::string& value) {
-  if (it.is("cudaDeviceReset") && value == kGone) return Problem{Text::PredictWhyRuntimeReset, {}};
-  if (it.is("cuCtxDestroy") && value == kGone) return Problem{Text::PredictWhyDies, {}};
-  if (it.is("cuCtxPopCurrent") && value == kStays) return Problem{Text::PredictWhyPopKeeps, {}};
-  if (!it.is("cuDevicePrimaryCtxRelease") || it.question.context >= it.after.contexts.size())
+  if (it.is(Function::cudaDeviceReset) && value == kGone) return Problem{Text::PredictWhyRuntimeReset, {}};
+  if (it.is(Function::cuCtxDestroy) && value == kGone) return Problem{Text::PredictWhyDies, {}};
+  if (it.is(Function::cuCtxPopCurrent) && value == kStays) return Problem{Text::PredictWhyPopKeeps, {}};
+  if (!it.is(Function::cuDevicePrimaryCtxRelease) || it.question.context >= it.after.contexts.size())
     return std::nullopt;
   const auto retained = it.after.contexts[it.question.context].retain_count;
   if (value == kGone && retained == 0) return Problem{Text::PredictWhyLastRelease, {}};
@@ -158,12 +159,12 @@ Reason why_owner(const Happened& it, const std::string& value) {
 // For successful calls that surprise; lab::explain() explains failures.
 Reason why_result(const Happened& it) {
   if (it.call.result != 0) return std::nullopt;
-  if (it.is("cuMemFree")) return Problem{Text::PredictWhyFoundByAddress, {}};
+  if (it.is(Function::cuMemFree)) return Problem{Text::PredictWhyFoundByAddress, {}};
   const bool dead = it.context() != kNone && !it.before.contexts[it.context()].primary &&
                     !it.before.contexts[it.context()].alive;
-  if ((it.is("cuCtxPushCurrent") || it.is("cuCtxSetCurrent")) && dead)
+  if ((it.is(Function::cuCtxPushCurrent) || it.is(Function::cuCtxSetCurrent)) && dead)
     return Problem{Text::PredictWhyDeadPushed, {}};
-  if (it.is("cuLaunchKernel") && it.before.object_of(ObjectKind::Kernel, it.passed("f")))
+  if (it.is(Function::cuLaunchKernel) && it.before.object_of(ObjectKind::Kernel, it.passed("f")))
     return Problem{Text::PredictWhyKernelAnywhere, {}};
   return std::nullopt;
 }

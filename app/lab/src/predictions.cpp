@@ -87,11 +87,12 @@ std::optional<Predictions::Held> Predictions::answer(std::size_t choice, const M
 void Predictions::judge(std::size_t event, std::size_t asked, Prediction prediction, const Model& model,
                         const trace::Store& store) {
   // Other threads go on meanwhile, so a call that makes none itself is compared with the moment at its end.
-  const bool of_library = prediction.call.starts_with("cuda");
+  const trace::Event call = store.at(event);
+  const bool of_library = call.layer() == trace::Layer::Runtime;
   const std::size_t from = of_library ? std::min(asked, event) : event;
   const auto before = std::make_unique<const State>(model.aside(from));  // the next aside() ends the first
   prediction.known = true;
-  prediction.outcome = outcome_of(prediction.question, *before, model.aside(event + 1), store.at(event));
+  prediction.outcome = outcome_of(prediction.question, *before, model.aside(event + 1), call);
   if (prediction.outcome) news_.push_back(prediction.right());
   judged_[event] = std::move(prediction);
 }

@@ -6,8 +6,8 @@ namespace lab {
 namespace {
 
 bool initialises(const trace::Event& event) {
-  return event.kind == trace::EventKind::Call && event.name == "cuInit" && event.returned &&
-         event.result == 0;
+  return event.kind == trace::EventKind::Call && event.function == trace::Function::cuInit &&
+         event.returned && event.result == 0;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See lab/run_pair.hpp. Each thread's calls are two texts with one name a line. The lines that are equal at
-// both ends are removed first, so that long runs cost little more than reading their names.
+// See lab/run_pair.hpp. Each thread's calls are compared as two texts with one name a line. Calls of the same
+// functions at both ends are removed first, so that long runs cost little more than reading their functions.
 #include "lab/run_pair.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr std::size_t kMostMatched = 20'000;  // of a stretch whose calls are ma
 
 struct CallsOfThread {
   std::vector<std::uint32_t> calls;  // their numbers in the run
-  std::vector<std::string_view> names;
+  std::vector<trace::Function> functions;
 };
 using Threads = std::map<std::uint32_t, CallsOfThread>;
 
@@ -28,14 +28,14 @@ Threads calls_by_thread(const trace::Store& store) {
     const trace::Event event = store.at(store.event_of_call(call));
     CallsOfThread& of = threads[event.thread];
     of.calls.push_back(static_cast<std::uint32_t>(call));
-    of.names.push_back(event.name);
+    of.functions.push_back(event.function);
   }
   return threads;
 }
 
 std::string texts_of(const CallsOfThread& of, std::size_t from, std::size_t to) {
   std::string text;
-  for (std::size_t i = from; i < to; ++i) (text += of.names[i]) += '\n';
+  for (std::size_t i = from; i < to; ++i) (text += trace::name_of(of.functions[i])) += '\n';
   return text;
 }
 
@@ -46,8 +46,9 @@ class Matcher {
   void match(const CallsOfThread& a, const CallsOfThread& b) {
     const std::size_t most = std::min(a.calls.size(), b.calls.size());
     std::size_t front = 0, back = 0;
-    while (front < most && a.names[front] == b.names[front]) pair(a, front, b, front), ++front;
-    while (back < most - front && a.names[a.calls.size() - 1 - back] == b.names[b.calls.size() - 1 - back]) {
+    while (front < most && a.functions[front] == b.functions[front]) pair(a, front, b, front), ++front;
+    while (back < most - front &&
+           a.functions[a.calls.size() - 1 - back] == b.functions[b.calls.size() - 1 - back]) {
       pair(a, a.calls.size() - 1 - back, b, b.calls.size() - 1 - back);
       ++back;
     }

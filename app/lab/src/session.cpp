@@ -300,7 +300,7 @@ bool LocalSession::Impl::take_pending(bool changed) {
   std::vector<trace::Pending> now = live->pending();
   const auto same = [](const trace::Pending& a, const trace::Pending& b) {
     return a.thread == b.thread && a.held == b.held && a.call.t_ns == b.call.t_ns &&
-           a.call.name == b.call.name;
+           a.call.function == b.call.function;
   };
   if (!changed && std::equal(now.begin(), now.end(), pending.begin(), pending.end(), same)) return false;
   pending = std::move(now);
