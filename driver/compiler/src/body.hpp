@@ -16,6 +16,7 @@
 
 #include "ir.hpp"
 #include "program.hpp"
+#include "runner/kernel_abi.hpp"
 #include "uniform.hpp"
 
 namespace compiler {
@@ -37,14 +38,23 @@ struct Kernel {
   std::uint32_t threads() const { return shape[0] * shape[1] * shape[2]; }
 };
 
-// What a thread gets: the parameters of every translated function, in this order.
+// What a thread gets: the first parameters of every translated function. in_order() alone says in which
+// order.
 struct Given {
-  Value block, null, shared, saved, local;
-  std::array<Value, 3> thread, index, grid;
-  Value linear;
-  static constexpr unsigned count = 15;
+  Value block, null, shared, saved, local;     // pointers
+  std::array<Value, 3> thread = {};            // its place in the block
+  Value linear;                                // the same as one number
+  std::array<Value, 3> index = {}, grid = {};  // of the block, and how many blocks there are
+  static constexpr unsigned count = 15, pointers = 5, place_of_shared = 2, place_of_saved = 3;
   static std::vector<IrType> types(const Ir& ir);
   static Given of(Value function);
+  std::array<Value*, count> in_order();
+};
+
+// The arguments of a call of a translated function.
+struct Arguments {
+  Given given;
+  std::vector<Value> more;  // what only these functions get
   std::vector<Value> values() const;
 };
 
@@ -72,7 +82,7 @@ class Body {
 
   bool is_inside(const ptx::Operand& operand, unsigned bytes) const;
   void check_local(Value number, unsigned bytes, int line);
-  void fault_unless(Value good, std::uint32_t outcome, int line);
+  void fault_unless(Value good, runner::Outcome outcome, int line);
 
   Value register_value(std::uint32_t reg);
   void set_register(std::uint32_t reg, Value value);
@@ -98,7 +108,7 @@ class Body {
   std::optional<bool> emit_uniform(std::uint32_t index);
   Value guard_of(const ptx::Instruction& in);
   void jump_table(const ptx::Instruction& in);
-  void fault(std::uint32_t outcome, int line);
+  void fault(runner::Outcome outcome, int line);
 
   // ---- operands: emit_operands.cpp
   Value special(const ptx::Operand& operand);

@@ -31,10 +31,10 @@ void Body::set_result(const Instruction& in, std::size_t index, Value value) {
 }
 
 std::vector<Value> Body::call_arguments(const Instruction& in) {
-  std::vector<Value> values = given.values();
-  for (const std::string& name : in.call_results) values.push_back(variable(in, name));
-  for (const std::string& name : in.call_arguments) values.push_back(variable(in, name));
-  return values;
+  Arguments arguments{given, {}};
+  for (const std::string& name : in.call_results) arguments.more.push_back(variable(in, name));
+  for (const std::string& name : in.call_arguments) arguments.more.push_back(variable(in, name));
+  return arguments.values();
 }
 
 namespace {
@@ -92,7 +92,7 @@ void Body::call_indirect(const Instruction& in) {
     ir.jump(behind);
   }
   ir.continue_at(outside);
-  fault(718, in.line);
+  fault(runner::Outcome::InvalidProgramCounter, in.line);
   ir.continue_at(behind);
 }
 

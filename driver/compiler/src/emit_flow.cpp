@@ -12,29 +12,30 @@ using ptx::Instruction;
 using ptx::Opcode;
 
 std::vector<IrType> Given::types(const Ir& ir) {
-  std::vector<IrType> list{ir.pointer, ir.pointer, ir.pointer, ir.pointer, ir.pointer};
+  std::vector<IrType> list(pointers, ir.pointer);
   list.resize(count, ir.i32);
   return list;
 }
 
+std::array<Value*, Given::count> Given::in_order() {
+  return {&block,  &null,     &shared,   &saved,    &local,   &thread[0], &thread[1], &thread[2],
+          &linear, &index[0], &index[1], &index[2], &grid[0], &grid[1],   &grid[2]};
+}
+
 Given Given::of(Value function) {
-  const auto at = [&](unsigned i) { return LLVMGetParam(function, i); };
   Given given;
-  given.block = at(0);
-  given.null = at(1);
-  given.shared = at(2);
-  given.saved = at(3);
-  given.local = at(4);
-  given.thread = {at(5), at(6), at(7)};
-  given.linear = at(8);
-  given.index = {at(9), at(10), at(11)};
-  given.grid = {at(12), at(13), at(14)};
+  unsigned number = 0;
+  for (Value* const place : given.in_order()) *place = LLVMGetParam(function, number++);
   return given;
 }
 
-std::vector<Value> Given::values() const {
-  return {block,  null,     shared,   saved,    local,   thread[0], thread[1], thread[2],
-          linear, index[0], index[1], index[2], grid[0], grid[1],   grid[2]};
+std::vector<Value> Arguments::values() const {
+  std::vector<Value> list;
+  list.reserve(Given::count + more.size());
+  Given copy = given;
+  for (const Value* const place : copy.in_order()) list.push_back(*place);
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
 }
 
 std::uint32_t Kernel::symbol_index(const std::string& name) {
@@ -168,7 +169,7 @@ bool Body::emit_one(std::uint32_t index) {
       return true;
     case Opcode::Trap:
     case Opcode::Brkpt:
-      fault(719, in.line);
+      fault(runner::Outcome::LaunchFailed, in.line);
       return true;
     case Opcode::Brx:
       jump_table(in);
@@ -192,19 +193,19 @@ void Body::jump_table(const Instruction& in) {
                                 static_cast<unsigned>(in.targets.size()));
   for (std::size_t i = 0; i < in.targets.size(); ++i) LLVMAddCase(table, ir.word(i), block_of(in.targets[i]));
   ir.continue_at(outside);
-  fault(715, in.line);
+  fault(runner::Outcome::IllegalInstruction, in.line);
 }
 
-void Body::fault(std::uint32_t outcome, int line) {
+void Body::fault(runner::Outcome outcome, int line) {
   IrType types[] = {ir.pointer, ir.i32, ir.i32};
-  Value call_of =
-      ir.call(LLVMFunctionType(ir.nothing, types, 3, 0), runtime(offsetof(runner::Runtime, fault)),
-              {given.block, ir.word(outcome), ir.word(static_cast<unsigned>(line))});
+  Value call_of = ir.call(
+      LLVMFunctionType(ir.nothing, types, 3, 0), runtime(offsetof(runner::Runtime, fault)),
+      {given.block, ir.word(static_cast<std::uint32_t>(outcome)), ir.word(static_cast<unsigned>(line))});
   for (const char* word : {"noreturn", "cold", "nounwind"}) ir.mark_call(call_of, word);
   LLVMBuildUnreachable(ir.at);
 }
 
-void Body::fault_unless(Value good, std::uint32_t outcome, int line) {
+void Body::fault_unless(Value good, runner::Outcome outcome, int line) {
   IrBlock bad = ir.block(into, "fault"), behind = ir.block(into);
   ir.branch(good, behind, bad);
   ir.continue_at(bad);

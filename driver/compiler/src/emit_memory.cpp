@@ -22,7 +22,7 @@ void Body::check_alignment(Value number, unsigned align, int line) {
   IrType type = LLVMTypeOf(number);
   Value rest = ir.both(number, ir.number(type, align - 1));
   if (LLVMIsConstant(rest) && LLVMIsNull(rest)) return;
-  fault_unless(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), 716, line);
+  fault_unless(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), runner::Outcome::MisalignedAddress, line);
 }
 
 // An index out of an array of local memory must find neither another thread's data nor the runner's own. The
@@ -30,9 +30,11 @@ void Body::check_alignment(Value number, unsigned align, int line) {
 // variables of functions that are called lie on the stack of the thread that runs them.
 void Body::check_local(Value number, unsigned bytes, int line) {
   if (!function.kernel) return;
-  if (kernel.local_reach < bytes) return fault_unless(LLVMConstNull(ir.i1), 700, line);
+  if (kernel.local_reach < bytes)
+    return fault_unless(LLVMConstNull(ir.i1), runner::Outcome::IllegalAddress, line);
   Value from_start = ir.sub(number, ir.address(given.local));
-  fault_unless(ir.compare(LLVMIntULE, from_start, ir.wide(kernel.local_reach - bytes)), 700, line);
+  fault_unless(ir.compare(LLVMIntULE, from_start, ir.wide(kernel.local_reach - bytes)),
+               runner::Outcome::IllegalAddress, line);
 }
 
 // Whether so many bytes at the place are the variable's; what is no .local variable is asked nothing.

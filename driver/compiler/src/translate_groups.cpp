@@ -68,19 +68,19 @@ void Translation::make_region_of_group(std::uint32_t region) {
   Value body = make_region_body(region), slice = make_slice(region);
   Value function = declare_region(region);
   Value first = LLVMGetParam(function, 1), count = LLVMGetParam(function, 2);
-  std::vector<Value> values = load_common(LLVMGetParam(function, 0));
+  Arguments arguments = load_common(LLVMGetParam(function, 0));
   Value group = program_.by_warps ? ir_.right(first, ir_.word(5)) : ir_.word(0);
   for (const std::uint32_t reg : uniform_registers(region)) {
     IrType type = ir_.bits_of(program_.kernel.register_types[reg]);
-    Value value = ir_.load(type == ir_.i1 ? ir_.i8 : type, uniform_place(reg, values[3], group));
-    values.push_back(type == ir_.i1 ? LLVMBuildTrunc(ir_.at, value, type, "") : value);
+    Value value = ir_.load(type == ir_.i1 ? ir_.i8 : type, uniform_place(reg, arguments.given.saved, group));
+    arguments.more.push_back(type == ir_.i1 ? LLVMBuildTrunc(ir_.at, value, type, "") : value);
   }
   if (program_.by_warps)
-    run_warp(function, body, values, first, count, nullptr);
+    run_warp(function, body, arguments, first, count, nullptr);
   else
-    run_block(function, body, values, nullptr);
-  if (program_.by_warps) place_warp(values, first);
-  LLVMBuildRet(ir_.at, ir_.call(LLVMGlobalGetValueType(slice), slice, values));
+    run_block(function, body, arguments, nullptr);
+  if (program_.by_warps) place_warp(arguments, first);
+  LLVMBuildRet(ir_.at, ir_.call(LLVMGlobalGetValueType(slice), slice, arguments.values()));
 }
 
 }  // namespace compiler

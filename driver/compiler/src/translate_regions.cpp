@@ -231,14 +231,14 @@ Value Translation::make_region_body(std::uint32_t region) {
   return function;
 }
 
-Value Translation::run_thread(Value body, std::vector<Value>& values, Value number, bool inlined) {
-  Value local = values[4];
-  values[8] = number;
+Value Translation::run_thread(Value body, Arguments& arguments, Value number, bool inlined) {
+  Value local = arguments.given.local;
+  arguments.given.linear = number;
   Value wide = ir_.fit(number, ir_.i64, false);
-  values[4] = ir_.offset(local, ir_.mul(wide, ir_.wide(description_.local_bytes)));
-  Value result = ir_.call(LLVMGlobalGetValueType(body), body, values);
+  arguments.given.local = ir_.offset(local, ir_.mul(wide, ir_.wide(description_.local_bytes)));
+  Value result = ir_.call(LLVMGlobalGetValueType(body), body, arguments.values());
   ir_.mark_call(result, inlined ? "alwaysinline" : "noinline");
-  values[4] = local;
+  arguments.given.local = local;
   return result;
 }
 
@@ -249,50 +249,50 @@ void Translation::tell_reached(Value result, Value number, Value reached) {
 }
 
 // All threads of the block, row by row.
-void Translation::run_block(Value function, Value body, std::vector<Value> values, Value reached) {
+void Translation::run_block(Value function, Value body, Arguments arguments, Value reached) {
   Loop z(ir_, function, ir_.word(0), ir_.word(kernel_.shape[2]));
-  values[7] = z.number();
+  arguments.given.thread[2] = z.number();
   Loop y(ir_, function, ir_.word(0), ir_.word(kernel_.shape[1]));
-  values[6] = y.number();
+  arguments.given.thread[1] = y.number();
   Value start = ir_.mul(ir_.add(ir_.mul(z.number(), ir_.word(kernel_.shape[1])), y.number()),
                         ir_.word(kernel_.shape[0]));
   Loop x(ir_, function, ir_.word(0), ir_.word(kernel_.shape[0]));
-  values[5] = x.number();
+  arguments.given.thread[0] = x.number();
   Value number = ir_.add(start, x.number());
-  tell_reached(run_thread(body, values, number, true), number, reached);
+  tell_reached(run_thread(body, arguments, number, true), number, reached);
   x.close();
   y.close();
   z.close();
 }
 
-void Translation::place_warp(std::vector<Value>& values, Value first) {
+void Translation::place_warp(Arguments& arguments, Value first) {
   const auto& shape = kernel_.shape;
   Value row = LLVMBuildUDiv(ir_.at, first, ir_.word(shape[0]), "");
-  values[5] = LLVMBuildURem(ir_.at, first, ir_.word(shape[0]), "");
-  values[6] = LLVMBuildURem(ir_.at, row, ir_.word(shape[1]), "");
-  values[7] = LLVMBuildUDiv(ir_.at, row, ir_.word(shape[1]), "");
-  values[8] = first;
+  arguments.given.thread[0] = LLVMBuildURem(ir_.at, first, ir_.word(shape[0]), "");
+  arguments.given.thread[1] = LLVMBuildURem(ir_.at, row, ir_.word(shape[1]), "");
+  arguments.given.thread[2] = LLVMBuildUDiv(ir_.at, row, ir_.word(shape[1]), "");
+  arguments.given.linear = first;
 }
 
 // A warp that lies in one row.
-void Translation::run_warp(Value function, Value body, std::vector<Value> values, Value first, Value count,
+void Translation::run_warp(Value function, Value body, Arguments arguments, Value first, Value count,
                            Value reached) {
-  place_warp(values, first);
-  Value start = values[5];
+  place_warp(arguments, first);
+  Value start = arguments.given.thread[0];
   if (kernel_.threads() % 32 == 0) count = ir_.word(32);
   Loop lane(ir_, function, ir_.word(0), count);
-  values[5] = ir_.add(start, lane.number());
+  arguments.given.thread[0] = ir_.add(start, lane.number());
   Value number = ir_.add(first, lane.number());
-  tell_reached(run_thread(body, values, number, true), number, reached);
+  tell_reached(run_thread(body, arguments, number, true), number, reached);
   lane.close();
 }
 
 // Any threads, one after another; this path need not be fast.
-void Translation::run_some(Value function, Value body, std::vector<Value> values, Value first, Value count,
+void Translation::run_some(Value function, Value body, Arguments arguments, Value first, Value count,
                            Value reached) {
   Loop thread(ir_, function, first, ir_.add(first, count));
-  place_warp(values, thread.number());
-  tell_reached(run_thread(body, values, thread.number(), false), thread.number(), reached);
+  place_warp(arguments, thread.number());
+  tell_reached(run_thread(body, arguments, thread.number(), false), thread.number(), reached);
   thread.close();
 }
 
@@ -300,7 +300,7 @@ void Translation::make_region(std::uint32_t region, Value body) {
   Value function = declare_region(region);
   Value first = LLVMGetParam(function, 1), count = LLVMGetParam(function, 2),
         reached = LLVMGetParam(function, 3);
-  const std::vector<Value> values = load_common(LLVMGetParam(function, 0));
+  const Arguments arguments = load_common(LLVMGetParam(function, 0));
   Value outcome = ir_.word(outcomes_.size() == 1 ? *outcomes_.begin() : runner::more_than_one);
   IrBlock some = ir_.block(function, "some");
   if (!program_.by_warps || warps_in_rows()) {
@@ -310,15 +310,15 @@ void Translation::make_region(std::uint32_t region, Value body) {
     ir_.branch(ir_.compare(LLVMIntEQ, count, ir_.word(size)), group, some);
     ir_.continue_at(group);
     if (program_.by_warps)
-      run_warp(function, body, values, first, count, reached);
+      run_warp(function, body, arguments, first, count, reached);
     else
-      run_block(function, body, values, reached);
+      run_block(function, body, arguments, reached);
     LLVMBuildRet(ir_.at, outcome);
   } else {
     ir_.jump(some);
   }
   ir_.continue_at(some);
-  run_some(function, body, values, first, count, reached);
+  run_some(function, body, arguments, first, count, reached);
   LLVMBuildRet(ir_.at, outcome);
 }
 

@@ -37,22 +37,22 @@ Value Translation::make_guard(const RowGuard& guard) {
   return function;
 }
 
-void Translation::emit_row(Value entry, std::vector<Value>& values, Value thread) {
-  Value start = values[8];
+void Translation::emit_row(Value entry, Arguments& arguments, Value thread) {
+  Value start = arguments.given.linear;
   Loop x(ir_, entry, ir_.word(0), ir_.word(kernel_.shape[0]));
-  values[5] = x.number();
-  values[8] = ir_.add(start, x.number());
-  ir_.call(LLVMGlobalGetValueType(thread), thread, values);
+  arguments.given.thread[0] = x.number();
+  arguments.given.linear = ir_.add(start, x.number());
+  ir_.call(LLVMGlobalGetValueType(thread), thread, arguments.values());
   x.close();
-  values[8] = start;
+  arguments.given.linear = start;
 }
 
-void Translation::emit_guarded_row(Value entry, std::vector<Value>& values, Value thread, Value inside,
-                                   Value guard, const RowGuard& row) {
+void Translation::emit_guarded_row(Value entry, Arguments& arguments, Value thread, Value inside, Value guard,
+                                   const RowGuard& row) {
   Value ends[2] = {}, numbers[2] = {};
   for (unsigned i = 0; i < 2; ++i) {
-    values[5] = ir_.word(i == 0 ? 0 : kernel_.shape[0] - 1);
-    Value result = ir_.call(LLVMGlobalGetValueType(guard), guard, values);
+    arguments.given.thread[0] = ir_.word(i == 0 ? 0 : kernel_.shape[0] - 1);
+    Value result = ir_.call(LLVMGlobalGetValueType(guard), guard, arguments.values());
     Value predicate = LLVMBuildExtractValue(ir_.at, result, 0, "");
     ends[i] = row.stays ? predicate : ir_.no(predicate);
     numbers[i] = LLVMBuildExtractValue(ir_.at, result, 1, "");
@@ -62,10 +62,10 @@ void Translation::emit_guarded_row(Value entry, std::vector<Value>& values, Valu
   IrBlock in = ir_.block(entry, "all"), some = ir_.block(entry, "some"), behind = ir_.block(entry);
   ir_.branch(all, in, some);
   ir_.continue_at(in);
-  emit_row(entry, values, inside);
+  emit_row(entry, arguments, inside);
   ir_.jump(behind);
   ir_.continue_at(some);
-  emit_row(entry, values, thread);
+  emit_row(entry, arguments, thread);
   ir_.jump(behind);
   ir_.continue_at(behind);
 }
@@ -84,25 +84,26 @@ void Translation::translate_whole() {
   Value entry = LLVMAddFunction(ir_.module, "kernel", LLVMFunctionType(ir_.nothing, types, 3, 0));
   ir_.mark(entry, "nounwind");
   ir_.continue_at(ir_.block(entry));
-  std::vector<Value> values = load_common(LLVMGetParam(entry, 0));
+  Arguments arguments = load_common(LLVMGetParam(entry, 0));
   Value first = LLVMGetParam(entry, 1);
   Loop block(ir_, entry, first, ir_.add(first, LLVMGetParam(entry, 2)));
-  Value width = ir_.fit(values[12], ir_.i64, false), height = ir_.fit(values[13], ir_.i64, false);
+  Value width = ir_.fit(arguments.given.grid[0], ir_.i64, false),
+        height = ir_.fit(arguments.given.grid[1], ir_.i64, false);
   Value rest = LLVMBuildUDiv(ir_.at, block.number(), width, "");
   const auto narrow = [&](Value value) { return ir_.fit(value, ir_.i32, false); };
-  values[9] = narrow(LLVMBuildURem(ir_.at, block.number(), width, ""));
-  values[10] = narrow(LLVMBuildURem(ir_.at, rest, height, ""));
-  values[11] = narrow(LLVMBuildUDiv(ir_.at, rest, height, ""));
+  arguments.given.index[0] = narrow(LLVMBuildURem(ir_.at, block.number(), width, ""));
+  arguments.given.index[1] = narrow(LLVMBuildURem(ir_.at, rest, height, ""));
+  arguments.given.index[2] = narrow(LLVMBuildUDiv(ir_.at, rest, height, ""));
   Loop z(ir_, entry, ir_.word(0), ir_.word(kernel_.shape[2]));
-  values[7] = z.number();
+  arguments.given.thread[2] = z.number();
   Loop y(ir_, entry, ir_.word(0), ir_.word(kernel_.shape[1]));
-  values[6] = y.number();
-  values[8] = ir_.mul(ir_.add(ir_.mul(z.number(), ir_.word(kernel_.shape[1])), y.number()),
-                      ir_.word(kernel_.shape[0]));
+  arguments.given.thread[1] = y.number();
+  arguments.given.linear = ir_.mul(ir_.add(ir_.mul(z.number(), ir_.word(kernel_.shape[1])), y.number()),
+                                   ir_.word(kernel_.shape[0]));
   if (guard != nullptr)
-    emit_guarded_row(entry, values, thread, inside, guard, *row);
+    emit_guarded_row(entry, arguments, thread, inside, guard, *row);
   else
-    emit_row(entry, values, thread);
+    emit_row(entry, arguments, thread);
   y.close();
   z.close();
   block.close();

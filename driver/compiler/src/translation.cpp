@@ -153,8 +153,8 @@ Value Translation::make_function(const char* name, IrType result, const std::vec
   LLVMSetLinkage(function, LLVMInternalLinkage);
   ir_.mark(function, "nounwind");
   // Nothing but compiled code reaches these two; `local` may be reached by generic addresses.
-  if (kernel_.shared_is_apart) ir_.mark_parameter(function, 2, "noalias");
-  ir_.mark_parameter(function, 3, "noalias");
+  if (kernel_.shared_is_apart) ir_.mark_parameter(function, Given::place_of_shared, "noalias");
+  ir_.mark_parameter(function, Given::place_of_saved, "noalias");
   return function;
 }
 
@@ -168,36 +168,39 @@ std::unique_ptr<Body> Translation::open_body(Value function) {
   return body;
 }
 
-std::vector<Value> Translation::load_common(Value block) {
+Arguments Translation::load_common(Value block) {
   const auto field = [&](std::size_t offset, IrType type) { return ir_.field(block, offset, type); };
   using runner::Block;
-  std::vector<Value> values(Given::count);
-  values[0] = block;
-  values[1] = field(offsetof(Block, null), ir_.pointer);
-  values[2] = field(offsetof(Block, shared), ir_.pointer);
-  values[3] = field(offsetof(Block, saved), ir_.pointer);
-  values[4] = field(offsetof(Block, local), ir_.pointer);
+  Arguments common;
+  Given& given = common.given;
+  given.block = block;
+  given.null = field(offsetof(Block, null), ir_.pointer);
+  given.shared = field(offsetof(Block, shared), ir_.pointer);
+  given.saved = field(offsetof(Block, saved), ir_.pointer);
+  given.local = field(offsetof(Block, local), ir_.pointer);
   for (unsigned i = 0; i < 3; ++i) {
-    values[5 + i] = ir_.word(0);
+    given.thread[i] = ir_.word(0);
     // Changes from block to block.
-    values[9 + i] = ir_.load(ir_.i32, ir_.offset(block, offsetof(Block, index) + std::size_t{4} * i));
-    values[12 + i] = field(offsetof(Block, grid) + std::size_t{4} * i, ir_.i32);
+    given.index[i] = ir_.load(ir_.i32, ir_.offset(block, offsetof(Block, index) + std::size_t{4} * i));
+    given.grid[i] = field(offsetof(Block, grid) + std::size_t{4} * i, ir_.i32);
   }
-  values[8] = ir_.word(0);
+  given.linear = ir_.word(0);
   Value parameters = field(offsetof(Block, parameters), ir_.pointer);
   for (const auto& [offset, bytes] : extra_.parameters)
-    values.push_back(ir_.field(parameters, offset, ir_.integer(bytes * 8)));
+    common.more.push_back(ir_.field(parameters, offset, ir_.integer(bytes * 8)));
   Value symbols = field(offsetof(Block, symbols), ir_.pointer);
   for (const std::string& symbol : extra_.symbols)
-    values.push_back(ir_.field(symbols, std::uint64_t{8} * kernel_.symbol_index(symbol), ir_.i64));
-  return values;
+    common.more.push_back(ir_.field(symbols, std::uint64_t{8} * kernel_.symbol_index(symbol), ir_.i64));
+  return common;
 }
 
 // Takes a frame from the thread's stack, or gives it back; a stack that is used up is an illegal address.
 void Translation::change_stack(Body& body, std::uint64_t bytes, bool enters) {
   Value place = ir_.offset(body.given.block, offsetof(runner::Block, stack_left));
   Value left = ir_.load(ir_.i64, place);
-  if (enters) body.fault_unless(ir_.compare(LLVMIntUGE, left, ir_.wide(bytes)), 700, body.function.line);
+  if (enters)
+    body.fault_unless(ir_.compare(LLVMIntUGE, left, ir_.wide(bytes)), runner::Outcome::IllegalAddress,
+                      body.function.line);
   ir_.store(enters ? ir_.sub(left, ir_.wide(bytes)) : ir_.add(left, ir_.wide(bytes)), place);
 }
 

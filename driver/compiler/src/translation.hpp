@@ -46,15 +46,14 @@ class Translation {
   Value make_function(const char* name, IrType result, const std::vector<IrType>& more = {});
   std::unique_ptr<Body> open_body(Value function);
   // The values of Given and Extra, as far as they are the same for a block.
-  std::vector<Value> load_common(Value block);
+  Arguments load_common(Value block);
 
   // ---- whole kernels: translate_whole.cpp
   void translate_whole();
   Value make_thread(const char* name, const std::optional<std::pair<std::uint32_t, bool>>& known);
   Value make_guard(const RowGuard& guard);
-  void emit_rows(Value entry, std::vector<Value>& values, Value thread);
-  void emit_row(Value entry, std::vector<Value>& values, Value thread);
-  void emit_guarded_row(Value entry, std::vector<Value>& values, Value thread, Value inside, Value guard,
+  void emit_row(Value entry, Arguments& arguments, Value thread);
+  void emit_guarded_row(Value entry, Arguments& arguments, Value thread, Value inside, Value guard,
                         const RowGuard& row);
 
   // ---- regions: translate_regions.cpp
@@ -67,14 +66,12 @@ class Translation {
   bool outlives_a_stop(const ptx::Variable& variable) const;
   Value make_region_body(std::uint32_t region);
   void make_region(std::uint32_t region, Value body);
-  Value run_thread(Value body, std::vector<Value>& values, Value number, bool inlined);
-  void run_block(Value function, Value body, std::vector<Value> values, Value reached);
-  void run_warp(Value function, Value body, std::vector<Value> values, Value first, Value count,
-                Value reached);
-  void run_some(Value function, Value body, std::vector<Value> values, Value first, Value count,
-                Value reached);
+  Value run_thread(Value body, Arguments& arguments, Value number, bool inlined);
+  void run_block(Value function, Value body, Arguments arguments, Value reached);
+  void run_warp(Value function, Value body, Arguments arguments, Value first, Value count, Value reached);
+  void run_some(Value function, Value body, Arguments arguments, Value first, Value count, Value reached);
   void tell_reached(Value result, Value number, Value reached);
-  void place_warp(std::vector<Value>& values, Value first);
+  void place_warp(Arguments& arguments, Value first);
   // If groups stay together: what is the same for a group is kept once, and computed once after the loop.
   void make_region_of_group(std::uint32_t region);
   Value make_slice(std::uint32_t region);

@@ -8,22 +8,12 @@
 #include <cstdint>
 
 #include "runner/control.hpp"
+#include "runner/kernel_abi.hpp"
 
 namespace runner {
 
 // The shared memory; set by main before anything else runs.
 inline Control* control = nullptr;
-
-// CUresult values that a runner ends with.
-enum class Outcome : std::uint32_t {
-  OutOfMemory = 2,
-  IllegalAddress = 700,
-  Assert = 710,
-  IllegalInstruction = 715,
-  MisalignedAddress = 716,
-  InvalidProgramCounter = 718,
-  LaunchFailed = 719,
-};
 
 // Reports the outcome to the host and ends the process at once. May be called from a signal handler.
 [[noreturn]] void end_with(Outcome outcome, std::uint64_t address = 0);

@@ -16,6 +16,17 @@ namespace runner {
 
 inline constexpr std::uint64_t kernel_abi = 4;
 
+// CUresult values with which a kernel, and so its runner, ends.
+enum class Outcome : std::uint32_t {
+  OutOfMemory = 2,
+  IllegalAddress = 700,
+  Assert = 710,
+  IllegalInstruction = 715,
+  MisalignedAddress = 716,
+  InvalidProgramCounter = 718,
+  LaunchFailed = 719,
+};
+
 struct Block;
 
 // The thread of the block that makes the call.
@@ -24,7 +35,7 @@ struct ThreadNumber {
 };
 
 struct Runtime {
-  // Ends the process; does not return. `outcome` is a CUresult.
+  // Ends the process; does not return. `outcome` is an Outcome.
   void (*fault)(const Block*, std::uint32_t outcome, std::uint32_t line);
   // Computes an instruction by the reference semantics (packed_instruction.hpp).
   std::uint64_t (*compute)(const std::uint64_t* packed, std::uint64_t a, std::uint64_t b, std::uint64_t c,
