@@ -129,6 +129,44 @@ TEST(Decode, spells_a_struct_that_was_passed_by_value) {
   EXPECT_EQ(decode(call).arguments.at(2).text, "{type=CU_MEM_LOCATION_TYPE_DEVICE, id=2}");
 }
 
+TEST(Decode, fields_of_a_struct_are_found_by_their_names) {
+  Argument copy;
+  copy.text =
+      "{srcY=0, dstDevice=0x7f10, srcHost=null, sizes=[{Height=9}, 2], dstMemoryType=CU_MEMORYTYPE_DEVICE, "
+      "Height=4}";
+  EXPECT_EQ(copy.field_number("dstDevice"), 0x7f10u);
+  EXPECT_EQ(copy.field_number("srcHost"), 0u);
+  EXPECT_EQ(copy.field_number("Height"), 4u) << "not that of another struct";
+  EXPECT_EQ(copy.field("dstMemoryType"), "CU_MEMORYTYPE_DEVICE");
+  EXPECT_EQ(copy.field_number("dstMemoryType"), std::nullopt);
+  EXPECT_EQ(copy.field("sizes"), "[{Height=9}, 2]");
+  EXPECT_EQ(copy.field("Y"), "");
+  EXPECT_EQ(copy.field_number("Y"), std::nullopt);
+}
+
+TEST(Decode, a_field_of_a_struct_in_a_struct_has_both_names) {
+  Argument properties;
+  properties.text = "{type=PINNED, location={type=DEVICE, id=2}, allocFlags.usage=3}";
+  EXPECT_EQ(properties.field("type"), "PINNED");
+  EXPECT_EQ(properties.field("location.type"), "DEVICE");
+  EXPECT_EQ(properties.field_number("location.id"), 2u);
+  EXPECT_EQ(properties.field_number("allocFlags.usage"), 3u);
+  EXPECT_EQ(properties.field("location.x"), "");
+  EXPECT_EQ(properties.field("type.id"), "");
+}
+
+TEST(Decode, a_text_of_another_form_has_no_fields) {
+  for (const char* const text :
+       {"", "Height=4", "{", "{Height", "{=", "{…}", "[Height=4]", "{a=1;Height=4}", "{a={b=1, Height=4"}) {
+    Argument argument;
+    argument.text = text;
+    EXPECT_EQ(argument.field("Height"), "") << text;
+  }
+  Argument cut;
+  cut.text = "{Height=4";
+  EXPECT_EQ(cut.field_number("Height"), 4u);
+}
+
 TEST(Decode, a_null_pointer_is_not_an_empty_value) {
   RawCall call;
   call.function = index_of("cuCtxCreate_v4");

@@ -100,8 +100,9 @@ void note_write(Step& step);  // into the memory that is the target of a copy or
 // thread's device.
 std::uint32_t context_by_library(Step& step, std::uint64_t handle);
 
-// The device in a decoded struct with a CUmemLocation, or kHost; nothing if it contains neither.
-std::optional<std::uint32_t> location_in(std::string_view text);
+// The device in a CUmemLocation, or in a struct that has one as `location`; or kHost. Nothing if it contains
+// neither.
+std::optional<std::uint32_t> location_in(const trace::Argument& properties);
 
 // "A", "B", … "Z", "AA", "AB", …
 std::string letter_name(std::uint32_t number);

@@ -4,9 +4,6 @@
 // memory_after_destroy). Memory from pools and mapped memory belong to no context and outlive them all
 // (scenario memory_pools_vmm).
 #include "apply.hpp"
-#include "struct_text.hpp"
-
-#include <charconv>
 
 namespace lab {
 
@@ -49,7 +46,7 @@ void prefetch(Step& step) {
     const auto ordinal = static_cast<std::int32_t>(device->word);
     place = ordinal < 0 ? kHost : static_cast<std::uint32_t>(ordinal);
   } else if (const trace::Argument* location = step.argument("location")) {
-    place = location_in(location->text).value_or(kNone);
+    place = location_in(*location).value_or(kNone);
   }
   if (place == kNone) return;
   Allocation now = *found;
@@ -71,7 +68,7 @@ void note_write(Step& step) {
   // Copies of two and three dimensions say where in a struct.
   for (const trace::Argument& argument : step.event.arguments) {
     if (argument.kind != trace::ValueKind::Struct) continue;
-    const auto address = struct_number(argument.text, "dstDevice");
+    const auto address = argument.field_number("dstDevice");
     if (!address || *address == 0) continue;
     if (const auto found = step.ledger.holding(*address))
       step.note(Change::Kind::MemoryWritten, found->context, found->number);
@@ -112,16 +109,13 @@ void release(Step& step, const api::EndsDescription& ended) {
   step.note(Change::Kind::Freed, found->context, found->number);
 }
 
-std::optional<std::uint32_t> location_in(std::string_view text) {
-  const std::size_t type = text.find("CU_MEM_LOCATION_TYPE_");
-  if (type == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = text.substr(type);
-  if (rest.starts_with("CU_MEM_LOCATION_TYPE_HOST")) return kHost;
-  const std::size_t id = rest.find("id=");
-  if (!rest.starts_with("CU_MEM_LOCATION_TYPE_DEVICE") || id == std::string_view::npos) return std::nullopt;
-  std::uint32_t ordinal = 0;
-  const auto [end, error] = std::from_chars(rest.data() + id + 3, rest.data() + rest.size(), ordinal);
-  return error == std::errc() ? std::optional(ordinal) : std::nullopt;
+std::optional<std::uint32_t> location_in(const trace::Argument& properties) {
+  const bool itself = properties.field("type").starts_with("CU_MEM_LOCATION_TYPE_");
+  const std::string_view type = properties.field(itself ? "type" : "location.type");
+  if (type.starts_with("CU_MEM_LOCATION_TYPE_HOST")) return kHost;
+  if (!type.starts_with("CU_MEM_LOCATION_TYPE_DEVICE")) return std::nullopt;
+  const auto ordinal = properties.field_number(itself ? "id" : "location.id");
+  return ordinal ? std::optional(static_cast<std::uint32_t>(*ordinal)) : std::nullopt;
 }
 
 std::vector<Rule> memory_rules() {

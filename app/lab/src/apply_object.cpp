@@ -12,8 +12,7 @@ namespace {
 std::uint32_t device_of(const Step& step) {
   if (const trace::Argument* device = step.argument("dev")) return static_cast<std::uint32_t>(device->word);
   for (const std::string_view properties : {"prop", "poolProps", "location"})
-    if (const trace::Argument* found = step.argument(properties))
-      return location_in(found->text).value_or(kNone);
+    if (const trace::Argument* found = step.argument(properties)) return location_in(*found).value_or(kNone);
   return kNone;
 }
 

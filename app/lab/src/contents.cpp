@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "functions.hpp"
-#include "struct_text.hpp"
 
 namespace lab {
 namespace {
@@ -141,7 +140,7 @@ void CallReader::move(const MemoryRows& to, const MemoryRows& from) {
 bool CallReader::read_shaped(const trace::Event& call) {
   const trace::Argument* const how = call.argument("pCopy");
   if (how == nullptr) return false;
-  const auto of = [how](std::string_view name) { return struct_number(how->text, name); };
+  const auto of = [how](std::string_view name) { return how->field_number(name); };
   const auto rows_of = [&of](const std::string& side) -> std::optional<MemoryRows> {
     const auto address = of(side + "Device"), x = of(side + "XInBytes"), y = of(side + "Y"),
                pitch = of(side + "Pitch"), width = of("WidthInBytes"), height = of("Height");
@@ -149,11 +148,10 @@ bool CallReader::read_shaped(const trace::Event& call) {
     const std::uint64_t apart = *pitch == 0 ? *width : *pitch;
     return MemoryRows{*address + *y * apart + *x, *width, apart, *height};
   };
-  if (struct_field(how->text, "dstMemoryType") != "CU_MEMORYTYPE_DEVICE") return false;
+  if (how->field("dstMemoryType") != "CU_MEMORYTYPE_DEVICE") return false;
   const auto to = rows_of("dst");
   if (!to) return false;
-  const auto from =
-      struct_field(how->text, "srcMemoryType") == "CU_MEMORYTYPE_DEVICE" ? rows_of("src") : std::nullopt;
+  const auto from = how->field("srcMemoryType") == "CU_MEMORYTYPE_DEVICE" ? rows_of("src") : std::nullopt;
   if (from) return move(*to, *from), true;
   for (std::uint64_t row = 0; row < to->count; ++row)
     reading.written(to->address + row * to->pitch, to->width);

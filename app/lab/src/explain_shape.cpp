@@ -11,7 +11,6 @@
 
 #include "explain.hpp"
 #include "kernel_parameters.hpp"
-#include "struct_text.hpp"
 
 namespace lab {
 namespace {
@@ -27,7 +26,7 @@ std::optional<std::uint64_t> asked(const Failure& failure, std::string_view name
   if (const auto passed = failure.passed(name)) return passed;
   const trace::Argument* config = failure.argument("config");
   if (config == nullptr) return std::nullopt;
-  return struct_number(config->text, name);
+  return config->field_number(name);
 }
 
 struct LaunchShape {

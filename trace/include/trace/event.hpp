@@ -68,6 +68,11 @@ struct Argument {
   // The readable value of an Enumerator, Flags, String, Struct or Array. For a HostPointer whose bytes were
   // copied to or from a device: the first bytes, two hexadecimal digits each; "" if none were kept.
   std::string text;
+
+  // Of a Struct: the readable value of a field, by its name; in a struct of the struct "location.id". "" if
+  // there is no such field. Then the same of a field that is a number or an address.
+  std::string_view field(std::string_view name) const;
+  std::optional<std::uint64_t> field_number(std::string_view name) const;
 };
 
 struct Event {
