@@ -94,22 +94,17 @@ void Walk::print_step(const trace::Event& event) {
 }
 
 void Walk::print_call(std::size_t index, const trace::Event& event) {
-  std::vector<Line>& waiting = waiting_[event.thread];
-  Line line{event.depth, lines_of(index, event)};
-  // Everything that is deeper and not yet below something lies inside this call.
-  auto inside = waiting.end();
-  while (inside != waiting.begin() && std::prev(inside)->depth > event.depth) --inside;
-  waiting.insert(inside, std::move(line));
-  if (event.depth > 0) return;
+  lab::CallsBegun<std::string>& waiting = waiting_[event.thread];
+  if (!waiting.add(event.depth, lines_of(index, event))) return;
   print_step(event);
-  for (const Line& one : waiting) cli::print("{}", one.text);
+  for (const auto& [depth, lines] : waiting.calls()) cli::print("{}", lines);
   waiting.clear();
 }
 
 void Walk::finish() {
   print_begun_lines();
-  for (const auto& [thread, lines] : waiting_)
-    for (const Line& one : lines) cli::print("{}", one.text);
+  for (const auto& [thread, waiting] : waiting_)
+    for (const auto& [depth, lines] : waiting.calls()) cli::print("{}", lines);
   waiting_.clear();
 }
 

@@ -11,6 +11,7 @@
 
 #include "lab/catalogue.hpp"
 #include "lab/model.hpp"
+#include "lab/nesting.hpp"
 #include "lab/process_models.hpp"
 #include "lab/session.hpp"
 #include "shell.hpp"
@@ -27,12 +28,6 @@ class Walk {
   void finish();  // at the end: prints what waits for a call that never completes, or for the end of its line
 
  private:
-  // Calls inside another one complete before it does; they are kept until it completes, to be printed below
-  // it.
-  struct Line {
-    std::uint32_t depth = 0;
-    std::string text;
-  };
   void print_call(std::size_t index, const trace::Event& event);
   std::string lines_of(std::size_t index, const trace::Event& event);
   void print_output(const trace::Event& event);
@@ -51,7 +46,8 @@ class Walk {
   std::vector<lab::StepMark> marks_;
   lab::StepsOfRun steps_;
   std::string step_;
-  std::map<std::uint32_t, std::vector<Line>> waiting_;  // by thread
+  // By thread: the lines of calls inside one that has not completed, to be printed below it.
+  std::map<std::uint32_t, lab::CallsBegun<std::string>> waiting_;
   std::string begun_[2];  // of stdout and stderr: a line that has no end yet, as programs write in pieces
   std::size_t explained_ = 0;
 };

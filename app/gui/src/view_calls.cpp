@@ -10,6 +10,7 @@
 
 #include "failure_card.hpp"
 #include "imgui_compat.hpp"
+#include "lab/nesting.hpp"
 #include "lab/source_lines.hpp"
 #include "row_scroll.hpp"
 #include "view.hpp"
@@ -30,6 +31,7 @@ struct StackEntry {
 struct Row {
   std::string number, thread, call, result, time, line, file, frames;
   std::vector<StackEntry> stack;  // bottom first
+  std::size_t name_size = 0;      // of the call, which begins with the function's name
   int source_line = 0;
   std::uint32_t depth = 0;  // of a call inside another one
   bool failed = false, returned = true, agrees = true;
@@ -79,24 +81,6 @@ std::vector<StackEntry> stack_of(const lab::Model& model, std::size_t event) {
   return stack;
 }
 
-// Calls inside another one complete before it does, but are below it here: which call a row shows. Only if
-// they follow each other without a call of another thread in between; otherwise the order of completion
-// stays.
-std::size_t call_of_row(const trace::Store& store, std::size_t row, std::size_t calls) {
-  constexpr std::size_t kMostInside = 256;
-  const auto event = [&store](std::size_t call) { return store.event_of_call(call); };
-  std::size_t outer = row;
-  while (outer < calls && outer - row < kMostInside && store.depth_at(event(outer)) > 0) ++outer;
-  if (outer == calls || store.depth_at(event(outer)) > 0) return row;
-  const std::uint32_t thread = store.thread_at(event(outer));
-  std::size_t first = outer;
-  while (first > 0 && outer - first <= kMostInside && store.depth_at(event(first - 1)) > 0 &&
-         store.thread_at(event(first - 1)) == thread)
-    --first;
-  if (row < first || outer - first > kMostInside) return row;
-  return row == first ? outer : row - 1;
-}
-
 // The call stack, where it was recorded: a line for each frame.
 std::string frames_before(const trace::Store& store, std::size_t event) {
   if (event == 0 || store.kind_at(event - 1) != trace::EventKind::Stack) return {};
@@ -125,6 +109,7 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
   const trace::Event e = frame.bench.store().at(event);
   Row row;
   row.number = std::to_string(call + 1);
+  row.name_size = e.name.size();
   row.thread = std::to_string(e.thread);
   if (frame.bench.processes().size() > 1) row.thread += " · " + std::to_string(e.process);
   row.returned = e.returned;
@@ -254,8 +239,8 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   draw_text_middle(frame, c.number, from.y, height, text, row.number, current ? Face::Bold : Face::Ui);
   if (c.thread >= 0) draw_text_middle(frame, c.thread, from.y, height, text, row.thread);
   const float gap = frame.px(12);
-  const std::size_t open = std::min(row.call.find('('), row.call.size());
-  const std::string_view name(row.call.data(), open), rest(row.call.data() + open, row.call.size() - open);
+  const std::string_view whole = row.call, name = whole.substr(0, row.name_size),
+                         rest = whole.substr(name.size());
   const float left = c.call + frame.px(18) * static_cast<float>(std::min<std::uint32_t>(row.depth, 4));
   const float room = c.result - left - gap;
   const float name_width =
@@ -343,7 +328,7 @@ void CallsView::draw_rows(Frame& frame, const Columns& c) {
   for (; row < rows && y < end; ++row, y += height) {
     ImGui::SetCursorScreenPos({from.x, y});
     if (row < calls)
-      draw_call(frame, c, call_of_row(frame.bench.store(), row, calls));
+      draw_call(frame, c, lab::call_of_row(frame.bench.store(), row, calls));
     else
       draw_pending(frame, c, pending[row - calls], row + 1);
   }

@@ -6,38 +6,13 @@
 #include <memory>
 #include <utility>
 
+#include "lab/nesting.hpp"
+
 namespace lab {
 
 void Predictions::clear() {
   *this = Predictions();
 }
-
-namespace {
-
-constexpr std::size_t kMostInside = 4000;  // events inside one call of a library that are looked through
-
-// In the store, a call comes after the calls that it made itself. For the first of these: the outermost call
-// that contains it, if that has ended. An event that is neither first nor inside another call: the event
-// itself.
-std::optional<std::size_t> outermost(const trace::Store& store, std::size_t event) {
-  const trace::Event inner = store.at(event);
-  if (inner.depth == 0) return event;
-  for (std::size_t back = 1; back <= event && back < kMostInside; ++back) {
-    if (store.kind_at(event - back) != trace::EventKind::Call) continue;
-    const trace::Event before = store.at(event - back);
-    if (before.thread != inner.thread || before.process != inner.process) continue;
-    if (before.depth > 0) return std::nullopt;  // not the first: it has been asked
-    break;
-  }
-  for (std::size_t i = event + 1; i < store.size() && i - event < kMostInside; ++i) {
-    if (store.kind_at(i) != trace::EventKind::Call) continue;
-    const trace::Event around = store.at(i);
-    if (around.thread == inner.thread && around.process == inner.process && around.depth == 0) return i;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 const Question* Predictions::before(const Model& model, const trace::Store& store, std::size_t moment,
                                     const std::vector<trace::Pending>& pending) {
