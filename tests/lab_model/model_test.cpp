@@ -1,98 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Any moment of a run is what folding the events up to it gives, wherever one comes from.
-#include <ctime>
-#include <functional>
 #include <random>
 
-#include "world.hpp"
+#include "scramble.hpp"
 
 using namespace lab_model_test;
-
-namespace {
-
-// Calls as a program might make them, with threads, failures, frees, dead contexts and disagreements.
-void scramble(World& world, std::size_t calls, unsigned seed) {
-  std::mt19937 random(seed);
-  const auto pick = [&random](std::uint64_t n) { return random() % n; };
-  std::vector<std::uint64_t> memory;
-  std::uint64_t next_address = kMemory;
-  for (std::size_t i = 0; i < calls; ++i) {
-    const std::uint64_t handle = 0x1000 + 16 * pick(6);
-    const auto thread = static_cast<std::uint32_t>(pick(3));
-    support::Call* call = nullptr;
-    const std::uint64_t object = 0x2000 + 16 * pick(4);
-    switch (pick(22)) {
-      case 0:
-        call = &world.create(handle, pick(2));
-        break;
-      case 1:
-        call = &world.destroy(handle);
-        break;
-      case 2:
-        call = &world.push(handle);
-        break;
-      case 3:
-        call = &world.pop(handle);
-        break;
-      case 4:
-        call = &world.set(pick(2) != 0 ? handle : 0);
-        break;
-      case 5:
-        call = &world.retain(0x9000 + 16 * pick(2), pick(2));
-        break;
-      case 6:
-        call = &world.release(pick(2));
-        break;
-      case 7:
-        call = &world.call("cuCtxSynchronize").current(pick(2) != 0 ? handle : 0x9000);
-        break;
-      case 8:
-        call = &world.other(trace::EventKind::ThreadEnd);
-        break;
-      case 12:
-        call = &world.load_module(object);
-        break;
-      case 13:
-        call = &world.unload_module(object);
-        break;
-      case 14:
-        call = pick(2) != 0 ? &world.get_function(0x3000 + 16 * pick(4), object, "f")
-                            : &world.get_global(0x4000 + 64 * pick(4), 64, object, "g");
-        break;
-      case 15:
-        call = pick(4) == 0 ? &world.unload_library(object) : &world.load_library(object);
-        break;
-      case 16:
-        call = &world.get_kernel(0x3000 + 16 * pick(4), object, "k");
-        break;
-      case 17:
-        call = pick(2) != 0 ? &world.kernel_function(0x3000 + 16 * pick(4), 0x3000 + 16 * pick(4))
-                            : &world.launch(0x3000 + 16 * pick(4), object);
-        break;
-      case 18:
-        call = pick(2) != 0 ? &world.create_event(object) : &world.destroy_event(object);
-        break;
-      case 19:
-        call = pick(2) != 0 ? &world.create_stream(object) : &world.destroy_stream(object);
-        break;
-      case 9:
-      case 10:
-      case 11:
-        memory.push_back(next_address += 512);
-        call = &world.allocate(next_address, 1 + pick(512));
-        break;
-      default:
-        if (memory.empty()) continue;
-        std::swap(memory[pick(memory.size())], memory.back());
-        call = &world.free(memory.back());
-        memory.pop_back();
-    }
-    call->thread(thread);
-    if (pick(10) == 0) call->result(201);
-  }
-}
-
-}  // namespace
 
 TEST(model, any_moment_equals_the_fold_of_the_events_before_it) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
@@ -119,17 +31,6 @@ TEST(model, any_moment_equals_the_fold_of_the_events_before_it) {
     EXPECT_TRUE(model.latest() == truth.back());
   }
 }
-
-namespace {
-
-// Of the processor, so that others on the machine do not count.
-double seconds_of(const std::function<void()>& work) {
-  const std::clock_t begin = std::clock();
-  work();
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
-
-}  // namespace
 
 // The very mistake that the lab teaches: a program that pushes and never pops.
 TEST(model, a_stack_that_only_grows_takes_time_and_memory_in_proportion) {

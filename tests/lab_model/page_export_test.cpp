@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What of a page is there before its script runs; tests/export opens pages in a browser.
+// What of a page is there before its script runs, and what making it costs; tests/export opens pages in a
+// browser.
 #include "lab/page_export.hpp"
 
-#include "world.hpp"
+#include <functional>
+#include <iterator>
+#include <random>
+
+#include <nlohmann/json.hpp>
+
+#include "lab/process_models.hpp"
+#include "page_state.hpp"
+#include "scramble.hpp"
 
 namespace lab_model_test {
 namespace {
@@ -35,6 +44,86 @@ TEST(Page, words_of_all_languages_stay_as_they_are_in_its_title) {
   for (const char* const name : {"04 上下文栈 – “vecAdd”", "naïve é ü", "ﬁ 😀", "مرحبا", "\xc2", ""})
     EXPECT_EQ(title_of(name), name);
   EXPECT_EQ(title_of("<b>&"), "&lt;b&gt;&amp;");
+}
+
+// What changes is found without looking at what stays; looking at everything has to find the same.
+TEST(Page, what_changes_between_moments_is_what_comparing_everything_finds) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    World world;
+    scramble(world, 2000, seed);
+    if (seed % 2 == 0) {  // a child with the same handles, whose calls come in between
+      World child;
+      scramble(child, 500, seed + 100);
+      std::mt19937 random(seed);
+      auto place = world.calls().begin();
+      for (support::Call& call : child.calls()) {
+        std::advance(place, random() % 4);
+        world.calls().insert(place, call.process(1).thread(call.event().thread + 3));
+      }
+    }
+    trace::Store store;
+    world.into(store);
+    lab::Model model(store);
+    model.follow();
+    const lab::ProcessModels models(model, store);
+    lab::PageState listed, compared;
+    std::mt19937 random(seed);
+    std::size_t stepped = 0;
+    for (std::size_t event = 0; event < store.size(); event += random() % 500 == 0 ? 300 : 1 + random() % 2) {
+      const lab::Model& own = models.of_event(event);
+      const lab::State& now = own.at(event + 1);
+      stepped += own.touched().all ? 0 : 1;
+      const nlohmann::json changes = listed.change_to(now, own.touched());
+      ASSERT_EQ(changes, compared.change_to(now, lab::Touched())) << "event " << event << ", seed " << seed;
+    }
+    EXPECT_GT(stepped, store.size() / 4);
+  }
+}
+
+// Of everything that there can be many of while it lives.
+TEST(Page, of_many_live_objects_takes_time_in_proportion) {
+  struct Program {
+    const char* makes_many;
+    std::uint64_t few;
+    std::function<void(World&, std::uint64_t)> calls;
+  };
+  const auto seconds_for = [](const Program& program, std::uint64_t count) {
+    World world;
+    program.calls(world, count);
+    trace::Store store;
+    world.into(store);
+    lab::Model model(store);
+    model.follow();
+    return seconds_of([&] { EXPECT_NE(lab::html_page(model, store, {}, {}), ""); });
+  };
+  const Program programs[] = {
+      {"contexts", 2000,
+       [](World& world, std::uint64_t count) {
+         for (std::uint64_t i = 0; i < count; ++i) {
+           world.create(0x1000 + 16 * i);
+           world.pop(0x1000 + 16 * i);
+         }
+       }},
+      {"allocations", 3000,
+       [](World& world, std::uint64_t count) {
+         world.create(kA);
+         for (std::uint64_t i = 0; i < count; ++i) world.allocate(kMemory + 512 * i, 512);
+       }},
+      {"streams", 3000,
+       [](World& world, std::uint64_t count) {
+         world.create(kA);
+         for (std::uint64_t i = 0; i < count; ++i) world.create_stream(0x1000 + 16 * i);
+       }},
+      {"threads", 400,
+       [](World& world, std::uint64_t count) {
+         world.create(kA);
+         for (std::uint32_t i = 0; i < count; ++i) world.push(kA).thread(i);
+       }},
+  };
+  for (const Program& program : programs) {
+    const double few = seconds_for(program, program.few);
+    EXPECT_LT(seconds_for(program, 10 * program.few), 40 * few) << program.makes_many;
+  }
 }
 
 }  // namespace

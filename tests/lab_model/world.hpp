@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A state folded from hand-made calls, and short ways to ask it.
+// A state folded from hand-made calls, short ways to ask it, and what some work costs.
 #pragma once
 #include <algorithm>
+#include <ctime>
+#include <functional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -56,6 +58,13 @@ inline std::string objects(const lab::State& state) {
 
 inline bool agree(const lab::State& state, std::uint32_t thread = 0) {
   return state.thread(thread)->agree;
+}
+
+// Of the processor, so that others on the machine do not count.
+inline double seconds_of(const std::function<void()>& work) {
+  const std::clock_t begin = std::clock();
+  work();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 }  // namespace lab_model_test

@@ -37,12 +37,16 @@ void apply_rule(Step& step) {
 bool find_thread(Step& step) {
   std::vector<Thread>& threads = step.state.threads;
   step.thread_index = step.state.thread_index(step.event.thread);
-  if (step.thread_index != threads.size()) return true;
+  if (step.thread_index != threads.size()) {
+    step.keep_of_stack(step.thread(), step.thread().stack.size());
+    return true;
+  }
   if (threads.size() >= kMostThreadsDrawn) return false;
   Thread thread;
   thread.number = step.event.thread;
   if (thread.number == 0) thread.name = "main";
   threads.push_back(thread);
+  step.keep_of_stack(thread, 0);
   step.lasting = true;
   return true;
 }
@@ -72,12 +76,15 @@ void hold_against_driver(Step& step, std::uint64_t handle) {
   thread.driver_current = said;
   thread.agree = agree;
   if (agree) return;
-  if (said == kNone)
-    thread.stack.clear();  // only an empty stack gives null
-  else if (thread.stack.empty())
+  if (said == kNone) {  // only an empty stack gives null
+    step.keep_of_stack(thread, 0);
+    thread.stack.clear();
+  } else if (thread.stack.empty()) {
     thread.stack.push_back(said);
-  else
+  } else {
+    step.keep_of_stack(thread, thread.stack.size() - 1);
     thread.stack.back() = said;
+  }
 }
 
 void apply_call(Step& step) {
@@ -120,6 +127,7 @@ void start_thread(Step& step) {
 
 void end_thread(Step& step) {
   step.thread().alive = false;
+  step.keep_of_stack(step.thread(), 0);
   step.thread().stack.clear();  // the stack ends with its thread; its contexts are floating now
   step.lasting = true;
   step.note(Change::Kind::ThreadEnded);
@@ -166,7 +174,7 @@ Device* Step::device(std::uint64_t ordinal) {
     primary.alive = false;
     primary.active = false;
     primary.created_at = event.seq;
-    device.primary = state.add_context(std::move(primary));
+    device.primary = add_context(std::move(primary));
     state.devices.push_back(device);
     lasting = true;
   }
@@ -182,7 +190,22 @@ std::uint32_t Step::known(std::uint64_t handle) {
   context.created_at = event.seq;
   device(0);  // there is at least one device; the context's own is known when the program asks for it
   lasting = true;
-  return state.add_context(std::move(context));
+  return add_context(std::move(context));
+}
+
+std::uint32_t Step::add_context(Context context) {
+  const std::uint32_t index = state.add_context(std::move(context));
+  change_context(index);
+  return index;
+}
+
+Context& Step::change_context(std::uint32_t index) {
+  if (touched != nullptr) touched->contexts.push_back(index);
+  return state.contexts[index];
+}
+
+void Step::keep_of_stack(const Thread& of, std::size_t same) {
+  if (touched != nullptr) touched->threads.push_back({of.number, same});
 }
 
 void Step::push(std::uint32_t context) {
@@ -195,6 +218,7 @@ void Step::push(std::uint32_t context) {
 void Step::pop() {
   if (thread().stack.empty()) return;
   const std::uint32_t context = thread().stack.back();
+  keep_of_stack(thread(), thread().stack.size() - 1);
   thread().stack.pop_back();
   lasting = true;
   note(Change::Kind::Popped, context);
@@ -203,6 +227,7 @@ void Step::pop() {
 void Step::replace_top(std::uint32_t context) {
   if (thread().stack.empty()) return push(context);
   if (context == kNone || thread().stack.back() == context) return;
+  keep_of_stack(thread(), thread().stack.size() - 1);
   thread().stack.back() = context;
   lasting = true;
   note(Change::Kind::CurrentReplaced, context);
@@ -223,10 +248,10 @@ std::string letter_name(std::uint32_t number) {
   return name;
 }
 
-bool apply_event(State& state, Ledger& ledger, const trace::Event& event) {
+bool apply_event(State& state, Ledger& ledger, const trace::Event& event, Touched* touched) {
   state.changes.clear();
   ++state.events;
-  Step step{state, ledger, event};
+  Step step{state, ledger, event, touched};
   if (event.process != state.process) {
     if (event.function == Function::cuInit && event.returned && event.result == 0 &&
         !state.initialised_elsewhere)

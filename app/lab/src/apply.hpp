@@ -49,10 +49,15 @@ struct Step {
   State& state;
   Ledger& ledger;
   const trace::Event& event;
+  Touched* touched = nullptr;    // if given, lists contexts and threads before they are changed
   std::size_t thread_index = 0;  // of State::threads
   bool lasting = false;          // something besides allocations, objects and `changes` has changed
 
   Thread& thread() { return state.threads[thread_index]; }
+  Context& change_context(std::uint32_t index);
+  std::uint32_t add_context(Context context);  // returns its index
+  // To be called before the stack is changed, except for a push: so many contexts at its bottom stay.
+  void keep_of_stack(const Thread& thread, std::size_t same);
   std::uint32_t top() { return thread().stack.empty() ? kNone : thread().stack.back(); }
   const trace::Argument* argument(std::string_view name) const { return event.argument(name); }
   std::uint64_t passed(std::string_view name) const { return event.passed(name); }  // 0: no such argument
@@ -108,6 +113,7 @@ std::optional<std::uint32_t> location_in(const trace::Argument& properties);
 std::string letter_name(std::uint32_t number);
 
 // The whole step, for any event. True if something besides allocations, objects and `changes` has changed.
-bool apply_event(State& state, Ledger& ledger, const trace::Event& event);
+// Contexts and threads that may have changed are listed in `touched`; the rest of it is the ledger's.
+bool apply_event(State& state, Ledger& ledger, const trace::Event& event, Touched* touched = nullptr);
 
 }  // namespace lab

@@ -15,9 +15,10 @@ void create(Step& step) {
   // A handle belongs to one context at a time: the end of an older one with this handle was not recorded.
   if (const std::uint32_t old = step.state.context_of(*handle);
       old != kNone && step.state.contexts[old].alive && !step.state.contexts[old].primary) {
-    step.state.contexts[old].alive = false;
-    step.state.contexts[old].active = false;
-    step.state.contexts[old].destroyed_at = step.event.seq;
+    Context& ended = step.change_context(old);
+    ended.alive = false;
+    ended.active = false;
+    ended.destroyed_at = step.event.seq;
     step.free_owned_by(old);
   }
   Context context;
@@ -26,7 +27,7 @@ void create(Step& step) {
   context.device = device ? device->ordinal : 0;
   context.flags = static_cast<std::uint32_t>(step.passed("flags"));
   context.created_at = step.event.seq;
-  const std::uint32_t index = step.state.add_context(std::move(context));
+  const std::uint32_t index = step.add_context(std::move(context));
   step.lasting = true;
   step.note(Change::Kind::ContextCreated, index);
   step.push(index);
@@ -36,7 +37,7 @@ void create(Step& step) {
 // cuCtxGetCurrent still returns it, and every use of it returns CUDA_ERROR_CONTEXT_IS_DESTROYED.
 void destroy(Step& step, std::uint32_t index) {
   if (index == kNone) return;
-  Context& context = step.state.contexts[index];
+  Context& context = step.change_context(index);
   context.alive = false;
   context.active = false;
   context.use_count = 0;
@@ -58,7 +59,7 @@ void set_current(Step& step) {
 void attach(Step& step) {
   const std::uint32_t index = step.known(step.written("pctx").value_or(0));
   if (index == kNone) return;
-  ++step.state.contexts[index].use_count;
+  ++step.change_context(index).use_count;
   step.lasting = true;
   step.note(Change::Kind::UseCountChanged, index);
 }
@@ -66,9 +67,8 @@ void attach(Step& step) {
 void detach(Step& step) {
   const std::uint32_t index = step.state.context_of(step.passed("ctx"));
   if (index == kNone) return;
-  Context& context = step.state.contexts[index];
-  if (context.use_count > 1) {
-    --context.use_count;
+  if (step.state.contexts[index].use_count > 1) {
+    --step.change_context(index).use_count;
     step.lasting = true;
     step.note(Change::Kind::UseCountChanged, index);
   } else {
@@ -79,7 +79,7 @@ void detach(Step& step) {
 void set_flags(Step& step, std::uint64_t flags) {
   const std::uint32_t index = step.top();
   if (index == kNone || step.state.contexts[index].flags == flags) return;
-  step.state.contexts[index].flags = static_cast<std::uint32_t>(flags);
+  step.change_context(index).flags = static_cast<std::uint32_t>(flags);
   step.lasting = true;
   step.note(Change::Kind::FlagsChanged, index);
 }

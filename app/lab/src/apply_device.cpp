@@ -46,9 +46,9 @@ void device_of_context(Step& step) {
   const std::uint64_t asked = step.passed("ctx");
   const std::uint32_t index = asked == 0 ? step.top() : step.state.context_of(asked);
   if (!ordinal || index == kNone || !step.device(*ordinal)) return;
-  Context& context = step.state.contexts[index];
+  const Context& context = step.state.contexts[index];
   if (context.device == *ordinal || context.primary) return;
-  context.device = static_cast<std::uint32_t>(*ordinal);
+  step.change_context(index).device = static_cast<std::uint32_t>(*ordinal);
   step.lasting = true;
 }
 

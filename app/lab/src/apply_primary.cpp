@@ -15,11 +15,12 @@ namespace {
 // this primary context: everything known about the handle is true of the primary context.
 void merge(Step& step, std::uint32_t seen, std::uint32_t primary) {
   for (Thread& thread : step.state.threads) {
+    step.keep_of_stack(thread, 0);
     std::replace(thread.stack.begin(), thread.stack.end(), seen, primary);
     if (thread.driver_current == seen) thread.driver_current = primary;
   }
   step.ledger.give(seen, primary);
-  Context& gone = step.state.contexts[seen];
+  Context& gone = step.change_context(seen);
   gone.alive = false;
   gone.active = false;
   gone.hidden = true;
@@ -27,7 +28,7 @@ void merge(Step& step, std::uint32_t seen, std::uint32_t primary) {
 }
 
 void activate(Step& step, std::uint32_t primary) {
-  Context& context = step.state.contexts[primary];
+  Context& context = step.change_context(primary);
   context.alive = context.handle != 0;
   context.active = true;
   context.destroyed_at.reset();
@@ -36,8 +37,7 @@ void activate(Step& step, std::uint32_t primary) {
 }
 
 void deactivate(Step& step, std::uint32_t primary) {
-  Context& context = step.state.contexts[primary];
-  context.active = false;
+  step.change_context(primary).active = false;
   step.note(Change::Kind::PrimaryDeactivated, primary);
   step.free_owned_by(primary);
 }
@@ -49,7 +49,7 @@ void retain(Step& step, std::uint32_t primary) {
   if (seen != kNone && seen != primary && !step.state.contexts[seen].primary &&
       step.state.contexts[seen].alive)
     merge(step, seen, primary);
-  Context& context = step.state.contexts[primary];
+  Context& context = step.change_context(primary);
   step.state.set_handle(primary, *handle);
   ++context.retain_count;
   step.note(Change::Kind::PrimaryRetained, primary);
@@ -57,21 +57,21 @@ void retain(Step& step, std::uint32_t primary) {
 }
 
 void release(Step& step, std::uint32_t primary) {
-  Context& context = step.state.contexts[primary];
+  Context& context = step.change_context(primary);
   if (context.retain_count > 0) --context.retain_count;
   step.note(Change::Kind::PrimaryReleased, primary);
   if (context.retain_count == 0 && context.active) deactivate(step, primary);
 }
 
 void reset(Step& step, std::uint32_t primary) {
-  step.state.contexts[primary].retain_count = 0;
-  if (step.state.contexts[primary].active) deactivate(step, primary);
+  Context& context = step.change_context(primary);
+  context.retain_count = 0;
+  if (context.active) deactivate(step, primary);
 }
 
 void set_flags(Step& step, std::uint32_t primary, std::uint64_t flags) {
-  Context& context = step.state.contexts[primary];
-  if (context.flags == flags) return;
-  context.flags = static_cast<std::uint32_t>(flags);
+  if (step.state.contexts[primary].flags == flags) return;
+  step.change_context(primary).flags = static_cast<std::uint32_t>(flags);
   step.note(Change::Kind::FlagsChanged, primary);
 }
 
@@ -112,6 +112,7 @@ std::uint32_t context_by_library(Step& step, std::uint64_t handle) {
   const Device* device = step.device(step.thread().runtime_device);
   if (device == nullptr || step.state.contexts[device->primary].handle != 0) return step.known(handle);
   const std::uint32_t primary = device->primary;
+  step.change_context(primary);
   step.state.set_handle(primary, handle);
   activate(step, primary);
   step.lasting = true;

@@ -77,7 +77,8 @@ struct Moment {
   std::size_t number = kNoMoment;  // events
   std::size_t steps = 0;           // of them
   State state;
-  StateLedger ledger{state};
+  Touched touched;  // since it last moved
+  StateLedger ledger{state, &touched};
 };
 
 struct Row {
@@ -219,15 +220,23 @@ void Model::Impl::rebuild(Moment& moment, std::size_t number) const {
 }
 
 void Model::Impl::go_to(Moment& moment, std::size_t number) const {
+  Touched& touched = moment.touched;
+  touched.since = moment.number;
+  touched.all = false;
+  touched.contexts.clear();
+  touched.allocations.clear();
+  touched.objects.clear();
+  touched.threads.clear();
   if (moment.number == number) return;
   const std::size_t target = steps_before(number);
   // The changes of the last event are known only after it has been applied.
   const bool back = moment.number > number || moment.number == kNoMoment;
   if (back || target - moment.steps > kStepsBeforeRebuild) {
     rebuild(moment, target);
+    touched.all = true;
   } else {
     for (; moment.steps < target; ++moment.steps)
-      apply_event(moment.state, moment.ledger, store.at(event_of(moment.steps)));
+      apply_event(moment.state, moment.ledger, store.at(event_of(moment.steps)), &touched);
   }
   if (number > 0 && !is_step(number - 1)) moment.state.changes.clear();
   moment.state.events = number;
@@ -286,6 +295,10 @@ std::size_t Model::moments() const {
 const State& Model::at(std::size_t moment) const {
   impl_->go_to(impl_->shown, std::min(moment, impl_->folded));
   return impl_->shown.state;
+}
+
+const Touched& Model::touched() const {
+  return impl_->shown.touched;
 }
 
 const State& Model::latest() const {

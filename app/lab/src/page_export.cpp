@@ -236,7 +236,9 @@ ordered_json Page::end(const trace::Event& event) {
 // What happened since the moment before, and how the picture differs from it.
 void Page::complete(ordered_json& moment, std::size_t index) {
   if (!output_.empty()) moment["out"] = std::exchange(output_, ordered_json::array());
-  moment["ch"] = state_.change_to(models_.of_event(index).at(index + 1));
+  const Model& model = models_.of_event(index);
+  const State& now = model.at(index + 1);
+  moment["ch"] = state_.change_to(now, model.touched());
 }
 
 std::string Page::moments() {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See page_state.hpp. Both states are ordered by creation, so one pass over each list finds what is new,
-// changed or gone.
+// See page_state.hpp. What is listed as touched is looked up in both states, and written if it differs.
 #include "page_state.hpp"
 
 #include <algorithm>
@@ -83,54 +82,88 @@ json page_part(const Object& object) {
   return part;
 }
 
-std::uint32_t page_number(const Thread& thread) {
-  return thread.number;
-}
-std::uint32_t page_number(const Device& device) {
-  return device.ordinal;
-}
-std::uint32_t page_number(const Allocation& allocation) {
-  return allocation.number;
-}
-std::uint32_t page_number(const Object& object) {
-  return object.serial;
+// What has this number, or nullptr. Lists are ascending by number.
+template <class Part>
+const Part* numbered(const AliveList<Part>& parts, std::uint32_t number, std::uint32_t Part::* member) {
+  const auto found = std::partition_point(parts.begin(), parts.end(),
+                                          [&](const Part& part) { return part.*member < number; });
+  return found == parts.end() || (*found).*member != number ? nullptr : &*found;
 }
 
-// Lists whose members come and go, ascending by number.
-template <class List>
-void compare(json& changes, char letter, const List& before, const List& now) {
-  const auto key = [letter](const auto& member) { return letter + std::to_string(page_number(member)); };
-  auto old = before.begin();
-  for (const auto& member : now) {
-    for (; old != before.end() && page_number(*old) < page_number(member); ++old)
-      changes[key(*old)] = nullptr;
-    const bool same = old != before.end() && page_number(*old) == page_number(member) && *old == member;
-    if (old != before.end() && page_number(*old) == page_number(member)) ++old;
-    if (!same) changes[key(member)] = page_part(member);
-  }
-  for (; old != before.end(); ++old) changes[key(*old)] = nullptr;
+template <class Part>
+const Part* at_index(const std::vector<Part>& parts, std::uint32_t index) {
+  return index < parts.size() ? &parts[index] : nullptr;
+}
+
+std::string key_of(char letter, std::uint32_t number) {
+  return letter + std::to_string(number);
 }
 
 }  // namespace
 
-nlohmann::json PageState::change_to(const State& now) {
+template <class Part>
+void PageState::update(json& changes, char letter, Parts<Part>& before, std::uint32_t number,
+                       const Part* now) {
+  const auto old = before.find(number);
+  if (now == nullptr) {
+    if (old == before.end()) return;
+    before.erase(old);
+    changes[key_of(letter, number)] = nullptr;
+  } else if (old == before.end() || !(old->second == *now)) {
+    changes[key_of(letter, number)] = page_part(*now);
+    before.insert_or_assign(number, *now);
+  }
+}
+
+// A stack may be as deep as the run has calls: of it only the top is compared and copied.
+void PageState::update_thread(json& changes, const State& state, Touched::OfThread touched) {
+  const Thread* const now = state.thread(touched.number);
+  const auto old = threads_.find(touched.number);
+  if (now == nullptr || old == threads_.end()) return update(changes, 't', threads_, touched.number, now);
+  Thread& before = old->second;
+  const auto same =
+      static_cast<std::ptrdiff_t>(std::min({touched.same, before.stack.size(), now->stack.size()}));
+  ThreadFacts& old_facts = before;
+  const ThreadFacts& facts = *now;
+  const bool equal = old_facts == facts && std::equal(before.stack.begin() + same, before.stack.end(),
+                                                      now->stack.begin() + same, now->stack.end());
+  if (equal) return;
+  changes[key_of('t', touched.number)] = page_part(*now);
+  old_facts = facts;
+  before.stack.erase(before.stack.begin() + same, before.stack.end());
+  before.stack.insert(before.stack.end(), now->stack.begin() + same, now->stack.end());
+}
+
+Touched PageState::everything(const State& now) const {
+  Touched all;
+  for (const auto& [number, part] : contexts_) all.contexts.push_back(number);
+  for (std::size_t i = 0; i < now.contexts.size(); ++i) all.contexts.push_back(static_cast<std::uint32_t>(i));
+  for (const auto& [number, part] : allocations_) all.allocations.push_back(number);
+  for (const Allocation& part : now.allocations) all.allocations.push_back(part.number);
+  for (const auto& [number, part] : objects_) all.objects.push_back(number);
+  for (const Object& part : now.objects) all.objects.push_back(part.serial);
+  for (const auto& [number, part] : threads_) all.threads.push_back({number, 0});
+  for (const Thread& part : now.threads) all.threads.push_back({part.number, 0});
+  return all;
+}
+
+json PageState::change_to(const State& now, const Touched& touched) {
   json changes = json::object();
-  std::vector<Thread> threads =
-      now.threads;  // in order of their first call, which need not be their numbers'
-  std::sort(threads.begin(), threads.end(),
-            [](const Thread& a, const Thread& b) { return a.number < b.number; });
-  compare(changes, 't', before_.threads, threads);
-  compare(changes, 'd', before_.devices, now.devices);
-  compare(changes, 'a', before_.allocations, now.allocations);
-  compare(changes, 'o', before_.objects, now.objects);
-  for (std::size_t i = 0; i < now.contexts.size(); ++i)
-    if (i >= before_.contexts.size() || !(before_.contexts[i] == now.contexts[i]))
-      changes["c" + std::to_string(i)] = page_part(now.contexts[i]);
-  // Only if another process is shown than before: within one process, contexts are never removed.
-  for (std::size_t i = now.contexts.size(); i < before_.contexts.size(); ++i)
-    changes["c" + std::to_string(i)] = nullptr;
-  before_ = now;
-  before_.threads = std::move(threads);
+  const bool a_step = !touched.all && touched.since == moment_ && now.process == process_;
+  const Touched all = a_step ? Touched() : everything(now);
+  const Touched& listed = a_step ? touched : all;
+  for (const Touched::OfThread& thread : listed.threads) update_thread(changes, now, thread);
+  const std::size_t devices = std::max(devices_.size(), now.devices.size());
+  for (std::uint32_t ordinal = 0; ordinal < devices; ++ordinal)
+    update(changes, 'd', devices_, ordinal, at_index(now.devices, ordinal));
+  for (const std::uint32_t index : listed.contexts)
+    update(changes, 'c', contexts_, index, at_index(now.contexts, index));
+  for (const std::uint32_t number : listed.allocations)
+    update(changes, 'a', allocations_, number, numbered(now.allocations, number, &Allocation::number));
+  for (const std::uint32_t serial : listed.objects)
+    update(changes, 'o', objects_, serial, numbered(now.objects, serial, &Object::serial));
+  moment_ = now.events;
+  process_ = now.process;
   return changes;
 }
 

@@ -22,6 +22,14 @@ bool StateLedger::indexed() const {
   return true;
 }
 
+void StateLedger::touch(const Allocation& allocation) {
+  if (touched_ != nullptr) touched_->allocations.push_back(allocation.number);
+}
+
+void StateLedger::touch(const Object& object) {
+  if (touched_ != nullptr) touched_->objects.push_back(object.serial);
+}
+
 void StateLedger::enter(const Object& object) const {
   ids_.emplace(object.id, object.serial);
   if (object.handle != 0) handles_.emplace(object.id.kind, object.handle, object.serial);
@@ -42,12 +50,14 @@ AliveList<Allocation>::iterator StateLedger::numbered(std::uint32_t number) cons
 
 void StateLedger::add(const Allocation& allocation) {
   state_.allocations.push_back(allocation);
+  touch(allocation);
   if (scans_ > kScansBeforeIndex) index_[allocation.address] = allocation.number;
 }
 
 void StateLedger::remove(std::uint32_t number) {
   const auto found = numbered(number);
   if (found == state_.allocations.end() || found->number != number) return;
+  touch(*found);
   index_.erase(found->address);
   state_.allocations.erase(found);
 }
@@ -93,7 +103,9 @@ std::vector<Allocation> StateLedger::between(std::uint64_t from, std::uint64_t b
 
 void StateLedger::change(const Allocation& now) {
   const auto found = numbered(now.number);
-  if (found != state_.allocations.end() && found->number == now.number) *found = now;
+  if (found == state_.allocations.end() || found->number != now.number) return;
+  touch(now);
+  *found = now;
 }
 
 // Objects are in the order of their serials.
@@ -114,12 +126,14 @@ AliveList<Object>::iterator StateLedger::identified(ObjectId id) const {
 
 void StateLedger::add(const Object& object) {
   state_.objects.push_back(object);
+  touch(object);
   if (scans_ > kScansBeforeIndex) enter(object);
 }
 
 void StateLedger::end(ObjectId id) {
   const auto found = identified(id);
   if (found == state_.objects.end()) return;
+  touch(*found);
   leave(*found);
   state_.objects.erase(found);
 }
@@ -127,6 +141,7 @@ void StateLedger::end(ObjectId id) {
 void StateLedger::change(const Object& now) {
   const auto found = identified(now.id);
   if (found == state_.objects.end()) return;
+  touch(now);
   leave(*found);
   *found = now;
   if (scans_ > kScansBeforeIndex) enter(now);
@@ -171,10 +186,16 @@ std::vector<ObjectId> StateLedger::given_by(ObjectId owner) const {
 }
 
 void StateLedger::give(std::uint32_t from_context, std::uint32_t to_context) {
-  for (Allocation& allocation : state_.allocations)
-    if (allocation.context == from_context) allocation.context = to_context;
-  for (Object& object : state_.objects)
-    if (object.context == from_context) object.context = to_context;
+  for (Allocation& allocation : state_.allocations) {
+    if (allocation.context != from_context) continue;
+    touch(allocation);
+    allocation.context = to_context;
+  }
+  for (Object& object : state_.objects) {
+    if (object.context != from_context) continue;
+    touch(object);
+    object.context = to_context;
+  }
 }
 
 }  // namespace lab

@@ -12,7 +12,8 @@ namespace lab {
 
 class StateLedger : public Ledger {
  public:
-  explicit StateLedger(State& state) : state_(state) {}
+  // If `touched` is given, it lists the allocations and objects that were added, changed or removed.
+  explicit StateLedger(State& state, Touched* touched = nullptr) : state_(state), touched_(touched) {}
   void forget();  // the state's allocations and objects were replaced
 
   void add(const Allocation& allocation) override;
@@ -39,10 +40,13 @@ class StateLedger : public Ledger {
   AliveList<Object>::iterator identified(ObjectId id) const;
   AliveList<Object>::iterator serial(std::uint32_t serial) const;
   bool indexed() const;  // makes the index when it has scanned often enough
+  void touch(const Allocation& allocation);
+  void touch(const Object& object);
   void enter(const Object& object) const;
   void leave(const Object& object) const;
 
   State& state_;
+  Touched* const touched_;
   mutable std::map<std::uint64_t, std::uint32_t> index_;  // start address -> number
   // Of objects, with their serials last.
   mutable std::set<std::tuple<ObjectId, std::uint32_t>> ids_;

@@ -63,6 +63,8 @@ class Model {
   // Made from a keyframe and a bounded number of events after it. The reference is valid until the next call
   // of at() or follow(); describe() and similar functions do not change it.
   const State& at(std::size_t moment) const;
+  // What may differ between the state that at() returned and the one that it returned before.
+  const Touched& touched() const;
   const State& latest() const;
   // The same as at(), for a second reader: the reference that at() returned stays valid. This one is valid
   // until the next call of any function here but bytes() and moments().

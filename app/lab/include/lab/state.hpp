@@ -56,17 +56,23 @@ struct Allocation {
   bool operator==(const Allocation&) const = default;
 };
 
-struct Thread {
+// All of a thread but its stack.
+struct ThreadFacts {
   std::uint32_t number = 0;  // as Event::thread
   std::string name;          // "main", or the name that the program gave it, or ""
   bool alive = true;
-  std::vector<std::uint32_t> stack;      // context indices, bottom first, as the model follows it
   std::uint32_t driver_current = kNone;  // the context that the driver last reported; kNone for null
   bool driver_asked = false;
-  // False at the event where the driver reported another context than the top of `stack`. `stack` has then
-  // already been corrected.
+  // False at the event where the driver reported another context than the top of the stack. The stack has
+  // then already been corrected.
   bool agree = true;
   std::uint32_t runtime_device = 0;  // of the last cudaSetDevice: the runtime uses its primary context
+
+  bool operator==(const ThreadFacts&) const = default;
+};
+
+struct Thread : ThreadFacts {
+  std::vector<std::uint32_t> stack;  // context indices, bottom first, as the model follows it
 
   bool operator==(const Thread&) const = default;
 };
@@ -155,6 +161,21 @@ struct State {
   std::string name_of(ObjectId id) const;
 
   bool operator==(const State&) const = default;
+};
+
+// What may differ between two moments of one process. What is not listed is the same in both; devices, of
+// which there are few, are never listed. Something may be listed twice.
+struct Touched {
+  struct OfThread {
+    std::uint32_t number = 0;  // Thread::number
+    std::size_t same = 0;      // so many contexts at the bottom of its stack are the same
+  };
+  bool all = true;  // the later moment was not reached from the earlier one event by event: nothing is listed
+  std::size_t since = 0;                   // the earlier moment
+  std::vector<std::uint32_t> contexts;     // indices
+  std::vector<std::uint32_t> allocations;  // Allocation::number
+  std::vector<std::uint32_t> objects;      // Object::serial
+  std::vector<OfThread> threads;
 };
 
 }  // namespace lab
