@@ -2,6 +2,7 @@
 // What is said at the end of a run whose recording had no room for all of its calls, and what the recording
 // then holds.
 #include "sinks.hpp"
+#include "runner.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,16 +27,22 @@ TEST(Sinks, that_a_recording_is_full_is_said_and_it_is_read_again) {
   options.record = path;
   options.quiet = true;
   options.limits.events = store.size() / 2;
-  for (const auto& [language, says] : {std::pair{lab::Language::English, "later calls are not in it"},
-                                       std::pair{lab::Language::Chinese, "次调用不在其中"}}) {
+  for (const auto& [language, says] : {std::pair{lab::Language::English, "later calls and 0 bytes"},
+                                       std::pair{lab::Language::Chinese, "次调用和 0 字节"}}) {
     Shell shell;
     shell.language = language;
     testing::internal::CaptureStderr();
     {
-      const auto sinks = Sinks::open(shell, options, store, info);
+      auto sinks = Sinks::open(shell, options, store, info);
       ASSERT_TRUE(sinks);
       while ((*sinks)->take(10)) continue;
       (*sinks)->finish();
+      EXPECT_TRUE((*sinks)->it_failed());
+      Followed run;
+      run.sinks = std::move(*sinks);
+      EXPECT_EQ(status_of(run), kUsage);
+      run.end.number = 5;
+      EXPECT_EQ(status_of(run), 5) << "the program's own status comes first";
     }
     const std::string said = testing::internal::GetCapturedStderr();
     trace::Store kept;
@@ -45,6 +52,34 @@ TEST(Sinks, that_a_recording_is_full_is_said_and_it_is_read_again) {
     ASSERT_LT(kept.calls(), store.calls());
     EXPECT_NE(said.find(says), std::string::npos) << said;
     EXPECT_NE(said.find(' ' + std::to_string(store.calls() - kept.calls()) + ' '), std::string::npos) << said;
+    std::filesystem::remove(path);
+  }
+}
+
+// A program whose last calls were recorded, and whose output found no room behind them.
+TEST(Sinks, that_only_output_found_no_room_is_a_failure_too) {
+  trace::Store store;
+  trace::Event output;
+  output.kind = trace::EventKind::Output;
+  output.number = 1;
+  output.text = "a line\n";
+  for (int i = 0; i < 20; ++i) store.append(output);
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("driverlab_full_" + std::to_string(getpid()))).string();
+  SinkOptions options;
+  options.record = path;
+  options.walk = false;
+  for (const bool full : {true, false}) {
+    if (!full) options.limits = {};
+    if (full) options.limits.events = 15;
+    const Shell shell;
+    testing::internal::CaptureStderr();
+    const auto sinks = Sinks::open(shell, options, store, {});
+    ASSERT_TRUE(sinks);
+    (*sinks)->finish();
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_EQ((*sinks)->it_failed(), full);
+    EXPECT_EQ(said.find("0 later calls and ") != std::string::npos, full) << said;
     std::filesystem::remove(path);
   }
 }

@@ -74,6 +74,7 @@ struct RecordingWriter::Impl {
   bool failed = false, finished = false;
   std::uint64_t total = 0, plain_bytes = 0, sources = 0, source_bytes = 0;
   std::uint64_t left_out = 0, not_said = 0;  // calls that found no room; those that no event has reported yet
+  std::uint64_t output_left_out = 0;         // bytes
   bool full = false;
   std::uint64_t bytes_whole = 0, calls_whole = 0;  // in the file, up to its last whole chunk
   std::uint64_t calls_taken = 0;
@@ -146,6 +147,7 @@ struct RecordingWriter::Impl {
                                                                 : 0;
     left_out += calls;
     not_said += calls;
+    if (event.kind == EventKind::Output) output_left_out += event.text.size();
   }
 
   void say_left_out(std::uint64_t t_ns) {
@@ -297,6 +299,10 @@ std::uint64_t RecordingWriter::calls_written() const {
 
 std::uint64_t RecordingWriter::left_out() const {
   return impl_->left_out;
+}
+
+std::uint64_t RecordingWriter::output_left_out() const {
+  return impl_->output_left_out;
 }
 
 const std::filesystem::path& RecordingWriter::temporary() const {

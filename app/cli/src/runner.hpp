@@ -48,7 +48,8 @@ struct Followed {
   std::unique_ptr<Sinks> sinks;
   lab::RunEnd end;
 };
-// The exit status of the lab: the program's own, or that of a requested file that could not be written.
+// The exit status of the lab: the program's own, or that of a requested file that could not be written in
+// full.
 int status_of(const Followed& followed);
 // Follows the run to its end, or until the user interrupts; that stops the program and keeps what was
 // recorded.

@@ -234,8 +234,11 @@ void Sinks::finish() {
   if (sources_to_add || !options_.html.empty()) read_named_sources();
   if (sources_to_add && !info_.sources.empty()) recording_->add_sources(info_.sources);
   if (recording_ && !recording_->finish()) give_up_recording();
-  if (recording_ && recording_->left_out() > 0)
-    shell_.complain(T::CliRecordingFull, {options_.record, std::to_string(recording_->left_out())});
+  if (recording_ && (recording_->left_out() > 0 || recording_->output_left_out() > 0)) {
+    failed_ = true;
+    shell_.complain(T::CliRecordingFull, {options_.record, std::to_string(recording_->left_out()),
+                                          std::to_string(recording_->output_left_out())});
+  }
   write_page();
   if (recording_) say_what_a_recording_holds(shell_, options_.record, walk_ ? stdout : stderr);
   keep_cut_recording();

@@ -42,8 +42,9 @@ class Sinks {
   const lab::Model& model() const { return model_; }
   std::size_t disagreements() const { return disagreements_; }  // calls after which model and driver differ
   // Takes the new events of the store. A file that cannot be written any more (a full disk) is given up, with
-  // one message on stderr; the run and the other files go on. it_failed() is then true. At most so many
-  // events at once, so that the end of a run is seen in time. True: there are more.
+  // one message on stderr; the run and the other files go on. it_failed() is then true, as after finish() if
+  // the recording had no room for all. At most so many events at once, so that the end of a run is seen in
+  // time. True: there are more.
   bool take(std::size_t most);
   // The program was ended: if very many calls wait to be printed, only the last few are. Files get all of
   // them.

@@ -69,6 +69,7 @@ class RecordingWriter {
   int error() const;                               // errno of the failure, else 0
   // Calls that did not fit any more. The recording itself reports them, in a Lost event before its end.
   std::uint64_t left_out() const;
+  std::uint64_t output_left_out() const;  // the same for output, in bytes; only the writer knows
 
  private:
   friend class RecordingStream;
