@@ -219,7 +219,24 @@ TEST_F(Catalogue, AFolderWithoutLessonTomlIsAProblem) {
   folder.write("07_empty/main.cpp", "");
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   ASSERT_EQ(read.problems.size(), 1u);
+  EXPECT_EQ(read.problems[0].key, lab::Text::LessonTomlMissing);
   lab_test::expect_in_both(read.problems[0], "07_empty/lesson.toml");
+}
+
+TEST_F(Catalogue, ALessonTomlThatCannotBeReadIsNotCalledMissing) {
+  std::filesystem::create_directories(folder.path() / "07_folder/lesson.toml");
+  std::string text = "sources = [";
+  for (int i = 0; i < 200'000; ++i) text += "\"main.cpp\",";
+  add("08_large", text + "]\n" + without("sources = [\"main.cpp\"]\n"));
+  const lab::Catalogue read = lab::read_catalogue(folder.path());
+  ASSERT_EQ(read.problems.size(), 2u);
+  EXPECT_EQ(read.problems[0].key, lab::Text::FileNotRegular);
+  EXPECT_EQ(read.problems[1].key, lab::Text::FileTooLarge);
+  for (const std::string& part :
+       {std::string("08_large/lesson.toml"),
+        std::to_string(std::filesystem::file_size(folder.path() / "08_large/lesson.toml")),
+        std::string("1 MiB")})
+    lab_test::expect_in_both(read.problems[1], part);
 }
 
 TEST_F(Catalogue, ANumberThatIsTakenIsAProblem) {

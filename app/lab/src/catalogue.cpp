@@ -343,15 +343,11 @@ namespace {
 
 Result<Lesson> read_lesson_of(const Course* course, const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "lesson.toml";
-  const Result<std::string> source = read_file(path, 1 << 20);
-  if (!source) return problem(Text::LessonTomlMissing, {path.string()});
-  const toml::parse_result parsed = toml::parse(*source);
-  if (!parsed) {
-    const toml::parse_error& error = parsed.error();
-    return problem(Text::LessonTomlSyntax, {path.string(), std::to_string(error.source().begin.line),
-                                            std::string(error.description())});
-  }
-  const toml::table& root = parsed.table();
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return problem(Text::LessonTomlMissing, {path.string()});
+  const Result<toml::table> parsed = parse_lesson_toml(path);
+  if (!parsed) return tl::unexpected<Problem>(parsed.error());
+  const toml::table& root = *parsed;
   Lesson lesson;
   lesson.folder = folder;
   const std::string folder_name = folder.filename().string();

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -44,8 +45,11 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t m
     if (n < 0) return problem(Text::FileCannotRead, {path.string(), std::strerror(errno)});
     if (n == 0) return text;
     text.append(block, static_cast<std::size_t>(n));
-    if (text.size() > most_bytes)
-      return problem(Text::FileTooLarge, {path.string(), std::to_string(most_bytes >> 20)});
+    if (text.size() <= most_bytes) continue;
+    const std::uint64_t bytes =
+        std::max<std::uint64_t>(text.size(), static_cast<std::uint64_t>(about.st_size));
+    return problem(Text::FileTooLarge,
+                   {path.string(), std::to_string(bytes), std::to_string(most_bytes >> 20)});
   }
 }
 

@@ -26,7 +26,7 @@
 
 namespace lab {
 
-// A file beside a lesson.toml, at most 1 MiB long. It may be missing: then nothing is in it.
+// A lesson.toml or a file beside it, at most 1 MiB long. It may be missing: then nothing is in it.
 inline Result<toml::table> parse_lesson_toml(const std::filesystem::path& path) {
   constexpr std::uint64_t kMostBytes = 1 << 20;
   std::error_code error;
