@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import corrected_claims
 import lesson_files as files
 import plain_words
 
@@ -158,6 +159,34 @@ class Questions(unittest.TestCase):
     def test_a_right_answer_that_is_always_at_the_same_place_is_found(self):
         one = self.three()[0]
         self.assertEqual(len(self.mistakes([one, one, one])), 1)
+
+
+class CorrectedClaims(unittest.TestCase):
+    # As the lessons once said it.
+    ONCE = (("A warp is the group of threads that the hardware runs in step; a block", "warp 是硬件步调一致地执行的一组线程"),
+            ("and the driver keeps no record of a last error.", "驱动也不会替你记着“最近一次错误”。"),
+            ("If it lacks a function, the program does not even start.", "如果缺少某个函数，程序连启动都启动不了。"),
+            ("The runtime has no call to initialise it;", "运行时没有初始化用的调用；"),
+            ("This is all a library needs to know before it trusts", "一个库要信任陌生人的指针，该知道的就是这些。"),
+            ("that only wants to know whether somebody uses the device", "如果只想知道有没有人在用这个设备"))
+
+    def test_each_statement_is_found_as_it_was(self):
+        self.assertEqual(len(self.ONCE), len(corrected_claims.FALSE))
+        for english, chinese in self.ONCE:
+            for language, text in (("en", english), ("zh", chinese)):
+                self.assertEqual(len(corrected_claims.false_claims(language, text)), 1, text)
+
+    def test_other_sentences_with_such_words_are_fine(self):
+        for text in ("In step 9 the main thread destroys A.", "The library keeps no record of it.",
+                     "Nothing says whether somebody uses the pointer."):
+            self.assertEqual(corrected_claims.false_claims("en", text), [])
+
+    def test_a_correction_that_was_lost_is_found_in_each_language(self):
+        for slug, pairs in corrected_claims.CORRECTED.items():
+            english, chinese = (" ".join(words) for words in zip(*pairs))
+            self.assertEqual(corrected_claims.lost_corrections(slug, english, chinese), [])
+            self.assertEqual(corrected_claims.lost_corrections(slug, "", chinese), [words for words, _ in pairs])
+            self.assertEqual(corrected_claims.lost_corrections(slug, english, ""), [words for _, words in pairs])
 
 
 class PlainWords(unittest.TestCase):

@@ -6,6 +6,7 @@ import sys
 import tomllib
 import unittest
 
+import corrected_claims
 import lesson_files as files
 import plain_words
 
@@ -201,6 +202,25 @@ class Lessons(unittest.TestCase):
             for words in files.words_of_program(text):
                 with self.subTest(place=place, text=words[:40]):
                     self.assertEqual(plain_words.riddles("en", words), [])
+
+    def test_statements_that_were_wrong_do_not_come_back(self):
+        for place, language, text in files.read_by_students(ROOT):
+            if language:
+                with self.subTest(place=place, text=text[:40]):
+                    self.assertEqual(corrected_claims.false_claims(language, text), [])
+        for place, text in files.programs(ROOT):
+            for words in files.words_of_program(text):
+                with self.subTest(place=place, text=words[:40]):
+                    self.assertEqual(corrected_claims.false_claims("en", words), [])
+
+    def test_notes_keep_what_corrects_them(self):
+        if not (ROOT / "lessons" / "coverage.toml").is_file():
+            self.skipTest("these are other lessons")
+        lessons = {lesson.name: lesson for lesson in files.lessons(ROOT)}
+        for slug in corrected_claims.CORRECTED:
+            with self.subTest(lesson=slug):
+                notes = [text_of(lessons[slug], name) for name in ("notes.md", "notes.zh.md")]
+                self.assertEqual(corrected_claims.lost_corrections(slug, *notes), [])
 
     def test_sources_are_named_in_words_wherever_a_student_reads(self):
         for place, _, text in files.read_by_students(ROOT):
