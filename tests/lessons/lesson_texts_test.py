@@ -331,6 +331,23 @@ class Lessons(unittest.TestCase):
         groups = {item["group"].partition(":")[0] for item in items}
         self.assertLessEqual({f"Document {number}" for number in range(5)}, groups)
 
+    def test_the_table_says_of_arrays_and_textures_what_the_pages_of_the_toolkit_say(self):
+        """docs/supported.md is compared with what the library returns, docs/ptxcc.md with what the compiler refuses."""
+        table = ROOT / "lessons" / "coverage.toml"
+        if not table.is_file():
+            self.skipTest("these are lessons without such a table")
+        supported, ptxcc = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("supported.md", "ptxcc.md"))
+        implemented, missing = supported.split("\n## Answering CUDA_ERROR_NOT_SUPPORTED\n")
+        [said] = [item["reason"] for item in tomllib.loads(table.read_text(encoding="utf-8"))["item"] if "texture" in item["item"]]
+        self.assertIn("It can create and copy arrays", said)
+        for call in ("cuArrayCreate", "cuArray3DCreate", "cuMemcpyHtoA", "cuMemcpyAtoH", "cuMemcpy2D", "cuMemcpy3D"):
+            self.assertIn(f"\n| `{call}` |", implemented)
+        self.assertIn("It has no texture and surface objects", said)
+        for call in ("cuTexObjectCreate", "cuSurfObjectCreate", "cuModuleGetTexRef", "cuModuleGetSurfRef"):
+            self.assertIn(f"\n| `{call}` |", missing)
+        self.assertIn("its compilers refuse the functions that read and write them", said)
+        self.assertRegex(ptxcc, r"\n\| textures, surfaces, [^|]*\| not part of this toolkit; the error says so")
+
 
 if __name__ == "__main__":
     unittest.main()
