@@ -349,7 +349,7 @@ class Frame(unittest.TestCase):
 
 
 class Order(unittest.TestCase):
-    def early(self, openings, needs=()):
+    def early(self, openings, needs=(), named="`cuModuleLoad`, `cuLaunchKernel`"):
         """What is called too early where 02_first launches a kernel of a module and 03_module and 04_launch teach both."""
         with tempfile.TemporaryDirectory() as folder:
             for name, calls, of in (("01_tour", ["cuModuleLoad"], ()), ("02_first", ["cuInit", "cuModuleLoad", "cuLaunchKernel"], needs),
@@ -360,7 +360,7 @@ class Order(unittest.TestCase):
                 (lesson / "main.cpp").write_text("".join(f"check({call}());\n" for call in calls))
                 both = openings if name == "02_first" else ("Lesson 03.", "第 03 课")
                 for notes, opening in zip(("notes.md", "notes.zh.md"), both):
-                    (lesson / notes).write_text(f"{opening}\n<!-- step: a -->\nLesson 04, 第 04 课.\n")
+                    (lesson / notes).write_text(f"{opening}\n<!-- step: a -->\nLesson 04, 第 04 课: {named}.\n")
             return files.called_too_early(folder)
 
     def test_a_call_before_the_lesson_that_teaches_it_is_found(self):
@@ -369,6 +369,10 @@ class Order(unittest.TestCase):
         self.assertEqual(self.early(("Lesson 03.", "")), [launch, module])  # in one language only
         self.assertEqual(self.early(("See lesson 03.", "见第 03 课。")), [launch])
         self.assertEqual(self.early(("", ""), ["tour"]), [launch])
+
+    def test_a_call_that_is_announced_but_not_named_is_found(self):
+        self.assertEqual(self.early(("Lessons 03 and 04.", "第 03 课和第 04 课。"), named="`cuModuleLoad`"),
+                         [("02_first", "cuLaunchKernel", "04_launch")])
 
     def test_what_is_announced_or_needed_is_not(self):
         self.assertEqual(self.early(("Lessons 03 and 04.", "第 03 课和第 04 课。")), [])

@@ -133,19 +133,21 @@ def called_too_early(root, taught_by=None):
     """(lesson, function, the lesson that teaches it) of each call that comes too early.
 
     A lesson that needs another one may call what that one calls. Whatever else comes too early has to be announced before the
-    first step, in both languages, with the number of the lesson that teaches it: so does a guided tour.
+    first step, in both languages, with the number of the lesson that teaches it, and the notes have to name the function: so
+    does a guided tour.
     """
     by_slug = {lesson.name[3:]: lesson for lesson in lessons(root)}
     found = []
     for lesson in lessons(root):
         known = {name for other in lessons_needed(lesson, by_slug) for name in called_in(other)}
-        openings = [(lesson / name).read_text(encoding="utf-8").partition("<!-- step: ")[0] for name in ("notes.md", "notes.zh.md")]
+        notes = [(lesson / name).read_text(encoding="utf-8").partition("<!-- step: ") for name in ("notes.md", "notes.zh.md")]
         for name in sorted(called_in(lesson) - known):
             teacher = next((by_slug[slug] for start, slug in (taught_by or TAUGHT_BY).items()
                             if name.startswith(start) and slug in by_slug), None)
             if teacher is None or teacher.name <= lesson.name:
                 continue
-            if not all(re.search(rf"(?:[Ll]essons?|and|第|、) ?{teacher.name[:2]}\b", opening, re.A) for opening in openings):
+            if not all(re.search(rf"(?:[Ll]essons?|and|第|、) ?{teacher.name[:2]}\b", opening, re.A)
+                       and f"`{name}`" in steps.partition("<!-- end of steps -->")[0] for opening, _, steps in notes):
                 found.append((lesson.name, name, teacher.name))
     return found
 
