@@ -83,9 +83,9 @@ TEST_F(Teaching, says_all_that_the_files_of_the_lesson_say) {
     };
     const lab::TeachingNotes written = notes();
     ASSERT_FALSE(written.shows.empty() || written.asks.empty() || written.print.empty());
-    for (const lab::TeachingShow& show : written.shows) expect(show.text[i]);
+    for (const lab::TeachingShow& show : written.shows) expect(show.step.heading[i]), expect(show.text[i]);
     for (const lab::TeachingAsk& ask : written.asks) {
-      expect(ask.question[i]), expect(ask.expected[i]);
+      expect(ask.step.heading[i]), expect(ask.question[i]), expect(ask.expected[i]);
       for (const lab::TeachingWrong& wrong : ask.wrong) expect(wrong.heard[i]), expect(wrong.reply[i]);
     }
     expect(language == lab::Language::English ? "figures/push.svg" : "figures/push.zh.svg");
@@ -98,8 +98,8 @@ TEST_F(Teaching, the_steps_come_in_the_order_of_the_program_and_questions_before
   open();
   const std::string said = page();
   std::size_t at = 0;
-  for (const char* words :
-       {"Showafter“push”", "Askbefore“three_pops”", "Showafter“three_pops”", "Askbefore“destroy_top”"}) {
+  for (const char* words : {"Showafter“Pushingacontext", "Askbefore“Threepops”", "Showafter“Threepops”",
+                            "Askbefore“Adestroyedcontextbecomescurrent”"}) {
     const std::size_t found = said.find(words);
     ASSERT_NE(found, std::string::npos) << words;
     EXPECT_GT(found, at) << words;
@@ -109,7 +109,7 @@ TEST_F(Teaching, the_steps_come_in_the_order_of_the_program_and_questions_before
 
 TEST_F(Teaching, a_click_on_a_question_goes_to_the_place_before_the_step) {
   open();
-  click_on("Ask before “three_pops”");
+  click_on("Ask before “Three pops”");
   EXPECT_TRUE(says("\"popup\":0,"));
   EXPECT_EQ(stage_.bench().call_at_cursor(), stage_.bench().calls_of_step("three_pops").front());
   stage_.draw();
@@ -123,7 +123,7 @@ TEST_F(Teaching, a_click_on_what_is_shown_goes_to_the_end_of_the_step_also_from_
   stage_.shell().open("exercise");
   stage_.draw();
   press({Key::T, true, true});
-  click_on("Show after “destroy_below”");
+  click_on("Show after “Destroyed, but still on the stack”");
   EXPECT_EQ(stage_.bench().call_at_cursor(), stage_.bench().calls_of_step("destroy_below").back() + 1);
   EXPECT_TRUE(says("\"step\":\"destroy_below\""));
   stage_.draw();
@@ -137,7 +137,7 @@ TEST_F(Teaching, the_cursor_begins_at_the_step_of_the_run_and_enter_goes_there) 
   stage_.bench().jump_to_call(calls.back());
   stage_.draw();
   press({Key::T, true, true});
-  EXPECT_TRUE(in_sight("Ask before “destroy_top”"));
+  EXPECT_TRUE(in_sight("Ask before “A destroyed context becomes current”"));
   press({Key::Enter});
   EXPECT_TRUE(says("\"popup\":0,"));
   EXPECT_EQ(stage_.bench().call_at_cursor(), calls.front());
@@ -169,6 +169,8 @@ TEST_F(Teaching, the_sessions_are_one_key_away_and_the_session_of_the_lesson_is_
   for (const lab::SessionPart& part : (*plan)[number - 1].parts) {
     EXPECT_NE(said.find(without_blanks(part.what[0])), std::string::npos) << part.what[0];
     EXPECT_NE(said.find(fmt::format("{}min", part.minutes)), std::string::npos);
+    const std::string place = lab::place_words(part, lab::Language::English);
+    EXPECT_NE(said.find(without_blanks(place)), std::string::npos) << place;
   }
   for (const lab::TeachingSession& session : *plan)
     EXPECT_NE(said.find(without_blanks(session.title[0])), std::string::npos) << session.title[0];
@@ -188,7 +190,7 @@ TEST_F(Teaching, a_session_is_chosen_and_its_part_opens_the_lesson_at_the_step) 
   EXPECT_TRUE(says("\"lesson\":\"hello_driver\""));
   EXPECT_TRUE(says("\"popup\":0,"));
   stage_.draw();
-  EXPECT_TRUE(stage_.shell().places().contains("note " + plan->front().parts[1].step));
+  EXPECT_TRUE(stage_.shell().places().contains("note " + plan->front().parts[1].step.name));
 }
 
 TEST_F(Teaching, the_list_of_lessons_leads_there_by_mouse) {
@@ -196,7 +198,7 @@ TEST_F(Teaching, the_list_of_lessons_leads_there_by_mouse) {
   stage_.begin({});
   press({Key::O, true});
   ASSERT_TRUE(stage_.click("for the teacher"));
-  EXPECT_TRUE(in_sight("Ask before “three_pops”"));
+  EXPECT_TRUE(in_sight("Ask before “Three pops”"));
   ASSERT_TRUE(stage_.click("teaching page1"));  // it is above the other, and takes the mouse
   EXPECT_NE(page().find("Allsessions"), std::string::npos);
 }

@@ -92,10 +92,25 @@ TEST_F(teaching, all_of_it_is_read) {
   ASSERT_EQ(plan->front().parts.size(), 1u);
   EXPECT_EQ(plan->front().parts[0].minutes, 90);
   EXPECT_EQ(plan->front().parts[0].lesson, 1);
-  EXPECT_EQ(plan->front().parts[0].step, "start");
+  EXPECT_EQ(plan->front().parts[0].step.name, "start");
   EXPECT_EQ(lab::minutes_of(plan->front()), 90);
   EXPECT_EQ(lab::session_of(*plan, 1), 1u);
   EXPECT_EQ(lab::session_of(*plan, 2), std::nullopt);
+}
+
+TEST_F(teaching, a_step_is_called_by_its_heading_in_the_notes_and_by_its_name_where_there_is_none) {
+  bench();
+  put(lessons() / "01_first/notes.md", "Opening.\n\n<!-- step: start -->\n\n## The first call\n\nWords.\n");
+  put(lessons() / "01_first/notes.zh.md", "<!-- step: start -->\n一段话。\n\n## 别处的标题\n");
+  const auto read = notes(kNotes);
+  ASSERT_TRUE(read) << read.error().in(lab::Language::English);
+  EXPECT_THAT(read->shows[0].step.heading, ElementsAre("The first call", "start"));
+  EXPECT_THAT(read->asks[0].step.heading, ElementsAre("The first call", "start"));
+  const auto plan = sessions(kSessions);
+  ASSERT_TRUE(plan) << plan.error().in(lab::Language::English);
+  const lab::SessionPart& part = plan->front().parts[0];
+  EXPECT_EQ(lab::place_words(part, lab::Language::English), "01, to the end of “The first call”");
+  EXPECT_EQ(lab::place_words(part, lab::Language::Chinese), "01，运行到“start”结束");
 }
 
 TEST_F(teaching, a_step_that_the_lesson_has_not_is_named_with_those_that_it_has) {

@@ -119,7 +119,7 @@ class Questions(unittest.TestCase):
         return found
 
     def mistakes(self, found):
-        return files.question_mistakes(found, ["push", "pop"])
+        return files.question_mistakes(found, ["push", "pop", "push_again"])
 
     def test_three_good_ones_are_fine(self):
         self.assertEqual(self.mistakes(self.three()), [])
@@ -151,7 +151,8 @@ class Questions(unittest.TestCase):
                          ["question 2: without ticks: cuInit"])
 
     def test_a_step_by_its_name_in_the_code_is_found_and_by_its_heading_is_not(self):
-        for text in ({"en": "Why the step push?", "zh": "为什么？"}, {"en": "Why?", "zh": "为什么有 push 这一步？"}):
+        for text in ({"en": "Why the step push?", "zh": "为什么？"}, {"en": "Why?", "zh": "为什么有 push 这一步？"},
+                     {"en": "Why go back to push?", "zh": "为什么？"}, {"en": "Why call push_again?", "zh": "为什么？"}):
             self.assertEqual(len(self.mistakes(self.three(text=text))), 1, text)
         self.assertEqual(self.mistakes(self.three(text={"en": 'Why the step "Popping"?', "zh": "为什么有“弹出”这一步？"})), [])
         self.assertEqual(self.mistakes(self.three(text={"en": "Why `pop` in this step?", "zh": "这一步为什么用 `pop`？"})), [])

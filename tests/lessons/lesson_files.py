@@ -397,13 +397,22 @@ def frame_mistakes(notes, language):
 LONGEST = {"question": 140, "answer": 110, "because": 240}
 
 
-def names_out_of_place(words, steps):
-    """Names of the API without ticks, and steps by the name that they have in the code; quoted is the heading of a step."""
-    bare = re.sub(r'`[^`]*`|"[^"]*"|“[^”]*”', " ", words)
+def without_quotes(words):
+    return re.sub(r'`[^`]*`|"[^"]*"|“[^”]*”', " ", words)
+
+
+def steps_by_name(words, steps):
+    """Steps by the name that they have in the code; quoted is the heading of a step."""
     step = "|".join(map(re.escape, steps))
-    return ([f"without ticks: {name}" for name in sorted(code_words(bare))]
-            + [f"a step has a heading: {''.join(found)}" for found in
-               re.findall(rf"\b[Ss]teps? ({step})\b|\b({step}) ?(?:[这那]一|两)步", bare, re.A)])
+    of_two_words = "|".join(re.escape(name) for name in steps if "_" in name) or "(?!)"
+    return [f"a step has a heading: {''.join(found)}" for found in
+            re.findall(rf"\b(?:[Ss]teps?|[Rr]un on to|back to) ({step})\b|\b({step}) ?(?:[这那]一|两)步|\b({of_two_words})\b(?!\()",
+                       without_quotes(words), re.A)]
+
+
+def names_out_of_place(words, steps):
+    """Names of the API without ticks, and steps by the name that they have in the code."""
+    return [f"without ticks: {name}" for name in sorted(code_words(without_quotes(words)))] + steps_by_name(words, steps)
 
 
 def question_mistakes(questions, steps):

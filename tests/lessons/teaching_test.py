@@ -37,6 +37,12 @@ def without_names(text):
     return re.sub(r"[A-Za-z_][\w.:()*&<>]*", "□", text)
 
 
+def quoted_steps(words):
+    """What stands in quotes as the name of a step, or of two."""
+    return {name for found in re.findall(r'\bsteps? ("[^"]+"(?: and "[^"]+")?)|(“[^”]+”(?:和“[^”]+”)?) ?(?:[这那]一|两)步', words)
+            for name in re.findall(r'["“]([^"”]+)["”]', "".join(found))}
+
+
 class Plan(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -67,6 +73,17 @@ class Plan(unittest.TestCase):
                     self.assertEqual(list(files.half_width_mistakes(text["zh"])), [])
                     self.assertEqual(files.avoided_words(PROJECT, without_names(text["zh"])), [])
                     self.assertEqual(files.code_words(text["en"]), files.code_words(text["zh"]))
+
+    def test_a_step_is_called_by_its_heading_in_the_notes(self):
+        notes = {language: [(lesson / name).read_text() for lesson in LESSONS]
+                 for language, name in (("en", "notes.md"), ("zh", "notes.zh.md"))}
+        steps = {step for text in notes["en"] for step in files.steps_in_notes(text)}
+        headings = {language: set(re.findall(r"^## (.+)$", "\n".join(texts), re.M)) for language, texts in notes.items()}
+        for name, text in pairs([self.sessions, *self.notes.values()]):
+            for language, words in text.items():
+                with self.subTest(name=name, text=words):
+                    self.assertEqual(files.steps_by_name(words, sorted(steps)), [])
+                    self.assertEqual(quoted_steps(words) - headings[language], set())
 
     def test_the_pages_are_what_the_lab_prints(self):
         for language, page in (("en", "docs/teaching.md"), ("zh", "docs/teaching.zh.md")):

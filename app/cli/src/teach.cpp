@@ -41,7 +41,7 @@ class Plan {
                        shell_.text(T::TeachWhere), shell_.text(T::TeachWhat));
     for (const lab::SessionPart& part : session.parts)
       out += fmt::format("| {} | {} | {} |\n", part.minutes,
-                         lab::place_words(part, shell_.language, code(part.step)), text(part.what));
+                         markdown(lab::place_words(part, shell_.language)), text(part.what));
     for (const int lesson : session.lessons) {
       const auto words = lesson_words(lesson);
       if (!words) return words;
@@ -64,9 +64,11 @@ class Plan {
     std::string out =
         "\n### " + shell_.text(T::TeachLesson, {fmt::format("{:02}", number), text(lesson->title)}) + "\n\n";
     for (const lab::TeachingShow& show : notes->shows)
-      out += fmt::format("- **{}** {}\n", shell_.text(T::TeachShow, {code(show.step)}), text(show.text));
+      out +=
+          fmt::format("- **{}** {}\n", shell_.text(T::TeachShow, {text(show.step.heading)}), text(show.text));
     for (const lab::TeachingAsk& ask : notes->asks) {
-      out += fmt::format("- **{}** {}\n", shell_.text(T::TeachAsk, {code(ask.step)}), text(ask.question));
+      out += fmt::format("- **{}** {}\n", shell_.text(T::TeachAsk, {text(ask.step.heading)}),
+                         text(ask.question));
       out += fmt::format("  - {} {}\n", shell_.text(T::TeachExpected), text(ask.expected));
       for (const lab::TeachingWrong& wrong : ask.wrong)
         out += fmt::format("  - {} {}\n    {} {}\n", shell_.text(T::TeachHeard), text(wrong.heard),

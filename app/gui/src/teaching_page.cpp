@@ -19,10 +19,6 @@ using lab::Text;
 
 constexpr float kIn = 34;  // where the words of a choice begin (popups.cpp)
 
-std::string quoted(const std::string& step) {
-  return "“" + step + "”";
-}
-
 const std::string& in(const std::string (&both)[2], const Frame& frame) {
   return both[static_cast<std::size_t>(frame.language)];
 }
@@ -86,27 +82,28 @@ void TeachingPage::read(const lab::Workbench& bench) {
 void TeachingPage::choose_step(const std::optional<std::string>& step) {
   if (!step) return;
   const auto place = [this](const std::string& name) {
-    return std::find(notes_.steps.begin(), notes_.steps.end(), name);
+    return std::find_if(notes_.steps.begin(), notes_.steps.end(),
+                        [&name](const lab::TeachingStep& each) { return each.name == name; });
   };
   std::optional<std::size_t> chosen;
   for (std::size_t i = 0; i < items_.size(); ++i) {
-    if (place(step_of(items_[i])) > place(*step)) break;
-    if (!chosen || step_of(items_[*chosen]) != step_of(items_[i])) chosen = i;
+    if (place(step_of(items_[i]).name) > place(*step)) break;
+    if (!chosen || step_of(items_[*chosen]).name != step_of(items_[i]).name) chosen = i;
   }
   if (chosen) choice_ = *chosen + (session_of_lesson_ ? 1 : 0);  // the session is above them
 }
 
-const std::string& TeachingPage::step_of(const Item& item) const {
+const lab::TeachingStep& TeachingPage::step_of(const Item& item) const {
   return item.ask ? notes_.asks[item.index].step : notes_.shows[item.index].step;
 }
 
 // As a class meets them: the questions before a step, and what it shows.
 void TeachingPage::put_in_order() {
-  for (const std::string& step : notes_.steps) {
+  for (const lab::TeachingStep& step : notes_.steps) {
     for (std::size_t i = 0; i < notes_.asks.size(); ++i)
-      if (notes_.asks[i].step == step) items_.push_back({true, i});
+      if (notes_.asks[i].step.name == step.name) items_.push_back({true, i});
     for (std::size_t i = 0; i < notes_.shows.size(); ++i)
-      if (notes_.shows[i].step == step) items_.push_back({false, i});
+      if (notes_.shows[i].step.name == step.name) items_.push_back({false, i});
   }
 }
 
@@ -115,6 +112,7 @@ void TeachingPage::add_text(Fonts& fonts, lab::Language language) {
   const auto add = [&](const std::string(&both)[2]) {
     fonts.add_text(both[static_cast<std::size_t>(language)]);
   };
+  for (const lab::TeachingStep& step : notes_.steps) add(step.heading);
   for (const lab::TeachingShow& show : notes_.shows) add(show.text);
   for (const lab::TeachingAsk& ask : notes_.asks) {
     add(ask.question), add(ask.expected);
@@ -122,7 +120,7 @@ void TeachingPage::add_text(Fonts& fonts, lab::Language language) {
   }
   for (const lab::TeachingSession& session : sessions_) {
     add(session.title), add(session.goal);
-    for (const lab::SessionPart& part : session.parts) add(part.what);
+    for (const lab::SessionPart& part : session.parts) add(part.step.heading), add(part.what);
   }
   for (const auto* problem : {&lesson_problem_, &sessions_problem_})
     if (*problem) fonts.add_text((*problem)->in(language));
@@ -185,10 +183,11 @@ void TeachingPage::draw_ask(Frame& frame, const lab::TeachingAsk& ask) {
 }
 
 void TeachingPage::draw_item(Frame& frame, const Item& item) {
-  const std::string& step = step_of(item);
-  const std::string words = frame.text(item.ask ? Text::TeachAsk : Text::TeachShow, {quoted(step)});
-  if (choice(frame, words, {}, frame.bench.step_name() == step))
-    chosen_ = Place{lesson_->slug, step, item.ask ? Place::At::BeforeFirstCall : Place::At::End};
+  const lab::TeachingStep& step = step_of(item);
+  const std::string words =
+      frame.text(item.ask ? Text::TeachAsk : Text::TeachShow, {in(step.heading, frame)});
+  if (choice(frame, words, {}, frame.bench.step_name() == step.name))
+    chosen_ = Place{lesson_->slug, step.name, item.ask ? Place::At::BeforeFirstCall : Place::At::End};
   if (item.ask)
     draw_ask(frame, notes_.asks[item.index]);
   else
@@ -237,9 +236,9 @@ void TeachingPage::draw_part(Frame& frame, const lab::SessionPart& part) {
     popup_choice(frame, "part", minutes, in(part.what, frame), {.enabled = false});
     return;
   }
-  const std::string place = lab::place_words(part, frame.language, quoted(part.step));
+  const std::string place = lab::place_words(part, frame.language);
   if (choice(frame, minutes + " · " + place, in(part.what, frame)))
-    chosen_ = Place{lesson->slug, part.step, Place::At::FirstCall};
+    chosen_ = Place{lesson->slug, part.step.name, Place::At::FirstCall};
   end_of_choice(frame);
 }
 

@@ -39,7 +39,7 @@ class TeachingPage {
   void show(Page page);
   void put_in_order();
   void choose_step(const std::optional<std::string>& step);
-  const std::string& step_of(const Item& item) const;
+  const lab::TeachingStep& step_of(const Item& item) const;
   void draw_page(Frame& frame);
   void draw_lesson(Frame& frame);
   void draw_item(Frame& frame, const Item& item);

@@ -6,32 +6,56 @@
 #include <numeric>
 
 #include "lab/workspace.hpp"
+#include "lines.hpp"
 #include "toml_reader.hpp"
 
 namespace lab {
 namespace {
 
-using StepsOfLesson = std::vector<std::string>;
+using StepsOfLesson = std::vector<TeachingStep>;
 
-bool has_step(const StepsOfLesson& steps, const std::string& step) {
-  return std::find(steps.begin(), steps.end(), step) != steps.end();
+template <class Steps>  // const or not
+auto find_step(Steps& steps, const std::string& name) {
+  return std::find_if(steps.begin(), steps.end(),
+                      [&name](const TeachingStep& step) { return step.name == name; });
+}
+
+// The heading of a step is the first line with words below its mark.
+void read_headings(const Lesson& lesson, Language language, StepsOfLesson& steps) {
+  constexpr std::string_view kHeading = "## ";
+  const auto notes = read_file(lesson.notes(language));
+  if (!notes) return;
+  const std::vector<std::string_view> lines = lines_in(*notes);
+  for (const StepMark& mark : step_marks_in_notes(*notes)) {
+    const auto step = find_step(steps, mark.name);
+    auto at = static_cast<std::size_t>(mark.first_line);  // counted from 1: the line below the mark
+    while (at < lines.size() && lines[at].empty()) ++at;
+    if (step != steps.end() && at < lines.size() && lines[at].starts_with(kHeading))
+      step->heading[static_cast<std::size_t>(language)] = lines[at].substr(kHeading.size());
+  }
 }
 
 StepsOfLesson steps_of(const Lesson& lesson) {
-  StepsOfLesson names;
+  StepsOfLesson steps;
   for (const std::string& file : lesson.sources)
     if (const auto text = read_file(lesson.folder / file))
       for (const StepMark& mark : step_marks_in_source(file, *text))
-        if (!has_step(names, mark.name)) names.push_back(mark.name);
-  return names;
+        if (find_step(steps, mark.name) == steps.end()) steps.push_back({mark.name, {mark.name, mark.name}});
+  for (const Language language : {Language::English, Language::Chinese})
+    read_headings(lesson, language, steps);
+  return steps;
 }
 
-std::string read_step(TomlReader& reader, const toml::table& in, const StepsOfLesson& steps) {
-  std::string step = reader.string(in, "step");
-  if (!step.empty() && !has_step(steps, step))
+TeachingStep read_step(TomlReader& reader, const toml::table& in, const StepsOfLesson& steps) {
+  const std::string name = reader.string(in, "step");
+  if (const auto step = find_step(steps, name); step != steps.end()) return *step;
+  if (!name.empty()) {
+    std::vector<std::string> names;
+    for (const TeachingStep& step : steps) names.push_back(step.name);
     reader.fail(Text::LessonTomlUnknownStep, TomlReader::line_of(*in.get("step")),
-                {step, fmt::format("{}", fmt::join(steps, ", "))});
-  return step;
+                {name, fmt::format("{}", fmt::join(names, ", "))});
+  }
+  return {};
 }
 
 TeachingAsk read_ask(TomlReader& reader, const toml::table& in, const StepsOfLesson& steps) {
@@ -150,10 +174,11 @@ std::optional<std::size_t> session_of(const std::vector<TeachingSession>& sessio
   return std::nullopt;
 }
 
-std::string place_words(const SessionPart& part, Language language, const std::string& step) {
+std::string place_words(const SessionPart& part, Language language) {
   if (!part.lesson) return "";
   const std::string number = fmt::format("{:02}", *part.lesson);
-  return part.step.empty() ? number : text(Text::TeachToStep, language, {number, step});
+  if (part.step.name.empty()) return number;
+  return text(Text::TeachToStep, language, {number, part.step.heading[static_cast<std::size_t>(language)]});
 }
 
 std::string print_file(const Lesson& lesson, const std::string& figure, Language language) {

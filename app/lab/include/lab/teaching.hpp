@@ -13,9 +13,15 @@
 
 namespace lab {
 
+// A step has a name in the source, by which the files know it, and a heading in the notes, which people read.
+struct TeachingStep {
+  std::string name;
+  std::string heading[2];  // the name, where the notes have no heading
+};
+
 // What the screen shows once this step has run.
 struct TeachingShow {
-  std::string step;
+  TeachingStep step;
   std::string text[2];  // by Language, as all texts here
 };
 
@@ -26,13 +32,13 @@ struct TeachingWrong {
 
 // A question to the class before this step runs.
 struct TeachingAsk {
-  std::string step;
+  TeachingStep step;
   std::string question[2], expected[2];
   std::vector<TeachingWrong> wrong;
 };
 
 struct TeachingNotes {
-  std::vector<std::string> steps;  // all of the lesson, in the order of its sources
+  std::vector<TeachingStep> steps;  // all of the lesson, in the order of its sources
   std::vector<TeachingShow> shows;
   std::vector<TeachingAsk> asks;
   std::vector<std::string> print;  // figures worth printing, relative to the lesson's folder, in English
@@ -41,7 +47,7 @@ struct TeachingNotes {
 struct SessionPart {
   int minutes = 0;            // 1 to 255
   std::optional<int> lesson;  // the number of the lesson that it is about
-  std::string step;           // to the end of which the lesson runs; may be empty
+  TeachingStep step;          // to the end of which the lesson runs; its name may be empty
   std::string what[2];        // what the teacher and the class do
 };
 
@@ -59,9 +65,8 @@ Result<std::vector<TeachingSession>> read_sessions(const Catalogue& catalogue);
 int minutes_of(const TeachingSession& session);
 // The number of the session, from 1, in which the lesson is taught; nothing if it is in none.
 std::optional<std::size_t> session_of(const std::vector<TeachingSession>& sessions, int lesson);
-// "05, to the end of push"; `step` is the part's step as it is to be written. Empty if the part is about no
-// lesson.
-std::string place_words(const SessionPart& part, Language language, const std::string& step);
+// "05, to the end of “Popping”". Empty if the part is about no lesson.
+std::string place_words(const SessionPart& part, Language language);
 // "lessons/05_context_stack/figures/push.zh.svg": the figure for readers of this language.
 std::string print_file(const Lesson& lesson, const std::string& figure, Language language);
 
