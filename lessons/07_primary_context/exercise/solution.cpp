@@ -3,11 +3,11 @@
 
 #include "check.hpp"
 
-void twice_on(CUdevice device) {  // change this function only
+void copy_there_and_back(CUdevice device) {  // change this function only
   CUcontext primary = nullptr, owner = nullptr;
   CUdeviceptr memory = 0;
   std::array<int, 100> numbers = {}, back = {};
-  for (int i = 0; i < 100; ++i) numbers[static_cast<std::size_t>(i)] = 2 * i;
+  for (int i = 0; i < 100; ++i) numbers[static_cast<std::size_t>(i)] = i;
 
   check(cuDevicePrimaryCtxRetain(&primary, device));
   check(cuCtxPushCurrent(primary));
@@ -31,7 +31,7 @@ int main() {
   for (int ordinal = 0; ordinal < devices; ++ordinal) {
     CUdevice device = 0;
     check(cuDeviceGet(&device, ordinal));
-    twice_on(device);
+    copy_there_and_back(device);
     check(cuCtxGetCurrent(&current));
     claim("nothing was left on the stack", current == nullptr);
     check(cuDevicePrimaryCtxGetState(device, &flags, &active));

@@ -8,8 +8,8 @@
 
 // Returns the number, the name and the text of a result: "201 CUDA_ERROR_INVALID_CONTEXT: invalid device
 // context". For a number that the driver does not know there is neither name nor text: "12345 ?: ?".
-std::string describe(CUresult) {
-  return "";
+std::string describe(CUresult result) {
+  return std::to_string(static_cast<int>(result));  // the number; add the name and the text
 }
 
 // Makes these four calls fail, in this order, and returns their results. All other calls succeed, and what

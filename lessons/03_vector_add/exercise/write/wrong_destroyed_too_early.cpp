@@ -4,7 +4,7 @@
 
 #include "check.hpp"
 
-// Returns a vector with every element of x multiplied by 2. Device 0 computes it, in a context of its own.
+// Returns a new vector of the same length: its element i is 2 * x[i], computed by device 0 in a new context.
 std::vector<float> twice(const std::vector<float>& x) {
   CUcontext context = nullptr;
   CUmodule module = nullptr;

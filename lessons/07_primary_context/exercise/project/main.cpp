@@ -39,7 +39,7 @@ class Pool {
   // Starts kWorkers threads, which share the jobs. For each job a worker allocates kBytes in the context
   // that the job names, fills them with the job's value, and puts the address into the job. Returns when all
   // jobs are done and all workers have ended; each worker calls worker_ends() at its end.
-  void run(std::vector<Job>&) {}
+  void run([[maybe_unused]] std::vector<Job>& jobs) {}
 };
 
 int main() {

@@ -6,7 +6,7 @@ namespace library {  // write buffer(), and the variables that it needs
 
 // Returns a buffer of 1 KiB in the current context, which is the primary context of device 0. As long as
 // this is the same context, every call returns the same buffer; in a new context the library makes a new
-// one. The library does not retain the context: it must be able to end.
+// one. The library does not retain the context, so that the program can end it.
 CUdeviceptr buffer() {
   return 0;
 }
