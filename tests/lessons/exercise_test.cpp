@@ -74,7 +74,7 @@ TEST(Judge, what_must_not_be_called_is_named_with_its_place) {
   EXPECT_TRUE(judged(run, {.never = {"cuCtxDestroy"}}).passed());
   run.destroy(kA).result(201).place("main.cpp", 5);
   EXPECT_EQ(failures(judged(run, {.never = {"cuCtxDestroy"}})),
-            "cuCtxDestroy was called (main.cpp:5); the task is to do without it.\n");
+            "cuCtxDestroy was called (main.cpp:5); the task does not allow this call.\n");
 }
 
 TEST(Judge, a_call_must_have_succeeded_often_enough) {

@@ -9,7 +9,7 @@ namespace library {  // change this namespace only
 // returns, its caller's context is current again, its memory is freed, and its retain is released.
 CUresult last_of_filled([[maybe_unused]] unsigned char value, [[maybe_unused]] std::size_t bytes,
                         [[maybe_unused]] unsigned char* last) {
-  // Write this function: retain, push, allocate, fill, copy, and the way back from each of these steps.
+  // Write this function: retain, push, allocate, fill and copy, and then undo what was done.
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -6,11 +6,11 @@
 
 namespace library {  // change this namespace only
 
+std::map<unsigned long long, CUmodule> modules;
+
 // Launches the kernel count_call of kernels.ptx in the current context, and returns how often that was done
 // in this context: the value of the module's variable `calls`. A context may have the handle of an earlier,
 // destroyed one. The application does not say when it destroys a context.
-std::map<unsigned long long, CUmodule> modules;
-
 int call() {
   CUfunction function = nullptr;
   CUdeviceptr address = 0;

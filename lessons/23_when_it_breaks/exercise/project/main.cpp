@@ -1,5 +1,5 @@
 // Exercise 23, the project: a supervisor. Three jobs use the GPU, and one of them breaks. The other two
-// deliver their results, and the supervisor lives on. Write the two functions.
+// deliver their results, and the supervisor keeps running. Write the two functions.
 #include <sys/wait.h>
 #include <unistd.h>
 
