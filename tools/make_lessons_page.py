@@ -31,15 +31,15 @@ SECTIONS = {"L": "The CUDA Driver API", "L.1": "Context", "L.2": "Module", "L.3"
 COVERAGE_HEAD = """# What the course covers
 
 Made by `tools/make_lessons_page.py` of `lessons/coverage.toml`; do not edit. "Document N" is explained in
-[lessons/README.md](../lessons/README.md), checks and measured answers in [lessons.md](lessons.md); an *explanation* is what
+[lessons/README.md](../lessons/README.md), checks and measured results in [lessons.md](lessons.md); an *explanation* is what
 the lab says to a call that failed (`assets/strings/explain.toml`). A test follows each name."""
 HEAD = """# The lessons
 
 Made by `tools/make_lessons_page.py`; do not edit.
-A *step* is one of the lesson's own program, which ends at once if it does not hold; a *check* is one of the
-[conformance suite](../tests/conformance/README.md); *measured* is a step of what an H200 answered
-([driver](../tests/driver/truth/), [runtime](../tests/cudart/truth/)); a *recording* is a run on an H200 with the times of its
-calls ([recordings](../assets/recordings/README.md)). A test follows each of them to what it names.
+The proofs have four kinds. A *step* of the lesson's own program ends the program if the claim is false. A *check* is a test of the
+[conformance suite](../tests/conformance/README.md). *Measured* names a call whose result was measured on an H200
+([driver](../tests/driver/truth/), [runtime](../tests/cudart/truth/)). A *recording* is a run on an H200 with the times of its
+calls ([recordings](../assets/recordings/README.md)). A test looks up each name.
 """
 
 
