@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes docs/lessons.md, for each lesson its sources, the calls of its run, and each claim with its proof; and
-docs/coverage.md, for each thing that the documents teach and each mistake that users make where it is treated.
+"""Makes docs/generated/lessons.md, for each lesson its sources, the calls of its run, and each claim with its proof; and
+docs/generated/coverage.md, for each thing that the documents teach and each mistake that users make where it is treated.
 
     tools/make_lessons_page.py build/driverlab            writes the pages
     tools/make_lessons_page.py build/driverlab --check    changes nothing; exit status 1 if it is stale
+    tools/make_lessons_page.py --list                     the names of the pages
     … --runs FOLDER                                       takes the runs' events from there (lesson_runs_test.py)
 
 The calls come from a run on the embedded driver, the claims from the markers in notes.md. It uses the form of
@@ -21,7 +22,7 @@ sys.path.insert(0, str(ROOT / "tests" / "lessons"))
 sys.dont_write_bytecode = True
 import lesson_files as files  # noqa: E402  (found only after the path is set)
 
-PAGE, COVERAGE = ROOT / "docs" / "lessons.md", ROOT / "docs" / "coverage.md"
+PAGE, COVERAGE = (ROOT / "docs" / "generated" / name for name in ("lessons.md", "coverage.md"))
 # The documents of lessons/README.md as the notes call them, and the guide's sections by the names that they have now.
 DOCUMENTS = {"0": "the question of lesson 15", "1": "the programming guide", "2": "NVIDIA's article on context-independent loading",
              "3": "NVIDIA's article on CUDA Python", "4": "the tutorial on context management"}
@@ -31,15 +32,15 @@ SECTIONS = {"L": "The CUDA Driver API", "L.1": "Context", "L.2": "Module", "L.3"
 COVERAGE_HEAD = """# What the course covers
 
 Made by `tools/make_lessons_page.py` of `lessons/coverage.toml`; do not edit. "Document N" is explained in
-[lessons/README.md](../lessons/README.md), checks and measured results in [lessons.md](lessons.md); an *explanation* is what
+[lessons/README.md](../../lessons/README.md), checks and measured results in [lessons.md](lessons.md); an *explanation* is what
 the lab says to a call that failed (`assets/strings/explain.toml`). A test follows each name."""
 HEAD = """# The lessons
 
 Made by `tools/make_lessons_page.py`; do not edit.
 The proofs have four kinds. A *step* of the lesson's own program ends the program if the claim is false. A *check* is a test of the
-[conformance suite](../tests/conformance/README.md). *Measured* names a call whose result was measured on an H200
-([driver](../tests/driver/truth/), [runtime](../tests/cudart/truth/)). A *recording* is a run on an H200 with the times of its
-calls ([recordings](../assets/recordings/README.md)). A test looks up each name.
+[conformance suite](../../tests/conformance/README.md). *Measured* names a call whose result was measured on an H200
+([driver](../../tests/driver/truth/), [runtime](../../tests/cudart/truth/)). A *recording* is a run on an H200 with the times of its
+calls ([recordings](../../assets/recordings/README.md)). A test looks up each name.
 """
 
 
@@ -81,8 +82,8 @@ def section(lesson, given):
     described = tomllib.loads((lesson / "lesson.toml").read_text(encoding="utf-8"))
     calls = calls_of(lesson, given)
     documents = "; ".join(map(named, described["documents"])) or "reports of users"
-    lines = [f"\n## {lesson.name[:2]} [{described['title']['en']}](../lessons/{lesson.name}/notes.md)"
-             f" · [{described['title']['zh']}](../lessons/{lesson.name}/notes.zh.md)\n",
+    lines = [f"\n## {lesson.name[:2]} [{described['title']['en']}](../../lessons/{lesson.name}/notes.md)"
+             f" · [{described['title']['zh']}](../../lessons/{lesson.name}/notes.zh.md)\n",
              described["summary"]["en"] + "\n",
              f"- Sources: {documents}",
              "- Teaches: " + ", ".join(f"`{name}`" for name in described["teaches"]),
@@ -97,14 +98,14 @@ def section(lesson, given):
 
 
 def coverage():
-    """docs/coverage.md: what the documents teach and what users get wrong, beside where it is treated."""
+    """docs/generated/coverage.md: what the documents teach and what users get wrong, beside where it is treated."""
     items = tomllib.loads((ROOT / "lessons" / "coverage.toml").read_text(encoding="utf-8"))["item"]
     lines, group = [COVERAGE_HEAD], None
     for item in items:
         if item["group"] != group:
             group = item["group"]
             lines += ["", f"## {group}", "", "| what | where | beside it |", "| --- | --- | --- |"]
-        where = ", ".join(f"[{step[:2]}](../lessons/{step.partition('/')[0]}/notes.md) `{step.partition('/')[2]}`"
+        where = ", ".join(f"[{step[:2]}](../../lessons/{step.partition('/')[0]}/notes.md) `{step.partition('/')[2]}`"
                           for step in item.get("taught", []))
         reason = ("in no lesson: " if not where else "but: ") + item["reason"] if "reason" in item else ""
         cells = [item["item"], "; ".join(filter(None, [where, reason])), ", ".join(map(linked, item.get("checked", [])))]
@@ -121,10 +122,16 @@ def written(page, text, check):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("driverlab", type=lambda path: pathlib.Path(path).resolve())
+    arguments.add_argument("--list", action="store_true")
+    arguments.add_argument("driverlab", nargs="?", type=lambda path: pathlib.Path(path).resolve())
     arguments.add_argument("--check", action="store_true")
     arguments.add_argument("--runs", type=pathlib.Path)
     given = arguments.parse_args()
+    if given.list:
+        print(*(page.relative_to(ROOT) for page in (PAGE, COVERAGE)), sep="\n")
+        return
+    if not given.driverlab:
+        arguments.error("the program is missing: build/driverlab")
     lessons = files.lessons(ROOT)
     page = HEAD + "".join(section(lesson, given) for lesson in lessons)
     for path, text in ((PAGE, page), (COVERAGE, coverage())):

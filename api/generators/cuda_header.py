@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes driver/include/cuda.h and cudaProfiler.h: the driver API for C and C++, from the description alone.
+"""Makes driver/generated/include/cuda.h and cudaProfiler.h: the driver API for C and C++, from the description alone.
 
 The ABI (names, values, layouts, versions) is that of CUDA 13.0, so that a program compiled with this header
 runs on any driver that has those entry points. Nothing here depends on how they are implemented.
@@ -11,8 +11,8 @@ import re
 
 from .load import Api, EntryPoint, Enum, Function, Struct
 
-OUTPUT = "driver/include/cuda.h"
-PROFILER = "driver/include/cudaProfiler.h"
+OUTPUT = "driver/generated/include/cuda.h"
+PROFILER = "driver/generated/include/cudaProfiler.h"
 
 TOP = """\
 // SPDX-License-Identifier: MIT

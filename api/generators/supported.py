@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes docs/supported.md: every function of the driver API and what the embedded driver does with it.
+"""Makes docs/generated/supported.md: every function of the driver API and what the embedded driver does with it.
 
 What is implemented is read from the code: an entry point is implemented if driver/src defines it. A list kept by
 hand would soon be wrong.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .load import Api, Function
 
-OUTPUT = "docs/supported.md"
+OUTPUT = "docs/generated/supported.md"
 DRIVER = Path(__file__).resolve().parent.parent.parent / "driver" / "src"
 DEFINITION = re.compile(r"^CUresult\s+CUDAAPI\s+(cu\w+)\s*\([^;{]*\)\s*\{", re.MULTILINE)
 # driver/src/core/twins.hpp: a name, and the same with the suffix of its twin.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes driver/include/cudaTypedefs.h: the type of a pointer to each version of each function, for programs that get
+"""Makes driver/generated/include/cudaTypedefs.h: the type of a pointer to each version of each function, for programs that get
 functions from cuGetProcAddress.
 
 The names are those of CUDA 13.0's header: PFN_NAME_vVERSION, followed by the suffix of the default stream's variant.
@@ -12,7 +12,7 @@ import re
 
 from .load import Api, EntryPoint
 
-OUTPUT = "driver/include/cudaTypedefs.h"
+OUTPUT = "driver/generated/include/cudaTypedefs.h"
 
 TOP = """\
 // SPDX-License-Identifier: MIT

@@ -52,14 +52,14 @@ class Generating(unittest.TestCase):
             root = Path(folder)
             status, output = run(root, "--check")
             self.assertEqual(status, 1)
-            self.assertIn("driver/include/cuda.h is stale", output)
+            self.assertIn("driver/generated/include/cuda.h is stale", output)
             self.assertEqual(run(root)[0], 0)
             self.assertEqual(run(root, "--check"), (0, ""))
-            (root / "docs/supported.md").write_text("by hand", encoding="utf-8")
+            (root / "docs/generated/supported.md").write_text("by hand", encoding="utf-8")
             status, output = run(root, "--check")
             self.assertEqual((status, output.splitlines()),
-                             (1, ["docs/supported.md is stale: run api/generate.py and commit what it changes"]))
-            self.assertEqual((root / "docs/supported.md").read_text(encoding="utf-8"), "by hand")
+                             (1, ["docs/generated/supported.md is stale: run api/generate.py and commit what it changes"]))
+            self.assertEqual((root / "docs/generated/supported.md").read_text(encoding="utf-8"), "by hand")
 
     def test_the_list_names_the_files_and_writes_none(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

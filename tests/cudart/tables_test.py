@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""docs/supported_runtime.md and docs/supported.md against what the libraries return.
+"""docs/generated/supported_runtime.md and supported.md against what the libraries return.
 
     tables_test.py BUILD_FOLDER
 
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 NOT_SUPPORTED = 801
-DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs" / "generated"
 
 
 def table(name):

@@ -101,9 +101,9 @@ class Words(unittest.TestCase):
         places = {place for place, _, _ in files.read_by_students(self.ROOT)}
         for place in ("01_hello_driver/notes.zh.md", "05_context_stack/main.cpp", "04_context/lesson.toml",
                       "05_context_stack/exercise/solution.cpp", "05_context_stack/words.zh.toml", "check.hpp", "explain.toml",
-                      "glossary.toml", "README.zh.md", "docs/lessons.md"):
+                      "glossary.toml", "README.zh.md", "docs/generated/lessons.md"):
             self.assertIn(place, places)
-        self.assertNotIn("docs/coverage.md", places)  # the table of the documents
+        self.assertNotIn("docs/generated/coverage.md", places)  # the table of the documents
         self.assertIn(("zh", "一"), files.strings_in({"exercise": {"hints": [{"en": "one", "zh": "一"}]}}))
 
 

@@ -286,9 +286,9 @@ def read_by_students(root):
         yield "glossary.toml", "zh", term["means_zh"]
     for name, language in (("README.md", "en"), ("README.zh.md", "zh")):
         yield name, language, (root / name).read_text(encoding="utf-8")
-    for path in sorted((root / "docs").glob("*.md")):
+    for path in sorted((root / "docs").rglob("*.md")):
         if path.name != "coverage.md":
-            yield f"docs/{path.name}", None, path.read_text(encoding="utf-8")
+            yield str(path.relative_to(root)), None, path.read_text(encoding="utf-8")
 
 
 # Strings and characters first, so that "//" in one begins no comment; adjacent ones, and lines of comment, are one text.

@@ -22,7 +22,7 @@ import lesson_files as files
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 ALL = sys.argv[1:2] == ["all"] and sys.argv.pop(1)
 VERSION, FOLDER = (sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))) if len(sys.argv) > 2 else (None, None)
-EMBEDDED = [ROOT / "driver" / part for part in ("include", "cudart/include", "nvrtc/include")]
+EMBEDDED = [ROOT / "driver" / part for part in ("generated/include", "cudart/include", "cudart/generated/include", "nvrtc/include")]
 FLAGS = ["-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 # What CUDA 12's header has in place of CUDA 13's cuCtxCreate_v4.
 CUDA_12 = """#include <cuda.h>

@@ -258,7 +258,7 @@ class Lessons(unittest.TestCase):
     def test_every_name_of_the_api_in_the_notes_is_described(self, lesson):
         described = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "api").glob("*/*.toml"))
         header = "\n".join((ROOT / "driver" / name).read_text(encoding="utf-8") for name in (
-            "include/cuda.h", "nvrtc/include/nvrtc.h"))
+            "generated/include/cuda.h", "nvrtc/include/nvrtc.h"))
         self.assertTrue(described, "api/driver is empty")
         words = files.code_words(text_of(lesson, "notes.md")) | set(files.description(lesson)["teaches"])
         unknown = {w for w in words if w not in described and w not in header}

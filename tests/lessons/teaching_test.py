@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The plan for a teacher: every lesson once, sessions of 90 minutes, texts in plain words, and docs/teaching.md as the
+"""The plan for a teacher: every lesson once, sessions of 90 minutes, texts in plain words, and docs/generated/teaching.md as the
 lab prints it.
 
     teaching_test.py PROJECT DRIVERLAB
@@ -86,7 +86,7 @@ class Plan(unittest.TestCase):
                     self.assertEqual(quoted_steps(words) - headings[language], set())
 
     def test_the_pages_are_what_the_lab_prints(self):
-        for language, page in (("en", "docs/teaching.md"), ("zh", "docs/teaching.zh.md")):
+        for language, page in (("en", "docs/generated/teaching.md"), ("zh", "docs/generated/teaching.zh.md")):
             done = subprocess.run([PROGRAM, "teach", "--lang", language], capture_output=True, text=True, check=True)
             self.assertEqual((PROJECT / page).read_text(), done.stdout,
                              f"stale: run build/driverlab teach --lang {language} > {page}")

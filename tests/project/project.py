@@ -131,6 +131,22 @@ def wrong_with_benchmarks(text, targets):
     return found
 
 
+SAYS_IT_IS_GENERATED = re.compile(r"\b(?:generated|made) by `?[\w/.-]+`?.*; do not edit", re.IGNORECASE)
+
+
+def wrong_with_generated(heads, written):
+    """`heads`: path and first lines of each file of the project; `written`: the paths of all files that a generator writes."""
+    found = []
+    for path, head in sorted(heads.items()):
+        inside = "generated" in path.split("/")[:-1]
+        generated = path in written or any(map(SAYS_IT_IS_GENERATED.search, head.splitlines()[:3]))
+        if generated and not inside:
+            found.append(f"{path} is generated, but lies in no folder named generated")
+        if inside and path not in written and not path.endswith("/.clang-format"):
+            found.append(f"{path} lies in a folder named generated, but no generator writes it")
+    return found
+
+
 LONGEST_HEAD = 10
 
 

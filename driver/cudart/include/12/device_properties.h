@@ -6,7 +6,7 @@
 #ifndef DRIVERLAB_12_DEVICE_PROPERTIES_H
 #define DRIVERLAB_12_DEVICE_PROPERTIES_H
 
-#include "../driver_types.h"
+#include "driver_types.h"
 
 struct cudaDeviceProperties12 {
   char name[256];
