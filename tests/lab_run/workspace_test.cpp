@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "fixture.hpp"
+#include "lab/files.hpp"
 
 namespace fs = std::filesystem;
 

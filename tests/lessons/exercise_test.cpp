@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 #include "support/events.hpp"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "lab/exercise.hpp"
+#include "lab/files.hpp"
 #include "lab/source_words.hpp"
-#include "lab/workspace.hpp"
 
 namespace {
 

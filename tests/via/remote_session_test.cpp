@@ -14,7 +14,6 @@
 #include "lab/remote.hpp"
 #include "lab/session.hpp"
 #include "lab/version.hpp"
-#include "lab/workspace.hpp"
 #include "remote_impl.hpp"
 
 namespace {

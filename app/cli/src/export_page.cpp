@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "lab/discretion.hpp"
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 #include "open_recording.hpp"
 #include "runner.hpp"
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lab/files.hpp"
 #include "lab/handout.hpp"
-#include "lab/workspace.hpp"
 #include "shell.hpp"
 
 namespace cli {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lab/files.hpp"
 #include "lab/progress.hpp"
 #include "lab/workspace.hpp"
 #include "shell.hpp"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 
 namespace cli {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "export_page.hpp"
 #include "lab/discretion.hpp"
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 
 namespace cli {
 

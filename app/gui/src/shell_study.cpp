@@ -3,6 +3,7 @@
 // (shell.hpp).
 #include <algorithm>
 
+#include "lab/files.hpp"
 #include "lab/progress.hpp"
 #include "lab/wall_clock.hpp"
 #include "popups.hpp"

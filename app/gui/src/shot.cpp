@@ -14,6 +14,7 @@
 
 #include "export_files.hpp"
 #include "gui/window.hpp"
+#include "lab/files.hpp"
 #include "lab/workbench.hpp"
 #include "offscreen.hpp"
 #include "png_file.hpp"

@@ -21,6 +21,7 @@
 
 #include "glfw_input.hpp"
 #include "imgui_compat.hpp"
+#include "lab/files.hpp"
 #include "lab/outside.hpp"
 #include "lab/wall_clock.hpp"
 #include "lab/workbench.hpp"

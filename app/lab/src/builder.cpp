@@ -13,7 +13,7 @@
 #include "content_hash.hpp"
 #include "folders.hpp"
 #include "kernels.hpp"
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 #include "own_libraries.hpp"
 #include "precompiled.hpp"
 #include "spawn.hpp"

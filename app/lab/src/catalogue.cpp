@@ -11,7 +11,7 @@
 #include <set>
 
 #include "exercise_reader.hpp"
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 #include "toml_reader.hpp"
 
 namespace lab {

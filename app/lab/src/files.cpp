@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reading and saving whole files: reads are bounded, saves are atomic. Everything that the lab writes goes
-// through write_file(), so that after a full disk or a power cut there is the old file or the new one, whole.
+// See lab/files.hpp. The system's words are kept in the problem, so that a reader sees why a file failed.
+#include "lab/files.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +11,6 @@
 #include <cstring>
 
 #include "file_descriptor.hpp"
-#include "lab/workspace.hpp"
 #include "trace/saved_file.hpp"
 
 namespace lab {

@@ -7,7 +7,7 @@
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 
 namespace lab {
 namespace {

@@ -9,8 +9,8 @@
 #include <md4c-html.h>
 
 #include "lab/exercise.hpp"
+#include "lab/files.hpp"
 #include "lab/quiz.hpp"
-#include "lab/workspace.hpp"
 #include "lines.hpp"
 #include "markup.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 
 namespace lab {
 namespace {

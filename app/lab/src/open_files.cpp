@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "folders.hpp"
+#include "lab/files.hpp"
 #include "lab/outside.hpp"
 
 namespace lab {

@@ -17,7 +17,7 @@
 
 #include "content_hash.hpp"
 #include "folders.hpp"
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 #include "spawn.hpp"
 
 namespace lab {

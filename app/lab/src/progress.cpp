@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See progress.hpp.
 #include "lab/progress.hpp"
+#include "lab/files.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // See quiz.hpp.
 #include "lab/quiz.hpp"
 
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 #include "toml_reader.hpp"
 
 namespace lab {

@@ -18,8 +18,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lab/files.hpp"
 #include "lab/version.hpp"
-#include "lab/workspace.hpp"
 #include "remote_impl.hpp"
 #include "spawn.hpp"
 

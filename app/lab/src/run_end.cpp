@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How a run ended, in words: an exit status, a signal with its meaning, a limit that was exceeded. Both the
-// window and the command line show these.
+// See lab/run_end.hpp. The end in words, with the meaning of a signal, for the window and the command line.
+#include "lab/run_end.hpp"
+
 #include <string.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-
-#include "lab/session.hpp"
 
 namespace lab {
 namespace {

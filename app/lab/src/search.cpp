@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 
 namespace lab {
 namespace {

@@ -17,10 +17,10 @@
 #include <cstdlib>
 #include <future>
 
+#include "lab/files.hpp"
 #include "lab/remote.hpp"
 #include "lab/session.hpp"
 #include "lab/version.hpp"
-#include "lab/workspace.hpp"
 #include "remote_line.hpp"
 #include "remote_outbox.hpp"
 #include "remote_words.hpp"

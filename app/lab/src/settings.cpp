@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/catalogue.hpp"
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 
 namespace lab {
 namespace {

@@ -16,7 +16,6 @@
 #include "file_descriptor.hpp"
 #include "lab/discretion.hpp"
 #include "lab/recording.hpp"
-#include "lab/workspace.hpp"
 #include "spawn.hpp"
 #include "trace/saved_file.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 #include "lines.hpp"
 #include "toml_reader.hpp"
 

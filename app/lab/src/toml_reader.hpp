@@ -21,8 +21,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lab/files.hpp"
 #include "lab/result.hpp"
-#include "lab/workspace.hpp"
 
 namespace lab {
 

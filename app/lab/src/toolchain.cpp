@@ -12,7 +12,7 @@
 #include "content_hash.hpp"
 #include "folders.hpp"
 #include "lab/builder.hpp"
-#include "lab/workspace.hpp"
+#include "lab/files.hpp"
 #include "spawn.hpp"
 
 namespace lab {

@@ -2,6 +2,7 @@
 // The workbench: lessons, the driver, and taking over the results of other threads. Files are in
 // workbench_files.cpp, the time of a run in workbench_time.cpp.
 #include "lab/workbench.hpp"
+#include "lab/files.hpp"
 
 #include <utility>
 

@@ -3,6 +3,7 @@
 // written, a temporary one is used, and a problem says so. A link that leads out of the folder is not
 // followed.
 #include "lab/workspace.hpp"
+#include "lab/files.hpp"
 
 #include <fcntl.h>
 #include <pwd.h>

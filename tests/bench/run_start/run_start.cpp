@@ -13,8 +13,8 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "lab/files.hpp"
 #include "lab/session.hpp"
-#include "lab/workspace.hpp"
 #include "precompiled.hpp"
 #include "spawn.hpp"
 #include "toolchain.hpp"

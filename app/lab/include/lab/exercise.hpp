@@ -13,7 +13,7 @@
 
 #include "lab/catalogue.hpp"
 #include "lab/model.hpp"
-#include "lab/session.hpp"
+#include "lab/run_end.hpp"
 
 namespace lab {
 

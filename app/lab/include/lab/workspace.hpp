@@ -3,8 +3,6 @@
 // to the original. They are found by their slug, also if the lesson had another number when they were made.
 // The originals are never changed. There is one in each language (lab/source_words.hpp); a copy that is not
 // edited follows the reader's language.
-//
-// Also the functions with which the lab reads and saves any whole file.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -61,9 +59,5 @@ class Workspace {
 // The folder of a lesson in this language, for a run without a workspace: the lesson's own folder for
 // English, otherwise a folder in the cache that holds files().
 Result<std::filesystem::path> lesson_in(Language language, const Lesson& lesson);
-
-// Saves a file atomically; used for everything that the lab writes.
-Result<bool> write_file(const std::filesystem::path& path, std::string_view text);
-Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t most_bytes = 64u << 20);
 
 }  // namespace lab
