@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Joins the files of assets/page into one style and one script and writes them as C++ (app/lab/src/page_files.hpp).
+"""Joins the files of assets/page into one style and one script and writes them as C++ (app/lab/src/export/page_files.hpp).
 
     embed_page.py OUTPUT.cpp FILE.css… FILE.js…      in the order in which the page has them
 
@@ -27,7 +27,7 @@ def main():
     for file in files:
         parts[file.suffix] += file.read_text(encoding="utf-8")
     code = "// Written by tools/embed_page.py from assets/page. Change those files.\n"
-    code += '#include "page_files.hpp"\n\nnamespace lab {\n'
+    code += '#include "export/page_files.hpp"\n\nnamespace lab {\n'
     for suffix, name in ((".css", "kPageStyle"), (".js", "kPageScript")):
         text = parts[suffix]
         if "</" in text or "<!--" in text:

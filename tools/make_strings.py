@@ -116,7 +116,7 @@ def keys_header(entries):
 def table_source(entries):
     rows = "".join(f"    {{{literal(en)},\n     {literal(zh)}}},\n" for en, zh in entries.values())
     return ("// Made by tools/make_strings.py from assets/strings/*.toml. Do not edit.\n"
-            '#include "text_table.hpp"\n\nnamespace lab {\n\n'
+            '#include "base/text_table.hpp"\n\nnamespace lab {\n\n'
             f"const TextRow kTextTable[kTextCount] = {{\n{rows}}};\n\n}}  // namespace lab\n")
 
 

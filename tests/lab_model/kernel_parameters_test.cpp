@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parameters of a kernel, from PTX and from mangled names; and nothing if these do not contain them.
-#include "kernel_parameters.hpp"
+#include "model/kernel_parameters.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "export/page_state.hpp"
 #include "lab/process_models.hpp"
-#include "page_state.hpp"
 #include "scramble.hpp"
 
 namespace lab_model_test {

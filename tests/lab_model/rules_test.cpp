@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "api/descriptions.hpp"
-#include "apply.hpp"
 #include "lab/model.hpp"
-#include "state_ledger.hpp"
+#include "model/apply.hpp"
+#include "model/state_ledger.hpp"
 #include "support/events.hpp"
 
 TEST(rules, no_call_has_two) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a program's text says of its calls: failures that it asks for, and what it passes.
-#include "source_calls.hpp"
+#include "course/source_calls.hpp"
 
 #include <gtest/gtest.h>
 

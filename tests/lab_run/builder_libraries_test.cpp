@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lessons that need more than the driver: the runtime library, NVRTC, kernels in a .cu file; on the embedded
 // toolkit, and with NVIDIA's where a real driver is chosen.
+#include "build/toolchain.hpp"
 #include "fixture.hpp"
-#include "toolchain.hpp"
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;

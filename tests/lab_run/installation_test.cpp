@@ -2,8 +2,8 @@
 // Where the parts lie, and which driver is chosen. Drivers that misbehave are made here, from C.
 #include "lab/installation.hpp"
 
+#include "base/spawn.hpp"
 #include "fixture.hpp"
-#include "spawn.hpp"
 
 namespace fs = std::filesystem;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cutting of a program's output into events.
-#include "output_files.hpp"
+#include "run/output_files.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which includes of a lesson may be compiled ahead.
-#include "precompiled.hpp"
+#include "build/precompiled.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Breakpoints: where a run that goes on is held, where going on in the past stops, and how they move.
+#include "base/moved_lines.hpp"
 #include "lab_model/bench_fixture.hpp"
-#include "moved_lines.hpp"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The parts of starting a run, without a workbench: which driver is used, and builds.
-#include "builds.hpp"
-#include "driver_selection.hpp"
 #include "lab_model/bench_fixture.hpp"
+#include "workbench/builds.hpp"
+#include "workbench/driver_selection.hpp"
 
 namespace {
 

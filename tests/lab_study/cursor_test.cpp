@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cursor in a run, without a workbench: following and going back, lines, and the process that is shown.
-#include "cursor.hpp"
+#include "workbench/cursor.hpp"
 
 #include <gtest/gtest.h>
 

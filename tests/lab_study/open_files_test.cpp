@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The student's copies of a lesson's files, without a workbench: what is told of a change, and that no text
 // is lost.
-#include "open_files.hpp"
+#include "workbench/open_files.hpp"
 
 #include <unistd.h>
 

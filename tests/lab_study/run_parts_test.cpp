@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "breakpoints.hpp"
-#include "run_steps.hpp"
-#include "run_text.hpp"
 #include "support/events.hpp"
+#include "workbench/breakpoints.hpp"
+#include "workbench/run_steps.hpp"
+#include "workbench/run_text.hpp"
 
 namespace {
 

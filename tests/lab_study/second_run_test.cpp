@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The run beside the shown one, without a workbench: what is beside, and when the comparison is there.
-#include "second_run.hpp"
+#include "workbench/second_run.hpp"
 
 #include <chrono>
 #include <thread>
 
 #include <gtest/gtest.h>
 
-#include "last_run.hpp"
+#include "run/last_run.hpp"
 
 namespace {
 

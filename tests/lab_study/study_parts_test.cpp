@@ -9,11 +9,11 @@
 
 #include <gtest/gtest.h>
 
-#include "open_lesson.hpp"
-#include "open_quiz.hpp"
-#include "progress_file.hpp"
-#include "study.hpp"
 #include "support/events.hpp"
+#include "workbench/open_lesson.hpp"
+#include "workbench/open_quiz.hpp"
+#include "workbench/progress_file.hpp"
+#include "workbench/study.hpp"
 
 namespace {
 

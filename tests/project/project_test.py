@@ -121,7 +121,7 @@ class Writing(unittest.TestCase):
 
     def test_clang_format_says_the_same(self):
         told = dict(re.findall(r"^(\w+): (\w+)$", (SOURCE / ".clang-format").read_text(), re.MULTILINE))
-        properties = project.properties_of("app/lab/src/model.cpp", self.SECTIONS)
+        properties = project.properties_of("app/lab/src/model/model.cpp", self.SECTIONS)
         self.assertEqual(properties["max_line_length"], told["ColumnLimit"])
         self.assertEqual(told["BasedOnStyle"], "Google")  # two spaces, no tabs
         self.assertEqual((properties["indent_style"], properties["indent_size"]), ("space", "2"))

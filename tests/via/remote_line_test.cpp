@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Messages as lines: whatever goes in comes out, through anything that launchers do to lines; and what is no
 // message is not taken for one.
-#include "remote_line.hpp"
+#include "run/remote_line.hpp"
 
 #include <gtest/gtest.h>
 
-#include "remote_words.hpp"
+#include "run/remote_words.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "lab/remote.hpp"
 #include "lab/session.hpp"
 #include "lab/version.hpp"
-#include "remote_impl.hpp"
+#include "run/remote_impl.hpp"
 
 namespace {
 

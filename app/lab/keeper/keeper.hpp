@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The two things that driverlab-keeper does: asking a driver what it is (probe), and keeping a program
-// (keep). main.cpp chooses; the lab starts it and reads its lines (src/kept_program.cpp,
-// src/real_driver.cpp).
+// (keep). main.cpp chooses; the lab starts it and reads its lines (src/run/kept_program.cpp,
+// src/build/real_driver.cpp).
 #pragma once
 #include <sys/types.h>
 

@@ -13,11 +13,11 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "base/spawn.hpp"
+#include "build/precompiled.hpp"
+#include "build/toolchain.hpp"
 #include "lab/files.hpp"
 #include "lab/session.hpp"
-#include "precompiled.hpp"
-#include "spawn.hpp"
-#include "toolchain.hpp"
 
 namespace {
 

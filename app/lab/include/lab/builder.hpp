@@ -3,7 +3,7 @@
 // lld where there is one.
 //
 // A failed build is a result like any other, and contains the compiler's words. Kernels and a lesson's own
-// libraries are built too (src/kernels.hpp, src/own_libraries.hpp). The program is not run here.
+// libraries are built too (src/build/kernels.hpp, own_libraries.hpp). The program is not run here.
 #pragma once
 #include <atomic>
 #include <filesystem>

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// See source_calls.hpp. The text is simplified first: comments and quoted texts are replaced by blanks of the
+// same length, so that places do not change.
+#include "course/source_calls.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace lab {
+namespace {
+
+constexpr int kLinesOfACall = 8;  // a call may have at most so many lines
+
+bool of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+std::string made_plain(std::string_view source) {
+  std::string text(source);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto blank_until = [&](std::size_t end) {
+      for (; i < std::min(end, text.size()); ++i)
+        if (text[i] != '\n') text[i] = ' ';
+      --i;
+    };
+    if (source.substr(i, 2) == "//") {
+      blank_until(source.find('\n', i));
+    } else if (source.substr(i, 2) == "/*") {
+      const std::size_t end = source.find("*/", i + 2);
+      blank_until(end == std::string_view::npos ? end : end + 2);
+    } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !of_name(text[i - 1])))) {
+      const char quote = text[i];
+      std::size_t end = i + 1;
+      while (end < source.size() && source[end] != quote && source[end] != '\n')
+        end += source[end] == '\\' ? 2 : 1;
+      for (++i; i < std::min(end, text.size()); ++i) text[i] = '.';  // a character that is not part of a word
+    }
+  }
+  return text;
+}
+
+// The place of `name` as a word followed by a bracket, from `at` on; npos: none. `open`: the place of the
+// bracket.
+std::size_t find_call(const std::string& text, std::string_view name, std::size_t at, std::size_t& open) {
+  for (at = text.find(name, at); at != std::string::npos; at = text.find(name, at + 1)) {
+    if (at > 0 && of_name(text[at - 1])) continue;
+    open = text.find_first_not_of(" \t\n", at + name.size());
+    if (open != std::string::npos && text[open] == '(') return at;
+  }
+  return std::string::npos;
+}
+
+struct Piece {
+  std::size_t begin = 0, end = 0;
+};
+// The text between the bracket at `open` and the matching one, split at commas; `close` is the place of that
+// one.
+std::vector<Piece> cut_arguments(const std::string& text, std::size_t open, std::size_t& close) {
+  std::vector<Piece> arguments;
+  int depth = 0;
+  std::size_t begin = open + 1;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    const bool ends = (c == ')' || c == ']' || c == '}') && --depth == 0;
+    if (!ends && !(c == ',' && depth == 1)) continue;
+    arguments.push_back({begin, i});
+    begin = i + 1;
+    if (!ends) continue;
+    close = i;
+    return arguments;
+  }
+  return {};
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(" \t\n") - first + 1));
+}
+
+int line_at(std::string_view text, std::size_t at) {
+  return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+}
+
+}  // namespace
+
+const std::string* source_of(const Sources& sources, std::string_view recorded) {
+  const auto found =
+      find_recorded(sources, recorded, [](const auto& source) -> const std::string& { return source.first; });
+  return found == sources.end() ? nullptr : &found->second;
+}
+
+std::string variable_in(const Sources& sources, const trace::Event& call, std::size_t argument) {
+  constexpr std::size_t kLongest = 24;
+  const std::string* source = call.line > 0 ? source_of(sources, call.file) : nullptr;
+  if (source == nullptr) return {};
+  const std::vector<std::string> passed = arguments_at(*source, static_cast<int>(call.line), call.name);
+  if (passed.size() != call.arguments.size() || argument >= passed.size()) return {};
+  std::string_view name = passed[argument];
+  if (name.starts_with('&')) name.remove_prefix(1);
+  const bool plain = !name.empty() && name.size() <= kLongest &&
+                     name.find_first_of(" \n(){}\"'*+?:") == std::string_view::npos;
+  return plain ? std::string(name) : std::string();
+}
+
+bool ExpectedFailures::asks_for(const trace::Event& call, const Sources& sources) {
+  if (!call.returned || call.result == 0 || call.line == 0) return false;
+  const std::string* source = source_of(sources, call.file);
+  if (source == nullptr) return false;
+  const auto [known, fresh] = known_.try_emplace(call.file);
+  if (fresh) known->second = expectations_in(*source);
+  const std::string_view result = trace::result_name(call);
+  const int line = static_cast<int>(call.line);
+  return std::any_of(known->second.begin(), known->second.end(), [&](const Expectation& each) {
+    return each.first_line <= line && line <= each.last_line && each.error == result;
+  });
+}
+
+std::vector<Expectation> expectations_in(std::string_view source) {
+  const std::string text = made_plain(source);
+  std::vector<Expectation> found;
+  std::size_t open = 0, close = 0;
+  for (std::size_t at = find_call(text, "expect", 0, open); at != std::string::npos;
+       at = find_call(text, "expect", at + 1, open)) {
+    const std::vector<Piece> arguments = cut_arguments(text, open, close);
+    if (arguments.size() < 2) continue;
+    const Piece& error = arguments.front();
+    found.push_back({trimmed(std::string_view(text).substr(error.begin, error.end - error.begin)),
+                     line_at(text, at), line_at(text, close)});
+  }
+  return found;
+}
+
+std::vector<std::string> arguments_at(std::string_view source, int line, std::string_view name) {
+  const std::string text = made_plain(source);
+  std::vector<std::string> words;
+  bool found = false;
+  std::size_t open = 0, close = 0;
+  for (std::size_t at = find_call(text, name, 0, open); at != std::string::npos;
+       at = find_call(text, name, at + 1, open)) {
+    const std::vector<Piece> arguments = cut_arguments(text, open, close);
+    if (arguments.empty()) continue;
+    const int first = line_at(text, at), last = line_at(text, close);
+    if (line < first || line > last || last - first > kLinesOfACall) continue;
+    if (found) return {};  // two on one line: it is not known which
+    found = true;
+    for (const Piece& each : arguments)
+      words.push_back(trimmed(source.substr(each.begin, each.end - each.begin)));
+  }
+  return words;
+}
+
+}  // namespace lab

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The workbench's comparison of the shown run with a second one (second_run.hpp). Part of Workbench
+// (workbench.hpp).
+#include "workbench/workbench_impl.hpp"
+
+namespace lab {
+
+void Workbench::Impl::keep_run() {
+  if (session && !replay && session->store().calls() > 0) second_run.keep(session, cursor.give_model());
+}
+
+bool Workbench::Impl::take_second_run() {
+  const bool growing = replay ? !replay->taken : session && session->running();
+  const auto owner = replay ? std::shared_ptr<const void>(replay) : std::shared_ptr<const void>(session);
+  return second_run.poll({owner, store(), cursor.moments(), growing, replay != nullptr});
+}
+
+bool Workbench::has_run_before() const {
+  return impl_->second_run.has_run_before();
+}
+
+std::filesystem::path Workbench::hardware_recording() const {
+  const Lesson* const lesson = impl_->study.lesson() ? impl_->study.lesson() : this->lesson();
+  if (lesson == nullptr) return {};
+  const std::filesystem::path file =
+      impl_->installation.assets / "recordings" / ("h200_" + lesson->folder.filename().string() + ".dlrec");
+  std::error_code error;
+  return std::filesystem::exists(file, error) ? file : std::filesystem::path();
+}
+
+void Workbench::compare_with_run_before() {
+  impl_->second_run.choose_run_before();
+}
+void Workbench::compare_with(const std::filesystem::path& recording) {
+  impl_->second_run.choose_recording(recording);
+}
+std::optional<Workbench::Other> Workbench::other() const {
+  return impl_->second_run.other();
+}
+const RunPair* Workbench::pair() const {
+  return impl_->second_run.pair(store());
+}
+bool Workbench::expected_failure_beside(std::size_t event) const {
+  return impl_->second_run.expected_failure(event);
+}
+std::string Workbench::variable_beside(const trace::Event& call, std::size_t argument) const {
+  return impl_->second_run.variable(call, argument);
+}
+
+}  // namespace lab

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The inside of the workbench: what is open, what is being built, what runs, and where the cursor is.
+//
+// Everything here belongs to the thread that draws. Each part has a header of its own, which says what holds
+// of it; what is here connects them.
+#pragma once
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lab/workbench.hpp"
+#include "model/predictions.hpp"
+#include "run/last_run.hpp"
+#include "workbench/builds.hpp"
+#include "workbench/cursor.hpp"
+#include "workbench/driver_selection.hpp"
+#include "workbench/open_lesson.hpp"
+#include "workbench/problem_list.hpp"
+#include "workbench/progress_file.hpp"
+#include "workbench/replay_job.hpp"
+#include "workbench/run_steps.hpp"
+#include "workbench/run_text.hpp"
+#include "workbench/second_run.hpp"
+#include "workbench/study.hpp"
+#include "workbench/wake.hpp"
+
+namespace lab {
+
+struct Workbench::Impl {
+  Impl(Installation installation, DataHome home);
+  ~Impl();
+
+  // Lessons and files
+  void open(const Lesson& opened);
+  bool in_exercise() const { return lesson.get() != nullptr && study.is_exercise(*lesson.get()); }
+  void open_exercise(const Lesson& other);  // in place of what is open; no run is shown then
+  void take_end();                          // of a run: progress, and the verdict of a check
+  void take_answers();                      // questions whose calls have returned
+  void report(Problem problem) { problems.report(std::move(problem)); }
+
+  // Runs
+  const trace::Store& store() const;
+  void start_build(bool hold);
+  bool take_build();
+  bool take_replay();
+  bool take_last_run();    // (workbench_last_run.cpp)
+  void forget_last_run();  // the last run is not shown any more
+  void keep_last_run();
+  void stop_and_keep_last_run();         // before the window closes
+  bool fold();                           // new events; a held run shows the process of the call before
+  void show(const trace::Store& shown);  // another run: the cursor begins again
+  bool has_run() const { return session != nullptr || replay != nullptr; }
+  bool held() const;
+  void set_run_text(Sources sources);         // from which the shown run was built
+  std::set<Breakpoint> breakpoints_of_run();  // in the text that runs
+  void tell_breakpoints();
+
+  // Two runs (workbench_comparison.cpp)
+  void keep_run();  // the shown one becomes the run before
+  bool take_second_run();
+
+  Installation installation;
+  DataHome home;
+  std::shared_ptr<Wake> wake = std::make_shared<Wake>();
+  Catalogue catalogue;
+  ProblemList problems;
+
+  ProgressFile progress_file;
+  OpenLesson lesson{home, problems, progress_file, wake, [this](const std::string& file, bool moved) {
+                      run_text.text_changed(file);
+                      if (moved) tell_breakpoints();
+                    }};
+  Study study{problems, progress_file};
+  bool checking = false, end_taken = true;
+  bool predicting = false;
+  Predictions predictions;  // of the shown run
+
+  DriverSelection drivers{installation, wake};
+  Builds builds{problems, wake};
+  trace::Store empty;
+  std::shared_ptr<Session> session;  // a run that is being shared outlives its place here
+  trace::RunInfo run_info;           // of it
+  std::unique_ptr<ShareJob> sharing;
+  std::shared_ptr<ReplayJob> replay;
+  Cursor cursor{empty, wake};  // declared after the stores
+  SecondRun second_run{problems, wake};
+  LastRun last_run;
+  std::optional<std::size_t> last_run_calls;  // before the cursor, of a run that is brought back
+  RunText run_text{lesson.files()};
+  RunSteps run_steps{run_text.sources()};
+  std::vector<std::string> run_files;  // of a recording
+
+  std::size_t last_pending = 0;
+  RunPhase last_phase = RunPhase::Idle;
+};
+
+}  // namespace lab

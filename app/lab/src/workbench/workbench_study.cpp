@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The part of the workbench for studying: exercises and their progress (study.hpp), questions at the end
+// (open_quiz.hpp) and before calls (predictions.hpp). Part of Workbench (workbench.hpp).
+#include "workbench/workbench_impl.hpp"
+
+namespace lab {
+
+// A check is judged once the model has seen the run's last event.
+void Workbench::Impl::take_end() {
+  if (end_taken || !session || replay || session->running() || study.lesson() == nullptr) return;
+  if (cursor.moments() != session->store().size()) return;
+  end_taken = true;
+  keep_last_run();
+  if (const auto trouble = session->trouble()) report(*trouble);
+  const Study::Ran ran = checking        ? Study::Ran::Check
+                         : in_exercise() ? Study::Ran::Exercise
+                                         : Study::Ran::Lesson;
+  if (const auto end = session->end()) study.take_end(ran, cursor.model(), session->store(), *end);
+  checking = false;
+}
+
+void Workbench::Impl::take_answers() {
+  const bool over =
+      !session || replay || (!session->running() && cursor.moments() == session->store().size());
+  // A recording already contains the answers.
+  study.take_answers(predictions.follow(cursor.model(), store(), over),
+                     replay ? Study::Counting::ForScore : Study::Counting::ForProgress);
+}
+
+void Workbench::set_predicting(bool on) {
+  impl_->predicting = on;
+}
+bool Workbench::predicting() const {
+  return impl_->predicting;
+}
+
+const Question* Workbench::question() {
+  if (!impl_->predicting) return nullptr;
+  return impl_->predictions.before(impl_->cursor.model(), impl_->store(), cursor(), pending());
+}
+
+void Workbench::answer(std::size_t choice) {
+  if (question() == nullptr) return;
+  if (const auto held = impl_->predictions.answer(choice, impl_->cursor.model(), impl_->store())) {
+    impl_->cursor.go_to_end();
+    impl_->session->step(held->thread);
+    return;
+  }
+  const auto event = impl_->predictions.event_asked();
+  impl_->take_answers();
+  if (event)
+    impl_->cursor.go_to(*event + 1);
+  else
+    jump_to_call(call_at_cursor());
+}
+
+const Prediction* Workbench::prediction() const {
+  if (!impl_->predicting) return nullptr;
+  return impl_->predictions.at(impl_->store(), cursor(), impl_->cursor.moments());
+}
+
+const Score& Workbench::score() const {
+  return impl_->study.score();
+}
+const Progress& Workbench::progress() const {
+  return impl_->progress_file.progress();
+}
+
+const std::vector<Exercise>& Workbench::exercises() const {
+  return impl_->study.exercises();
+}
+const Exercise* Workbench::exercise() const {
+  return impl_->study.exercise();
+}
+bool Workbench::in_exercise() const {
+  return impl_->in_exercise();
+}
+
+void Workbench::Impl::open_exercise(const Lesson& other) {
+  show(empty);
+  forget_last_run();
+  session.reset();
+  builds.forget();
+  set_run_text({});
+  open(other);
+}
+
+void Workbench::enter_exercise(bool on) {
+  const Lesson* const lesson = impl_->study.lesson();
+  if (!exercise() || !lesson || on == in_exercise() || impl_->replay) return;
+  if (!impl_->lesson.files().save()) return;
+  stop();
+  impl_->open_exercise(on ? exercise_as_lesson(*lesson, *exercise()) : *lesson);
+}
+
+void Workbench::choose_exercise(std::string_view name) {
+  const Exercise* other = exercise_named(exercises(), name);
+  if (other == nullptr || other == exercise()) return;
+  const bool open = in_exercise();
+  if (open) {
+    if (impl_->replay || !impl_->lesson.files().save()) return;
+    stop();
+  }
+  impl_->study.choose(*other);
+  if (open) impl_->open_exercise(exercise_as_lesson(*impl_->study.lesson(), *other));
+}
+
+void Workbench::check() {
+  enter_exercise(true);
+  if (!in_exercise()) return;
+  impl_->checking = true;
+  impl_->start_build(false);
+}
+
+bool Workbench::checking() const {
+  return impl_->checking;
+}
+const Verdict* Workbench::verdict() const {
+  return impl_->study.verdict();
+}
+std::size_t Workbench::hints_shown() const {
+  return impl_->study.hints_shown();
+}
+void Workbench::show_hint() {
+  impl_->study.show_hint();
+}
+ExerciseProgress Workbench::progress_of(const Exercise& one) const {
+  return impl_->study.progress_of(one);
+}
+
+const std::string& Workbench::solution() {
+  const OpenFiles& files = impl_->lesson.files();
+  if (exercise() != nullptr && files.is_open())
+    impl_->study.show_solution(files.original(exercise()->solution, files.language_of(exercise()->start)));
+  return impl_->study.solution();
+}
+
+const std::vector<QuizQuestion>& Workbench::quiz() const {
+  return impl_->lesson.quiz().questions();
+}
+bool Workbench::quiz_tried(std::size_t question, std::size_t answer) const {
+  return impl_->lesson.quiz().tried(question, answer);
+}
+bool Workbench::quiz_solved(std::size_t question) const {
+  return impl_->lesson.quiz().solved(question);
+}
+void Workbench::answer_quiz(std::size_t question, std::size_t answer) {
+  impl_->lesson.quiz().answer(question, answer);
+}
+QuizScore Workbench::quiz_score() const {
+  return impl_->lesson.quiz().score();
+}
+
+}  // namespace lab

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// The workbench's time: how far the run is, where the cursor is in it (cursor.hpp), and what the transport
+// buttons do. Part of Workbench (workbench.hpp).
+#include <algorithm>
+
+#include "workbench/workbench_impl.hpp"
+
+namespace lab {
+
+bool Workbench::Impl::held() const {
+  if (!session || !session->running() || session->passing()) return false;
+  const auto calls = session->pending();
+  return std::any_of(calls.begin(), calls.end(), [](const trace::Pending& call) { return call.held; });
+}
+
+RunPhase Workbench::phase() const {
+  if (impl_->builds.building()) return RunPhase::Building;
+  if (impl_->replay) return RunPhase::Replaying;
+  if (impl_->builds.failed()) return RunPhase::BuildFailed;
+  if (!impl_->session) return RunPhase::Idle;
+  // For the user, it has ended when its last event is in the picture.
+  if (!impl_->session->running() && impl_->cursor.moments() == impl_->session->store().size())
+    return RunPhase::Ended;
+  return impl_->held() ? RunPhase::Held : RunPhase::Running;
+}
+
+bool Workbench::loading() const {
+  return impl_->replay && !impl_->replay->taken;
+}
+
+const BuildResult* Workbench::build() const {
+  return impl_->builds.result();
+}
+
+std::optional<RunEnd> Workbench::end() const {
+  if (impl_->session && !impl_->replay) return impl_->session->end();
+  if (!impl_->replay || !impl_->replay->taken) return std::nullopt;  // as its sources: nothing before poll()
+  return impl_->replay->end;
+}
+
+std::vector<trace::Pending> Workbench::pending() const {
+  return impl_->session && !impl_->replay ? impl_->session->pending() : std::vector<trace::Pending>();
+}
+
+bool Workbench::poll() {
+  const std::size_t said = impl_->problems.all().size();
+  bool changed = impl_->drivers.poll();
+  changed |= impl_->lesson.files().save_soon();
+  changed |= impl_->take_build();
+  changed |= impl_->take_replay();
+  changed |= impl_->take_last_run();
+  changed |= impl_->fold();
+  changed |= impl_->cursor.return_to_moment();
+  impl_->take_answers();
+  changed |= impl_->take_second_run();
+  impl_->take_end();
+  if (!impl_->replay) changed |= impl_->lesson.files().look_outside();
+  changed |= impl_->progress_file.poll();
+  const RunPhase now = phase();
+  const std::size_t waiting = pending().size();
+  changed |=
+      said != impl_->problems.all().size() || now != impl_->last_phase || waiting != impl_->last_pending;
+  impl_->last_phase = now;
+  impl_->last_pending = waiting;
+  return changed;
+}
+
+const trace::Store& Workbench::store() const {
+  return impl_->store();
+}
+const Model& Workbench::model() const {
+  return impl_->cursor.shown_model();
+}
+const Model& Workbench::model_of(std::size_t event) const {
+  return impl_->cursor.models().of_event(event);
+}
+const std::vector<ProcessSeen>& Workbench::processes() const {
+  return impl_->cursor.models().seen();
+}
+std::uint32_t Workbench::shown_process() const {
+  return impl_->cursor.process();
+}
+void Workbench::show_process(std::uint32_t process) {
+  impl_->cursor.show_process(process);
+}
+std::size_t Workbench::cursor() const {
+  return impl_->cursor.at();
+}
+bool Workbench::at_end() const {
+  return impl_->cursor.at_end();
+}
+void Workbench::jump(std::size_t moment) {
+  impl_->cursor.go_to(moment);
+}
+void Workbench::jump_to_call(std::size_t call) {
+  impl_->cursor.go_to_call(call);
+}
+bool Workbench::jump_line(Direction direction) {
+  return impl_->cursor.go_to_line(direction);
+}
+void Workbench::back() {
+  impl_->cursor.back();
+}
+const State& Workbench::state() const {
+  return model().at(cursor());
+}
+std::size_t Workbench::call_at_cursor() const {
+  return impl_->cursor.calls();
+}
+
+void Workbench::step() {
+  const std::size_t calls = call_at_cursor();
+  if (calls < impl_->cursor.known_calls()) return jump_to_call(calls);
+  const bool was_at_end = impl_->cursor.following();
+  impl_->cursor.go_to_end();
+  switch (phase()) {
+    case RunPhase::Idle:
+    case RunPhase::BuildFailed:
+      run(true);
+      break;
+    case RunPhase::Held:
+      impl_->session->step_any();
+      break;
+    case RunPhase::Running:
+      if (was_at_end) impl_->session->hold();
+      break;
+    case RunPhase::Building:
+    case RunPhase::Ended:
+    case RunPhase::Replaying:
+      break;
+  }
+}
+
+void Workbench::go_on() {
+  const bool was_at_end = at_end();
+  if (!was_at_end)
+    if (const auto stop = impl_->cursor.next_stop(impl_->breakpoints_of_run()))
+      return jump(store().event_of_call(*stop));
+  impl_->cursor.go_to_end();
+  switch (phase()) {
+    case RunPhase::Idle:
+    case RunPhase::BuildFailed:
+      run(false);
+      break;
+    case RunPhase::Ended:
+      if (was_at_end) run(false);
+      break;
+    case RunPhase::Held:
+    case RunPhase::Running:
+      impl_->session->run_on();
+      break;
+    case RunPhase::Building:
+    case RunPhase::Replaying:
+      break;
+  }
+}
+
+Workbench::Place Workbench::place(bool next) const {
+  const std::size_t calls = call_at_cursor();
+  if (!next) return calls == 0 ? Place{} : impl_->cursor.place_of_call(calls - 1);
+  if (calls < impl_->cursor.known_calls()) return impl_->cursor.place_of_call(calls);
+  for (const trace::Pending& call : pending())
+    if (!call.call.file.empty()) return {call.call.file, static_cast<int>(call.call.line)};
+  return {};
+}
+
+}  // namespace lab
