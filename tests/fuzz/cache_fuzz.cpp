@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "runner/kernel_cache.hpp"
+#include "cache/kernel_cache.hpp"
 
 namespace {
 

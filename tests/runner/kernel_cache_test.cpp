@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cache of compiled kernels: what was kept is found, what was damaged is not, and many may use it at
 // once.
-#include "runner/kernel_cache.hpp"
+#include "cache/kernel_cache.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

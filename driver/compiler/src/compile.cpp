@@ -4,7 +4,7 @@
 //
 // It runs the steps in their order: parse, translate to LLVM, optimise. Each step is in a separate file. A
 // failure in a step is an exception, which becomes a text for the caller here.
-#include "compiler/compile.hpp"
+#include "kernel_abi/compile.hpp"
 
 #include <llvm-c/Core.h>
 

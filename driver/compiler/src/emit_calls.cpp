@@ -2,7 +2,7 @@
 // Code for calls: of the module's own functions, of functions by their address, and of those that the driver
 // supplies (vprintf, malloc, assertions). Part of Body (body.hpp).
 #include "body.hpp"
-#include "runner/kernel_abi.hpp"
+#include "kernel_abi/kernel_abi.hpp"
 
 namespace compiler {
 

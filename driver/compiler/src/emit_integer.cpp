@@ -2,8 +2,8 @@
 // Arithmetic on integers and bits, as the PTX ISA defines it: shifts clamp at the width, division by zero
 // gives all ones. For what has no short form, the code calls the reference semantics.
 #include "body.hpp"
-#include "runner/kernel_abi.hpp"
-#include "runner/packed_instruction.hpp"
+#include "kernel_abi/kernel_abi.hpp"
+#include "kernel_abi/packed_instruction.hpp"
 
 namespace compiler {
 

@@ -5,7 +5,7 @@
 // to it is a fault of the processor. Misaligned addresses are checked by code, because this processor allows
 // them.
 #include "body.hpp"
-#include "runner/kernel_abi.hpp"
+#include "kernel_abi/kernel_abi.hpp"
 
 namespace compiler {
 

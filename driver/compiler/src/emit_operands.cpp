@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "body.hpp"
-#include "runner/kernel_abi.hpp"
+#include "kernel_abi/kernel_abi.hpp"
 
 namespace compiler {
 

@@ -6,8 +6,8 @@
 // being saved.
 #include <algorithm>
 
+#include "kernel_abi/packed_instruction.hpp"
 #include "ptx/layout.hpp"
-#include "runner/packed_instruction.hpp"
 #include "translation.hpp"
 
 namespace compiler {

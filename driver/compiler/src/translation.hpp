@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "body.hpp"
-#include "runner/kernel_abi.hpp"
+#include "kernel_abi/kernel_abi.hpp"
 
 namespace compiler {
 

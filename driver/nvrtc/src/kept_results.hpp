@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "cache/kernel_cache.hpp"
 #include "compile.hpp"
-#include "runner/kernel_cache.hpp"
 
 namespace nvrtc {
 

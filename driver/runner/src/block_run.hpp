@@ -11,8 +11,8 @@
 #include <map>
 #include <vector>
 
+#include "kernel_abi/kernel_abi.hpp"
 #include "ptx/module.hpp"
-#include "runner/kernel_abi.hpp"
 
 namespace runner {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "block_run.hpp"
+#include "kernel_abi/packed_instruction.hpp"
 #include "ptx/warp.hpp"
-#include "runner/packed_instruction.hpp"
 
 namespace runner {
 namespace {

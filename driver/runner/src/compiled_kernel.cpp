@@ -13,12 +13,12 @@
 
 #include "block_room.hpp"
 #include "block_run.hpp"
+#include "cache/kernel_cache.hpp"
 #include "compiler_library.hpp"
 #include "interpreted_kernel.hpp"
 #include "kernel_runtime.hpp"
 #include "object_loader.hpp"
 #include "process.hpp"
-#include "runner/kernel_cache.hpp"
 
 namespace runner {
 namespace {

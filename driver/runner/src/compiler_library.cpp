@@ -10,7 +10,7 @@
 
 #include <cerrno>
 
-#include "compiler/compile.hpp"
+#include "kernel_abi/compile.hpp"
 #include "process.hpp"
 
 namespace runner {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/kernel_cache.hpp"
+#include "cache/kernel_cache.hpp"
 
 namespace runner {
 

@@ -15,11 +15,11 @@
 
 #include "block_run.hpp"
 #include "device_heap.hpp"
+#include "kernel_abi/packed_instruction.hpp"
 #include "output.hpp"
 #include "process.hpp"
 #include "ptx/evaluate.hpp"
 #include "ptx/printf.hpp"
-#include "runner/packed_instruction.hpp"
 
 // From the compiler's own library; what LLVM calls where the processor has no such instruction.
 extern "C" {

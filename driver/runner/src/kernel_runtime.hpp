@@ -3,7 +3,7 @@
 // the heap, and instructions that have no code of their own.
 #pragma once
 
-#include "runner/kernel_abi.hpp"
+#include "kernel_abi/kernel_abi.hpp"
 
 namespace runner {
 

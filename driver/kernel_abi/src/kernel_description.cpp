@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// KernelDescription (runner/kernel_abi.hpp) as a row of words and back. The words may come from a file on
+// KernelDescription (kernel_abi.hpp) as a row of words and back. The words may come from a file on
 // disk, so every count is checked against what is there.
 #include <cstring>
 
-#include "runner/kernel_abi.hpp"
+#include "kernel_abi/kernel_abi.hpp"
 
 namespace runner {
 namespace {

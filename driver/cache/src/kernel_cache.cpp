@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See runner/kernel_cache.hpp: names of files, checksums, owners and permissions, and the limit of the
+// See cache/kernel_cache.hpp: names of files, checksums, owners and permissions, and the limit of the
 // cache's size.
-#include "runner/kernel_cache.hpp"
+#include "cache/kernel_cache.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -2,8 +2,7 @@
 // The back end: compiles a kernel of a PTX module into an object for the processor on which this runs.
 //
 // The library is loaded only when a kernel is not in the cache, so its interface is one C function. Compiles
-// for one shape of block; another shape needs another compilation. Safe to use from several threads. Of the
-// runner, it uses only kernel_abi.hpp.
+// for one shape of block; another shape needs another compilation. Safe to use from several threads.
 #pragma once
 
 #include <cstddef>
