@@ -59,5 +59,70 @@ class Layers(unittest.TestCase):
         self.assertEqual(len(check_layers.check(folder)), 1)
 
 
+ROOMS = TABLE + """
+| room of `app/lab/src` | holds | may include |
+| --- | --- | --- |
+| `base` | files | nothing |
+| `model` | states | `base` |
+| `run` | sessions | `base` |
+
+| room of `driver` | holds | may include |
+| --- | --- | --- |
+| `ptx` | front end | nothing |
+| `runner` | kernels | `ptx` |
+| `src` | driver | `runner` |
+"""
+
+
+class Rooms(unittest.TestCase):
+    FILES = {"app/lab/src/base/files.cpp": "", "app/lab/src/base/lines.hpp": "", "app/lab/src/model/apply.hpp": "",
+             "app/lab/src/run/session.cpp": "", "app/lab/include/lab/files.hpp": "", "app/lab/include/lab/result.hpp": "",
+             "app/lab/include/lab/session.hpp": "", "driver/ptx/include/ptx/parse.hpp": "",
+             "driver/runner/include/runner/control.hpp": "", "driver/src/core/stream.hpp": ""}
+
+    def found(self, files, table=ROOMS):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (folder / "CONTRIBUTING.md").write_text(table)
+        for name, text in (self.FILES | files).items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        return check_layers.check_rooms(folder)
+
+    def test_includes_of_the_own_room_and_of_those_allowed_are_not_complained_about(self):
+        self.assertEqual(self.found({
+            "app/lab/src/model/a.cpp": '#include "model/apply.hpp"\n#include "base/lines.hpp"\n#include "lab/files.hpp"\n'
+                                       '#include "lab/result.hpp"\n#include <vector>\n',
+            "driver/src/a.cpp": '#include "core/stream.hpp"\n#include "runner/control.hpp"\n',
+            "driver/generated/b.cpp": '#include "core/stream.hpp"\n'}), [])
+
+    def test_an_include_of_another_room_is_named_with_its_place(self):
+        for path, name in (("app/lab/src/run/a.cpp", "model/apply.hpp"), ("app/lab/src/base/a.cpp", "lab/session.hpp"),
+                           ("app/lab/include/lab/files.hpp", "lab/session.hpp"), ("driver/ptx/src/a.cpp", "runner/control.hpp"),
+                           ("driver/runner/src/a.cpp", "core/stream.hpp"), ("driver/src/a.cpp", "ptx/parse.hpp")):
+            with self.subTest(path):
+                found = self.found({path: f'\n#include "{name}"\n'})
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(f"{path}:2: includes {name} of ", found[0])
+
+    def test_a_private_header_without_its_room_is_named(self):
+        found = self.found({"app/lab/src/model/a.cpp": '#include "apply.hpp"\n'})
+        self.assertEqual(found, ["app/lab/src/model/a.cpp:1: includes apply.hpp, not model/apply.hpp"])
+
+    def test_a_file_of_no_room_is_named(self):
+        for path in ("app/lab/src/a.cpp", "app/lab/src/attic/a.cpp", "app/lab/include/lab/a.hpp", "driver/attic/src/a.cpp"):
+            with self.subTest(path):
+                found = self.found({path: ""})
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(f"{path}: belongs to no room", found[0])
+
+    def test_a_room_that_is_not_there_and_a_circle_are_named(self):
+        found = self.found({}, ROOMS + "| `attic` | gone | nothing |\n")
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("names attic/", found[0])
+        found = self.found({}, ROOMS.replace("| `ptx` | front end | nothing |", "| `ptx` | front end | `runner` |"))
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("ptx may include runner, which does not stand above it", found[0])
+
+
 if __name__ == "__main__":
     unittest.main()
