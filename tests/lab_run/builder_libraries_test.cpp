@@ -60,7 +60,7 @@ void make_toolkit(const lab_test::TemporaryFolder& folder, bool with_nvrtc) {
 
 }  // namespace
 
-TEST_F(BuilderLibraries, ARuntimeAndNvrtcProgramIsLinkedAndFindsItsLibraries) {
+TEST_F(BuilderLibraries, a_runtime_and_nvrtc_program_is_linked_and_finds_its_libraries) {
   lesson.libraries = {"cudart", "nvrtc"};
   const lab::BuildResult built = build(
       "#include <cstdio>\n#include <cuda_runtime.h>\n#include <nvrtc.h>\n"
@@ -70,20 +70,20 @@ TEST_F(BuilderLibraries, ARuntimeAndNvrtcProgramIsLinkedAndFindsItsLibraries) {
   for (const char* part : {"-lcudart", "-lnvrtc", "-rpath"}) EXPECT_THAT(built.command, HasSubstr(part));
 }
 
-TEST_F(BuilderLibraries, AProgramThatNeedsNeitherIsLinkedWithNeither) {
+TEST_F(BuilderLibraries, a_program_that_needs_neither_is_linked_with_neither) {
   const lab::BuildResult built = build("#include \"check.hpp\"\nint main() { check(cuInit(0)); }\n");
   ASSERT_TRUE(built.ok) << built.output;
   EXPECT_THAT(built.command, testing::Not(HasSubstr("cudart")));
 }
 
-TEST_F(BuilderLibraries, KernelsInACuFileAreCompiledAndRun) {
+TEST_F(BuilderLibraries, kernels_in_a_cu_file_are_compiled_and_run) {
   const lab::BuildResult built = build_kernels(kKernel);
   EXPECT_EQ(run_and_read(built), "42\n");
   EXPECT_THAT(built.command, HasSubstr("cuda++"));
   EXPECT_TRUE(build_kernels(kKernel).cached);
 }
 
-TEST_F(BuilderLibraries, AKernelFileAndACppFileMakeOneProgram) {
+TEST_F(BuilderLibraries, a_kernel_file_and_a_cpp_file_make_one_program) {
   folder.write("source/add.cpp",
                "#include <concepts>\n#include \"check.hpp\"\n"
                "int add(std::integral auto a) { return a + 1; }\nint two() { return add(1); }\n");
@@ -94,7 +94,7 @@ TEST_F(BuilderLibraries, AKernelFileAndACppFileMakeOneProgram) {
   EXPECT_EQ(run_and_read(lab::build_lesson(lesson, lesson.folder, driver, installation)), "2\n");
 }
 
-TEST_F(BuilderLibraries, AMistakeInAKernelIsNamedByFileAndLine) {
+TEST_F(BuilderLibraries, a_mistake_in_a_kernel_is_named_by_file_and_line) {
   const lab::BuildResult built =
       build_kernels("__global__ void k(int* p) {\n  *p = missing;\n}\nint main() {}\n");
   EXPECT_FALSE(built.ok);
@@ -103,14 +103,14 @@ TEST_F(BuilderLibraries, AMistakeInAKernelIsNamedByFileAndLine) {
   EXPECT_EQ(built.diagnostics[0].line, 2);
 }
 
-TEST_F(BuilderLibraries, WithoutTheKernelCompilerSaysWhichPartIsMissing) {
+TEST_F(BuilderLibraries, without_the_kernel_compiler_says_which_part_is_missing) {
   installation.embedded = folder.path() / "nowhere";
   const lab::BuildResult built = build_kernels(kKernel);
   ASSERT_TRUE(built.problem);
   lab_test::expect_in_both(*built.problem, "nowhere/bin/cuda++");
 }
 
-TEST_F(BuilderLibraries, ARealDriverIsBuiltForWithTheToolkitThatIsThere) {
+TEST_F(BuilderLibraries, a_real_driver_is_built_for_with_the_toolkit_that_is_there) {
   const lab_test::TemporaryFolder toolkit;
   driver.real = true;
   driver.include = toolkit.path() / "include";
@@ -126,7 +126,7 @@ TEST_F(BuilderLibraries, ARealDriverIsBuiltForWithTheToolkitThatIsThere) {
   EXPECT_FALSE(lab::choose_toolkit(driver, installation).nvidia);
 }
 
-TEST_F(BuilderLibraries, NvccCompilesTheSameFileForARealDriver) {
+TEST_F(BuilderLibraries, nvcc_compiles_the_same_file_for_a_real_driver) {
   driver.real = true;
   const auto folders = lab::toolkit_include_folders();
   if (!folders.empty()) driver.include = folders.front();
@@ -163,7 +163,7 @@ class OwnLibraries : public BuilderLibraries {
 
 }  // namespace
 
-TEST_F(OwnLibraries, ACLibraryIsMadeBesideTheProgramWhichFindsItThere) {
+TEST_F(OwnLibraries, a_c_library_is_made_beside_the_program_which_finds_it_there) {
   const lab::BuildResult built = build(kMain);
   EXPECT_EQ(run_and_read(built), std::to_string(2 * driver.devices) + "\n");
   EXPECT_TRUE(fs::exists(built.program.parent_path() / "libtwice.so"));
@@ -171,7 +171,7 @@ TEST_F(OwnLibraries, ACLibraryIsMadeBesideTheProgramWhichFindsItThere) {
     EXPECT_THAT(built.command, HasSubstr(part));
 }
 
-TEST_F(OwnLibraries, ItsCallsAreTracedWithTheLinesOfItsSource) {
+TEST_F(OwnLibraries, its_calls_are_traced_with_the_lines_of_its_source) {
   const lab::BuildResult built = build(kMain);
   ASSERT_TRUE(built.ok) << built.output;
   const auto session = run(built);
@@ -187,7 +187,7 @@ TEST_F(OwnLibraries, ItsCallsAreTracedWithTheLinesOfItsSource) {
   EXPECT_TRUE(found);
 }
 
-TEST_F(OwnLibraries, AChangeInTheLibraryIsBuiltAndAnUnchangedOneIsNot) {
+TEST_F(OwnLibraries, a_change_in_the_library_is_built_and_an_unchanged_one_is_not) {
   EXPECT_FALSE(build(kMain).cached);
   EXPECT_TRUE(build(kMain).cached);
   folder.write(
@@ -198,7 +198,7 @@ TEST_F(OwnLibraries, AChangeInTheLibraryIsBuiltAndAnUnchangedOneIsNot) {
   EXPECT_EQ(run_and_read(changed), "99\n");
 }
 
-TEST_F(OwnLibraries, AMistakeInItIsNamedByFileAndLine) {
+TEST_F(OwnLibraries, a_mistake_in_it_is_named_by_file_and_line) {
   folder.write("source/twice.c",
                "#include \"twice.h\"\nCUresult twice(int* count) {\n  return missing;\n}\n");
   const lab::BuildResult built = build(kMain);
@@ -208,14 +208,14 @@ TEST_F(OwnLibraries, AMistakeInItIsNamedByFileAndLine) {
   EXPECT_EQ(built.diagnostics[0].line, 3);
 }
 
-TEST_F(OwnLibraries, AFileOfItThatIsGoneIsNamed) {
+TEST_F(OwnLibraries, a_file_of_it_that_is_gone_is_named) {
   fs::remove(lesson.folder / "twice.h");
   const lab::BuildResult built = build(kMain);
   ASSERT_TRUE(built.problem);
   lab_test::expect_in_both(*built.problem, "twice.h");
 }
 
-TEST_F(OwnLibraries, AProgramInAFolderBelowSeesTheHeader) {
+TEST_F(OwnLibraries, a_program_in_a_folder_below_sees_the_header) {
   for (const char* program : {"exercise/main.cpp", "exercise/predict/main.cpp"}) {
     folder.write(fs::path("source") / program, kMain);
     lesson.sources = {program};

@@ -46,7 +46,7 @@ class Builder : public lab_test::Programs {
 
 }  // namespace
 
-TEST_F(Builder, BuildsALessonAndShowsTheCommand) {
+TEST_F(Builder, builds_a_lesson_and_shows_the_command) {
   with_each_compiler([this] {
     const lab::BuildResult built = build(kGoodSource);
     ASSERT_TRUE(built.ok) << built.output;
@@ -59,7 +59,7 @@ TEST_F(Builder, BuildsALessonAndShowsTheCommand) {
   });
 }
 
-TEST_F(Builder, TheSameContentIsNotCompiledTwice) {
+TEST_F(Builder, the_same_content_is_not_compiled_twice) {
   EXPECT_FALSE(build(kPlainSource).cached);
   const lab::BuildResult again = build(kPlainSource);
   EXPECT_TRUE(again.ok);
@@ -67,7 +67,7 @@ TEST_F(Builder, TheSameContentIsNotCompiledTwice) {
   EXPECT_FALSE(build(std::string(kPlainSource) + "// edited\n").cached);
 }
 
-TEST_F(Builder, AChangedHeaderOfTheStudentIsCompiledAgain) {
+TEST_F(Builder, a_changed_header_of_the_student_is_compiled_again) {
   folder.write("source/mine.hpp", "inline int mine() { return 1; }\n");
   const std::string source = "#include \"mine.hpp\"\nint main() { return mine(); }\n";
   EXPECT_FALSE(build(source).cached);
@@ -76,7 +76,7 @@ TEST_F(Builder, AChangedHeaderOfTheStudentIsCompiledAgain) {
   EXPECT_FALSE(build(source).cached);
 }
 
-TEST_F(Builder, WarningsOfACachedProgramAreStillThere) {
+TEST_F(Builder, warnings_of_a_cached_program_are_still_there) {
   const std::string source = "int main() { int unused; }\n";
   ASSERT_EQ(build(source).diagnostics.size(), 1u);
   const lab::BuildResult again = build(source);
@@ -85,7 +85,7 @@ TEST_F(Builder, WarningsOfACachedProgramAreStillThere) {
   EXPECT_EQ(again.diagnostics[0].severity, lab::Diagnostic::Severity::Warning);
 }
 
-TEST_F(Builder, IncludesAreCompiledOnceForAllBuilds) {
+TEST_F(Builder, includes_are_compiled_once_for_all_builds) {
   with_each_compiler([this] {
     clear_cache();
     ASSERT_TRUE(build(kGoodSource).ok);
@@ -99,7 +99,7 @@ TEST_F(Builder, IncludesAreCompiledOnceForAllBuilds) {
   });
 }
 
-TEST_F(Builder, ADamagedPrecompiledHeaderIsReplaced) {
+TEST_F(Builder, a_damaged_precompiled_header_is_replaced) {
   with_each_compiler([this] {
     clear_cache();
     ASSERT_TRUE(build(kGoodSource).ok);
@@ -115,7 +115,7 @@ TEST_F(Builder, ADamagedPrecompiledHeaderIsReplaced) {
   });
 }
 
-TEST_F(Builder, IncludesThatCannotBeCompiledAheadAreCompiledWithTheSource) {
+TEST_F(Builder, includes_that_cannot_be_compiled_ahead_are_compiled_with_the_source) {
   const lab::BuildResult built = build("#include \"check.hpp\"\n#include <no_such_header>\nint main() {}\n");
   EXPECT_FALSE(built.ok);
   EXPECT_TRUE(precompiled().empty());
@@ -123,13 +123,13 @@ TEST_F(Builder, IncludesThatCannotBeCompiledAheadAreCompiledWithTheSource) {
   lab_test::expect_in_both(*built.problem, "main.cpp:2");
 }
 
-TEST_F(Builder, AHeaderOfTheStudentTakesTheLessonsPlace) {
+TEST_F(Builder, a_header_of_the_student_takes_the_lessons_place) {
   ASSERT_TRUE(build(kGoodSource).ok);
   folder.write("source/check.hpp", "#define check(x) 0\n");
   EXPECT_TRUE(build("#include \"check.hpp\"\nint main() { return check(no_such_thing); }\n").ok);
 }
 
-TEST_F(Builder, WhatDoesNotCompileIsNamedByFileAndLine) {
+TEST_F(Builder, what_does_not_compile_is_named_by_file_and_line) {
   with_each_compiler([this] {
     const lab::BuildResult built = build("#include \"check.hpp\"\nint main() {\n  no_such_name;\n}\n");
     EXPECT_FALSE(built.ok);
@@ -143,7 +143,7 @@ TEST_F(Builder, WhatDoesNotCompileIsNamedByFileAndLine) {
   });
 }
 
-TEST_F(Builder, WhatDoesNotLinkIsNamedByTheSymbol) {
+TEST_F(Builder, what_does_not_link_is_named_by_the_symbol) {
   with_each_compiler([this] {
     const lab::BuildResult built = build("int missing();\nint main() { return missing(); }\n");
     EXPECT_FALSE(built.ok);
@@ -152,13 +152,13 @@ TEST_F(Builder, WhatDoesNotLinkIsNamedByTheSymbol) {
   });
 }
 
-TEST_F(Builder, SeveralSourcesMakeOneProgram) {
+TEST_F(Builder, several_sources_make_one_program) {
   lesson.sources = {"main.cpp", "other.cpp"};
   folder.write("source/other.cpp", "#include <vector>\nint other() { return 0; }\n");
   EXPECT_TRUE(build("#include <array>\nint other();\nint main() { return other(); }\n").ok);
 }
 
-TEST_F(Builder, KernelsLieBesideTheProgramAsPtx) {
+TEST_F(Builder, kernels_lie_beside_the_program_as_ptx) {
   lesson.kernels = {"twice.cu", "hand.ptx"};
   folder.write("source/twice.cu", "extern \"C\" __global__ void twice(int* x) { *x *= 2; }\n");
   folder.write("source/hand.ptx", ".version 7.0\n.target sm_70\n.address_size 64\n");
@@ -175,7 +175,7 @@ TEST_F(Builder, KernelsLieBesideTheProgramAsPtx) {
   EXPECT_THAT(lab_test::read(edited.program.parent_path() / "twice.ptx"), HasSubstr(".entry thrice("));
 }
 
-TEST_F(Builder, AKernelThatDoesNotCompileIsNamedByFileAndLine) {
+TEST_F(Builder, a_kernel_that_does_not_compile_is_named_by_file_and_line) {
   lesson.kernels = {"broken.cu"};
   folder.write("source/broken.cu", "extern \"C\" __global__ void broken() {\n  no_such_name;\n}\n");
   const lab::BuildResult built = build(kPlainSource);
@@ -185,7 +185,7 @@ TEST_F(Builder, AKernelThatDoesNotCompileIsNamedByFileAndLine) {
   lab_test::expect_in_both(*built.problem, "no_such_name");
 }
 
-TEST_F(Builder, WithoutACompilerForKernelsPtxccSaysWhatItLooksFor) {
+TEST_F(Builder, without_a_compiler_for_kernels_ptxcc_says_what_it_looks_for) {
   lesson.kernels = {"twice.cu"};
   folder.write("source/twice.cu", "extern \"C\" __global__ void twice(int* x) { *x *= 2; }\n");
   const lab_test::Variable clang("PTXCC_CLANG", "/nowhere/clang++");
@@ -196,7 +196,7 @@ TEST_F(Builder, WithoutACompilerForKernelsPtxccSaysWhatItLooksFor) {
   lab_test::expect_in_both(*built.problem, "sudo apt-get install clang-19");
 }
 
-TEST_F(Builder, AHeaderThatOnlyAnotherToolkitHasIsNotFound) {
+TEST_F(Builder, a_header_that_only_another_toolkit_has_is_not_found) {
   std::error_code error;
   std::string only_there;
   for (const auto& entry : fs::directory_iterator("/usr/local/include", error))
@@ -213,7 +213,7 @@ TEST_F(Builder, AHeaderThatOnlyAnotherToolkitHasIsNotFound) {
   });
 }
 
-TEST_F(Builder, NamesWithBlanksAndQuotesAreNames) {
+TEST_F(Builder, names_with_blanks_and_quotes_are_names) {
   lesson.folder = folder.path() / "a 'b' $(touch c)";
   lesson.sources = {"-x ; y.cpp"};
   folder.write("a 'b' $(touch c)/-x ; y.cpp", kPlainSource);
@@ -222,7 +222,7 @@ TEST_F(Builder, NamesWithBlanksAndQuotesAreNames) {
   EXPECT_THAT(built.command, HasSubstr("'./-x ; y.cpp'"));
 }
 
-TEST_F(Builder, ASourceWhoseNameBeginsWithAnAtSignIsNoFileOfArguments) {
+TEST_F(Builder, a_source_whose_name_begins_with_an_at_sign_is_no_file_of_arguments) {
   with_each_compiler([&] {
     lesson.sources = {"@args.cpp"};
     folder.write("source/@args.cpp", kPlainSource);
@@ -233,12 +233,12 @@ TEST_F(Builder, ASourceWhoseNameBeginsWithAnAtSignIsNoFileOfArguments) {
   });
 }
 
-TEST_F(Builder, WritesNothingIntoTheSourceFolder) {
+TEST_F(Builder, writes_nothing_into_the_source_folder) {
   ASSERT_TRUE(build(kGoodSource).ok);
   EXPECT_EQ(std::distance(fs::directory_iterator(lesson.folder), fs::directory_iterator()), 1);
 }
 
-TEST_F(Builder, WithoutACompilerSaysWhatInstallsOne) {
+TEST_F(Builder, without_a_compiler_says_what_installs_one) {
   const lab_test::Variable path("PATH", "");
   const lab::BuildResult built = build(kGoodSource);
   EXPECT_FALSE(built.ok);
@@ -247,7 +247,7 @@ TEST_F(Builder, WithoutACompilerSaysWhatInstallsOne) {
   lab_test::expect_in_both(*built.problem, "apt-get install clang-19");
 }
 
-TEST_F(Builder, ACompilerWithoutItsLibraryIsPassedOver) {
+TEST_F(Builder, a_compiler_without_its_library_is_passed_over) {
   const fs::path broken =
       folder.write("bin/clang++-19", "#!/bin/sh\necho \"'string' file not found\" >&2\nexit 1\n");
   fs::permissions(broken, fs::perms::owner_all);
@@ -260,7 +260,7 @@ TEST_F(Builder, ACompilerWithoutItsLibraryIsPassedOver) {
   EXPECT_TRUE(build(kPlainSource).ok);
 }
 
-TEST_F(Builder, ACompilerThatCrashesIsNotTheStudentsMistake) {
+TEST_F(Builder, a_compiler_that_crashes_is_not_the_students_mistake) {
   const fs::path crashing =
       folder.write("bin/g++", "#!/bin/sh\ncase \"$*\" in *-fsyntax-only*) exit 0;; esac\nkill -SEGV $$\n");
   fs::permissions(crashing, fs::perms::owner_all);
@@ -271,21 +271,21 @@ TEST_F(Builder, ACompilerThatCrashesIsNotTheStudentsMistake) {
   lab_test::expect_in_both(*built.problem, crashing.string());
 }
 
-TEST_F(Builder, WithoutTheDriversHeaderSaysWhich) {
+TEST_F(Builder, without_the_drivers_header_says_which) {
   driver.include = folder.path() / "nowhere";
   const lab::BuildResult built = build(kGoodSource);
   ASSERT_TRUE(built.problem);
   lab_test::expect_in_both(*built.problem, "nowhere/cuda.h");
 }
 
-TEST_F(Builder, WithoutTheSourceSaysWhich) {
+TEST_F(Builder, without_the_source_says_which) {
   lesson.sources = {"gone.cpp"};
   const lab::BuildResult built = build(kGoodSource);
   ASSERT_TRUE(built.problem);
   lab_test::expect_in_both(*built.problem, "gone.cpp");
 }
 
-TEST_F(Builder, ABuildCanBeCancelledAndLeavesNothing) {
+TEST_F(Builder, a_build_can_be_cancelled_and_leaves_nothing) {
   const std::string endless =
       "constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
       "template <int N> struct S { static constexpr int v = S<N-1>::v + f(12); };\n"
@@ -311,7 +311,7 @@ TEST_F(Builder, ABuildCanBeCancelledAndLeavesNothing) {
   }
 }
 
-TEST_F(Builder, ACacheThatCannotBeWrittenIsReplaced) {
+TEST_F(Builder, a_cache_that_cannot_be_written_is_replaced) {
   folder.write("file", "");
   const lab_test::Variable unwritable("XDG_CACHE_HOME", (folder.path() / "file/cache").string());
   const lab_test::Variable temporary("TMPDIR", folder.path().string());

@@ -56,7 +56,7 @@ class Catalogue : public testing::Test {
 
 }  // namespace
 
-TEST_F(Catalogue, AGoodLessonIsReadWhole) {
+TEST_F(Catalogue, a_good_lesson_is_read_whole) {
   add("04_stack",
       with("[limits]\nseconds = 2.5\nmemory_mib = 64\noutput_mib = 1\n[exercise]\nanything = 1\n"));
   const lab::Catalogue read = lab::read_catalogue(folder.path());
@@ -77,7 +77,7 @@ TEST_F(Catalogue, AGoodLessonIsReadWhole) {
 }
 
 // What else the tables say is read by read_exercises().
-TEST_F(Catalogue, TheNamesOfTheExercisesAreKnown) {
+TEST_F(Catalogue, the_names_of_the_exercises_are_known) {
   add("04_stack", with("[exercise]\nanything = 1\n"));
   add("05_several", with("[[exercise]]\nname = \"repair\"\n[[exercise]]\nname = \"predict\"\n"));
   add("06_none", kGoodLesson);
@@ -88,7 +88,7 @@ TEST_F(Catalogue, TheNamesOfTheExercisesAreKnown) {
   EXPECT_THAT(read.lessons[2].exercises, testing::IsEmpty());
 }
 
-TEST_F(Catalogue, LessonsComeByNumberAndTheTemplateIsNone) {
+TEST_F(Catalogue, lessons_come_by_number_and_the_template_is_none) {
   add("10_late", kGoodLesson);
   add("2_early", kGoodLesson);
   add("_template", kGoodLesson);
@@ -98,7 +98,7 @@ TEST_F(Catalogue, LessonsComeByNumberAndTheTemplateIsNone) {
   EXPECT_EQ(read.lessons[1].number, 10);
 }
 
-TEST_F(Catalogue, ALessonIsFoundByEveryNameItHas) {
+TEST_F(Catalogue, a_lesson_is_found_by_every_name_it_has) {
   add("04_stack", kGoodLesson);
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   for (const char* name : {"4", "04", "stack", "04_stack"}) EXPECT_TRUE(read.find(name)) << name;
@@ -110,7 +110,7 @@ TEST_F(Catalogue, ALessonIsFoundByEveryNameItHas) {
 }
 
 // As a recording or a command names it that is older than today's order.
-TEST_F(Catalogue, ALessonIsFoundByItsSlugWhateverNumberStandsBeforeIt) {
+TEST_F(Catalogue, a_lesson_is_found_by_its_slug_whatever_number_stands_before_it) {
   add("04_stack", kGoodLesson);
   add("14_heap", "title = ");
   const lab::Catalogue read = lab::read_catalogue(folder.path());
@@ -122,18 +122,18 @@ TEST_F(Catalogue, ALessonIsFoundByItsSlugWhateverNumberStandsBeforeIt) {
   EXPECT_EQ(broken.error().key, lab::Text::LessonTomlSyntax);
 }
 
-TEST(Slug, IsANameWithoutItsNumber) {
+TEST(Slug, is_a_name_without_its_number) {
   EXPECT_EQ(lab::slug_of("04_context_stack"), "context_stack");
   EXPECT_EQ(lab::slug_of("context_stack"), "context_stack");
   EXPECT_EQ(lab::slug_of("04"), "04");
   EXPECT_EQ(lab::slug_of(""), "");
 }
 
-TEST_F(Catalogue, AnUnknownLessonIsNamedInBothLanguages) {
+TEST_F(Catalogue, an_unknown_lesson_is_named_in_both_languages) {
   lab_test::expect_in_both(lab::read_catalogue(folder.path()).find("99_nowhere").error(), "99_nowhere");
 }
 
-TEST_F(Catalogue, ABrokenLessonHidesNoOtherAndSaysWhatIsBrokenWhenAskedFor) {
+TEST_F(Catalogue, a_broken_lesson_hides_no_other_and_says_what_is_broken_when_asked_for) {
   add("04_stack", "title = ");
   add("05_good", kGoodLesson);
   const lab::Catalogue read = lab::read_catalogue(folder.path());
@@ -145,52 +145,52 @@ TEST_F(Catalogue, ABrokenLessonHidesNoOtherAndSaysWhatIsBrokenWhenAskedFor) {
   }
 }
 
-TEST_F(Catalogue, WhatIsNotTomlIsNamedByItsLine) {
+TEST_F(Catalogue, what_is_not_toml_is_named_by_its_line) {
   expect_problem("sources = [\"main.cpp\"]\n= 4\n", ":2", "TOML");
 }
-TEST_F(Catalogue, AnUnknownKeyIsNamedWithTheKnownOnes) {
+TEST_F(Catalogue, an_unknown_key_is_named_with_the_known_ones) {
   expect_problem("titel = 1\n" + std::string(kGoodLesson), ":1", "“titel”");
 }
-TEST_F(Catalogue, AnUnknownKeyInsideATableIsNamedByItsLine) {
+TEST_F(Catalogue, an_unknown_key_inside_a_table_is_named_by_its_line) {
   expect_problem(with("[limits]\nsecond = 3\n"), ":13", "seconds, memory_mib, output_mib");
 }
-TEST_F(Catalogue, AMissingFieldIsNamed) {
+TEST_F(Catalogue, a_missing_field_is_named) {
   expect_problem(without("sources = [\"main.cpp\"]\n"), ":1", "“sources”");
 }
-TEST_F(Catalogue, AMissingLanguageIsNamed) {
+TEST_F(Catalogue, a_missing_language_is_named) {
   expect_problem(without("zh = \"栈\"\n"), ":5", "“title.zh”");
 }
-TEST_F(Catalogue, AnEmptyTitleIsNoTitle) {
+TEST_F(Catalogue, an_empty_title_is_no_title) {
   std::string text = kGoodLesson;
   text.replace(text.find("The stack"), 9, "");
   expect_problem(text, ":6", "“title.en”");
 }
-TEST_F(Catalogue, AWrongTypeIsNamedByItsLine) {
+TEST_F(Catalogue, a_wrong_type_is_named_by_its_line) {
   std::string text = kGoodLesson;
   text.replace(text.find("[\"cuInit\"]"), 10, "\"cuInit\"");
   expect_problem(text, ":2", "teaches = [\"cuInit\"]");
 }
-TEST_F(Catalogue, AListOfTheWrongTypeIsNamed) {
+TEST_F(Catalogue, a_list_of_the_wrong_type_is_named) {
   std::string text = kGoodLesson;
   text.replace(text.find("\"cuInit\""), 8, "4");
   expect_problem(text, ":2", "“teaches”");
 }
-TEST_F(Catalogue, NoSourcesAtAllAreAMistake) {
+TEST_F(Catalogue, no_sources_at_all_are_a_mistake) {
   std::string text = kGoodLesson;
   text.replace(text.find("[\"main.cpp\"]"), 12, "[]");
   expect_problem(text, ":1", "“sources”");
 }
-TEST_F(Catalogue, ASourceThatIsNotThereIsNamed) {
+TEST_F(Catalogue, a_source_that_is_not_there_is_named) {
   std::string text = kGoodLesson;
   text.replace(text.find("main.cpp"), 8, "gone.cpp");
   expect_problem(text, ":1", "gone.cpp");
 }
-TEST_F(Catalogue, ASourceOutsideTheFolderIsRefused) {
+TEST_F(Catalogue, a_source_outside_the_folder_is_refused) {
   std::string text = kGoodLesson;
   text.replace(text.find("main.cpp"), 8, "../../etc/passwd");
   expect_problem(text, ":1", "“sources”");
 }
-TEST_F(Catalogue, KernelsAreReadAndBelongToWhatAReaderEdits) {
+TEST_F(Catalogue, kernels_are_read_and_belong_to_what_a_reader_edits) {
   folder.write("04_stack/a.cu", "");
   folder.write("04_stack/sub/b.ptx", "");
   add("04_stack", "kernels = [\"a.cu\", \"sub/b.ptx\"]\n" + std::string(kGoodLesson));
@@ -199,23 +199,23 @@ TEST_F(Catalogue, KernelsAreReadAndBelongToWhatAReaderEdits) {
   EXPECT_THAT(read.lessons[0].kernels, testing::ElementsAre("a.cu", "sub/b.ptx"));
   EXPECT_THAT(read.lessons[0].files(), testing::ElementsAre("main.cpp", "a.cu", "sub/b.ptx"));
 }
-TEST_F(Catalogue, AKernelThatIsNotThereIsNamed) {
+TEST_F(Catalogue, a_kernel_that_is_not_there_is_named) {
   expect_problem("kernels = [\"gone.cu\"]\n" + std::string(kGoodLesson), ":1", "gone.cu");
 }
-TEST_F(Catalogue, KernelsThatAreNoneOrLieOutsideOrWouldMakeOneFileAreRefused) {
+TEST_F(Catalogue, kernels_that_are_none_or_lie_outside_or_would_make_one_file_are_refused) {
   folder.write("04_stack/a.cu", "");
   folder.write("04_stack/a.ptx", "");
   for (const char* bad :
        {"[\"main.cpp\"]", "[\"../a.cu\"]", "[\"/a.ptx\"]", "[\"a.cu\", \"a.ptx\"]", "\"a.cu\""})
     expect_problem("kernels = " + std::string(bad) + "\n" + kGoodLesson, ":1", "“kernels”");
 }
-TEST_F(Catalogue, LimitsBeyondReasonAreRefused) {
+TEST_F(Catalogue, limits_beyond_reason_are_refused) {
   for (const char* bad :
        {"seconds = 0", "seconds = -1", "seconds = 1e9", "seconds = nan", "memory_mib = \"1\""})
     expect_problem(with(std::string("[limits]\n") + bad + "\n"), ":13", "“limits.");
 }
 
-TEST_F(Catalogue, AFolderWithoutLessonTomlIsAProblem) {
+TEST_F(Catalogue, a_folder_without_lesson_toml_is_a_problem) {
   folder.write("07_empty/main.cpp", "");
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   ASSERT_EQ(read.problems.size(), 1u);
@@ -223,7 +223,7 @@ TEST_F(Catalogue, AFolderWithoutLessonTomlIsAProblem) {
   lab_test::expect_in_both(read.problems[0], "07_empty/lesson.toml");
 }
 
-TEST_F(Catalogue, ALessonTomlThatCannotBeReadIsNotCalledMissing) {
+TEST_F(Catalogue, a_lesson_toml_that_cannot_be_read_is_not_called_missing) {
   std::filesystem::create_directories(folder.path() / "07_folder/lesson.toml");
   std::string text = "sources = [";
   for (int i = 0; i < 200'000; ++i) text += "\"main.cpp\",";
@@ -239,7 +239,7 @@ TEST_F(Catalogue, ALessonTomlThatCannotBeReadIsNotCalledMissing) {
     lab_test::expect_in_both(read.problems[1], part);
 }
 
-TEST_F(Catalogue, ANumberThatIsTakenIsAProblem) {
+TEST_F(Catalogue, a_number_that_is_taken_is_a_problem) {
   add("04_one", kGoodLesson);
   add("4_two", kGoodLesson);
   const lab::Catalogue read = lab::read_catalogue(folder.path());
@@ -248,7 +248,7 @@ TEST_F(Catalogue, ANumberThatIsTakenIsAProblem) {
   EXPECT_EQ(read.problems[0].key, lab::Text::LessonNumberTwice);
 }
 
-TEST_F(Catalogue, ASlugThatIsTakenIsAProblem) {
+TEST_F(Catalogue, a_slug_that_is_taken_is_a_problem) {
   add("04_one", kGoodLesson);
   add("05_one", kGoodLesson);
   const lab::Catalogue read = lab::read_catalogue(folder.path());
@@ -258,13 +258,13 @@ TEST_F(Catalogue, ASlugThatIsTakenIsAProblem) {
   EXPECT_EQ(read.problems[0].key, lab::Text::LessonSlugTwice);
 }
 
-TEST_F(Catalogue, AFolderThatCannotBeReadIsAProblem) {
+TEST_F(Catalogue, a_folder_that_cannot_be_read_is_a_problem) {
   const lab::Catalogue read = lab::read_catalogue(folder.path() / "nowhere");
   ASSERT_EQ(read.problems.size(), 1u);
   lab_test::expect_in_both(read.problems[0], "nowhere");
 }
 
-TEST_F(Catalogue, LibrariesAreReadAndAKernelFileBringsTheRuntime) {
+TEST_F(Catalogue, libraries_are_read_and_a_kernel_file_brings_the_runtime) {
   add("04_both", with("libraries = [\"nvrtc\", \"cudart\"]\n"));
   EXPECT_EQ(lab::read_catalogue(folder.path()).problems.size(), 1u);  // below [summary] it is no key of ours
   const auto at_the_top = [](const std::string& line, std::string text = kGoodLesson) { return line + text; };
@@ -279,11 +279,11 @@ TEST_F(Catalogue, LibrariesAreReadAndAKernelFileBringsTheRuntime) {
   EXPECT_THAT(read.lessons[2].libraries, testing::ElementsAre("cudart"));
 }
 
-TEST_F(Catalogue, AnUnknownLibraryIsNamedWithTheOnesThereAre) {
+TEST_F(Catalogue, an_unknown_library_is_named_with_the_ones_there_are) {
   expect_problem("libraries = [\"cublas\"]\n" + std::string(kGoodLesson), ":1", "[\"cudart\", \"nvrtc\"]");
 }
 
-TEST_F(Catalogue, AListOfMoreThanCanBeMeantIsAMistakeAndALongOneIsNot) {
+TEST_F(Catalogue, a_list_of_more_than_can_be_meant_is_a_mistake_and_a_long_one_is_not) {
   const auto sources = [](int count) {
     std::string text = "sources = [";
     for (int i = 0; i < count; ++i) text += "\"main.cpp\",";
@@ -296,7 +296,7 @@ TEST_F(Catalogue, AListOfMoreThanCanBeMeantIsAMistakeAndALongOneIsNot) {
   EXPECT_EQ(lab::read_catalogue(folder.path()).lessons.size(), 1u);
 }
 
-TEST_F(Catalogue, ALibraryTwiceIsAMistake) {
+TEST_F(Catalogue, a_library_twice_is_a_mistake) {
   expect_problem("libraries = [\"nvrtc\", \"nvrtc\"]\n" + std::string(kGoodLesson), ":1", "libraries");
 }
 
@@ -312,7 +312,7 @@ std::string library_with(const std::string& from, const std::string& to) {
 
 }  // namespace
 
-TEST_F(Catalogue, ALessonMayHaveALibraryOfItsOwn) {
+TEST_F(Catalogue, a_lesson_may_have_a_library_of_its_own) {
   folder.write("04_stack/foreign.c", "");
   folder.write("04_stack/foreign.h", "");
   add("04_stack", with(kOwnLibrary));
@@ -325,7 +325,7 @@ TEST_F(Catalogue, ALessonMayHaveALibraryOfItsOwn) {
   EXPECT_THAT(lesson.files(), testing::ElementsAre("main.cpp", "foreign.c", "foreign.h"));
 }
 
-TEST_F(Catalogue, ALibraryThatIsDescribedWronglyIsNamedWithLineAndKey) {
+TEST_F(Catalogue, a_library_that_is_described_wrongly_is_named_with_line_and_key) {
   folder.write("04_stack/foreign.c", "");
   folder.write("04_stack/foreign.h", "");
   const std::string first =
@@ -392,7 +392,7 @@ class Course : public Catalogue {
 
 }  // namespace
 
-TEST_F(Course, ALessonSaysWhereItStandsAndWhyItIsWorthTheTime) {
+TEST_F(Course, a_lesson_says_where_it_stands_and_why_it_is_worth_the_time) {
   add("04_stack", kPlace + with(kWhy));
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   ASSERT_TRUE(read.problems.empty()) << read.problems[0].in(Language::English);
@@ -405,7 +405,7 @@ TEST_F(Course, ALessonSaysWhereItStandsAndWhyItIsWorthTheTime) {
   EXPECT_EQ(lesson.why[1], "值得学。");
 }
 
-TEST_F(Course, ALessonOfAUsersOwnMayLackAllOfThis) {
+TEST_F(Course, a_lesson_of_a_users_own_may_lack_all_of_this) {
   const lab::Catalogue read = lab::read_catalogue(folder.path());
   ASSERT_TRUE(read.problems.empty()) << read.problems[0].in(Language::English);
   const lab::Lesson& lesson = read.lessons.at(0);
@@ -416,7 +416,7 @@ TEST_F(Course, ALessonOfAUsersOwnMayLackAllOfThis) {
   EXPECT_EQ(lesson.why[0], "");
 }
 
-TEST_F(Course, APlaceThatIsDescribedWronglyIsNamedWithLineKeyAndWhatIsPossible) {
+TEST_F(Course, a_place_that_is_described_wrongly_is_named_with_line_key_and_what_is_possible) {
   const auto place = [this](const std::string& from, const std::string& to) {
     return changed(kPlace, from, to) + with(kWhy);
   };
@@ -431,14 +431,14 @@ TEST_F(Course, APlaceThatIsDescribedWronglyIsNamedWithLineKeyAndWhatIsPossible) 
   expect_mistake(kPlace + with("[why]\nen = \"\"\nzh = \"值得学。\"\n"), ":17", "“why.en”");
 }
 
-TEST_F(Course, ALessonNeedsOnlyWhatComesBeforeIt) {
+TEST_F(Course, a_lesson_needs_only_what_comes_before_it) {
   for (const char* bad : {"late", "nowhere", "02_early", "stack"}) {
     add("05_late", kGoodLesson);
     expect_mistake(changed(kPlace, "early", bad) + with(kWhy), ":4", bad);
   }
 }
 
-TEST_F(Course, WithoutPartsALessonMayNameAny) {
+TEST_F(Course, without_parts_a_lesson_may_name_any) {
   std::filesystem::remove(folder.path() / "parts.toml");
   add("04_stack", kPlace + with(kWhy));
   const lab::Catalogue read = lab::read_catalogue(folder.path());
@@ -446,7 +446,7 @@ TEST_F(Course, WithoutPartsALessonMayNameAny) {
   EXPECT_EQ(read.lessons.at(1).part, "second");
 }
 
-TEST_F(Course, AMistakeInThePartsIsNamedWithItsLineAndTheLessonsAreReadAllTheSame) {
+TEST_F(Course, a_mistake_in_the_parts_is_named_with_its_line_and_the_lessons_are_read_all_the_same) {
   expect_mistake_of_parts("[[part]\n", ":1", "TOML");
   expect_mistake_of_parts("part = 3\n", ":1", "[[part]]");
   expect_mistake_of_parts(changed(kParts, "about.en = \"How to begin.\"\n", ""), ":5", "“en”");
@@ -455,7 +455,7 @@ TEST_F(Course, AMistakeInThePartsIsNamedWithItsLineAndTheLessonsAreReadAllTheSam
   expect_mistake_of_parts(changed(kParts, "title.en", "titel.en"), ":3", "“titel”");
 }
 
-TEST_F(Course, LessonsComePartByPartAndThoseOfNoneLast) {
+TEST_F(Course, lessons_come_part_by_part_and_those_of_none_last) {
   add("03_mine", kGoodLesson);
   add("04_second", "part = \"second\"\n" + std::string(kGoodLesson));
   add("05_first", "part = \"first\"\n" + std::string(kGoodLesson));

@@ -49,7 +49,7 @@ class Installation : public testing::Test {
 
 }  // namespace
 
-TEST_F(Installation, TheBuildTreeIsFoundFromTheProgram) {
+TEST_F(Installation, the_build_tree_is_found_from_the_program) {
   EXPECT_TRUE(fs::exists(parts.lessons / "check.hpp"));
   EXPECT_TRUE(fs::exists(parts.assets / "strings"));
   EXPECT_TRUE(fs::exists(parts.tracer / "libcuda.so.1"));
@@ -57,7 +57,7 @@ TEST_F(Installation, TheBuildTreeIsFoundFromTheProgram) {
   EXPECT_TRUE(fs::exists(parts.keeper));
 }
 
-TEST_F(Installation, TheLabCountsTheDevicesThatTheEmbeddedDriverHas) {
+TEST_F(Installation, the_lab_counts_the_devices_that_the_embedded_driver_has) {
   for (const char* value : {"", "1", "8", "0", "9", "abc", "3x", " 3", "03", "-1"}) {
     const lab_test::Variable devices("DRIVERLAB_DEVICES", value);
     const auto probed = lab::probe_driver(parts.embedded / "lib/libcuda.so.1", parts);
@@ -67,14 +67,14 @@ TEST_F(Installation, TheLabCountsTheDevicesThatTheEmbeddedDriverHas) {
   }
 }
 
-TEST_F(Installation, ARootWithoutLessonsIsNamed) {
+TEST_F(Installation, a_root_without_lessons_is_named) {
   const lab_test::Variable root("DRIVERLAB_ROOT", folder.path().string());
   const auto found = lab::find_installation();
   ASSERT_FALSE(found);
   lab_test::expect_in_both(found.error(), folder.path().string());
 }
 
-TEST_F(Installation, ARootWithLessonsIsTaken) {
+TEST_F(Installation, a_root_with_lessons_is_taken) {
   folder.write("lessons/a", "");
   folder.write("assets/a", "");
   const lab_test::Variable root("DRIVERLAB_ROOT", folder.path().string());
@@ -85,7 +85,7 @@ TEST_F(Installation, ARootWithLessonsIsTaken) {
 }
 
 // Compilers run in other folders than the lab.
-TEST_F(Installation, ARootThatIsNamedFromHereIsFoundFromElsewhere) {
+TEST_F(Installation, a_root_that_is_named_from_here_is_found_from_elsewhere) {
   folder.write("lessons/a", "");
   folder.write("assets/a", "");
   const fs::path from_here = fs::relative(folder.path());
@@ -98,7 +98,7 @@ TEST_F(Installation, ARootThatIsNamedFromHereIsFoundFromElsewhere) {
   EXPECT_EQ(found->tracer.lexically_normal(), folder.path() / "trace");
 }
 
-TEST_F(Installation, TheEmbeddedDriverDescribesItself) {
+TEST_F(Installation, the_embedded_driver_describes_itself) {
   const lab_test::Variable devices("DRIVERLAB_DEVICES", "3");
   const auto driver = lab::choose_driver(lab::DriverChoice::Embedded, parts);
   ASSERT_TRUE(driver);
@@ -107,14 +107,14 @@ TEST_F(Installation, TheEmbeddedDriverDescribesItself) {
   EXPECT_EQ(driver->description, "Embedded, 3 devices");
 }
 
-TEST_F(Installation, AnEmbeddedDriverThatIsNotBuiltSaysHowToBuildIt) {
+TEST_F(Installation, an_embedded_driver_that_is_not_built_says_how_to_build_it) {
   parts.embedded = folder.path();
   const auto driver = lab::choose_driver(lab::DriverChoice::Embedded, parts);
   ASSERT_FALSE(driver);
   lab_test::expect_in_both(driver.error(), "`tools/lab`");
 }
 
-TEST_F(Installation, ADriverWithAGpuIsChosen) {
+TEST_F(Installation, a_driver_with_a_gpu_is_chosen) {
   const lab_test::Variable variable("DRIVERLAB_REAL_LIBCUDA", library("good", driver("0", "2")).string());
   for (const auto choice : {lab::DriverChoice::Real, lab::DriverChoice::Auto}) {
     const auto chosen = lab::choose_driver(choice, parts);
@@ -125,31 +125,31 @@ TEST_F(Installation, ADriverWithAGpuIsChosen) {
   }
 }
 
-TEST_F(Installation, ADriverWithoutAGpuIsNotChosen) {
+TEST_F(Installation, a_driver_without_a_gpu_is_not_chosen) {
   EXPECT_EQ(problem_with(library("none", driver("100", "0"))).key, lab::Text::RealDriverWithoutGpu);
   EXPECT_EQ(problem_with(library("zero", driver("0", "0"))).key, lab::Text::RealDriverWithoutGpu);
 }
 
-TEST_F(Installation, ADriverThatRefusesSaysWithWhichNumber) {
+TEST_F(Installation, a_driver_that_refuses_says_with_which_number) {
   const lab::Problem problem = problem_with(library("refuses", driver("999", "1")));
   EXPECT_EQ(problem.key, lab::Text::RealDriverInitFailed);
   lab_test::expect_in_both(problem, "999");
 }
 
-TEST_F(Installation, ADriverThatCrashesDoesNotTakeTheLabWithIt) {
+TEST_F(Installation, a_driver_that_crashes_does_not_take_the_lab_with_it) {
   const lab::Problem problem = problem_with(library("crashes", driver("*(volatile int*)0", "1")));
   EXPECT_EQ(problem.key, lab::Text::RealDriverCrashed);
   lab_test::expect_in_both(problem, "11");
 }
 
-TEST_F(Installation, WhatIsNoDriverIsNamed) {
+TEST_F(Installation, what_is_no_driver_is_named) {
   EXPECT_EQ(problem_with(folder.write("text/libcuda.so.1", "no library")).key,
             lab::Text::RealDriverUnloadable);
   EXPECT_EQ(problem_with(library("empty", "int nothing;")).key, lab::Text::RealDriverUnloadable);
   EXPECT_EQ(problem_with(folder.path() / "nowhere").key, lab::Text::RealDriverUnloadable);
 }
 
-TEST_F(Installation, OurOwnDriverIsNeverTakenForARealOne) {
+TEST_F(Installation, our_own_driver_is_never_taken_for_a_real_one) {
   EXPECT_EQ(problem_with(parts.embedded / "lib/libcuda.so.1").key, lab::Text::RealDriverWithoutGpu);
   const lab_test::Variable path("LD_LIBRARY_PATH",
                                 (parts.embedded / "lib").string() + ":" + parts.tracer.string());
@@ -159,14 +159,14 @@ TEST_F(Installation, OurOwnDriverIsNeverTakenForARealOne) {
   }
 }
 
-TEST_F(Installation, AutoFallsBackToTheEmbeddedDriver) {
+TEST_F(Installation, auto_falls_back_to_the_embedded_driver) {
   const lab_test::Variable variable("DRIVERLAB_REAL_LIBCUDA", library("gone", driver("100", "0")).string());
   const auto chosen = lab::choose_driver(lab::DriverChoice::Auto, parts);
   ASSERT_TRUE(chosen);
   EXPECT_FALSE(chosen->real);
 }
 
-TEST_F(Installation, OnlyThreeWordsNameADriver) {
+TEST_F(Installation, only_three_words_name_a_driver) {
   EXPECT_EQ(lab::parse_driver("auto"), lab::DriverChoice::Auto);
   EXPECT_FALSE(lab::parse_driver("Real"));
   EXPECT_FALSE(lab::parse_driver(""));

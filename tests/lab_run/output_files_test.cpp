@@ -20,7 +20,7 @@ class Output : public testing::Test {
 
 }  // namespace
 
-TEST_F(Output, IsTakenUpToAMarkAndNotTwice) {
+TEST_F(Output, is_taken_up_to_a_mark_and_not_twice) {
   print(0, "one\ntwo\n");
   EXPECT_EQ(files->append_until({4, 0}, 7, store), 1u);
   EXPECT_EQ(files->append_until({4, 0}, 7, store), 0u);
@@ -30,7 +30,7 @@ TEST_F(Output, IsTakenUpToAMarkAndNotTwice) {
   EXPECT_EQ(store.at(0).t_ns, 7u);
   EXPECT_EQ(store.at(1).text, "two\n");
 }
-TEST_F(Output, OfWhichThereIsTooMuchForTheMemoryIsLeftOutAndCounted) {
+TEST_F(Output, of_which_there_is_too_much_for_the_memory_is_left_out_and_counted) {
   files = lab::OutputFiles::create(std::uint64_t{1} << 40, 4 << 20);
   const std::string lines = std::string(999, 'x') + "\n";
   std::uint64_t printed = 0, kept = 0;
@@ -51,14 +51,14 @@ TEST_F(Output, OfWhichThereIsTooMuchForTheMemoryIsLeftOutAndCounted) {
   ASSERT_EQ(::fstat(files->descriptor(0), &about), 0);
   EXPECT_LT(about.st_blocks * 512, 3 << 20) << "what was read takes no memory";
 }
-TEST_F(Output, ThatFitsIsAllKept) {
+TEST_F(Output, that_fits_is_all_kept) {
   files = lab::OutputFiles::create(std::uint64_t{1} << 40, 4 << 20);
   print(0, std::string(1 << 20, 'x') + "\n");
   files->append_rest(0, store);
   EXPECT_EQ(files->left_out(), 0u);
   EXPECT_EQ(store.at(store.size() - 1).kind, trace::EventKind::Output);
 }
-TEST_F(Output, AFileThatAProgramMadeLongerHasNoMoreOutput) {
+TEST_F(Output, a_file_that_a_program_made_longer_has_no_more_output) {
   files = lab::OutputFiles::create(std::uint64_t{1} << 40);
   print(0, "one\n");
   ASSERT_EQ(::ftruncate(files->descriptor(0), off_t{8} << 30), 0);
@@ -70,7 +70,7 @@ TEST_F(Output, AFileThatAProgramMadeLongerHasNoMoreOutput) {
   EXPECT_TRUE(all.starts_with("one\n"));
   EXPECT_TRUE(all.ends_with("two\n"));
 }
-TEST_F(Output, AFileThatAProgramEmptiedGoesOn) {
+TEST_F(Output, a_file_that_a_program_emptied_goes_on) {
   print(0, "one\n");
   files->append_until(files->sizes(), 0, store);
   ASSERT_EQ(::ftruncate(files->descriptor(0), 0), 0);
@@ -80,23 +80,23 @@ TEST_F(Output, AFileThatAProgramEmptiedGoesOn) {
   ASSERT_EQ(store.size(), 2u);
   EXPECT_EQ(store.at(1).text, "two\n");
 }
-TEST_F(Output, OfStderrIsToldApart) {
+TEST_F(Output, of_stderr_is_told_apart) {
   print(1, "oh");
   files->append_until(files->sizes(), 0, store);
   EXPECT_EQ(store.at(0).number, 2u);
 }
-TEST_F(Output, KeepsEveryByte) {
+TEST_F(Output, keeps_every_byte) {
   const std::string bytes("a\0b\xff\x80", 5);
   print(0, bytes);
   files->append_until(files->sizes(), 0, store);
   EXPECT_EQ(store.at(0).text, bytes);
 }
-TEST_F(Output, AMarkBeyondTheEndIsNoHarm) {
+TEST_F(Output, a_mark_beyond_the_end_is_no_harm) {
   print(0, "x");
   EXPECT_EQ(files->append_until({1000, 1000}, 0, store), 1u);
   EXPECT_EQ(store.at(0).text, "x");
 }
-TEST_F(Output, LargeOutputIsCutAfterLines) {
+TEST_F(Output, large_output_is_cut_after_lines) {
   std::string lines;
   while (lines.size() < 300'000) lines += "a line of text\n";
   print(0, lines);
@@ -109,7 +109,7 @@ TEST_F(Output, LargeOutputIsCutAfterLines) {
   EXPECT_GT(store.size(), 3u);
   EXPECT_EQ(all, lines);
 }
-TEST_F(Output, OneLongLineIsCutBetweenCharacters) {
+TEST_F(Output, one_long_line_is_cut_between_characters) {
   std::string line;
   while (line.size() < 200'000) line += "栈";
   print(0, line);
@@ -121,7 +121,7 @@ TEST_F(Output, OneLongLineIsCutBetweenCharacters) {
   }
   EXPECT_EQ(all, line);
 }
-TEST_F(Output, ACharacterThatIsWrittenInTwoPiecesIsShownInOne) {
+TEST_F(Output, a_character_that_is_written_in_two_pieces_is_shown_in_one) {
   const std::string stack = "栈";
   print(0, "a" + stack.substr(0, 2));
   EXPECT_EQ(files->append_until(files->sizes(), 0, store), 1u);
@@ -131,13 +131,13 @@ TEST_F(Output, ACharacterThatIsWrittenInTwoPiecesIsShownInOne) {
   EXPECT_EQ(files->append_until(files->sizes(), 0, store), 1u);
   EXPECT_EQ(store.at(1).text, stack + "b");
 }
-TEST_F(Output, ACharacterWithoutEndIsKeptAtTheEnd) {
+TEST_F(Output, a_character_without_end_is_kept_at_the_end) {
   print(1, "a\xe6");
   EXPECT_EQ(files->append_until(files->sizes(), 0, store), 1u);
   EXPECT_EQ(files->append_rest(0, store), 1u);
   EXPECT_EQ(store.at(0).text + store.at(1).text, "a\xe6");
 }
-TEST_F(Output, NoMoreThanTheLimitIsKept) {
+TEST_F(Output, no_more_than_the_limit_is_kept) {
   files = lab::OutputFiles::create(10);
   print(0, "123456789012345");
   files->append_until(files->sizes(), 0, store);

@@ -11,20 +11,20 @@
 
 namespace fs = std::filesystem;
 
-TEST(Precompiled, TakesTheBlockThatASourceBeginsWith) {
+TEST(Precompiled, takes_the_block_that_a_source_begins_with) {
   EXPECT_EQ(
       lab::leading_includes("// what it is\n/* more\n text */\n#include <array>\n\n#include \"check.hpp\"\n"
                             "int x;\n#include <late>\n"),
       "#include <array>\n#include \"check.hpp\"\n");
 }
-TEST(Precompiled, StopsAtWhatCouldChangeAHeadersMeaning) {
+TEST(Precompiled, stops_at_what_could_change_a_headers_meaning) {
   EXPECT_EQ(lab::leading_includes("#define NDEBUG\n#include <cassert>\n"), "");
   EXPECT_EQ(lab::leading_includes("#include <array>\n#define X\n#include <vector>\n"), "#include <array>\n");
 }
-TEST(Precompiled, StopsAtAHeaderThatDependsOnThePlace) {
+TEST(Precompiled, stops_at_a_header_that_depends_on_the_place) {
   EXPECT_EQ(lab::leading_includes("#include \"mine.hpp\"\n#include <array>\n"), "");
 }
-TEST(Precompiled, CodeAfterACommentEndsTheBlock) {
+TEST(Precompiled, code_after_a_comment_ends_the_block) {
   EXPECT_EQ(lab::leading_includes("/* a */ int x;\n#include <array>\n"), "");
   EXPECT_EQ(lab::leading_includes("#include <array> // why\n"), "");
 }
@@ -51,7 +51,7 @@ class PrecompiledHeaders : public testing::Test {
   }
 };
 
-TEST_F(PrecompiledHeaders, OnlyThoseThatWereUsedLastAreKept) {
+TEST_F(PrecompiledHeaders, only_those_that_were_used_last_are_kept) {
   const fs::path used = precompile("#include <used>\n");
   const fs::path unused = precompile("#include <unused>\n");
   for (int i = 0; i < 60; ++i) {
@@ -65,7 +65,7 @@ TEST_F(PrecompiledHeaders, OnlyThoseThatWereUsedLastAreKept) {
 }
 
 // Two labs that build the same lesson at the same time both find no result.
-TEST_F(PrecompiledHeaders, TheTextIsNotWrittenAgainWhileAnotherLabCompilesIt) {
+TEST_F(PrecompiledHeaders, the_text_is_not_written_again_while_another_lab_compiles_it) {
   const fs::path folder = precompile("#include <array>\n");
   const auto written = fs::last_write_time(folder / "includes.hpp");
   fs::remove(folder / "includes.pch");
@@ -73,7 +73,7 @@ TEST_F(PrecompiledHeaders, TheTextIsNotWrittenAgainWhileAnotherLabCompilesIt) {
   EXPECT_EQ(fs::last_write_time(folder / "includes.hpp"), written);
 }
 
-TEST_F(PrecompiledHeaders, WhatAKilledLabLeftIsRemovedAtTheNextStart) {
+TEST_F(PrecompiledHeaders, what_a_killed_lab_left_is_removed_at_the_next_start) {
   const pid_t dead = ::fork();
   if (dead == 0) ::_exit(0);
   ::waitpid(dead, nullptr, 0);
@@ -89,7 +89,7 @@ TEST_F(PrecompiledHeaders, WhatAKilledLabLeftIsRemovedAtTheNextStart) {
   EXPECT_TRUE(fs::exists(whole));
 }
 
-TEST(Precompiled, NothingComesOfNothing) {
+TEST(Precompiled, nothing_comes_of_nothing) {
   EXPECT_EQ(lab::leading_includes(""), "");
   EXPECT_EQ(lab::leading_includes("/* never closed\n#include <array>\n"), "");
 }

@@ -28,7 +28,7 @@ class SessionEnds : public lab_test::Programs {
 
 }  // namespace
 
-TEST_F(SessionEnds, ACrashIsNamedAndKeepsWhatCameBefore) {
+TEST_F(SessionEnds, a_crash_is_named_and_keeps_what_came_before) {
   const auto session = run_main("check(cuInit(0)); std::puts(\"before\"); *(volatile int*)nullptr = 1;");
   ASSERT_TRUE(session);
   expect_signal(*session, SIGSEGV, "SIGSEGV");
@@ -38,7 +38,7 @@ TEST_F(SessionEnds, ACrashIsNamedAndKeepsWhatCameBefore) {
   EXPECT_EQ(output(*session), "before\n");
 }
 
-TEST_F(SessionEnds, ACrashInsideACallNamesTheCall) {
+TEST_F(SessionEnds, a_crash_inside_a_call_names_the_call) {
   // The driver writes the result to the given address.
   const auto session = run_main("check(cuInit(0)); int* out = (int*)16; cuDeviceGetCount(out);");
   ASSERT_TRUE(session);
@@ -52,13 +52,13 @@ TEST_F(SessionEnds, ACrashInsideACallNamesTheCall) {
   EXPECT_FALSE(last_call.returned);
 }
 
-TEST_F(SessionEnds, AbortIsNamed) {
+TEST_F(SessionEnds, abort_is_named) {
   const auto session = run_main("std::abort();");
   ASSERT_TRUE(session);
   expect_signal(*session, SIGABRT, "SIGABRT");
 }
 
-TEST_F(SessionEnds, ExitInTheMiddleIsAnOrdinaryEnd) {
+TEST_F(SessionEnds, exit_in_the_middle_is_an_ordinary_end) {
   const auto session =
       run_main("check(cuInit(0)); std::fputs(\"unfinished\", stdout); std::fflush(stdout); _exit(3);");
   ASSERT_TRUE(session);
@@ -67,7 +67,7 @@ TEST_F(SessionEnds, ExitInTheMiddleIsAnOrdinaryEnd) {
   EXPECT_EQ(output(*session), "unfinished");
 }
 
-TEST_F(SessionEnds, ClosingEveryDescriptorLosesNothing) {
+TEST_F(SessionEnds, closing_every_descriptor_loses_nothing) {
   const auto session = run_main(
       "check(cuInit(0)); std::puts(\"before\"); for (int fd = 0; fd < 1024; ++fd) close(fd); int n; "
       "check(cuDeviceGetCount(&n)); check(cuDriverGetVersion(&n)); return 5;");
@@ -78,7 +78,7 @@ TEST_F(SessionEnds, ClosingEveryDescriptorLosesNothing) {
   EXPECT_EQ(session->end()->number, 5);
 }
 
-TEST_F(SessionEnds, MakingItsOutputShorterIsNoHarm) {
+TEST_F(SessionEnds, making_its_output_shorter_is_no_harm) {
   const auto session = run_main(
       "std::puts(\"long enough\"); check(cuInit(0)); if (ftruncate(1, 0) != 0) return 1; std::puts(\"x\"); "
       "int n; "
@@ -88,14 +88,14 @@ TEST_F(SessionEnds, MakingItsOutputShorterIsNoHarm) {
   EXPECT_EQ(calls(*session).size(), 2u);
 }
 
-TEST_F(SessionEnds, KillingItsKeeperIsAnEndToo) {
+TEST_F(SessionEnds, killing_its_keeper_is_an_end_too) {
   const auto session = run_main("check(cuInit(0)); kill(getppid(), SIGKILL); for (;;) pause();");
   ASSERT_TRUE(session);
   expect_signal(*session, SIGKILL, "SIGKILL");
   EXPECT_THAT(calls(*session), ElementsAre("cuInit"));
 }
 
-TEST_F(SessionEnds, AChildThatCallsTheDriverIsAnotherProcess) {
+TEST_F(SessionEnds, a_child_that_calls_the_driver_is_another_process) {
   const auto session = run_main(
       "check(cuInit(0)); if (fork() == 0) { int n; cuDriverGetVersion(&n); _exit(0); } usleep(300000); "
       "return 0;");
@@ -111,7 +111,7 @@ TEST_F(SessionEnds, AChildThatCallsTheDriverIsAnotherProcess) {
   EXPECT_TRUE(seen);
 }
 
-TEST_F(SessionEnds, ProcessesThatGoOnBehindItsEndAreEndedAndCounted) {
+TEST_F(SessionEnds, processes_that_go_on_behind_its_end_are_ended_and_counted) {
   const auto session = run_main(
       "check(cuInit(0)); int ready[2]; if (pipe(ready) != 0) return 1; if (fork() == 0) { setsid(); int n; "
       "for (int i = 0;; ++i) { cuDriverGetVersion(&n); if (i == 3 && write(ready[1], \"x\", 1) != 1) "
@@ -129,14 +129,14 @@ TEST_F(SessionEnds, ProcessesThatGoOnBehindItsEndAreEndedAndCounted) {
   EXPECT_EQ(again->in(lab::Language::English), session->end()->in(lab::Language::English));
 }
 
-TEST_F(SessionEnds, ProcessesThatEndSoonAfterItAreNotCalledLeft) {
+TEST_F(SessionEnds, processes_that_end_soon_after_it_are_not_called_left) {
   const auto session = run_main("check(cuInit(0)); if (fork() == 0) { usleep(30000); _exit(0); } return 0;");
   ASSERT_TRUE(session);
   EXPECT_EQ(session->end()->left_running, 0);
   EXPECT_THAT(session->end()->in(lab::Language::English), testing::Not(HasSubstr("left running")));
 }
 
-TEST_F(SessionEnds, DebugInformationThatEndsItsReaderCostsLinesAndNothingElse) {
+TEST_F(SessionEnds, debug_information_that_ends_its_reader_costs_lines_and_nothing_else) {
   const std::string source =
       "#include \"check.hpp\"\nint main() { check(cuInit(0)); int n; check(cuDeviceGetCount(&n)); return 3; "
       "}\n";
@@ -161,7 +161,7 @@ TEST_F(SessionEnds, DebugInformationThatEndsItsReaderCostsLinesAndNothingElse) {
   EXPECT_EQ(again->in(lab::Language::English), session->end()->in(lab::Language::English));
 }
 
-TEST_F(SessionEnds, WhatAnEndSaysFurtherIsBounded) {
+TEST_F(SessionEnds, what_an_end_says_further_is_bounded) {
   lab::RunEnd end;
   end.set_further("0\n" + std::string(1 << 20, 'x') + "\nb\nc\nd\ne");
   EXPECT_EQ(end.unread.size(), 5u);
@@ -176,7 +176,7 @@ TEST_F(SessionEnds, WhatAnEndSaysFurtherIsBounded) {
   EXPECT_EQ(again.unread, std::vector<std::string>{"a b"});
 }
 
-TEST_F(SessionEnds, EveryKindOfEndHasASentenceInBothLanguages) {
+TEST_F(SessionEnds, every_kind_of_end_has_a_sentence_in_both_languages) {
   using trace::EndKind;
   for (const EndKind kind : {EndKind::Exit, EndKind::Signal, EndKind::TimeLimit, EndKind::MemoryLimit,
                              EndKind::OutputLimit, EndKind::Killed, EndKind::TraceLost}) {

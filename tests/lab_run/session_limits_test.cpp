@@ -39,7 +39,7 @@ class SessionLimits : public lab_test::Programs {
 
 }  // namespace
 
-TEST_F(SessionLimits, AnEndlessLoopIsStoppedByTheTimeLimit) {
+TEST_F(SessionLimits, an_endless_loop_is_stopped_by_the_time_limit) {
   lab::RunRequest request = request_for(
       "#include \"check.hpp\"\nint main() { cuInit(0); for (volatile int i = 0;;) "
       "i = i + 1; }\n");
@@ -50,7 +50,7 @@ TEST_F(SessionLimits, AnEndlessLoopIsStoppedByTheTimeLimit) {
   EXPECT_THAT(calls(*session), testing::ElementsAre("cuInit"));
 }
 
-TEST_F(SessionLimits, TimeHeldDoesNotCount) {
+TEST_F(SessionLimits, time_held_does_not_count) {
   lab::RunRequest request = request_for("#include \"check.hpp\"\nint main() { cuInit(0); }\n");
   request.limits.seconds = 0.4;
   request.hold = true;
@@ -64,7 +64,7 @@ TEST_F(SessionLimits, TimeHeldDoesNotCount) {
   expect_end(*session, trace::EndKind::Exit, 0);
 }
 
-TEST_F(SessionLimits, AProgramThatIgnoresSignalsIsStoppedAllTheSame) {
+TEST_F(SessionLimits, a_program_that_ignores_signals_is_stopped_all_the_same) {
   lab::RunRequest request = request_for(
       "#include <csignal>\n#include <unistd.h>\nint main() { for (int i = 1; i < 32; ++i) std::signal(i, "
       "SIG_IGN); "
@@ -73,7 +73,7 @@ TEST_F(SessionLimits, AProgramThatIgnoresSignalsIsStoppedAllTheSame) {
   expect_end(*run(request), trace::EndKind::TimeLimit, 1);
 }
 
-TEST_F(SessionLimits, MemoryWithoutEndIsStopped) {
+TEST_F(SessionLimits, memory_without_end_is_stopped) {
   lab::RunRequest request = request_for(
       "#include \"check.hpp\"\n#include <vector>\n#include <unistd.h>\nint main() { cuInit(0); "
       "std::vector<std::vector"
@@ -85,7 +85,7 @@ TEST_F(SessionLimits, MemoryWithoutEndIsStopped) {
   EXPECT_EQ(calls(*session).size(), 1u);
 }
 
-TEST_F(SessionLimits, MemoryOfItsChildrenCountsToo) {
+TEST_F(SessionLimits, memory_of_its_children_counts_too) {
   lab::RunRequest request = request_for(
       "#include <sys/mman.h>\n#include <unistd.h>\n#include <cstring>\nint main() { for (int i = 0; i < 4; "
       "++i) if "
@@ -96,7 +96,7 @@ TEST_F(SessionLimits, MemoryOfItsChildrenCountsToo) {
   expect_end(*run(request), trace::EndKind::MemoryLimit, 200);
 }
 
-TEST_F(SessionLimits, AGigabyteOfOutputIsStoppedAndItsBeginningKept) {
+TEST_F(SessionLimits, a_gigabyte_of_output_is_stopped_and_its_beginning_kept) {
   lab::RunRequest request = request_for(
       "#include \"check.hpp\"\nint main() { cuInit(0); for (long i = 0; i < 1L << 24; ++i) "
       "std::printf(\"%063ld\\n\", "
@@ -110,7 +110,7 @@ TEST_F(SessionLimits, AGigabyteOfOutputIsStoppedAndItsBeginningKept) {
   EXPECT_EQ(printed.substr(0, 64), std::string(63, '0') + "\n");
 }
 
-TEST_F(SessionLimits, FiftyChildrenThatSleepAreAllGoneAfterwards) {
+TEST_F(SessionLimits, fifty_children_that_sleep_are_all_gone_afterwards) {
   const auto session = run(R"(#include <cstdio>
 #include <unistd.h>
 int main() {
@@ -131,7 +131,7 @@ int main() {
   for (const pid_t id : ids) EXPECT_TRUE(gone(id)) << id;
 }
 
-TEST_F(SessionLimits, AGrandchildThatLeftTheSessionIsGoneToo) {
+TEST_F(SessionLimits, a_grandchild_that_left_the_session_is_gone_too) {
   const auto session = run(R"(#include <cstdio>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -158,7 +158,7 @@ int main() {
   EXPECT_TRUE(gone(ids[0]));
 }
 
-TEST_F(SessionLimits, AForkBombIsStopped) {
+TEST_F(SessionLimits, a_fork_bomb_is_stopped) {
   lab::RunRequest request = request_for(
       "#include <unistd.h>\nint main() { usleep(1000); for (;;) { if (fork() < 0) usleep(1000); "
       "usleep(3000); } }\n");
@@ -169,7 +169,7 @@ TEST_F(SessionLimits, AForkBombIsStopped) {
   EXPECT_THAT(session->end()->in(lab::Language::English), testing::HasSubstr("1024"));
 }
 
-TEST_F(SessionLimits, StoppingIsAnEndToo) {
+TEST_F(SessionLimits, stopping_is_an_end_too) {
   const auto session = start(request_for("#include <unistd.h>\nint main() { for (;;) pause(); }\n"));
   ASSERT_TRUE(session);
   session->stop();
@@ -177,7 +177,7 @@ TEST_F(SessionLimits, StoppingIsAnEndToo) {
   expect_end(*session, trace::EndKind::Killed, 0);
 }
 
-TEST_F(SessionLimits, WhenTheLabIsKilledTheProgramGoes) {
+TEST_F(SessionLimits, when_the_lab_is_killed_the_program_goes) {
   const lab::RunRequest request = request_for(
       "#include <cstdio>\n#include <unistd.h>\nint main() { std::printf(\"%d\\n\", getpid()); "
       "std::fflush(stdout); "

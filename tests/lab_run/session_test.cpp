@@ -60,7 +60,7 @@ class Session : public lab_test::Programs {
 
 }  // namespace
 
-TEST_F(Session, RecordsEveryCallAndItsLine) {
+TEST_F(Session, records_every_call_and_its_line) {
   const auto session = run(kThreeCalls);
   ASSERT_TRUE(session);
   EXPECT_THAT(calls(*session), ElementsAre("cuInit", "cuDeviceGetCount", "cuDriverGetVersion"));
@@ -73,14 +73,14 @@ TEST_F(Session, RecordsEveryCallAndItsLine) {
   }
 }
 
-TEST_F(Session, OutputStandsBetweenTheCalls) {
+TEST_F(Session, output_stands_between_the_calls) {
   const auto session = run(kThreeCalls);
   ASSERT_TRUE(session);
   EXPECT_THAT(order(*session), ElementsAre("cuInit", "after init\n", "cuDeviceGetCount", "to stderr\n",
                                            "cuDriverGetVersion", "the end\n"));
 }
 
-TEST_F(Session, TheEndIsTheLastEvent) {
+TEST_F(Session, the_end_is_the_last_event) {
   const auto session = run("int main() { return 7; }\n");
   ASSERT_TRUE(session);
   EXPECT_FALSE(session->running());
@@ -91,7 +91,7 @@ TEST_F(Session, TheEndIsTheLastEvent) {
   EXPECT_EQ(session->end()->in(lab::Language::English), "ended with exit status 7");
 }
 
-TEST_F(Session, HoldsBeforeTheFirstCallAndStepsOneByOne) {
+TEST_F(Session, holds_before_the_first_call_and_steps_one_by_one) {
   lab::RunRequest request = request_for(kThreeCalls);
   request.hold = true;
   const auto session = start(request);
@@ -116,7 +116,7 @@ TEST_F(Session, HoldsBeforeTheFirstCallAndStepsOneByOne) {
   EXPECT_TRUE(session->pending().empty());
 }
 
-TEST_F(Session, RunsOnAfterAHold) {
+TEST_F(Session, runs_on_after_a_hold) {
   lab::RunRequest request = request_for(kThreeCalls);
   request.hold = true;
   const auto session = start(request);
@@ -128,7 +128,7 @@ TEST_F(Session, RunsOnAfterAHold) {
   EXPECT_EQ(session->store().calls(), 3u);
 }
 
-TEST_F(Session, IsHeldInTheMiddleOfALoop) {
+TEST_F(Session, is_held_in_the_middle_of_a_loop) {
   const auto session =
       start(request_for("#include \"check.hpp\"\nint main() { int v; for (;;) cuDriverGetVersion(&v); }\n"));
   ASSERT_TRUE(session);
@@ -142,7 +142,7 @@ TEST_F(Session, IsHeldInTheMiddleOfALoop) {
   session->wait();
 }
 
-TEST_F(Session, ALoopOfCallsLosesNone) {
+TEST_F(Session, a_loop_of_calls_loses_none) {
   const auto session =
       run("#include \"check.hpp\"\nint main() { int v; for (int i = 0; i < 200000; ++i) "
           "cuDriverGetVersion(&v); }\n");
@@ -150,7 +150,7 @@ TEST_F(Session, ALoopOfCallsLosesNone) {
   EXPECT_EQ(session->store().calls(), 200000u);
 }
 
-TEST_F(Session, TellsOfTheEndAndOfWhatCameBefore) {
+TEST_F(Session, tells_of_the_end_and_of_what_came_before) {
   const auto session = start(request_for(kThreeCalls));
   ASSERT_TRUE(session);
   std::atomic<int> told = 0;
@@ -164,7 +164,7 @@ TEST_F(Session, TellsOfTheEndAndOfWhatCameBefore) {
   EXPECT_GE(told, 1);
 }
 
-TEST_F(Session, TellsOfTheEndToOneWhoComesLate) {
+TEST_F(Session, tells_of_the_end_to_one_who_comes_late) {
   const auto session = run(kThreeCalls);
   ASSERT_TRUE(session);
   bool end_told = false;
@@ -172,7 +172,7 @@ TEST_F(Session, TellsOfTheEndToOneWhoComesLate) {
   EXPECT_TRUE(end_told);
 }
 
-TEST_F(Session, DestroyingItEndsTheProgram) {
+TEST_F(Session, destroying_it_ends_the_program) {
   pid_t program = 0;
   {
     const auto session =
@@ -187,7 +187,7 @@ TEST_F(Session, DestroyingItEndsTheProgram) {
   EXPECT_NE(::kill(program, 0), 0);
 }
 
-TEST_F(Session, TwoRunsAtOnceDoNotMix) {
+TEST_F(Session, two_runs_at_once_do_not_mix) {
   const lab::RunRequest request = request_for(kThreeCalls);
   const auto first = start(request), second = start(request);
   ASSERT_TRUE(first && second);
@@ -198,13 +198,13 @@ TEST_F(Session, TwoRunsAtOnceDoNotMix) {
   EXPECT_EQ(output(*first), output(*second));
 }
 
-TEST_F(Session, StdinIsEmpty) {
+TEST_F(Session, stdin_is_empty) {
   const auto session = run("#include <cstdio>\nint main() { return std::getchar() == EOF ? 0 : 1; }\n");
   ASSERT_TRUE(session);
   EXPECT_EQ(session->end()->number, 0);
 }
 
-TEST_F(Session, AProgramThatIsNotThereIsNamed) {
+TEST_F(Session, a_program_that_is_not_there_is_named) {
   lab::RunRequest request;
   request.driver = driver;
   for (const char* name : {"no-such-program-anywhere", "/nowhere/program", "/etc/passwd", "/tmp"}) {
@@ -217,7 +217,7 @@ TEST_F(Session, AProgramThatIsNotThereIsNamed) {
   EXPECT_FALSE(lab::Session::start(request, installation));
 }
 
-TEST_F(Session, AFileThatIsNoProgramIsNamedWithTheReason) {
+TEST_F(Session, a_file_that_is_no_program_is_named_with_the_reason) {
   const auto file = folder.write("program", "\x01\x02 no program");
   std::filesystem::permissions(file, std::filesystem::perms::owner_all);
   lab::RunRequest request;
@@ -229,7 +229,7 @@ TEST_F(Session, AFileThatIsNoProgramIsNamedWithTheReason) {
   lab_test::expect_in_both(session.error(), file.string());
 }
 
-TEST_F(Session, WithoutADriverLibrarySaysSo) {
+TEST_F(Session, without_a_driver_library_says_so) {
   lab::RunRequest request = request_for(kThreeCalls);
   request.driver.library = folder.path() / "libcuda.so.1";
   const auto session = lab::Session::start(request, installation);
@@ -238,7 +238,7 @@ TEST_F(Session, WithoutADriverLibrarySaysSo) {
   lab_test::expect_in_both(session.error(), request.driver.library.string());
 }
 
-TEST_F(Session, WithoutTheTracerSaysHowToMakeIt) {
+TEST_F(Session, without_the_tracer_says_how_to_make_it) {
   const lab::RunRequest request = request_for(kThreeCalls);
   installation.tracer = folder.path();
   const auto session = lab::Session::start(request, installation);

@@ -36,35 +36,35 @@ class SourceWords : public testing::Test {
 
 }  // namespace
 
-TEST_F(SourceWords, ABlockOfCommentLinesIsOneUnitAndACommentBehindCodeIsAnother) {
+TEST_F(SourceWords, a_block_of_comment_lines_is_one_unit_and_a_comment_behind_code_is_another) {
   EXPECT_EQ(units("// one\n//   two\nint a;  // three\n// four\n\n// five\n"),
             (std::vector<Texts>{{"one", "two"}, {"three"}, {"four"}, {"five"}}));
   EXPECT_EQ(units("/* one\n   two */ int a; /* three */"), (std::vector<Texts>{{"one", "two"}, {"three"}}));
 }
 
-TEST_F(SourceWords, AMarkOfAStepIsNoUnitAndEndsOne) {
+TEST_F(SourceWords, a_mark_of_a_step_is_no_unit_and_ends_one) {
   EXPECT_EQ(units("// one\n// step: two\n// three\n"), (std::vector<Texts>{{"one"}, {"three"}}));
 }
 
-TEST_F(SourceWords, LiteralsThatFollowEachOtherAreOneUnit) {
+TEST_F(SourceWords, literals_that_follow_each_other_are_one_unit) {
   EXPECT_EQ(units("f(\"one \"\n  \"two\", \"three\");"), (std::vector<Texts>{{"one ", "two"}, {"three"}}));
   EXPECT_EQ(units(R"(f("a \"b\" // c");)"), (std::vector<Texts>{{R"(a \"b\" // c)"}}));
 }
 
-TEST_F(SourceWords, IncludesCharactersAndRawStringsAreNoUnits) {
+TEST_F(SourceWords, includes_characters_and_raw_strings_are_no_units) {
   EXPECT_EQ(units("#include \"one.hpp\"  // two\n  # include \"three\"\n"), (std::vector<Texts>{{"two"}}));
   EXPECT_EQ(units("c = '\"'; d = '\\''; n = 300'000; // 'one'\n"), std::vector<Texts>{{"'one'"}});
   EXPECT_EQ(units("R\"(one // \"two\")\" R\"x(\")\" // )x\" // three"), std::vector<Texts>{{"three"}});
 }
 
-TEST_F(SourceWords, WhatDoesNotEndIsReadToItsEnd) {
+TEST_F(SourceWords, what_does_not_end_is_read_to_its_end) {
   for (const char* source : {"\"one", "'", "/* one", "R\"x(one", "R\"", "//", "/*", "#", "\"\\"})
     (void)lab::units_in_source(source);
   EXPECT_EQ(units("/* one"), std::vector<Texts>{{"one"}});
   EXPECT_EQ(units("\"one\n// two"), std::vector<Texts>{{"two"}});
 }
 
-TEST_F(SourceWords, WordsAreToldFromNamesAndNumbers) {
+TEST_F(SourceWords, words_are_told_from_names_and_numbers) {
   const auto has_words = [](std::string_view source) {
     const auto found = lab::units_in_source(source);
     return found.size() == 1 && found.front().has_words();
@@ -77,7 +77,7 @@ TEST_F(SourceWords, WordsAreToldFromNamesAndNumbers) {
     EXPECT_FALSE(has_words(source)) << source;
 }
 
-TEST_F(SourceWords, TheChineseStandsInPlaceAndTheCodeStaysAsItIs) {
+TEST_F(SourceWords, the_chinese_stands_in_place_and_the_code_stays_as_it_is) {
   const char* const words = R"(
 [[comment]]
 en = ['One line.', 'And another.']
@@ -97,13 +97,13 @@ zh = ['和', '是 %d\n']
   EXPECT_EQ(chinese(words, "/* One line.\n   And another. */\n"), "/* 一行。\n   又一行。 */\n");
 }
 
-TEST_F(SourceWords, WithoutAFileEverythingStaysEnglish) {
+TEST_F(SourceWords, without_a_file_everything_stays_english) {
   const auto words = lab::read_source_words(folder.path() / "missing.toml");
   ASSERT_TRUE(words);
   EXPECT_EQ(words->chinese("// one\n"), "// one\n");
 }
 
-TEST_F(SourceWords, AFileOfAnotherFormIsRefusedWithItsLine) {
+TEST_F(SourceWords, a_file_of_another_form_is_refused_with_its_line) {
   expect_refused("comment = [", lab::Text::LessonTomlSyntax, "1");
   expect_refused("\n[[note]]\nen = 'a'\n", lab::Text::LessonTomlUnknownKey, "2");
   expect_refused("comment = 3\n", lab::Text::LessonTomlWrongType, "1");
@@ -114,7 +114,7 @@ TEST_F(SourceWords, AFileOfAnotherFormIsRefusedWithItsLine) {
   expect_refused("[[comment]]\nen = ['a', 1]\nzh = '一'\n", lab::Text::LessonTomlWrongType, "2");
 }
 
-TEST_F(SourceWords, AnEntryThatDoesNotFitItsEnglishIsRefused) {
+TEST_F(SourceWords, an_entry_that_does_not_fit_its_english_is_refused) {
   expect_refused("[[comment]]\nen = ['a', 'b']\nzh = '一'\n", lab::Text::WordsOtherLines, "1");
   expect_refused("[[comment]]\nen = ['a', 'b']\nzh = ['一', ' ']\n", lab::Text::WordsEmpty, "1");
   expect_refused("[[comment]]\nen = 'a'\nzh = '一'\n[[comment]]\nen = 'a'\nzh = '二'\n",
@@ -126,7 +126,7 @@ TEST_F(SourceWords, AnEntryThatDoesNotFitItsEnglishIsRefused) {
   EXPECT_TRUE(read("[[string]]\nen = 'a'\nzh = '一'\n[[comment]]\nen = 'a'\nzh = '一'\n"));
 }
 
-TEST_F(SourceWords, AnEntryThatWouldChangeTheCodeIsRefused) {
+TEST_F(SourceWords, an_entry_that_would_change_the_code_is_refused) {
   for (const char* zh : {"一 */ f();", "一 /* 二", "一\\", "step: 一", "一\t二"})
     expect_refused(std::string("[[comment]]\nen = 'a'\nzh = '") + zh + "'\n", lab::Text::WordsNoComment, "1");
   for (const char* zh : {"一\" + f() + \"", "一\\", "一\t二"})

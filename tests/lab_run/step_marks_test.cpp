@@ -3,7 +3,7 @@
 #include "fixture.hpp"
 #include "lab/catalogue.hpp"
 
-TEST(StepMarks, AStepLastsToTheNextOneAndTheLastToTheEnd) {
+TEST(StepMarks, a_step_lasts_to_the_next_one_and_the_last_to_the_end) {
   const auto marks = lab::step_marks_in_source("main.cpp", "a\n// step: one\nb\nc\n  //  step: two \nd\n");
   ASSERT_EQ(marks.size(), 2u);
   EXPECT_EQ(marks[0].name, "one");
@@ -15,12 +15,12 @@ TEST(StepMarks, AStepLastsToTheNextOneAndTheLastToTheEnd) {
   EXPECT_EQ(marks[1].last_line, 6);
 }
 
-TEST(StepMarks, AMarkIsAWholeLine) {
+TEST(StepMarks, a_mark_is_a_whole_line) {
   EXPECT_TRUE(lab::step_marks_in_source("m", "int a; // step: no\n//step\n// steps: no\n// step:\n").empty());
   EXPECT_EQ(lab::step_marks_in_source("m", "//step: yes\r\n").at(0).name, "yes");
 }
 
-TEST(StepMarks, NotesAreMarkedByComments) {
+TEST(StepMarks, notes_are_marked_by_comments) {
   const auto marks = lab::step_marks_in_notes("# T\n<!-- step: one -->\ntext\n<!--step: two-->\nend");
   ASSERT_EQ(marks.size(), 2u);
   EXPECT_EQ(marks[0].last_line, 3);
@@ -29,11 +29,11 @@ TEST(StepMarks, NotesAreMarkedByComments) {
   EXPECT_TRUE(marks[0].file.empty());
 }
 
-TEST(StepMarks, ACommentThatIsNotClosedIsNoMark) {
+TEST(StepMarks, a_comment_that_is_not_closed_is_no_mark) {
   EXPECT_TRUE(lab::step_marks_in_notes("<!-- step: one\n-->\n").empty());
 }
 
-TEST(StepMarks, APlaceBelongsToTheStepOfItsFile) {
+TEST(StepMarks, a_place_belongs_to_the_step_of_its_file) {
   const auto marks = lab::step_marks_in_source("main.cpp", "\n// step: one\nx\n");
   EXPECT_EQ(lab::step_at(marks, "main.cpp", 1), nullptr);
   ASSERT_NE(lab::step_at(marks, "main.cpp", 3), nullptr);
@@ -50,7 +50,7 @@ constexpr std::optional<std::size_t> kNone, kOne = 0, kTwo = 1;
 
 }  // namespace
 
-TEST(StepsOfRun, ACallInAHelperBelongsToTheStepThatItWasCalledFrom) {
+TEST(StepsOfRun, a_call_in_a_helper_belongs_to_the_step_that_it_was_called_from) {
   lab::StepsOfRun steps;
   EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 3), kOne);
   EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 1), kOne);
@@ -60,13 +60,13 @@ TEST(StepsOfRun, ACallInAHelperBelongsToTheStepThatItWasCalledFrom) {
   EXPECT_EQ(steps.next(kMarks, 0, "", 0), kTwo) << "a place that nobody knows";
 }
 
-TEST(StepsOfRun, BeforeTheFirstStepThereIsNone) {
+TEST(StepsOfRun, before_the_first_step_there_is_none) {
   lab::StepsOfRun steps;
   EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 1), kNone);
   EXPECT_EQ(steps.next({}, 0, "main.cpp", 3), kNone);
 }
 
-TEST(StepsOfRun, AThreadIsInTheStepThatStartedItUntilItReachesOneItself) {
+TEST(StepsOfRun, a_thread_is_in_the_step_that_started_it_until_it_reaches_one_itself) {
   lab::StepsOfRun steps;
   EXPECT_EQ(steps.next(kMarks, 0, "main.cpp", 3), kOne);
   EXPECT_EQ(steps.next(kMarks, 1, "main.cpp", 1), kOne);

@@ -131,6 +131,25 @@ def wrong_with_benchmarks(text, targets):
     return found
 
 
+TEST_OF_CPP = re.compile(r"^[ \t]*(?:TYPED_)?TEST(?:_F|_P)?\(\s*\w+,\s*(\w+)\)", re.MULTILINE)
+TEST_OF_CMAKE = re.compile(r"\badd_test\(\s*NAME\s+(\S+)")
+# Words of a name: lower case, or as the API and its libraries write them (cuInit, kernelParams, CU_JIT_FMA, NVRTC).
+WORD_OF_TEST = re.compile(r"[a-z0-9]\w*|[A-Z0-9]+|OpenGL")
+
+
+def wrong_with_tests(path, text):
+    """A test of C++ is a sentence in snake_case, one of CMake a group in lower case and such a sentence."""
+    found = []
+    for name in TEST_OF_CPP.findall(text) if path.endswith(".cpp") else []:
+        if not all(WORD_OF_TEST.fullmatch(word) for word in name.split("_")):
+            found.append(f"{path}: the test {name} is no sentence in snake_case")
+    for name in TEST_OF_CMAKE.findall(text) if path.endswith("CMakeLists.txt") else []:
+        group, _, sentence = name.partition(".")
+        if name != "${name}" and not (re.fullmatch(r"[a-z_0-9]+", group) and sentence):
+            found.append(f"{path}: the test {name} does not begin with a group and a period")
+    return found
+
+
 SAYS_IT_IS_GENERATED = re.compile(r"\b(?:generated|made) by `?[\w/.-]+`?.*; do not edit", re.IGNORECASE)
 
 

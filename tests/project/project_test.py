@@ -229,6 +229,39 @@ class Generated(unittest.TestCase):
             {"driver/generated/a.cpp"}), [])
 
 
+class Tests(unittest.TestCase):
+    def test_every_test_is_named_by_the_rule(self):
+        for path in tracked():
+            if path.startswith("tests/") and path.endswith((".cpp", "CMakeLists.txt")):
+                with self.subTest(path):
+                    self.assertEqual(project.wrong_with_tests(path, (SOURCE / path).read_text(encoding="utf-8")), [])
+
+    def test_each_folder_has_a_row_that_says_what_it_tests(self):
+        rows = "".join(line.split("|")[1] for line in (SOURCE / "tests/README.md").read_text(encoding="utf-8").splitlines()
+                       if line.startswith("| `"))
+        folders = {path.split("/")[1] for path in tracked() if path.startswith("tests/") and path.count("/") > 1}
+        self.assertEqual(folders - set(re.findall(r"`(\w+)`", rows)), set())
+
+    def test_a_good_name_is_not_complained_about(self):
+        for path, text in (("tests/a/a.cpp", "TEST(Model, a_pop_without_a_push_is_kept) {"),
+                           ("tests/a/a.cpp", "  TEST_F(picture, before_cuInit_CU_JIT_FMA_and_OpenGL_are_2) {"),
+                           ("tests/a/a.cpp", "TEST_P(Each,\n       of_kernelParams) {"),
+                           ("tests/a/a.cpp", "INSTANTIATE_TEST_SUITE_P(Each, Golden, values);"),
+                           ("tests/a/CMakeLists.txt", "add_test(NAME api.${part} COMMAND a)\nadd_test(NAME ${name} COMMAND b)")):
+            with self.subTest(text):
+                self.assertEqual(project.wrong_with_tests(path, text), [])
+
+    def test_another_name_is_named_with_its_file(self):
+        for path, text in (("tests/a/a.cpp", "TEST(Model, APopIsKept) {"), ("tests/a/a.cpp", "TEST_F(Model, a_Pop_is_kept) {"),
+                           ("tests/a/a.cpp", "TEST_P(Each,\n       Golden) {"),
+                           ("tests/a/CMakeLists.txt", "add_test(\n  NAME smoke COMMAND a)"),
+                           ("tests/a/CMakeLists.txt", "add_test(NAME Gui.smoke COMMAND a)")):
+            with self.subTest(text):
+                found = project.wrong_with_tests(path, text)
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(path, found[0])
+
+
 class Heads(unittest.TestCase):
     def test_every_source_of_the_product_says_what_it_is_about(self):
         for path in tracked():

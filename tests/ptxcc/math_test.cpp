@@ -224,7 +224,7 @@ TEST(mathematics, roots_and_lengths_are_within_one_unit) {
     ASSERT_LE(units_apart(__ptxcc_norm(v, false), hypotl(v[0], v[1])), 1) << v[0] << ", " << v[1];
   }
 }
-TEST(mathematics, Bessel_functions_are_right_to_a_few_parts_in_10_to_the_15) {
+TEST(mathematics, bessel_functions_are_right_to_a_few_parts_in_10_to_the_15) {
   Arguments arguments;
   for (int i = 0; i < 4000; ++i) {
     const double x = arguments.within(-100, 100);
