@@ -336,7 +336,7 @@ class Lessons(unittest.TestCase):
         table = ROOT / "lessons" / "coverage.toml"
         if not table.is_file():
             self.skipTest("these are lessons without such a table")
-        supported, ptxcc = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("supported.md", "ptxcc.md"))
+        supported, ptxcc = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("generated/supported.md", "ptxcc.md"))
         implemented, missing = supported.split("\n## Answering CUDA_ERROR_NOT_SUPPORTED\n")
         [said] = [item["reason"] for item in tomllib.loads(table.read_text(encoding="utf-8"))["item"] if "texture" in item["item"]]
         self.assertIn("It can create and copy arrays", said)
