@@ -122,8 +122,8 @@ function drawSource(moment) {
 function drawOutput() {
   output.replaceChildren();
   for (let at = 0; at <= now; ++at)
-    for (const [stream, text] of moments[at].out ?? [])
-      output.append(element("span", stream === 2 ? "bad" : "", text));
+    for (const [stream, text, zeros] of moments[at].out ?? [])
+      output.append(element("span", stream === 2 ? "bad" : "", zeros ? filled(w.zeros, zeros) + "\n" : text));
   output.title = w.output;
   output.hidden = !output.firstChild;
   output.scrollTop = output.scrollHeight;

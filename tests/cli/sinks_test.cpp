@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -53,6 +54,33 @@ TEST(Sinks, that_a_recording_is_full_is_said_and_it_is_read_again) {
     EXPECT_NE(said.find(says), std::string::npos) << said;
     EXPECT_NE(said.find(' ' + std::to_string(store.calls() - kept.calls()) + ' '), std::string::npos) << said;
     std::filesystem::remove(path);
+  }
+}
+
+TEST(Sinks, zeros_that_the_program_did_not_write_are_one_line) {
+  trace::Store store;
+  trace::Event output;
+  output.kind = trace::EventKind::Output;
+  output.number = 1;
+  for (const auto& [text, zeros] :
+       {std::pair{"one, ", 0ull}, std::pair{"", 8589934592ull}, std::pair{"two\n", 0ull}}) {
+    output.text = text;
+    output.zeros = zeros;
+    store.append(output);
+  }
+  for (const auto& [language, says] :
+       {std::pair{lab::Language::English, "[8589934592 bytes of zeros that the program did not write]"},
+        std::pair{lab::Language::Chinese, "[8589934592 个零字节，并非程序所写]"}}) {
+    Shell shell;
+    shell.language = language;
+    testing::internal::CaptureStdout();
+    const auto sinks = Sinks::open(shell, {}, store, {});
+    ASSERT_TRUE(sinks);
+    (*sinks)->finish();
+    const std::string said = testing::internal::GetCapturedStdout();
+    const std::size_t begin = said.find("one"), zeros = said.find(says), end = said.find("two");
+    EXPECT_TRUE(begin < zeros && zeros < end && end != std::string::npos) << said;
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 3) << said;
   }
 }
 

@@ -83,6 +83,17 @@ TEST(event_json, output_of_any_bytes_is_valid_json) {
   EXPECT_NE(line["text"].get<std::string>().find("上"), std::string::npos);
 }
 
+TEST(event_json, zeros_that_were_not_written_are_a_number) {
+  World world;
+  world.other(trace::EventKind::Output, 0, "", 2).event().zeros = 8589934592;
+  world.other(trace::EventKind::Output, 0, "text", 1);
+  const auto all = lines(world);
+  EXPECT_EQ(all.at(0)["stream"], "stderr");
+  EXPECT_EQ(all.at(0)["text"], "");
+  EXPECT_EQ(all.at(0)["zeros"], 8589934592);
+  EXPECT_FALSE(all.at(1).contains("zeros"));
+}
+
 TEST(event_json, the_end_is_named) {
   World world;
   world.other(trace::EventKind::ProcessEnd, 0, "", 11).event().end = trace::EndKind::Signal;

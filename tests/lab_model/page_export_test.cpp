@@ -46,6 +46,18 @@ TEST(Page, words_of_all_languages_stay_as_they_are_in_its_title) {
   EXPECT_EQ(title_of("<b>&"), "&lt;b&gt;&amp;");
 }
 
+TEST(Page, zeros_that_were_not_written_are_a_number_for_its_viewer) {
+  World run;
+  run.other(trace::EventKind::Output, 0, "", 2).event().zeros = 8589934592;
+  run.init();
+  trace::Store store;
+  run.into(store);
+  lab::Model model(store);
+  model.follow();
+  const std::string page = lab::html_page(model, store, {}, lab::PageOptions());
+  EXPECT_NE(page.find("\"out\":[[2,\"\",\"8589934592\"]]"), std::string::npos);
+}
+
 // What changes is found without looking at what stays; looking at everything has to find the same.
 TEST(Page, what_changes_between_moments_is_what_comparing_everything_finds) {
   for (unsigned seed = 1; seed <= 6; ++seed) {

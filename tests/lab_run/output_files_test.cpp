@@ -58,17 +58,64 @@ TEST_F(Output, that_fits_is_all_kept) {
   EXPECT_EQ(files->left_out(), 0u);
   EXPECT_EQ(store.at(store.size() - 1).kind, trace::EventKind::Output);
 }
-TEST_F(Output, a_file_that_a_program_made_longer_has_no_more_output) {
+TEST_F(Output, of_a_file_that_a_program_made_longer_the_zeros_are_counted) {
+  for (const off_t size : {off_t{8} << 30, (off_t{6} << 20) + 1000}) {
+    for (const bool looked_at : {false, true}) {
+      files = lab::OutputFiles::create(std::uint64_t{1} << 40);
+      trace::Store seen;
+      const auto look = [&] {
+        if (looked_at) files->append_until(files->sizes(), 0, seen);
+      };
+      print(1, "one\n");
+      look();
+      ASSERT_EQ(::ftruncate(files->descriptor(1), size), 0);
+      look();
+      look();
+      print(1, "two\n");
+      look();
+      files->append_rest(0, seen);
+      ASSERT_EQ(seen.size(), 3u) << size;
+      EXPECT_EQ(seen.at(0).text, "one\n");
+      EXPECT_EQ(seen.at(1).text, "");
+      EXPECT_EQ(seen.at(1).zeros, static_cast<std::uint64_t>(size) - 4);
+      EXPECT_EQ(seen.at(1).number, 2u);
+      EXPECT_EQ(seen.at(2).text, "two\n");
+      EXPECT_EQ(seen.at(2).zeros, 0u);
+    }
+  }
+}
+TEST_F(Output, zeros_that_are_not_written_are_counted_wherever_they_are) {
   files = lab::OutputFiles::create(std::uint64_t{1} << 40);
-  print(0, "one\n");
-  ASSERT_EQ(::ftruncate(files->descriptor(0), off_t{8} << 30), 0);
-  print(0, "two\n");
+  std::uint64_t zeros = 0, size = 0;
+  std::string lines, seen;
+  for (int i = 0; i < 50; ++i) {
+    const std::string line = std::to_string(i) + std::string(static_cast<std::size_t>(i) * 700, 'x') + "\n";
+    lines += line;
+    print(0, line);
+    size += line.size();
+    const std::uint64_t more = (4 << 20) + 997 * static_cast<std::uint64_t>(i);
+    zeros += more;
+    size += more;
+    ASSERT_EQ(::ftruncate(files->descriptor(0), static_cast<off_t>(size)), 0);
+    if (i % 3 == 0) files->append_until(files->sizes(), 0, store);
+  }
   files->append_rest(0, store);
-  std::string all;
-  for (std::size_t i = 0; i < store.size(); ++i) all += store.at(i).text;
-  EXPECT_LT(all.size(), 8192u + 8) << "the rest of a page at most";
-  EXPECT_TRUE(all.starts_with("one\n"));
-  EXPECT_TRUE(all.ends_with("two\n"));
+  std::uint64_t counted = 0;
+  for (std::size_t i = 0; i < store.size(); ++i) {
+    seen += store.at(i).text;
+    counted += store.at(i).zeros;
+  }
+  EXPECT_EQ(seen, lines);
+  EXPECT_EQ(counted, zeros);
+  EXPECT_EQ(store.size(), 100u) << "one event for each line and one for what follows it";
+}
+TEST_F(Output, zeros_that_are_written_are_kept) {
+  const std::string bytes = "one" + std::string(100'000, '\0') + "two" + std::string(9000, '\0');
+  print(0, bytes);
+  files->append_rest(0, store);
+  std::string seen;
+  for (std::size_t i = 0; i < store.size(); ++i) seen += store.at(i).text;
+  EXPECT_EQ(seen, bytes);
 }
 TEST_F(Output, a_file_that_a_program_emptied_goes_on) {
   print(0, "one\n");

@@ -13,8 +13,8 @@ inline std::string spell(const Event& e) {
                   std::to_string(e.thread) + " process " + std::to_string(e.process) + " t " +
                   std::to_string(e.t_ns) + "+" + std::to_string(e.dur_ns);
   if (e.kind != EventKind::Call) {
-    return s + " text '" + e.text + "' number " + std::to_string(e.number) + " end " +
-           std::to_string(static_cast<int>(e.end));
+    return s + " text '" + e.text + "' number " + std::to_string(e.number) + " zeros " +
+           std::to_string(e.zeros) + " end " + std::to_string(static_cast<int>(e.end));
   }
   s += " " + std::string(name_of(e.function)) + " " + std::string(e.name) + "/" + std::string(e.symbol) +
        (e.returned ? " = " : " never ") + std::to_string(e.result) + " at " + std::to_string(e.address) +
@@ -43,7 +43,9 @@ class RandomEvents {
     e.dur_ns = number();
     if (e.kind != EventKind::Call) {
       e.text = text();
-      e.number = number();
+      const bool output = e.kind == EventKind::Output;
+      e.number = output ? 1 + pick(2) : number();
+      if (output && pick(4) == 0) e.zeros = number() & (2 * kMostZeros - 1);
       e.end = static_cast<EndKind>(pick(7));
       return e;
     }

@@ -21,6 +21,7 @@ constexpr std::size_t kPooledText = 64;
 constexpr std::uint64_t kMostParameters = 64;
 constexpr std::size_t kLongestName = 256;  // interned names are never freed
 constexpr std::uint64_t kDeepestCall = 255;
+constexpr unsigned kStreamBits = 2;  // of the number of an output event; the others count zeros
 
 bool worth_pooling(const Argument& argument) {
   return (argument.kind == ValueKind::Enumerator || argument.kind == ValueKind::Flags) &&
@@ -210,7 +211,8 @@ void write_body(Out& out, const Event& event, TextPool& texts) {
   out.number(Column::Process, event.process);
   out.number(Column::Duration, event.dur_ns);
   if (event.kind != EventKind::Call) {
-    out.number(Column::Number, event.number);
+    out.number(Column::Number,
+               event.kind == EventKind::Output ? event.number | (event.zeros << kStreamBits) : event.number);
     out.byte(Column::End, static_cast<std::uint8_t>(event.end));
     out.text(Column::Text, event.text);
     return;
@@ -238,6 +240,10 @@ bool read_body(In& in, Event& event, const FunctionShape* shape, const TextPool&
   event.dur_ns = in.number(Column::Duration);
   if (event.kind == EventKind::Call) return shape != nullptr && read_call(in, event, *shape, texts);
   event.number = in.number(Column::Number);
+  if (event.kind == EventKind::Output) {
+    event.zeros = event.number >> kStreamBits;
+    event.number &= (std::uint64_t{1} << kStreamBits) - 1;
+  }
   const std::uint8_t end = in.byte(Column::End);
   if (end > static_cast<std::uint8_t>(EndKind::TraceLost)) return false;
   event.end = static_cast<EndKind>(end);

@@ -11,7 +11,7 @@ namespace trace::format {
 
 inline constexpr std::string_view kMagic = "DLABREC\n";
 inline constexpr std::uint16_t kMajor = 4;  // raised when old readers would misread
-inline constexpr std::uint16_t kMinor = 1;  // raised when something was added that old readers may skip
+inline constexpr std::uint16_t kMinor = 2;  // raised when something was added that old readers may skip
 inline constexpr std::size_t kFileHeader = 16;
 
 // Events: one after another, as up to version 3; Columns: field by field.

@@ -38,10 +38,12 @@ lab::Result<std::filesystem::path> source_folder(const Shell& shell, const lab::
 }
 
 // What the program said itself, so that its reader need not run it again to see why it gave up.
-void print_output(const trace::Store& store) {
+void print_output(const Shell& shell, const trace::Store& store) {
   for (std::size_t i = 0; i < store.size(); ++i) {
     if (store.kind_at(i) != trace::EventKind::Output) continue;
-    std::string text = printable(store.at(i).text);
+    const trace::Event event = store.at(i);
+    std::string text = printable(
+        event.zeros != 0 ? shell.text(lab::Text::OutputZeros, {std::to_string(event.zeros)}) : event.text);
     if (!text.empty() && text.back() == '\n') text.pop_back();
     cli::print("  │ {}\n", fmt::join(CLI::detail::split(text, '\n'), "\n  │ "));
   }
@@ -122,7 +124,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
 
   const trace::Store& store = followed->session->store();
   const lab::Verdict verdict = lab::judge(exercise.expect, followed->sinks->model(), store, followed->end);
-  print_output(store);
+  print_output(shell, store);
   cli::print("{}\n", printable(sentence_of(followed->end, store, shell.language)));
   print_verdict(shell, verdict);
   if (options.source.empty()) keep_progress(shell, lesson->slug, exercise.name, verdict.passed());

@@ -139,6 +139,10 @@ void Walk::print_line(bool error, std::string_view line) const {
 void Walk::print_output(const trace::Event& event) {
   const bool error = event.number == 2;
   std::string& begun = begun_[error ? 1 : 0];
+  if (event.zeros != 0) {
+    if (!begun.empty()) print_line(error, std::exchange(begun, {}));
+    return print_line(error, shell_.text(T::OutputZeros, {std::to_string(event.zeros)}));
+  }
   begun += event.text;
   std::string_view text = begun;
   for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))

@@ -203,7 +203,11 @@ std::string step_words(const lab::State& state, const trace::Event& event, lab::
     words += phrase;
   }
   if (words.empty() && event.kind == trace::EventKind::Call) words = speaker.nothing(answers);
-  if (words.empty() && event.kind == trace::EventKind::Output) words = printed_words(event.text, language);
+  if (words.empty() && event.kind == trace::EventKind::Output) {
+    const std::string zeros = std::to_string(event.zeros);
+    words = printed_words(event.zeros != 0 ? lab::text(Text::OutputZeros, language, {zeros}) : event.text,
+                          language);
+  }
   return words;
 }
 

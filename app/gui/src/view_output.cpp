@@ -23,8 +23,9 @@ constexpr std::size_t kMostLines = 20'000;  // kept for showing; older ones go
 struct Line {
   std::string text;
   std::size_t event = 0;
-  bool error = false;  // written to stderr
-  bool open = false;   // its end has not been written yet
+  bool error = false;       // written to stderr
+  bool open = false;        // its end has not been written yet
+  std::uint64_t zeros = 0;  // shown as words instead of the text
 };
 
 class OutputView final : public View {
@@ -49,7 +50,7 @@ void OutputView::take(std::string_view text, std::size_t event, bool error) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     // A line that another stream did not finish is carried on.
     if (lines_.empty() || !lines_.back().open || lines_.back().error != error)
-      lines_.push_back({{}, event, error, true});
+      lines_.push_back({{}, event, error, true, 0});
     Line& line = lines_.back();
     line.text += text.substr(0, std::min<std::size_t>(end, 4000));
     line.event = event;
@@ -69,7 +70,10 @@ void OutputView::collect(const Frame& frame) {
   for (; seen_ < store.size(); ++seen_) {
     if (store.kind_at(seen_) != trace::EventKind::Output) continue;
     const trace::Event event = store.at(seen_);
-    take(printable(event.text), seen_, event.number == 2);
+    if (event.zeros != 0)
+      lines_.push_back({{}, seen_, event.number == 2, false, event.zeros});
+    else
+      take(printable(event.text), seen_, event.number == 2);
   }
   if (lines_.size() > kMostLines) lines_.erase(lines_.begin(), lines_.end() - static_cast<long>(kMostLines));
 }
@@ -85,8 +89,10 @@ void OutputView::draw_lines(Frame& frame) {
       const ImVec2 from = ImGui::GetCursorScreenPos();
       ImU32 colour = frame.theme[line.error ? Role::Caution : Role::CodeText];
       if (line.event >= cursor) colour = mix(frame.theme[Role::Panel], colour, 0.45f);
-      draw_text_middle(frame, from.x + frame.px(kMargin), from.y, line_height, colour, line.text, Face::Mono);
-      ImGui::Dummy({text_size(frame, line.text, Face::Mono).x + frame.px(2 * kMargin), line_height});
+      const std::string text =
+          line.zeros != 0 ? frame.text(Text::OutputZeros, {std::to_string(line.zeros)}) : line.text;
+      draw_text_middle(frame, from.x + frame.px(kMargin), from.y, line_height, colour, text, Face::Mono);
+      ImGui::Dummy({text_size(frame, text, Face::Mono).x + frame.px(2 * kMargin), line_height});
     }
   }
   const auto printed =

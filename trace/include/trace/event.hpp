@@ -19,7 +19,7 @@ enum class EventKind : std::uint8_t {
   Call,          // a call of the driver or of a library above it; if `returned` is false, it never returned
   ThreadStart,   // first traced call of a thread; `text` is its name, if it has one
   ThreadEnd,     // the thread left
-  Output,        // `text` written by the program; `number` 1 stdout, 2 stderr
+  Output,        // `text` written by the program, or `zeros`; `number` 1 stdout, 2 stderr
   ModuleMapped,  // `text` path of an executable or library, `number` its load bias; for source lines
   ProcessStart,  // `text` command line, `number` process id
   ProcessEnd,    // how it ended: `end`, and `number` (exit status, signal number, or the limit hit)
@@ -106,6 +106,9 @@ struct Event {
   // Other kinds
   std::string text;
   std::uint64_t number = 0;
+  // Output: so many bytes of zeros that the program did not write: it made its output file longer (ftruncate)
+  // or went on behind its end. `text` is empty then. At most kMostZeros.
+  std::uint64_t zeros = 0;
   EndKind end = EndKind::Exit;
 
   Layer layer() const;                                        // of a call
@@ -123,6 +126,8 @@ inline std::uint64_t Event::passed(std::string_view argument) const {
   const Argument* const found = this->argument(argument);
   return found == nullptr ? 0 : found->word;
 }
+
+inline constexpr std::uint64_t kMostZeros = std::uint64_t{1} << 61;
 
 Layer layer_of(std::string_view symbol);
 // The name of a call's result in the enumeration of its library; "" for a value that has no name.

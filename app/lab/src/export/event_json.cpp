@@ -126,6 +126,7 @@ void add_other(ordered_json& line, const trace::Event& event) {
       line["event"] = "output";
       line["stream"] = event.number == 2 ? "stderr" : "stdout";
       line["text"] = event.text;
+      if (event.zeros != 0) line["zeros"] = event.zeros;
       break;
     case EventKind::ThreadStart:
       line["event"] = "thread_start";

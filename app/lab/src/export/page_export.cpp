@@ -51,6 +51,7 @@ constexpr PageWord kPageWords[] = {
     {"no_source", Text::PageNoSource},
     {"no_place", Text::PageNoPlace},
     {"output", Text::PageOutput},
+    {"zeros", Text::OutputZeros},
     {"thread", Text::PageThread},
     {"took", Text::PageTook},
     {"part", Text::PagePart},
@@ -175,6 +176,12 @@ ordered_json Page::head() const {
 void Page::add_output(const trace::Event& event) {
   const std::size_t room = kMostOutputOfAPage - output_bytes_;
   if (room == 0) return;
+  if (event.zeros != 0) {
+    std::string digits = std::to_string(event.zeros);
+    output_bytes_ += std::min(digits.size(), room);
+    output_.push_back({event.number, "", std::move(digits)});
+    return;
+  }
   std::string text = event.text.substr(0, room);
   output_bytes_ += text.size();
   if (output_bytes_ == kMostOutputOfAPage) text += "\n…\n";

@@ -82,6 +82,7 @@ ordered_json entry_of(const Model& model, std::size_t index, const trace::Event&
       entry["ph"] = "i";
       entry["s"] = "t";
       entry["args"] = {{"text", event.text}};
+      if (event.zeros != 0) entry["args"]["zeros"] = event.zeros;
       return entry;
     }
     default:
