@@ -2,9 +2,10 @@
 // The bar of time: a track with one dot for each call, marks above it, the knob at the shown moment, and the
 // state of the run. It also plays the run, and pins a moment.
 //
-// Dots have the colour of the context that is current after the call, red for errors. Dots that would touch
-// are merged; a merged dot is red if any of its calls failed. The model counts the marks for each range of
-// pixels, for runs of any length. Dragging jumps. Does not depend on other panels.
+// Dots have the colour of the context that is current after the call. A failure that the program expects is a
+// diamond of that colour, any other failure is red. Dots that would touch are merged; a merged dot is red if
+// any of its calls failed unexpectedly. The model counts the marks for each range of pixels, for runs of any
+// length. Dragging jumps. Does not depend on other panels.
 #include <algorithm>
 #include <cmath>
 
@@ -106,8 +107,27 @@ Dot TimeView::dot_of(const Frame& frame, std::size_t first, std::size_t last) co
     if (!stack.empty()) dot.colour = frame.theme.context(stack.back()).line;
     dot.known = true;
   }
-  if (dot.failed) dot.colour = frame.theme[dot.expected ? Role::Caution : Role::Bad];
+  if (dot.failed && !dot.expected) dot.colour = frame.theme[Role::Bad];
   return dot;
+}
+
+void draw_dot(const Frame& frame, ImVec2 at, ImU32 colour, bool past, bool diamond) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float thick = std::max(1.0f, frame.px(1.3f));
+  const ImU32 faint = mix(frame.theme[Role::Panel], colour, 0.75f);
+  if (diamond) {
+    const float reach = frame.px(5.5f);
+    const ImVec2 top{at.x, at.y - reach}, right{at.x + reach, at.y}, bottom{at.x, at.y + reach},
+        left{at.x - reach, at.y};
+    if (past)
+      list->AddQuadFilled(top, right, bottom, left, colour);
+    else
+      list->AddQuad(top, right, bottom, left, faint, thick);
+  } else if (past) {
+    list->AddCircleFilled(at, frame.px(3.5f), colour, 16);
+  } else {
+    list->AddCircle(at, frame.px(3.5f) - frame.px(0.5f), faint, 16, thick);
+  }
 }
 
 void TimeView::draw_dots(Frame& frame, float left, float right, float y, std::size_t calls) {
@@ -131,19 +151,11 @@ void TimeView::draw_dots(Frame& frame, float left, float right, float y, std::si
     const bool past = last <= frame.bench.call_at_cursor();
     const bool secret = !past && frame.selection.asking;  // what comes out is the question
     const ImU32 colour = dots_[i].known && !secret ? dots_[i].colour : frame.theme[Role::Line];
-    const float radius = frame.px(3.5f);
-    if (past)
-      list->AddCircleFilled({x, y}, radius, colour, 16);
-    else
-      list->AddCircle({x, y}, radius - frame.px(0.5f), mix(frame.theme[Role::Panel], colour, 0.75f), 16,
-                      std::max(1.0f, frame.px(1.3f)));
-    if (!dots_[i].failed || secret) continue;
-    // Not by colour alone: a line above what failed, a ring around what was meant to fail.
-    if (dots_[i].expected)
-      list->AddCircle({x, y}, radius + frame.px(2.5f), colour, 16, std::max(1.0f, frame.px(1.3f)));
-    else
-      list->AddLine({x, y - radius - frame.px(5)}, {x, y - radius - frame.px(1)}, frame.theme[Role::Bad],
-                    frame.px(2));
+    // Not by colour alone: a line above what failed, a diamond for what was meant to fail.
+    const bool failed = dots_[i].failed && !secret;
+    draw_dot(frame, {x, y}, colour, past, failed && dots_[i].expected);
+    if (failed && !dots_[i].expected)
+      list->AddLine({x, y - frame.px(8.5f)}, {x, y - frame.px(4.5f)}, frame.theme[Role::Bad], frame.px(2));
   }
   if (asked == 24) frame.animate();
 }
@@ -191,7 +203,7 @@ void TimeView::draw_marks(Frame& frame, float left, float right, float y, std::s
     if (model.marks(lab::Mark::Launch, from, to) > 0)
       list->AddTriangleFilled({x, y - frame.px(15)}, {x + size, y - frame.px(11)},
                               {x - size, y - frame.px(11)}, frame.theme[Role::Accent]);
-    // What was meant to fail has its ring below. Where the dot is not looked up yet, the mark goes a frame
+    // What was meant to fail has its diamond below. Where the dot is not looked up yet, the mark goes a frame
     // later.
     const std::size_t dot = dots_calls_ == calls ? ((first + 1) * dots_.size() - 1) / calls : dots_.size();
     const bool meant = dot < dots_.size() && dots_[dot].known && dots_[dot].expected;
@@ -244,7 +256,8 @@ void TimeView::explain(Frame& frame, float part, float width) const {
     if (frame.selection.asking && here > frame.bench.call_at_cursor())
       add(event.file + ":" + std::to_string(event.line));
     else if (event.result != 0 || !event.returned)
-      add("→ " + std::to_string(event.result) + " " + std::string(trace::result_name(event)));
+      add("→ " + std::to_string(event.result) + " " + std::string(trace::result_name(event)) +
+          (frame.bench.expected_failure(from) ? " · " + std::string(frame.text(Text::CallsAsExpected)) : ""));
     const auto& starts = frame.bench.step_starts();
     const auto after =
         std::upper_bound(starts.begin(), starts.end(), first,

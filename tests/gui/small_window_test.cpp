@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What a student needs in a small window and at a large scale: the lesson's title, the current call, the
+// chosen exercise, and the verdict while another page is in front.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "stage.hpp"
+
+namespace gui {
+namespace {
+
+// What is done is kept. OwnHome comes first, so that it is there before the stage and goes after it.
+class SmallWindow : private OwnHome, public testing::Test {
+ protected:
+  lab::Workbench& bench() { return stage_.bench(); }
+  bool there(const std::string& place) { return stage_.shell().places().count(place) > 0; }
+  static bool whole(const DrawnText& text) {
+    const Rect &box = text.box, &seen = text.seen;
+    return !text.shortened && box.y >= seen.y - 1 && box.bottom() <= seen.bottom() + 1;
+  }
+  bool in_sight(std::string_view words, std::string_view window) {
+    const TextLog& log = stage_.draw();
+    return std::any_of(log.texts().begin(), log.texts().end(), [&](const DrawnText& text) {
+      return text.text.find(words) != std::string::npos && text.window.find(window) != std::string::npos &&
+             whole(text);
+    });
+  }
+  // The check of the open exercise, up to its verdict.
+  void check() {
+    stage_.press({Key::Enter, true, true});
+    ASSERT_TRUE(bench().checking());
+    ASSERT_TRUE(stage_.wait_while([this] { return bench().verdict() == nullptr; }));
+    stage_.draw();
+  }
+  void open_exercise(const char* lesson, const Look& look) {
+    bench().open_lesson(lesson);
+    stage_.begin(look);
+    ASSERT_TRUE(stage_.shell().open("exercise"));
+    stage_.draw();
+  }
+  Stage stage_;
+};
+
+// The track of time
+
+TEST_F(SmallWindow, under_the_mouse_an_expected_failure_is_said_to_be_one) {
+  stage_.open_recording(GUI_RECORDINGS "/h200_05_context_stack.dlrec");
+  stage_.begin({});
+  stage_.draw();
+  const std::size_t calls = bench().store().calls();
+  for (std::size_t call = 1; call <= calls; ++call) {
+    const std::size_t event = bench().store().event_of_call(call - 1);
+    if (bench().store().result_at(event) == 0) continue;
+    ASSERT_TRUE(bench().expected_failure(event));
+    const ImVec2 left = stage_.shell().places().at("track left"),
+                 right = stage_.shell().places().at("track right");
+    stage_.point_at(
+        {left.x + (right.x - left.x) * static_cast<float>(call) / static_cast<float>(calls), left.y});
+    EXPECT_TRUE(in_sight("as expected", "Tooltip"));
+    EXPECT_TRUE(in_sight("diamond", "Tooltip"));
+    return;
+  }
+  FAIL() << "no call of the recording failed";
+}
+
+}  // namespace
+}  // namespace gui
