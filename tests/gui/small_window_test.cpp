@@ -44,6 +44,29 @@ class SmallWindow : private OwnHome, public testing::Test {
   Stage stage_;
 };
 
+TEST_F(SmallWindow, the_title_of_every_lesson_is_whole) {
+  for (const lab::Lesson& lesson : bench().catalogue().lessons) {
+    bench().open_lesson(lesson.slug);
+    for (const auto language : {lab::Language::English, lab::Language::Chinese})
+      for (const Look& size : {Look{1366, 768, 100}, Look{1366, 768, 150}, Look{1366, 768, 200}}) {
+        Look look = size;
+        look.language = language;
+        stage_.begin(look);
+        std::string shown;
+        const float bar = 0.52f * static_cast<float>(look.scale);
+        for (const DrawnText& text : stage_.draw().texts()) {
+          if (text.window != "lab" || text.box.x > 500 || text.box.y > bar) continue;
+          EXPECT_FALSE(text.shortened) << text.text << ", " << look.words();
+          (shown += shown.empty() ? "" : " ") += text.text;
+        }
+        std::erase(shown, ' ');
+        std::string title = lesson.title[static_cast<int>(language)];
+        std::erase(title, ' ');
+        EXPECT_NE(shown.find(title), std::string::npos) << shown << ", " << look.words();
+      }
+  }
+}
+
 // The track of time
 
 TEST_F(SmallWindow, under_the_mouse_an_expected_failure_is_said_to_be_one) {

@@ -63,7 +63,6 @@ Layout arrange(float width, float height, float scale, const Splits& wanted, Sho
   const float gap = kPanelGap * scale;
   const float bar = std::min(kBar * scale, height * 0.25f);
   layout.bar = rect(0, 0, width, bar);
-  layout.compact_bar = width < 1340 * scale;
   const float top = bar + gap, left = gap, right = std::max(left, width - gap);
   const float bottom = std::max(top, height - gap);
 

@@ -31,7 +31,6 @@ enum class Arrangement { Wide, Tabs, Stacked };
 
 struct Layout {
   Arrangement arrangement = Arrangement::Wide;
-  bool compact_bar = false;  // the bar has no room for shortcuts and long names
   Rect bar;
   // Tabs: notes and code are the same place. Stacked: all but output are. Empty where there is nothing to
   // show.

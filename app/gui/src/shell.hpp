@@ -25,6 +25,9 @@
 
 namespace gui {
 
+struct BarPlan;    // top_bar.cpp
+struct BarLesson;  // the same
+
 class Shell {
  public:
   Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::Language language, bool still);
@@ -91,9 +94,9 @@ class Shell {
   void collect_run_text();
   void set_percent(int percent);
   void draw_bar(Frame& frame, const Layout& layout);
-  void draw_bar_left(Frame& frame, const Rect& bar, float end);
-  float draw_bar_right(Frame& frame, const Rect& bar, bool compact);
-  void draw_transport(Frame& frame, const Rect& bar, float left, float right, bool compact);
+  void draw_bar_left(Frame& frame, const Rect& bar, const BarLesson& shown, float end);
+  void draw_bar_right(Frame& frame, const Rect& bar, const BarPlan& plan);
+  void draw_transport(Frame& frame, const Rect& bar, const BarPlan& plan, float left, float right);
   Shown what_is_there() const;
   void draw_panels(Frame& frame, const Layout& layout);
   void draw_tabs(Frame& frame, const Layout& layout);

@@ -1,25 +1,62 @@
 // SPDX-License-Identifier: MIT
 // The bar on top: lesson, transport, driver, language, scale, appearance. Part of Shell (shell.hpp).
 //
-// What does not fit is left out in a fixed order: shortcuts on the buttons, the product's name, the driver's
-// details, the labels of Restart and Back, that of Step, and buttons that are less important than Step.
+// What does not fit is left out in a fixed order: the product's name, shortcuts on the buttons and the labels
+// of Restart and Back, the driver's details, the label of Continue. Then the lesson's title takes two lines,
+// and the label of Step goes. In the narrowest windows the title is cut, and buttons that are less important
+// than Step go.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "markdown/wrap.hpp"
 #include "shell.hpp"
 #include "widgets.hpp"
 
 namespace gui {
+
+// How much of the bar is shown. Lengths at 100 %.
+struct BarPlan {
+  float driver = 200;     // the most for its words; 0: none, and no scale either
+  float transport = 590;  // the place that is kept for it in the middle of the window
+  bool compact = false;   // no shortcuts on buttons, and no words on Restart and Back
+  bool continue_words = true, step_words = true;
+};
+
+// The lesson's title: in one line, or in two of smaller letters.
+struct TitleLook {
+  Size size = Size::Title;
+  std::vector<std::string> lines = {};
+  float width = 0;
+};
+
+// What is drawn of the lesson, from left to right.
+struct BarLesson {
+  std::string number = {};
+  TitleLook title = {};
+  float number_width = 0, beside = 0;  // beside: all but the title's words
+};
+
 namespace {
 
 using lab::RunPhase;
 using lab::Text;
 
-// Below this width at 100 % even the labels of a compact bar do not fit.
-bool tight(const Frame& frame, const Rect& bar) {
-  return bar.w < 900 * frame.scale;
+constexpr BarPlan kPlans[] = {
+    {},
+    {.driver = 150, .transport = 350, .compact = true},
+    {.driver = 80, .transport = 350, .compact = true},
+    {.driver = 0, .transport = 250, .compact = true, .continue_words = false},
+    {.driver = 0, .transport = 250, .compact = true, .continue_words = false, .step_words = false}};
+constexpr std::size_t kOnlyStep = 3, kNoWords = 4;  // of kPlans, by the words that are left on buttons
+
+std::size_t usual_plan(const Frame& frame, const Rect& bar) {
+  const float wide = bar.w / frame.scale;
+  return wide >= 1340 ? 0 : wide >= 900 ? 1 : kOnlyStep;
 }
 
 bool running(RunPhase phase) {
@@ -80,12 +117,109 @@ float measure(const Frame& frame, Transport& row, bool compact, float gap) {
   return all;
 }
 
-// A narrow bar does without the words of Step, and then without what is needed least; the keys remain.
+// The narrowest bars do without what is needed least; the keys remain.
 void make_fit(const Frame& frame, Transport& row, bool compact, float gap, float room) {
   if (measure(frame, row, compact, gap) <= room) return;
   row[kStep].icon_only = true;
   for (const std::size_t least : {kRestart, kStop, kContinue, kBack, kStep})
     if (measure(frame, row, compact, gap) > room) row[least].left_out = true;
+}
+
+// Nothing if there is no room for one of its words.
+std::optional<TitleLook> in_two_lines(const Frame& frame, std::string_view title, float room) {
+  const std::vector<markdown::Piece> words = markdown::break_into_pieces(title);
+  for (const Size size : {Size::Body, Size::Small}) {
+    const auto width = [&](std::string_view part) { return text_size(frame, part, Face::Bold, size).x; };
+    if (std::any_of(words.begin(), words.end(), [&](const markdown::Piece& word) {
+          return width(title.substr(word.begin, word.end - word.begin)) > room;
+        }))
+      continue;
+    const std::vector<markdown::Line> lines = markdown::wrap(title, room, width);
+    if (lines.size() > 2) continue;
+    TitleLook look{.size = size};
+    for (const markdown::Line& line : lines) {
+      look.lines.emplace_back(title.substr(line.begin, line.end - line.begin));
+      look.width = std::max(look.width, line.width);
+    }
+    return look;
+  }
+  return std::nullopt;
+}
+
+std::string percent_words(int percent) {
+  return std::to_string(percent) + " %";
+}
+
+constexpr ButtonOptions kLookButton{.icon = Icon::Sun, .style = ButtonStyle::Ghost};
+constexpr ButtonOptions kScaleButton{.style = ButtonStyle::Ghost, .size = Size::Small};
+constexpr std::string_view kLanguages[] = {"EN", "中文"};
+
+// Widths of what is on the right, each with the space beside it.
+struct RightWidths {
+  float margin, look, scale, language, driver_words, driver;
+  float whole() const { return margin + look + scale + language + driver; }
+};
+
+RightWidths right_widths(const Frame& frame, const BarPlan& plan, int percent) {
+  RightWidths of{};
+  of.margin = frame.px(plan.compact ? 10 : kMargin);
+  of.look = button_size(frame, "", kLookButton).x;
+  if (plan.driver > 0) of.scale = button_size(frame, percent_words(percent), kScaleButton).x + frame.px(2);
+  float widest = 0;
+  for (const std::string_view each : kLanguages)
+    widest = std::max(widest, text_size(frame, each, Face::Bold).x);
+  of.language = 2 * std::round(widest + frame.px(20)) + frame.px(8);
+  of.driver_words = std::min(text_size(frame, driver_words(frame)).x, frame.px(plan.driver));
+  of.driver = 2 * frame.px(12) + frame.px(16) + of.driver_words + frame.px(18) + frame.px(10);
+  return of;
+}
+
+// Before the first run, Continue is called Run.
+Transport transport_row(const Frame& frame, const BarPlan& plan, bool fresh) {
+  const lab::Workbench& bench = frame.bench;
+  const RunPhase phase = bench.phase();
+  const bool replay = phase == RunPhase::Replaying, live = running(phase),
+             building = phase == RunPhase::Building;
+  const bool can_start = bench.lesson() != nullptr && !replay;
+  const bool forward = !bench.at_end() || phase == RunPhase::Held || (can_start && !live && !building);
+  return {{
+      {"restart", Text::BarRestart, Text::HintRestart, Icon::Restart, "", Action::Restart, can_start,
+       plan.compact},
+      {"back", Text::BarBack, Text::HintBack, Icon::Back, "F9", Action::Back, bench.call_at_cursor() > 0,
+       plan.compact},
+      {"step", Text::BarStep, Text::HintStep, Icon::Step, "F10", Action::Step, forward, !plan.step_words},
+      {"continue", fresh ? Text::BarRun : Text::BarContinue, fresh ? Text::HintRun : Text::HintContinue,
+       fresh ? Icon::Play : Icon::Forward, "F5", Action::Continue, forward, !plan.continue_words},
+      {"stop", Text::BarStop, Text::HintStop, Icon::Stop, "", Action::Stop, live || building, true},
+  }};
+}
+
+constexpr float kBetweenButtons = 8;
+
+// The same before the first run and after it.
+float transport_width(const Frame& frame, const BarPlan& plan) {
+  float widest = 0;
+  for (const bool fresh : {false, true}) {
+    Transport row = transport_row(frame, plan, fresh);
+    widest = std::max(widest, measure(frame, row, plan.compact, frame.px(kBetweenButtons)));
+  }
+  return widest - frame.px(kBetweenButtons);
+}
+
+// The fullest bar that has room for the title, and the title in it.
+std::pair<BarPlan, TitleLook> plan_bar(const Frame& frame, const Rect& bar, std::string_view title,
+                                       float beside_title, int percent) {
+  const auto room = [&](const BarPlan& plan) {
+    return bar.w - frame.px(kMargin) - beside_title - frame.px(12) - transport_width(frame, plan) -
+           frame.px(8) - right_widths(frame, plan, percent).whole();
+  };
+  const float width = text_size(frame, title, Face::Bold, Size::Title).x;
+  const TitleLook one_line{.lines = {std::string(title)}, .width = width};
+  for (std::size_t i = usual_plan(frame, bar); i <= kOnlyStep; ++i)
+    if (width <= room(kPlans[i])) return {kPlans[i], one_line};
+  for (std::size_t i = kOnlyStep; i <= kNoWords; ++i)
+    if (auto look = in_two_lines(frame, title, room(kPlans[i]))) return {kPlans[i], std::move(*look)};
+  return {kPlans[kOnlyStep], one_line};
 }
 
 }  // namespace
@@ -96,43 +230,47 @@ void Shell::draw_bar(Frame& frame, const Layout& layout) {
   list->AddRectFilled(bar.from(), bar.to(), frame.theme[Role::Panel]);
   list->AddLine({bar.x, bar.bottom()}, {bar.right(), bar.bottom()}, frame.theme[Role::Line],
                 std::max(1.0f, frame.px(frame.theme.line_width())));
-  const float right = draw_bar_right(frame, bar, layout.compact_bar);
-  const float centre = bar.x + bar.w / 2;
-  // The transport is in the middle of the window if it fits there, else next to the right group.
-  const float widest = frame.px(tight(frame, bar) ? 250 : layout.compact_bar ? 350 : 590);
-  float left = std::round(centre - widest / 2);
+  BarLesson shown;
+  std::string title(
+      frame.text(bench_.phase() == RunPhase::Replaying ? Text::BarRecording : Text::BarNoLesson));
+  if (const lab::Lesson* lesson = bench_.lesson()) {
+    shown.number = (lesson->number < 10 ? "0" : "") + std::to_string(lesson->number);
+    shown.number_width = text_size(frame, shown.number, Face::Bold, Size::Title).x + frame.px(8);
+    title = lesson->title[static_cast<int>(language_)];
+  }
+  shown.beside = shown.number_width + frame.px(22) + 2 * frame.px(8);
+  auto [plan, look] = plan_bar(frame, bar, title, shown.beside, settings_.scale);
+  shown.title = std::move(look);
+  const float right = bar.right() - right_widths(frame, plan, settings_.scale).whole();
+  draw_bar_right(frame, bar, plan);
+  // The transport is in the middle of the window if it fits there, else next to the right group; but behind
+  // the title.
+  const float widest = frame.px(plan.transport), row = transport_width(frame, plan);
+  float left = std::round(bar.x + bar.w / 2 - widest / 2);
   if (left + widest > right - frame.px(16)) left = right - frame.px(16) - widest;
-  left = std::max(left, bar.x + frame.px(layout.compact_bar ? 150 : 320));
-  draw_transport(frame, bar, left, right, layout.compact_bar);
-  draw_bar_left(frame, bar, left - frame.px(12));
+  left = std::max(left, bar.x + frame.px(kMargin) + shown.beside + shown.title.width + frame.px(12));
+  left = std::max(std::min(left, right - frame.px(8) - row), bar.x + frame.px(150));
+  draw_transport(frame, bar, plan, left, right);
+  draw_bar_left(frame, bar, shown, left - frame.px(12));
 }
 
-void Shell::draw_bar_left(Frame& frame, const Rect& bar, float end) {
+void Shell::draw_bar_left(Frame& frame, const Rect& bar, const BarLesson& shown, float end) {
   float x = bar.x + frame.px(kMargin);
   const std::string_view product = frame.text(Text::BarTitle);
   const float product_width = text_size(frame, product, Face::Bold, Size::Title).x;
-  if (end - x > product_width + frame.px(250)) {
+  if (end - x > product_width + std::max(frame.px(250), frame.px(28) + shown.beside + shown.title.width)) {
     draw_text_middle(frame, x, bar.y, bar.h, frame.theme[Role::Text], product, Face::Bold, Size::Title);
     x += product_width + frame.px(18);
     ImGui::GetWindowDrawList()->AddLine({x, bar.y + frame.px(14)}, {x, bar.bottom() - frame.px(14)},
                                         frame.theme[Role::Line], std::max(1.0f, frame.px(1)));
     x += frame.px(10);
   }
-  const lab::Lesson* lesson = bench_.lesson();
-  std::string number,
-      title(frame.text(bench_.phase() == RunPhase::Replaying ? Text::BarRecording : Text::BarNoLesson));
-  if (lesson != nullptr) {
-    number = lesson->number < 10 ? "0" + std::to_string(lesson->number) : std::to_string(lesson->number);
-    title = lesson->title[static_cast<int>(language_)];
-  }
-  const float number_width =
-      number.empty() ? 0 : text_size(frame, number, Face::Bold, Size::Title).x + frame.px(8);
-  const float chevron = frame.px(22), padding = frame.px(8);
-  const float room = end - x - number_width - chevron - 2 * padding;
-  const float title_width =
-      std::min(text_size(frame, title, Face::Bold, Size::Title).x, std::max(room, frame.px(24)));
-  const ImVec2 from{x, bar.y + frame.px(9)};
-  const ImVec2 size{number_width + title_width + chevron + 2 * padding, std::max(1.0f, bar.h - frame.px(18))};
+  const TitleLook& title = shown.title;
+  const bool two_lines = title.lines.size() > 1;
+  const float padding = frame.px(8), above = frame.px(two_lines ? 4 : 9);
+  const float width = std::min(title.width, std::max(end - x - shown.beside, frame.px(24)));
+  const ImVec2 from{x, bar.y + above};
+  const ImVec2 size{shown.beside + width, std::max(1.0f, bar.h - 2 * above)};
   ImGui::SetCursorScreenPos(from);
   if (ImGui::InvisibleButton("lesson", size)) {
     popup_at_ = {from.x, bar.bottom() + frame.px(6)};
@@ -145,52 +283,50 @@ void Shell::draw_bar_left(Frame& frame, const Rect& bar, float end) {
   if (hovered || popup_ == Popup::Lessons)
     draw_card(frame, from, {from.x + size.x, from.y + size.y}, frame.theme[Role::Hover], 0);
   x += padding;
-  if (!number.empty())
-    draw_text_middle(frame, x, from.y, size.y, frame.theme[Role::Accent], number, Face::Bold, Size::Title);
-  x += number_width;
-  draw_text_middle(frame, x, from.y, size.y, frame.theme[Role::Text], title, Face::Bold, Size::Title,
-                   title_width + 1, Cut::Meant);
-  draw_icon(frame, Icon::Chevron, {x + title_width + frame.px(13), from.y + size.y / 2 + frame.px(1)},
-            frame.px(13), frame.theme[Role::Muted]);
+  draw_text_middle(frame, x, from.y, size.y, frame.theme[Role::Accent], shown.number, Face::Bold,
+                   Size::Title);
+  x += shown.number_width;
+  // Where it is cut, the whole title is shown under the mouse.
+  const float line = two_lines ? frame.fonts.height(Face::Bold, title.size) : size.y;
+  float y = from.y + (size.y - line * static_cast<float>(title.lines.size())) / 2;
+  for (const std::string& words : title.lines) {
+    draw_text_middle(frame, x, y, line, frame.theme[Role::Text], words, Face::Bold, title.size, width + 1,
+                     Cut::Meant);
+    y += line;
+  }
+  draw_icon(frame, Icon::Chevron, {x + width + frame.px(13), from.y + size.y / 2 + frame.px(1)}, frame.px(13),
+            frame.theme[Role::Muted]);
 }
 
-float Shell::draw_bar_right(Frame& frame, const Rect& bar, bool compact) {
+void Shell::draw_bar_right(Frame& frame, const Rect& bar, const BarPlan& plan) {
+  const RightWidths wide = right_widths(frame, plan, settings_.scale);
   const float top = bar.y + (bar.h - frame.px(32)) / 2;
-  float x = bar.right() - frame.px(compact ? 10 : kMargin);
+  float x = bar.right() - wide.margin - wide.look;
 
-  const Icon look = theme().name() == ThemeName::Dark    ? Icon::Moon
-                    : theme().name() == ThemeName::Light ? Icon::Sun
-                                                         : Icon::Screen;
-  ButtonOptions ghost{.icon = look, .style = ButtonStyle::Ghost, .on = popup_ == Popup::Look};
-  if (popup_ == Popup::None) ghost.hint = frame.text(Text::HintTheme);
-  x -= button_size(frame, "", ghost).x;
+  ButtonOptions look = kLookButton;
+  look.on = popup_ == Popup::Look;
+  if (theme().name() != ThemeName::Light)
+    look.icon = theme().name() == ThemeName::Dark ? Icon::Moon : Icon::Screen;
+  if (popup_ == Popup::None) look.hint = frame.text(Text::HintTheme);
   ImGui::SetCursorScreenPos({x, top});
-  if (button(frame, "look", "", ghost)) toggle(Popup::Look);
+  if (button(frame, "look", "", look)) toggle(Popup::Look);
 
-  const std::string percent = std::to_string(settings_.scale) + " %";
-  ButtonOptions scale{.style = ButtonStyle::Ghost, .size = Size::Small};
-  if (popup_ == Popup::None) scale.hint = frame.text(Text::HintScale);
-  if (!tight(frame, bar)) {
-    x -= button_size(frame, percent, scale).x + frame.px(2);
+  if (wide.scale > 0) {
+    ButtonOptions scale = kScaleButton;
+    if (popup_ == Popup::None) scale.hint = frame.text(Text::HintScale);
+    x -= wide.scale;
     ImGui::SetCursorScreenPos({x, top + frame.px(3)});
-    if (button(frame, "scale", percent, scale)) toggle(Popup::Look);
+    if (button(frame, "scale", percent_words(settings_.scale), scale)) toggle(Popup::Look);
   }
 
-  const std::string_view languages[] = {"EN", "中文"};
-  const float segment = std::round(
-      std::max(text_size(frame, languages[0], Face::Bold).x, text_size(frame, languages[1], Face::Bold).x) +
-      frame.px(20));
-  x -= 2 * segment + frame.px(8);
+  x -= wide.language;
   ImGui::SetCursorScreenPos({x, top});
-  if (segmented(frame, "language", languages, 2, static_cast<int>(language_)) >= 0)
+  if (segmented(frame, "language", kLanguages, 2, static_cast<int>(language_)) >= 0)
     act(Action::SwitchLanguage);
 
-  const std::string driver = driver_words(frame);
-  const float widest = frame.px(compact ? 150 : 200), padding = frame.px(12), dot = frame.px(16),
-              chevron = frame.px(18);
-  const float text_width = tight(frame, bar) ? 0 : std::min(text_size(frame, driver).x, widest);
-  const ImVec2 size{padding * 2 + dot + text_width + chevron, frame.px(32)};
-  x -= size.x + frame.px(10);
+  const float padding = frame.px(12), dot = frame.px(16);
+  const ImVec2 size{wide.driver - frame.px(10), frame.px(32)};
+  x -= wide.driver;
   ImGui::SetCursorScreenPos({x, top});
   if (ImGui::InvisibleButton("driver", size)) {
     popup_at_ = {x, bar.bottom() + frame.px(6)};
@@ -208,39 +344,26 @@ float Shell::draw_bar_right(Frame& frame, const Rect& bar, bool compact) {
                 std::max(1.0f, frame.px(frame.theme.line_width())));
   list->AddCircleFilled({x + padding + frame.px(4), top + size.y / 2}, frame.px(4.5f),
                         frame.theme[Role::Good]);
-  if (text_width > 0)
-    draw_text_middle(frame, x + padding + dot, top, size.y, frame.theme[Role::Text], driver, Face::Ui,
-                     Size::Body, text_width + 1, Cut::Meant);
+  if (wide.driver_words > 0)
+    draw_text_middle(frame, x + padding + dot, top, size.y, frame.theme[Role::Text], driver_words(frame),
+                     Face::Ui, Size::Body, wide.driver_words + 1, Cut::Meant);
   draw_icon(frame, Icon::Chevron, {x + size.x - padding - frame.px(3), top + size.y / 2 + frame.px(1)},
             frame.px(12), frame.theme[Role::Muted]);
-  return x;
 }
 
-void Shell::draw_transport(Frame& frame, const Rect& bar, float left, float right, bool compact) {
+void Shell::draw_transport(Frame& frame, const Rect& bar, const BarPlan& plan, float left, float right) {
   const RunPhase phase = bench_.phase();
-  const bool replay = phase == RunPhase::Replaying, live = running(phase),
-             building = phase == RunPhase::Building;
-  const bool can_start = bench_.lesson() != nullptr && !replay;
-  const bool past = !bench_.at_end();
-  const bool fresh = can_start && !live && !building && bench_.store().calls() == 0;
-  const bool forward = past || phase == RunPhase::Held || (can_start && !live && !building);
-  Transport row = {{
-      {"restart", Text::BarRestart, Text::HintRestart, Icon::Restart, "", Action::Restart, can_start,
-       compact},
-      {"back", Text::BarBack, Text::HintBack, Icon::Back, "F9", Action::Back, bench_.call_at_cursor() > 0,
-       compact},
-      {"step", Text::BarStep, Text::HintStep, Icon::Step, "F10", Action::Step, forward, false},
-      {"continue", fresh ? Text::BarRun : Text::BarContinue, fresh ? Text::HintRun : Text::HintContinue,
-       fresh ? Icon::Play : Icon::Forward, "F5", Action::Continue, forward, tight(frame, bar)},
-      {"stop", Text::BarStop, Text::HintStop, Icon::Stop, "", Action::Stop, live || building, true},
-  }};
-  const float top = bar.y + (bar.h - frame.px(32)) / 2, gap = frame.px(8);
-  make_fit(frame, row, compact, gap, right - frame.px(4) - left + gap);
+  const bool can_start = bench_.lesson() != nullptr && phase != RunPhase::Replaying;
+  const bool fresh =
+      can_start && !running(phase) && phase != RunPhase::Building && bench_.store().calls() == 0;
+  Transport row = transport_row(frame, plan, fresh);
+  const float top = bar.y + (bar.h - frame.px(32)) / 2, gap = frame.px(kBetweenButtons);
+  make_fit(frame, row, plan.compact, gap, right - frame.px(4) - left + gap);
   float x = left;
   for (const TransportButton& item : row) {
     if (item.left_out) continue;
     ImGui::SetCursorScreenPos({x, top});
-    if (button(frame, item.id, label_of(frame, item), options_of(item, compact))) act(item.action);
+    if (button(frame, item.id, label_of(frame, item), options_of(item, plan.compact))) act(item.action);
     x += item.width + gap;
   }
 }
