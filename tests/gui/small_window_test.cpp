@@ -67,6 +67,17 @@ TEST_F(SmallWindow, the_title_of_every_lesson_is_whole) {
   }
 }
 
+// The list of lessons
+
+TEST_F(SmallWindow, the_open_lesson_has_another_mark_than_one_that_is_done) {
+  bench().open_lesson("01");
+  stage_.begin({});
+  stage_.press({Key::O, true});
+  stage_.draw();
+  EXPECT_TRUE(there("open lesson hello_driver"));
+  EXPECT_FALSE(there("done lesson hello_driver"));
+}
+
 // The track of time
 
 TEST_F(SmallWindow, under_the_mouse_an_expected_failure_is_said_to_be_one) {

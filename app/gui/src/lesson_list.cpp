@@ -9,6 +9,7 @@
 
 #include "imgui_compat.hpp"
 #include "lab/progress.hpp"
+#include "lesson_note.hpp"
 #include "popups.hpp"
 #include "shell.hpp"
 #include "widgets.hpp"
@@ -82,20 +83,12 @@ bool Shell::draw_lesson(Frame& frame, const lab::Lesson& lesson, bool next, bool
   if (lesson.minutes > 0)
     second += frame.text(Text::LessonsMinutes, {std::to_string(lesson.minutes)}) + " · ";
   second += lesson.why[language].empty() ? lesson.summary[language] : lesson.why[language];
-  PopupChoice how{.on = bench_.lesson() != nullptr && bench_.lesson()->slug == lesson.slug, .lit = lit};
-  const std::size_t passed = passed_exercises(bench_.progress(), lesson), all = lesson.exercises.size();
-  std::string note;
-  if (passed > 0 && passed == all)
-    note = frame.text(Text::ExercisePassed);
-  else if (passed > 0)
-    note = frame.text(Text::ExercisesPassed, {std::to_string(passed), std::to_string(all)});
-  const auto known = bench_.progress().lessons.find(lesson.slug);
-  if (known != bench_.progress().lessons.end())
-    if (const lab::QuizScore quiz = lab::quiz_score(known->second); quiz.answered > 0)
-      note += (note.empty() ? "" : " · ") +
-              frame.text(Text::PredictScore, {std::to_string(quiz.right), std::to_string(quiz.answered)});
-  if (note.empty() && next) note = frame.text(Text::LessonsNext), how.note_role = Role::Accent;
-  how.note = note;
+  const LessonNote note = note_on(bench_.progress(), lesson, next, language_);
+  const PopupChoice how{.lit = lit,
+                        .done = lab::is_done(bench_.progress(), lesson),
+                        .open = bench_.lesson() != nullptr && bench_.lesson()->slug == lesson.slug,
+                        .note = note.words,
+                        .note_role = note.role};
   return popup_choice(frame, ("lesson " + lesson.slug).c_str(), label, second, how);
 }
 

@@ -14,48 +14,7 @@
 #include "widgets.hpp"
 
 namespace gui {
-namespace {
-
 using lab::Text;
-
-// A choice in a list: text, a muted explanation below it, and a check mark if it is the present one. True if
-// pressed.
-bool choice(Frame& frame, const char* id, std::string_view label, std::string_view second, bool on,
-            bool enabled, bool lit, std::string_view note = {}, Role note_role = Role::Good) {
-  const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, room = width - frame.px(46);
-  const float below = second.empty() ? 0 : paragraph_height(frame, room, second, Face::Ui, Size::Small);
-  const float height = second.empty() ? frame.px(36) : frame.px(37) + below;
-  const bool pressed = ImGui::InvisibleButton(id, {width, height}) && enabled;
-  const bool hovered = ImGui::IsItemHovered() && !frame.still && enabled;
-  if (frame.places != nullptr) (*frame.places)[id] = {from.x + width / 2, from.y + height / 2};
-  const ImVec2 to{from.x + width, from.y + height};
-  if (hovered || lit) draw_card(frame, from, to, frame.theme[lit ? Role::AccentSoft : Role::Hover], 0);
-  draw_focus(frame, from, to);
-  const ImU32 colour = frame.theme[enabled ? Role::Text : Role::Muted];
-  const float x = from.x + frame.px(34);
-  if (on)
-    draw_icon(frame, Icon::Check,
-              {from.x + frame.px(18), from.y + (second.empty() ? height / 2 : frame.px(18))}, frame.px(14),
-              frame.theme[Role::Accent]);
-  float for_label = room;
-  if (!note.empty()) {
-    const ImVec2 size = badge_size(frame, note);
-    for_label -= size.x + frame.px(8);
-    badge_at(frame, {to.x - size.x - frame.px(8), from.y + frame.px(7)}, note, frame.theme[Role::Raised],
-             frame.theme[note_role]);
-  }
-  if (second.empty())
-    draw_text_middle(frame, x, from.y, height, colour, label, Face::Bold, Size::Body, for_label, Cut::Meant);
-  else
-    draw_text(frame, {x, from.y + frame.px(8)}, colour, label, Face::Bold, Size::Body, for_label, Cut::Meant);
-  if (!second.empty())
-    draw_paragraph(frame, {x, from.y + frame.px(28)}, room, frame.theme[Role::Muted], second, Face::Ui,
-                   Size::Small);
-  return pressed;
-}
-
-}  // namespace
 
 bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height, Keys keys) {
   ImGui::SetNextWindowPos(at);
@@ -133,7 +92,45 @@ void popup_sentence(Frame& frame, std::string_view text, Role role) {
 
 bool popup_choice(Frame& frame, const char* id, std::string_view label, std::string_view second,
                   const PopupChoice& how) {
-  return choice(frame, id, label, second, how.on, how.enabled, how.lit, how.note, how.note_role);
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, room = width - frame.px(46);
+  const float below = second.empty() ? 0 : paragraph_height(frame, room, second, Face::Ui, Size::Small);
+  const float height = second.empty() ? frame.px(36) : frame.px(37) + below;
+  const bool pressed = ImGui::InvisibleButton(id, {width, height}) && how.enabled;
+  const bool hovered = ImGui::IsItemHovered() && !frame.still && how.enabled;
+  if (frame.places != nullptr) (*frame.places)[id] = {from.x + width / 2, from.y + height / 2};
+  const ImVec2 to{from.x + width, from.y + height};
+  if (hovered || how.lit)
+    draw_card(frame, from, to, frame.theme[how.lit ? Role::AccentSoft : Role::Hover], 0);
+  draw_focus(frame, from, to);
+  const ImU32 colour = frame.theme[how.enabled ? Role::Text : Role::Muted];
+  const float x = from.x + frame.px(34);
+  if (how.open)
+    ImGui::GetWindowDrawList()->AddRectFilled({from.x, from.y + frame.px(4)},
+                                              {from.x + frame.px(4), to.y - frame.px(4)},
+                                              frame.theme[Role::Accent], frame.px(2));
+  if (how.on || how.done)
+    draw_icon(frame, Icon::Check,
+              {from.x + frame.px(18), from.y + (second.empty() ? height / 2 : frame.px(18))}, frame.px(14),
+              frame.theme[how.done ? Role::Good : Role::Accent]);
+  if (frame.places != nullptr)
+    for (const auto& [mark, there] : {std::pair{"done ", how.done}, {"open ", how.open}})
+      if (there) (*frame.places)[mark + std::string(id)] = {from.x + frame.px(18), from.y + frame.px(18)};
+  float for_label = room;
+  if (!how.note.empty()) {
+    const ImVec2 size = badge_size(frame, how.note);
+    for_label -= size.x + frame.px(8);
+    badge_at(frame, {to.x - size.x - frame.px(8), from.y + frame.px(7)}, how.note, frame.theme[Role::Raised],
+             frame.theme[how.note_role]);
+  }
+  if (second.empty())
+    draw_text_middle(frame, x, from.y, height, colour, label, Face::Bold, Size::Body, for_label, Cut::Meant);
+  else
+    draw_text(frame, {x, from.y + frame.px(8)}, colour, label, Face::Bold, Size::Body, for_label, Cut::Meant);
+  if (!second.empty())
+    draw_paragraph(frame, {x, from.y + frame.px(28)}, room, frame.theme[Role::Muted], second, Face::Ui,
+                   Size::Small);
+  return pressed;
 }
 
 void Shell::toggle(Popup popup) {
@@ -266,7 +263,8 @@ void Shell::draw_drivers(Frame& frame) {
     const std::string second = chosen        ? bench_.driver_description()
                                : row.enabled ? std::string()
                                              : std::string(frame.text(Text::DriverAbsent));
-    if (!choice(frame, row.id, frame.text(row.label), second, chosen, row.enabled, false)) continue;
+    if (!popup_choice(frame, row.id, frame.text(row.label), second, {.on = chosen, .enabled = row.enabled}))
+      continue;
     bench_.choose(row.choice);
     settings_.driver = row.choice;
     settings_.remote = false;
@@ -283,7 +281,8 @@ void Shell::draw_launcher(Frame& frame) {
   const std::string second = !settings_.remote            ? std::string()
                              : settings_.launcher.empty() ? std::string(frame.text(Text::DriverRemoteNone))
                                                           : bench_.driver_description();
-  if (choice(frame, "driver remote", frame.text(Text::DriverRemote), second, settings_.remote, true, false)) {
+  if (popup_choice(frame, "driver remote", frame.text(Text::DriverRemote), second,
+                   {.on = settings_.remote})) {
     settings_.remote = true;
     use_launcher();
   }
@@ -305,7 +304,7 @@ void Shell::draw_look(Frame& frame) {
   const Text names[] = {Text::ThemeDark, Text::ThemeLight, Text::ThemeProjector};
   const char* ids[] = {"theme dark", "theme light", "theme projector"};
   for (int i = 0; i < 3; ++i)
-    if (choice(frame, ids[i], frame.text(names[i]), {}, static_cast<int>(settings_.theme) == i, true, false))
+    if (popup_choice(frame, ids[i], frame.text(names[i]), {}, {.on = static_cast<int>(settings_.theme) == i}))
       settings_.theme = static_cast<lab::ThemeChoice>(i);
   ImGui::Dummy({1, frame.px(6)});
   const std::string percent = std::to_string(settings_.scale) + " %";
@@ -321,7 +320,7 @@ void Shell::draw_look(Frame& frame) {
     act(Action::Larger);
   const std::string motion = std::string(frame.text(Text::ThemeMotion)) + ": " +
                              std::string(frame.text(settings_.animations ? Text::ThemeOn : Text::ThemeOff));
-  if (choice(frame, "motion", motion, {}, settings_.animations, true, false))
+  if (popup_choice(frame, "motion", motion, {}, {.on = settings_.animations}))
     settings_.animations = !settings_.animations;
   if (settings_.animations) {
     const std::string_view speeds[] = {frame.text(Text::LookMotionSlow), frame.text(Text::LookMotionNormal),
@@ -337,7 +336,7 @@ void Shell::draw_look(Frame& frame) {
   }
   const std::string asks = std::string(frame.text(Text::PredictSetting)) + ": " +
                            std::string(frame.text(settings_.predict ? Text::ThemeOn : Text::ThemeOff));
-  if (choice(frame, "questions", asks, {}, settings_.predict, true, false))
+  if (popup_choice(frame, "questions", asks, {}, {.on = settings_.predict}))
     set_predicting(!settings_.predict);
 }
 

@@ -19,6 +19,7 @@ void popup_heading(Frame& frame, std::string_view text);
 void popup_sentence(Frame& frame, std::string_view text, Role role = Role::Muted);
 struct PopupChoice {
   bool on = false, enabled = true, lit = false;  // on: the present one; lit: the one that Enter chooses
+  bool done = false, open = false;               // a check mark; a bar on the left edge
   std::string_view note = {};                    // to the right of the text
   Role note_role = Role::Good;
 };
