@@ -67,6 +67,18 @@ TEST_F(SmallWindow, the_title_of_every_lesson_is_whole) {
   }
 }
 
+TEST_F(SmallWindow, the_row_of_the_current_call_is_whole) {
+  stage_.open_recording(GUI_RECORDINGS "/h200_05_context_stack.dlrec");
+  for (const int scale : {150, 175, 200, 225, 250}) {
+    stage_.begin(Look{1366, 768, scale});
+    for (const std::size_t call : {1, 6, 20}) {
+      bench().jump_to_call(call - 1);
+      stage_.draw(40);
+      EXPECT_TRUE(in_sight(std::to_string(call), "rows")) << call << ", " << scale << " %";
+    }
+  }
+}
+
 // The list of lessons
 
 TEST_F(SmallWindow, the_open_lesson_has_another_mark_than_one_that_is_done) {

@@ -101,6 +101,10 @@ float row_height(const Frame& frame) {
   return frame.px(30);
 }
 
+float head_height(const Frame& frame) {
+  return frame.px(28);
+}
+
 const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t call) {
   const auto found = rows_.find(event);
   if (found != rows_.end()) return found->second;
@@ -167,7 +171,7 @@ Columns CallsView::columns(const Frame& frame) const {
 
 void CallsView::draw_head(Frame& frame, const Columns& c) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float height = frame.px(28);
+  const float height = head_height(frame);
   const auto head = [&](float x, float end, Text key) {
     if (x < 0 || end - x < frame.px(20)) return;
     draw_text_middle(frame, x, from.y, height, frame.theme[Role::Muted], frame.text(key), Face::Bold,
@@ -354,10 +358,11 @@ void CallsView::draw(Frame& frame) {
     return;
   }
   const Columns c = columns(frame);
-  draw_head(frame, c);
+  // A low panel does without the heads of the columns, so that the row of the current call is whole.
+  if (ImGui::GetContentRegionAvail().y >= head_height(frame) + row_height(frame)) draw_head(frame, c);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   ImVec2 room = ImGui::GetContentRegionAvail();
-  room.y -= frame.px(8);
+  room.y -= std::clamp(room.y - row_height(frame), 0.0f, frame.px(8));
   const float in = frame.px(kMargin) / 2, width = room.x - 2 * in;
   const float why = failure_.measure(frame, width, room.y - 2 * row_height(frame));
   room.y -= why;
