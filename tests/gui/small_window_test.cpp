@@ -79,6 +79,77 @@ TEST_F(SmallWindow, the_row_of_the_current_call_is_whole) {
   }
 }
 
+TEST_F(SmallWindow, one_key_goes_through_the_pages_and_the_exercise_is_one) {
+  for (const int scale : {100, 200}) {
+    bench().open_lesson("01");
+    stage_.begin(Look{1366, 768, scale});
+    stage_.draw();
+    std::vector<std::string> pages = {"panel notes", "panel exercise", "panel code"};
+    if (scale == 200) pages.emplace_back("panel picture");
+    for (int round = 0; round < 2; ++round)
+      for (const std::string& page : pages) {
+        EXPECT_TRUE(there(page)) << page << ", " << scale << " %";
+        stage_.press({Key::Tab, true});
+        stage_.draw();
+      }
+  }
+}
+
+TEST_F(SmallWindow, the_verdict_is_told_while_another_page_is_in_front) {
+  open_exercise("01", Look{1366, 768, 100});
+  stage_.press({Key::Tab, true});
+  stage_.draw();
+  ASSERT_TRUE(there("panel code"));
+  check();
+  EXPECT_FALSE(bench().verdict()->passed());
+  EXPECT_TRUE(there("panel code")) << "nobody is taken away from the editor";
+  EXPECT_TRUE(in_sight("Exercise not passed yet: " + bench().exercise()->title[0], "notices"));
+  const auto& findings = bench().verdict()->findings;
+  const auto first =
+      std::find_if(findings.begin(), findings.end(), [](const auto& each) { return !each.held; });
+  ASSERT_NE(first, findings.end());
+  EXPECT_TRUE(in_sight(first->sentence.in(lab::Language::English).substr(0, 16), "notices"));
+  EXPECT_TRUE(in_sight("Ctrl+Shift+E", "notices"));
+  stage_.press({Key::L, true});
+  EXPECT_TRUE(in_sight("练习还没有通过", "notices"));
+  stage_.press({Key::L, true});
+  stage_.press({Key::E, true, true});
+  stage_.draw();
+  EXPECT_TRUE(there("panel exercise"));
+  EXPECT_FALSE(there("show exercise")) << "the page says it now";
+  EXPECT_TRUE(in_sight("Not yet.", "exercise"));
+}
+
+TEST_F(SmallWindow, a_pass_is_told_too_and_the_notice_goes_by_itself) {
+  open_exercise("01", Look{1366, 768, 100});
+  const std::string solution = bench().solution();
+  bench().enter_exercise(true);
+  bench().set_file_text(bench().exercise()->start, solution);
+  stage_.press({Key::Tab, true});
+  check();
+  ASSERT_TRUE(bench().verdict()->passed());
+  EXPECT_TRUE(in_sight("Exercise passed: " + bench().exercise()->title[0], "notices"));
+  stage_.draw(800);
+  EXPECT_FALSE(there("show exercise"));
+}
+
+TEST_F(SmallWindow, the_panel_that_has_the_keyboard_fills_the_window_without_the_mouse) {
+  open_exercise("03", Look{1366, 768, 200});
+  stage_.press({Key::M, true});
+  stage_.draw();
+  EXPECT_TRUE(there("panel exercise"));
+  EXPECT_TRUE(there("panel time")) << "nothing has the keyboard yet";
+  stage_.press({Key::E, true, true});
+  stage_.draw();
+  stage_.press({Key::M, true});
+  stage_.draw();
+  EXPECT_TRUE(there("panel exercise"));
+  EXPECT_FALSE(there("panel time"));
+  stage_.press({Key::Escape});
+  stage_.draw();
+  EXPECT_TRUE(there("panel time"));
+}
+
 // The list of lessons
 
 TEST_F(SmallWindow, the_open_lesson_has_another_mark_than_one_that_is_done) {

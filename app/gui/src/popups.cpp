@@ -395,31 +395,61 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   end_popup();
 }
 
-// Notices about success need no reply: they are shown above the list of calls for a while, and move nothing.
+// The verdict of a check, with the first thing that did not hold, and the way to the page with the others.
+void Shell::draw_verdict_notice(Frame& frame, float width) {
+  const lab::Verdict& verdict = *bench_.verdict();
+  const bool passed = verdict.passed();
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float left = from.x + frame.px(32), room = width - frame.px(64);
+  draw_icon(frame, passed ? Icon::Check : Icon::Cross, {from.x + frame.px(14), from.y + frame.px(13)},
+            frame.px(18), frame.theme[passed ? Role::Good : Role::Bad]);
+  float y = from.y + frame.px(4);
+  const std::string words = frame.text(passed ? Text::ExerciseNoticePassed : Text::ExerciseNoticeFailed,
+                                       {bench_.exercise()->title[static_cast<int>(language_)]});
+  y += draw_paragraph(frame, {left, y}, room, frame.theme[Role::Text], words, Face::Bold) + frame.px(4);
+  for (const lab::Finding& finding : verdict.findings) {
+    if (finding.held) continue;
+    y += draw_paragraph(frame, {left, y}, room, frame.theme[Role::Text], finding.sentence.in(language_));
+    break;
+  }
+  ImGui::SetCursorScreenPos({left, y + frame.px(6)});
+  const ButtonOptions options{.shortcut = "Ctrl+Shift+E", .size = Size::Small};
+  if (button(frame, "show exercise", frame.text(Text::ExerciseShow), options)) show_exercise();
+  ImGui::Dummy({1, frame.px(2)});
+}
+
+// Notices about what was done need no reply: they are shown above the list of calls for a while, and move
+// nothing.
 void Shell::draw_notices(Frame& frame, const Layout& layout) {
-  if (notices_.empty()) return;
-  constexpr double kSeconds = 5;
+  const bool verdict = verdict_untold_ && bench_.verdict() != nullptr && bench_.exercise() != nullptr;
+  if (notices_.empty() && !verdict) return;
+  const double seconds = verdict ? 12 : 5;
   if (notices_since_ < 0) notices_since_ = frame.time;
-  const double left = kSeconds - (frame.time - notices_since_);
+  const double left = seconds - (frame.time - notices_since_);
   if (left <= 0 && !still_) {
     notices_.clear();
+    verdict_untold_ = false;
     return frame.animate();
   }
   frame.animate(left);
   const float width = std::min(frame.px(560), layout.bar.w - frame.px(24));
-  const float room = width - frame.px(64);
-  std::string words;
-  for (const lab::Problem& notice : notices_) (words += words.empty() ? "" : "\n") += notice.in(language_);
-  const float tall = paragraph_height(frame, room, words) + frame.px(30);
+  const float height = notices_height_ > 0 ? notices_height_ : frame.px(60);
   const ImVec2 at{std::round((layout.bar.w - width) / 2),
-                  std::max(layout.bar.bottom(), layout.bottom.y - tall - frame.px(10))};
+                  std::max(layout.bar.bottom(), layout.bottom.y - height - frame.px(10))};
   begin_popup(frame, "notices", at, width, layout.bottom.bottom() - at.y);
-  const ImVec2 from = ImGui::GetCursorScreenPos();
-  draw_icon(frame, Icon::Check, {from.x + frame.px(14), from.y + frame.px(13)}, frame.px(18),
-            frame.theme[Role::Good]);
-  const float used = draw_paragraph(frame, {from.x + frame.px(32), from.y + frame.px(4)}, room,
-                                    frame.theme[Role::Text], words);
-  ImGui::Dummy({1, used + frame.px(8)});
+  if (verdict) draw_verdict_notice(frame, width);
+  if (!notices_.empty()) {
+    std::string words;
+    for (const lab::Problem& notice : notices_) (words += words.empty() ? "" : "\n") += notice.in(language_);
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    draw_icon(frame, Icon::Check, {from.x + frame.px(14), from.y + frame.px(13)}, frame.px(18),
+              frame.theme[Role::Good]);
+    const float used = draw_paragraph(frame, {from.x + frame.px(32), from.y + frame.px(4)},
+                                      width - frame.px(64), frame.theme[Role::Text], words);
+    ImGui::Dummy({1, used + frame.px(8)});
+  }
+  const float now = ImGui::GetWindowHeight();
+  if (std::exchange(notices_height_, now) != now) frame.animate();
   end_popup();
 }
 

@@ -205,13 +205,16 @@ void Shell::act(Action action) {
       toggle(Popup::Lessons);
       break;
     case Action::NextPanel:
-      tab_ = static_cast<Tab>((static_cast<int>(tab_) + 1) % 3);
+      show_next_page();
+      break;
+    case Action::ShowExercise:
+      show_exercise();
       break;
     case Action::Search:
       toggle(Popup::Search);
       break;
     case Action::Maximize:
-      maximized_ = maximized_ != Panel::None ? Panel::None : under_mouse_;
+      maximized_ = maximized_ != Panel::None ? Panel::None : panel_in_use();
       break;
     case Action::FullScreen:
       wish_ = Wish::FullScreen;
@@ -275,12 +278,24 @@ void Shell::follow_run() {
     selection_.compare.reset();
     selection_.caret = {};
     selection_.quiz_answered.reset();
+    verdict_untold_ = false;
     lesson_seen_ = lesson;
     if (popup_ == Popup::Teaching) teaching_.read(bench_);
     return_to_place();
   }
   phase_seen_ = phase;
   lesson_seen_ = lesson;
+  follow_verdict();
+}
+
+// The verdict is a page of its own, which may be behind another one when it comes.
+void Shell::follow_verdict() {
+  const bool verdict = bench_.verdict() != nullptr;
+  if (!std::exchange(verdict_seen_, verdict) && verdict && !exercise_drawn_) {
+    verdict_untold_ = true;
+    notices_since_ = -1;
+  }
+  if (!verdict || exercise_drawn_) verdict_untold_ = false;
 }
 
 // Strings, notes and sources when the lesson or the language changed; the run's own text as it comes.
@@ -359,6 +374,7 @@ void Shell::draw(float width, float height, double time) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (mouse.x != hushed_at_.x || mouse.y != hushed_at_.y || ImGui::IsMouseClicked(0))
     selection_.hushed = false;
+  exercise_drawn_ = false;
   // Set by the code that draws the question or the field.
   selection_.asking = selection_.typing = false;
   selection_.quiz = {};
@@ -429,6 +445,7 @@ Shown Shell::what_is_there() const {
 
 void Shell::draw_panels(Frame& frame, const Layout& layout) {
   const bool stacked = layout.arrangement == Arrangement::Stacked;
+  arrangement_ = layout.arrangement;
   if (layout.arrangement != Arrangement::Wide) {
     draw_background(frame, layout.tabs, layout.notes);
     draw_tabs(frame, layout);
@@ -498,11 +515,14 @@ void Shell::draw_picture(Frame& frame, const Rect& place) {
   frame.in_tab = in_tab;
 }
 
-// The notes, and where the lesson has exercises a choice between the two.
+// The notes or the exercise. Where both have no tab, a choice between the two stands above them.
 void Shell::draw_side(Frame& frame, const Layout& layout) {
-  View& view = side_exercise_ && bench_.exercise() != nullptr ? *panels_->exercise : *panels_->notes;
-  if (bench_.exercise() == nullptr || layout.notes.h < 120 * frame.scale)
-    return draw_panel(frame, "notes", layout.notes, view);
+  exercise_drawn_ = side_exercise_ && bench_.exercise() != nullptr;
+  View& view = exercise_drawn_ ? *panels_->exercise : *panels_->notes;
+  const char* id = exercise_drawn_ ? "exercise" : "notes";
+  const bool tabs = maximized_ == Panel::None && layout.arrangement != Arrangement::Wide;
+  if (bench_.exercise() == nullptr || tabs || layout.notes.h < 120 * frame.scale)
+    return draw_panel(frame, id, layout.notes, view, "notes");
   const float strip = frame.px(kHeader);
   const std::string_view names[] = {frame.text(lab::Text::NotesTitle), frame.text(lab::Text::ExerciseTitle)};
   ImGui::SetCursorScreenPos({layout.notes.x + frame.px(kMargin - 4), layout.notes.y + frame.px(8)});
@@ -511,7 +531,7 @@ void Shell::draw_side(Frame& frame, const Layout& layout) {
   Rect rest = layout.notes;
   rest.y += strip, rest.h -= strip;
   const bool in_tab = std::exchange(frame.in_tab, true);
-  draw_panel(frame, side_exercise_ ? "exercise" : "notes", rest, view, "notes");
+  draw_panel(frame, id, rest, view, "notes");
   frame.in_tab = in_tab;
 }
 
@@ -550,25 +570,30 @@ void Shell::draw_maximized(Frame& frame, const Layout& layout) {
 }
 
 void Shell::draw_tabs(Frame& frame, const Layout& layout) {
-  const lab::Text names[] = {lab::Text::PanelNotes, lab::Text::PanelCode, lab::Text::PanelPicture};
-  const int count = layout.arrangement == Arrangement::Stacked ? 3 : 2;
-  const int shown = std::min(static_cast<int>(tab_), count - 1);
+  constexpr lab::Text kNames[] = {lab::Text::PanelNotes, lab::Text::PanelCode, lab::Text::PanelPicture};
+  const std::vector<Page> all = pages();
+  const Page shown = page_shown();
+  const lab::Verdict* verdict = bench_.verdict();
   float x = layout.tabs.x + frame.px(kMargin) - frame.px(10);
-  for (int i = 0; i < count; ++i) {
-    const std::string_view name = frame.text(names[i]);
-    const float width = text_size(frame, name, Face::Bold).x + frame.px(20);
+  for (const Page& page : all) {
+    const auto number = static_cast<std::size_t>(page.tab);
+    const std::string_view name = frame.text(page.exercise ? lab::Text::ExerciseTitle : kNames[number]);
+    const std::string id = page.exercise ? "side1" : "tab" + std::to_string(number);
+    const bool marked = page.exercise && verdict != nullptr;
+    const float words = text_size(frame, name, Face::Bold).x,
+                width = words + frame.px(20) + (marked ? frame.px(18) : 0);
     ImGui::SetCursorScreenPos({x, layout.tabs.y});
-    ImGui::PushID(i);
-    if (ImGui::InvisibleButton("tab", {width, std::max(1.0f, layout.tabs.h)})) tab_ = static_cast<Tab>(i);
-    const bool hovered = ImGui::IsItemHovered() && !still_;
+    if (ImGui::InvisibleButton(id.c_str(), {width, std::max(1.0f, layout.tabs.h)})) show_page(page);
+    const bool on = page == shown, hovered = ImGui::IsItemHovered() && !still_;
     draw_focus(frame, {x, layout.tabs.y + frame.px(3)}, {x + width, layout.tabs.bottom() - frame.px(3)});
-    ImGui::PopID();
-    if (frame.places != nullptr)
-      (*frame.places)["tab" + std::to_string(i)] = {x + width / 2, layout.tabs.y + layout.tabs.h / 2};
-    const ImU32 colour = frame.theme[i == shown || hovered ? Role::Text : Role::Muted];
-    draw_text_middle(frame, x + frame.px(10), layout.tabs.y + frame.px(2), layout.tabs.h, colour, name,
-                     Face::Bold);
-    if (i == shown)
+    if (frame.places != nullptr) (*frame.places)[id] = {x + width / 2, layout.tabs.y + layout.tabs.h / 2};
+    draw_text_middle(frame, x + frame.px(10), layout.tabs.y + frame.px(2), layout.tabs.h,
+                     frame.theme[on || hovered ? Role::Text : Role::Muted], name, Face::Bold);
+    if (marked)
+      draw_icon(frame, verdict->passed() ? Icon::Check : Icon::Cross,
+                {x + words + frame.px(21), layout.tabs.y + frame.px(2) + layout.tabs.h / 2}, frame.px(12),
+                frame.theme[verdict->passed() ? Role::Good : Role::Bad]);
+    if (on)
       ImGui::GetWindowDrawList()->AddRectFilled({x + frame.px(8), layout.tabs.bottom() - frame.px(3)},
                                                 {x + width - frame.px(8), layout.tabs.bottom()},
                                                 frame.theme[Role::Accent], frame.px(1.5f));

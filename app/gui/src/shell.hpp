@@ -91,6 +91,7 @@ class Shell {
   void toggle(Popup popup);
   bool popup_takes(const KeyPress& press);
   void follow_run();
+  void follow_verdict();
   void collect_run_text();
   void set_percent(int percent);
   void draw_bar(Frame& frame, const Layout& layout);
@@ -134,6 +135,7 @@ class Shell {
   void return_to_place();
   void remember_place();
   void focus_next_panel();
+  Panel panel_in_use() const;
   std::string watched_line() const;
   void draw_picture(Frame& frame, const Rect& place);
   bool answer_takes(const KeyPress& press);
@@ -142,6 +144,19 @@ class Shell {
   void show_step(const std::string& step);
   void set_predicting(bool on);
   void draw_side(Frame& frame, const Layout& layout);
+  // What shares a place, in the order in which it is shown: the notes and the exercise, where there is no
+  // more.
+  struct Page {
+    Tab tab = Tab::Notes;
+    bool exercise = false;
+    bool operator==(const Page&) const = default;
+  };
+  std::vector<Page> pages() const;
+  Page page_shown() const;
+  void show_page(const Page& page);
+  void show_next_page();
+  void show_exercise();
+  void draw_verdict_notice(Frame& frame, float width);
   void draw_maximized(Frame& frame, const Layout& layout);
   void export_progress();
   void draw_tour(Frame& frame, const Layout& layout);
@@ -183,11 +198,16 @@ class Shell {
   std::vector<lab::Problem> own_problems_;
   std::vector<lab::Problem> notices_;
   double notices_since_ = -1;  // when the newest came; -1: at the next frame
+  float notices_height_ = 0;   // at the last frame that had some, in pixels
   Wish wish_ = Wish::None;
   Panel maximized_ = Panel::None, under_mouse_ = Panel::None;
-  int tour_ = -1;               // the card that is shown; -1: none
-  int tour_seen_ = -1;          // the one of the frame before
-  bool side_exercise_ = false;  // in the notes' place
+  int tour_ = -1;                                // the card that is shown; -1: none
+  int tour_seen_ = -1;                           // the one of the frame before
+  bool side_exercise_ = false;                   // in the notes' place
+  Arrangement arrangement_ = Arrangement::Wide;  // at the last frame
+  bool exercise_drawn_ = false;                  // the same
+  // A verdict that came while the exercise was not to be seen, and is not told any more once it is.
+  bool verdict_seen_ = false, verdict_untold_ = false;
   PredictCard predict_card_;
   TeachingPage teaching_;
   float problems_height_ = 0;  // of the strip of problems in the frame before, in pixels

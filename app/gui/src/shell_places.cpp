@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the student was: file, line, breakpoints and exercise of each lesson, kept in the settings, so that
-// after the window was closed or killed, it opens in the same state. Also F6, which moves the keyboard focus
-// from panel to panel. Part of Shell (shell.hpp).
+// after the window was closed or killed, it opens in the same state. Also the keys that move from panel to
+// panel and from page to page. Part of Shell (shell.hpp).
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -78,6 +78,49 @@ void Shell::focus_next_panel() {
   if (selection_.focus == "code") tab_ = Tab::Code;
   if (selection_.focus == "picture") tab_ = Tab::Picture;
   if (maximized_ != Panel::None) maximized_ = Panel::None;
+}
+
+// The one that F6 gave the keyboard to, else the one under the mouse, else the editor.
+Shell::Panel Shell::panel_in_use() const {
+  static const std::map<std::string_view, Panel> kPanels = {
+      {"notes", Panel::Notes}, {"code", Panel::Code}, {"picture", Panel::Picture}, {"calls", Panel::Bottom}};
+  if (const auto found = kPanels.find(selection_.focus); found != kPanels.end()) return found->second;
+  if (under_mouse_ == Panel::None && selection_.editor_focused) return Panel::Code;
+  return under_mouse_;
+}
+
+// Side by side, only the notes and the exercise share a place.
+std::vector<Shell::Page> Shell::pages() const {
+  std::vector<Page> all = {{Tab::Notes, false}};
+  if (bench_.exercise() != nullptr) all.push_back({Tab::Notes, true});
+  if (arrangement_ != Arrangement::Wide) all.push_back({Tab::Code, false});
+  if (arrangement_ == Arrangement::Stacked) all.push_back({Tab::Picture, false});
+  return all;
+}
+
+Shell::Page Shell::page_shown() const {
+  const bool exercise = side_exercise_ && bench_.exercise() != nullptr;
+  if (arrangement_ == Arrangement::Wide || tab_ == Tab::Notes) return {Tab::Notes, exercise};
+  return {arrangement_ == Arrangement::Stacked ? tab_ : Tab::Code, false};
+}
+
+void Shell::show_page(const Page& page) {
+  tab_ = page.tab;
+  if (page.tab == Tab::Notes) side_exercise_ = page.exercise;
+}
+
+void Shell::show_next_page() {
+  const std::vector<Page> all = pages();
+  const auto now = std::find(all.begin(), all.end(), page_shown());
+  show_page(all[(static_cast<std::size_t>(now - all.begin()) + 1) % all.size()]);
+}
+
+// And the keyboard goes there.
+void Shell::show_exercise() {
+  if (bench_.exercise() == nullptr) return;
+  show_page({Tab::Notes, true});
+  if (maximized_ != Panel::Notes) maximized_ = Panel::None;
+  selection_.focus = selection_.focus_wanted = "notes";
 }
 
 bool Shell::open(std::string_view name) {

@@ -33,6 +33,7 @@ enum class Action {
   SavePicture,
   CopyPicture,
   CheckExercise,
+  ShowExercise,
   Predict,
   Play,
   NextLine,
