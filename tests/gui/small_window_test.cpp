@@ -79,6 +79,29 @@ TEST_F(SmallWindow, the_row_of_the_current_call_is_whole) {
   }
 }
 
+TEST_F(SmallWindow, the_chosen_exercise_is_in_sight) {
+  for (const auto language : {lab::Language::English, lab::Language::Chinese}) {
+    open_exercise("03", Look{1366, 768, 200, ThemeName::Dark, language});
+    ASSERT_EQ(bench().exercises().size(), 3u);
+    for (const std::size_t i : {2, 0, 1}) {
+      const lab::Exercise& exercise = bench().exercises()[i];
+      ASSERT_TRUE(stage_.shell().open("exercise:" + exercise.name));
+      stage_.draw();
+      const std::string& title = exercise.title[static_cast<int>(language)];
+      EXPECT_TRUE(in_sight(title.substr(0, 12), "exercise")) << title;
+      EXPECT_TRUE(in_sight(lab::text(lab::Text::ExerciseTask, language), "exercise")) << title;
+    }
+  }
+}
+
+TEST_F(SmallWindow, a_hint_is_brought_into_sight) {
+  open_exercise("03", Look{1366, 768, 200});
+  EXPECT_FALSE(in_sight("Hint 1", "exercise"));
+  bench().show_hint();
+  stage_.draw();
+  EXPECT_TRUE(in_sight("Hint 1", "exercise"));
+}
+
 TEST_F(SmallWindow, one_key_goes_through_the_pages_and_the_exercise_is_one) {
   for (const int scale : {100, 200}) {
     bench().open_lesson("01");
@@ -130,6 +153,13 @@ TEST_F(SmallWindow, a_pass_is_told_too_and_the_notice_goes_by_itself) {
   ASSERT_TRUE(bench().verdict()->passed());
   EXPECT_TRUE(in_sight("Exercise passed: " + bench().exercise()->title[0], "notices"));
   stage_.draw(800);
+  EXPECT_FALSE(there("show exercise"));
+}
+
+TEST_F(SmallWindow, the_verdict_is_in_sight_on_its_page_and_told_nowhere_else) {
+  open_exercise("01", Look{1366, 768, 200});
+  check();
+  EXPECT_TRUE(in_sight("Not yet.", "exercise"));
   EXPECT_FALSE(there("show exercise"));
 }
 

@@ -30,8 +30,33 @@ class ExerciseView final : public View {
   void draw_progress(Frame& frame) const;
   void compare_with_solution(Frame& frame, const lab::Exercise& exercise) const;
 
-  float left_ = 0, width_ = 0;
+  // What is brought into sight when it changes: the chosen exercise with its task, a hint, a verdict.
+  struct Chosen {
+    std::string lesson, exercise;
+    lab::Language language = lab::Language::English;
+    float scale = 0;
+    ImVec2 room = {};
+    bool operator==(const Chosen& other) const {
+      return lesson == other.lesson && exercise == other.exercise && language == other.language &&
+             scale == other.scale && room.x == other.room.x && room.y == other.room.y;
+    }
+  };
+  void bring_into_sight(const Frame& frame, float top, float bottom) const;
+  Chosen chosen_;
+  std::size_t hints_ = 0;
+  int told_ = -1;  // the number of the check whose verdict was shown last; -1: none
+
+  float left_ = 0, width_ = 0, chosen_top_ = 0;
 };
+
+// Scrolls as little as is needed, and never past the top of it.
+void ExerciseView::bring_into_sight(const Frame& frame, float top, float bottom) const {
+  const float window = ImGui::GetWindowPos().y, high = ImGui::GetWindowHeight(), gap = frame.px(kGap);
+  if (top - gap >= window && bottom + gap <= window + high) return;
+  const float down = std::min(top - gap - window, bottom + gap - window - high);
+  ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() + (top - gap < window ? top - gap - window : down)));
+  frame.animate();
+}
 
 // Wrapped text at the cursor; returns the height used.
 float ExerciseView::paragraph(const Frame& frame, std::string_view text, Role role, float indent,
@@ -55,6 +80,7 @@ void ExerciseView::draw_choice(Frame& frame) {
     if (passed) grade += " · " + std::string(frame.text(Text::ExercisePassed));
     const std::string& title = exercise.title[language];
     const ImVec2 from{left_ - frame.px(6), ImGui::GetCursorScreenPos().y};
+    if (on) chosen_top_ = from.y;
     const float indent = frame.px(32), room = std::max(width_ - indent, frame.px(60));
     const float high = paragraph_height(frame, room, title, Face::Bold);
     const ImVec2 small = text_size(frame, grade, Face::Ui, Size::Small);
@@ -186,25 +212,41 @@ void ExerciseView::draw_progress(Frame& frame) const {
 void ExerciseView::draw(Frame& frame) {
   panel_header(frame, frame.text(title()));
   if (frame.bench.exercise() == nullptr || frame.bench.lesson() == nullptr) return;
-  begin_scroll(frame, "exercise", ImGui::GetContentRegionAvail());
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  begin_scroll(frame, "exercise", room);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   left_ = corner.x + frame.px(kMargin + 4);
   width_ = ImGui::GetContentRegionAvail().x - frame.px(2 * kMargin + 8);
   ImGui::SetCursorScreenPos({left_, corner.y + frame.px(6)});
+  chosen_top_ = corner.y;
   if (frame.bench.exercises().size() > 1) draw_choice(frame);
   const lab::Exercise* exercise = frame.bench.exercise();
   const auto language = static_cast<std::size_t>(frame.language);
   paragraph(frame, frame.text(Text::ExerciseTask), Role::Muted, 0, Face::Bold);
   paragraph(frame, exercise->task[language], Role::Text, 0);
+  const Chosen now{frame.bench.lesson()->slug, exercise->name, frame.language, frame.scale, room};
+  const bool other = !(now == chosen_);
+  if (other) bring_into_sight(frame, chosen_top_, ImGui::GetCursorScreenPos().y);
   ImGui::SetCursorScreenPos({left_, ImGui::GetCursorScreenPos().y + frame.px(6)});
   draw_buttons(frame, *exercise);
-  for (std::size_t i = 0; i < frame.bench.hints_shown(); ++i) {
+  const std::size_t hints = frame.bench.hints_shown();
+  const bool hinted = !other && hints > hints_;
+  for (std::size_t i = 0; i < hints; ++i) {
+    const float top = ImGui::GetCursorScreenPos().y;
     paragraph(frame, frame.text(Text::ExerciseHintLabel, {std::to_string(i + 1)}), Role::Caution, 0,
               Face::Bold);
     paragraph(frame, exercise->hints[i].text[language], Role::Text, frame.px(10));
+    if (hinted && i + 1 == hints) bring_into_sight(frame, top, ImGui::GetCursorScreenPos().y);
   }
   if (frame.bench.checking()) paragraph(frame, frame.text(Text::ExerciseChecking), Role::Muted, 0);
-  if (const lab::Verdict* verdict = frame.bench.verdict()) draw_findings(frame, *verdict);
+  const lab::Verdict* verdict = frame.bench.verdict();
+  const int checks = frame.bench.progress_of(*exercise).checks;
+  if (verdict != nullptr) {
+    const float top = ImGui::GetCursorScreenPos().y;
+    draw_findings(frame, *verdict);
+    if (told_ != checks) bring_into_sight(frame, top, ImGui::GetCursorScreenPos().y);
+  }
+  chosen_ = now, hints_ = hints, told_ = verdict == nullptr ? -1 : checks;
   draw_progress(frame);
   ImGui::Dummy({1, frame.px(24)});
   end_scroll();
