@@ -106,7 +106,7 @@ TEST(Page, of_many_live_objects_takes_time_in_proportion) {
     world.into(store);
     lab::Model model(store);
     model.follow();
-    return seconds_of([&] { EXPECT_NE(lab::html_page(model, store, {}, {}), ""); });
+    return seconds_of([&] { EXPECT_NE(lab::html_page(model, store, {}, lab::PageOptions()), ""); });
   };
   const Program programs[] = {
       {"contexts", 2000,

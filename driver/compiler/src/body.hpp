@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "ir.hpp"
+#include "kernel_abi/kernel_abi.hpp"
 #include "program.hpp"
-#include "runner/kernel_abi.hpp"
 #include "uniform.hpp"
 
 namespace compiler {

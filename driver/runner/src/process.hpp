@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
+#include "kernel_abi/kernel_abi.hpp"
 #include "runner/control.hpp"
-#include "runner/kernel_abi.hpp"
 
 namespace runner {
 
