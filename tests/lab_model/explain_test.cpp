@@ -429,6 +429,39 @@ TEST(Explain, an_event_recorded_in_a_stream_of_another_context_is_not_helped_by_
   }
 }
 
+// Whose they were helps nobody then: the advice would be to use a handle that is no longer valid.
+TEST(Explain, a_destroyed_event_or_stream_of_another_context_is_called_destroyed) {
+  for (const bool event_ends : {true, false}) {
+    for (const std::uint64_t current : {kA, kB}) {
+      Failed run;
+      run.init();
+      run.create(kA);
+      run.create_event(0x40);
+      if (event_ends) run.destroy_event(0x40).place("main.cpp", 12);
+      run.create(kB);
+      run.create_stream(0x30);
+      if (!event_ends) run.destroy_stream(0x30).place("main.cpp", 12);
+      if (current == kA) run.push(kA);
+      run.record(0x40, 0x30).result(400);
+      EXPECT_SAYS(run.explained(), event_ends ? "`hEvent` was destroyed by call 4 (main.cpp:12)"
+                                              : "`hStream` was destroyed by call 6 (main.cpp:12)");
+    }
+  }
+}
+
+TEST(Explain, an_event_with_the_handle_of_a_destroyed_one_belongs_to_its_own_context) {
+  Failed run;
+  run.init();
+  run.create(kA);
+  run.create_event(0x40);
+  run.destroy_event(0x40);
+  run.create_event(0x40);
+  run.create(kB);
+  run.create_stream(0x30);
+  run.record(0x40, 0x30).result(400);
+  EXPECT_SAYS(run.explained(), "(call 5) belongs to A, and S1 to B");
+}
+
 TEST(Explain, an_event_recorded_in_a_stream_of_its_own_context_is_said_to_need_that_context) {
   Failed run;
   run.init();

@@ -97,25 +97,39 @@ Explained event_of_another_context(const Failure& failure) {
       event_made};
 }
 
+bool stream_or_event_passed(const trace::Argument& argument) {
+  return (argument.handle_type == "CUstream" || argument.handle_type == "CUevent") &&
+         argument.role == trace::Role::In && argument.word > 2;
+}
+
+Explained destroyed_stream_or_event(const Failure& failure) {
+  for (const trace::Argument& argument : failure.event.arguments) {
+    if (!stream_or_event_passed(argument)) continue;
+    const auto made = maker_of(failure, argument.word),
+               ended =
+                   ended_by(failure, argument.word, {Function::cuStreamDestroy, Function::cuEventDestroy});
+    if (made && ended && *ended > *made)
+      return Explanation{
+          {Text::ExplainDestroyedObject,
+           {std::string(argument.name), failure.call_word(*ended), failure.place_word(*ended)}},
+          ended};
+  }
+  return std::nullopt;
+}
+
+// What was destroyed is of no context any more, so that comes before the question to which it belongs.
 Explained wrong_handle_launched(const Failure& failure) {
   if (launches_kernel(failure.event.function)) {
     if (const auto function = failure.passed("f")) {
       if (Explained found = wrong_function(failure, *function)) return found;
     }
   }
+  if (Explained found = destroyed_stream_or_event(failure)) return found;
   if (Explained found = event_of_another_context(failure)) return found;
   for (const trace::Argument& argument : failure.event.arguments) {
-    const bool stream = argument.handle_type == "CUstream", event = argument.handle_type == "CUevent";
-    if ((!stream && !event) || argument.role != trace::Role::In || argument.word <= 2) continue;
+    if (!stream_or_event_passed(argument)) continue;
     const auto made = maker_of(failure, argument.word);
     if (!made) continue;
-    const auto ended =
-        ended_by(failure, argument.word, {Function::cuStreamDestroy, Function::cuEventDestroy});
-    if (ended && *ended > *made)
-      return Explanation{
-          {Text::ExplainDestroyedObject,
-           {std::string(argument.name), failure.call_word(*ended), failure.place_word(*ended)}},
-          ended};
     if (failure.is(Function::cuEventElapsedTime)) {
       const std::uint64_t handle = argument.word;
       const auto recorded = failure.latest([handle](const trace::Event& candidate) {
