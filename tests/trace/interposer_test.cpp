@@ -401,6 +401,20 @@ TEST_F(Interposer, forked_children_are_processes_of_their_own) {
   EXPECT_EQ(of_kind(EventKind::ProcessStart).size(), 3u);
 }
 
+TEST_F(Interposer, children_of_a_program_that_overwrote_the_count_of_processes_are_recorded_and_numbered) {
+  run({"forks_with_a_wrong_count"});
+  expect_exit(0);
+  std::vector<std::uint32_t> processes;
+  std::set<std::uint32_t> threads;
+  for (const Event& call : calls()) {
+    processes.push_back(call.process);
+    threads.insert(call.thread);
+  }
+  EXPECT_THAT(processes, ElementsAre(0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 0));
+  EXPECT_EQ(threads.size(), 11u);
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+}
+
 TEST_F(Interposer, a_program_that_execs_goes_on_as_another_process) {
   run({"execs"});
   expect_exit(0);

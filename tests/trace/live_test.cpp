@@ -206,6 +206,31 @@ TEST(Live, the_main_thread_is_0_and_others_count_up_as_they_appear) {
   EXPECT_EQ(store.at(2).thread, 0u);
 }
 
+// The program counts its processes in memory that it can overwrite.
+TEST(Live, processes_have_the_numbers_in_which_they_appear_whatever_the_program_calls_them) {
+  auto live = make_live();
+  Program program(*live);
+  Store store;
+  const auto call_from = [&](std::uint32_t thread, std::uint32_t number, std::uint32_t id) {
+    Thread made(program, thread);
+    made.slot().process_number = number;
+    made.slot().process = id;
+    made.call(0, {thread});
+    live->poll(store);
+  };
+  const auto self = static_cast<std::uint32_t>(getpid());
+  call_from(kOtherThread, 0, self);
+  call_from(kOtherThread + 1, 0xffffffff, self + 1);
+  call_from(kOtherThread + 2, 0xffffffff, self + 2);  // another one of the same number
+  call_from(kOtherThread + 3, 0, self + 3);           // one that pretends to be the program itself
+  call_from(kOtherThread + 4, 0xffffffff, self + 1);  // a second thread
+  call_from(kOtherThread + 5, 7, self + 1);           // the same id after exec
+  call_from(kOtherThread + 6, 0, self);
+  std::vector<std::uint32_t> processes;
+  for (std::size_t i = 0; i < store.size(); ++i) processes.push_back(store.at(i).process);
+  EXPECT_EQ(processes, (std::vector<std::uint32_t>{0, 1, 2, 3, 1, 4, 0}));
+}
+
 TEST(Live, slots_are_used_again_after_threads_ended) {
   auto live = make_live();
   Program program(*live);

@@ -10,6 +10,7 @@
 
 #include <barrier>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "wire.hpp"
 
 extern "C" {
 int cuInit(unsigned flags);
@@ -248,6 +251,28 @@ int forks() {
   return cuInit(0);
 }
 
+// Writes over the count of its processes, and forks. Each child calls from two threads.
+int forks_with_a_wrong_count() {
+  cuInit(0);
+  const char* const memory = std::getenv("DRIVERLAB_TRACE");
+  const int file = memory == nullptr ? -1 : open(memory, O_WRONLY | O_CLOEXEC);
+  for (const std::uint32_t count : {0xfffffffbU, 0xfffffffdU, 0xfffffffeU, 0xffffffffU, 0U}) {
+    if (pwrite(file, &count, sizeof count, offsetof(trace::wire::Header, processes)) != sizeof count)
+      return 1;
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);  // it must not wait for itself
+      cuInit(1);
+      std::thread([] { cuInit(2); }).join();
+      _exit(0);
+    }
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || status != 0) return 2;
+  }
+  close(file);
+  return cuInit(0);
+}
+
 int threads() {
   cuInit(0);
   std::vector<std::thread> all;
@@ -388,6 +413,7 @@ int main(int count, char** arguments) {
   if (what == "libraries") return libraries(arguments[2], std::atoi(arguments[3]));
   if (what == "entry_points") return entry_points();
   if (what == "forks") return forks();
+  if (what == "forks_with_a_wrong_count") return forks_with_a_wrong_count();
   if (what == "execs") {
     cuInit(0);
     execl("/proc/self/exe", arguments[0], "linked", nullptr);

@@ -86,7 +86,9 @@ bool join_process() {
   std::uint32_t seen = 0;
   if (epoch.compare_exchange_strong(seen, kJoining)) {
     modules_lock.store(0);  // may be held by a thread that the fork did not copy
-    const std::uint32_t number = header->processes.fetch_add(1);
+    // The program may have overwritten the count: the number must be none of the values that mean something
+    // else, here and in Thread::ready.
+    const std::uint32_t number = header->processes.fetch_add(1) % (Thread::kNotReady - 1);
     epoch.store(number + 1, std::memory_order_release);
     return true;
   }

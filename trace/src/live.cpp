@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 #include "calibration.hpp"
 #include "consumer.hpp"
@@ -74,6 +75,10 @@ struct Live::Impl {
   std::vector<SlotReader> slots;
   MergeQueue queue;
   std::uint32_t next_thread = 1;  // 0 is the main thread's
+  // By the number that the program gave it and its id; see process_of().
+  std::unordered_map<std::uint64_t, std::uint32_t> process_numbers;
+  std::uint32_t next_process = 1;  // 0 is the program itself
+  bool first_process_seen = false;
   std::uint64_t header_lost = 0;
   std::uint64_t damaged = 0, dropped = 0;  // dropped: for want of memory
   std::uint64_t next_report = 1;           // of `dropped`: not at each of a million
@@ -113,6 +118,7 @@ struct Live::Impl {
   std::uint64_t more_lost(std::uint64_t lost, std::uint64_t& seen) const;
   std::size_t report_lost(Store& store, bool last = false);
   void find_place(RawCall& call);
+  std::uint32_t process_of(const wire::Slot& owned);
   std::uint32_t number_of(ThreadOwner& owner);
   void wake(std::size_t index);
   std::uint64_t ns_of(std::uint64_t ticks) const {
@@ -329,8 +335,8 @@ void Live::Impl::read_slot(std::size_t index, std::uint64_t sure, std::uint64_t 
   SlotReader& reader = slots[index];
   if (reader.owner == nullptr && reader.consumer.taken() != end) {
     const wire::Slot& owned = slot(index);
-    reader.owner = std::make_shared<ThreadOwner>(
-        ThreadOwner{kNoNumber, owned.process_number, owned.process, owned.thread});
+    reader.owner =
+        std::make_shared<ThreadOwner>(ThreadOwner{kNoNumber, process_of(owned), owned.process, owned.thread});
   }
   const std::uint64_t begin = reader.consumer.taken();
   Record record;
@@ -408,6 +414,15 @@ std::size_t Live::Impl::free_dead_slots() {
 void Live::Impl::look_for_dead(std::uint32_t wanted) {
   if (wanted == header->slots_looked.load() && slots.size() < next_dead_look) return;
   next_dead_look = std::max(slots.size(), 2 * free_dead_slots()) + kFirstDeadLook;
+}
+
+// The program counts its processes in memory that it can overwrite. So its numbers only tell processes apart,
+// together with their ids, and events have the numbers in which the processes appear here.
+std::uint32_t Live::Impl::process_of(const wire::Slot& owned) {
+  const std::uint32_t given = owned.process_number, id = owned.process;
+  const auto [place, fresh] = process_numbers.try_emplace(std::uint64_t{given} << 32 | id, 0);
+  if (fresh && (given != 0 || std::exchange(first_process_seen, true))) place->second = next_process++;
+  return place->second;
 }
 
 std::uint32_t Live::Impl::number_of(ThreadOwner& owner) {

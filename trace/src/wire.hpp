@@ -63,7 +63,7 @@ struct Header {
   // Changes at every look of the reader that finds the program busy, at most every 100 us; else 0. As long as
   // it stays the same, the clock is not read for calls that take no time; see time_of_enter().
   std::atomic<std::uint32_t> busy_look;
-  alignas(64) std::atomic<std::uint32_t> processes;  // next process number
+  alignas(64) std::atomic<std::uint32_t> processes;  // next process number; see Slot::process_number
   std::atomic<std::uint32_t> slots_used;             // slots at and above were never claimed
   std::atomic<std::uint32_t> first_free;             // where to begin to look for a free one
   std::atomic<std::uint32_t> slots_freed;            // times that the reader freed one
@@ -81,6 +81,7 @@ struct Slot {
   std::atomic<std::uint32_t> full;              // producer: waits for room
   std::atomic<SlotState> state;
   // Below: written before the slot's first record.
+  // Of two processes with one id (exec) it differs. The events' numbers are the reader's own.
   std::atomic<std::uint32_t> process_number;
   std::atomic<std::uint32_t> process, thread;  // ids; 0 if not known yet
   std::atomic<std::uint32_t> other_space;      // 1: the reader cannot look these ids up
