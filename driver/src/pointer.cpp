@@ -116,7 +116,9 @@ bool is_attribute(CUpointer_attribute attribute) {
 // cuPointerGetAttribute. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
 // INVALID_DEVICE. Measured: an ordinary host address gives 1 (memory_across_contexts, step 20); the owner
 // is the context that allocated, whatever is current (steps 14 to 17); memory of pools, of graphs and of
-// cuMemCreate has none, and that of cuMemAlloc no pool.
+// cuMemCreate has none. Asked for the pool of memory of cuMemAlloc (MEMPOOL_HANDLE), the call succeeds with
+// null; it does not fail with 1 (conformance:
+// memory.of_a_stream_has_no_context_and_that_of_everybody_no_pool).
 CUresult CUDAAPI cuPointerGetAttribute(void* result, CUpointer_attribute attribute, CUdeviceptr address) {
   const ReadingAnywhere call;
   if (call.error) return call.error;
