@@ -137,6 +137,23 @@ const Register many_parameters("many_parameters", "many_parameters", [](Gpu& gpu
              out);
   same(out.read(), {-1, -2, -3, -4, 0.5, 0.25, 250, 6, -7, 8, -9, 10.5, -11.5, 1}, "out");
 });
+struct Table {
+  int of[2000];
+};
+const Register large_parameters("large_parameters", "large_parameters", [](Gpu& gpu) {
+  Table table{};
+  for (unsigned i = 0; i < 2000; ++i) table.of[i] = static_cast<int>(i * 2654435761U >> 22);
+  for (const unsigned threads : {1U, 64U}) {
+    const Buffer<int> out(threads);
+    gpu.launch("large_parameters", {1}, {threads}, 0, table, 3, out);
+    const auto sum = [&](unsigned thread) {
+      int all = 0;
+      for (unsigned i = thread; i < 2000; i += threads) all += table.of[i] * static_cast<int>(i % 7 + 3);
+      return all;
+    };
+    same(out.read(), made<int>(threads, sum), "out");
+  }
+});
 struct Uchar4 {
   unsigned char x, y, z, w;
   bool operator==(const Uchar4&) const = default;
