@@ -213,6 +213,59 @@ TEST(Judge, the_final_stack_is_compared_bottom_first) {
   EXPECT_TRUE(judged(run, {.final_stack = Names{"A"}}).passed());
 }
 
+const lab::Expectations kWholeRun = {.exit_status = 0,
+                                     .calls = {"cuInit", "cuMemFree"},
+                                     .never = {"cuCtxCreate", "cuCtxDetach"},
+                                     .at_least = {{"cuMemAlloc", 1}, {"cuMemFree", 2}},
+                                     .at_most = {{"cuInit", 1}},
+                                     .order = {{"cuInit", "cuMemFree"}},
+                                     .results = {"cuMemFree = CUDA_ERROR_INVALID_VALUE"},
+                                     .objects = {"A", "M1"},
+                                     .no_errors = true,
+                                     .no_leaks = true,
+                                     .final_stack = Names{}};
+
+TEST(Judge, a_program_that_ended_early_is_told_what_ended_it_and_not_what_it_did_not_reach) {
+  support::Run run;
+  run.init();
+  run.create(kA).place("main.cpp", 8);
+  run.allocate(kMemory, 64);
+  run.call("cuMemcpyHtoD").result(1).place("main.cpp", 12);
+  run.call("cuGetErrorName").process(1).place("child.cpp", 1);
+  const lab::Verdict verdict = judged(run, kWholeRun, {trace::EndKind::Exit, 1, ""});
+  EXPECT_EQ(failures(verdict),
+            "The program ended with status 1 instead of 0.\n"
+            "Call 4, cuMemcpyHtoD, returned CUDA_ERROR_INVALID_VALUE (main.cpp:12).\n"
+            "The program ended early, after main.cpp:12. What should follow was not judged. Not seen until then: "
+            "cuMemFree, cuMemFree (0/2), cuMemFree = CUDA_ERROR_INVALID_VALUE, M1.\n"
+            "cuCtxCreate was called (main.cpp:8); the task is to do without it.\n");
+  EXPECT_EQ(verdict.findings.at(2).event, 3u);
+  // What was reached is there as well; nothing says that the rest has succeeded.
+  std::string held;
+  for (const lab::Finding& finding : verdict.findings)
+    if (finding.held) held += finding.sentence.in(lab::Language::English) + "\n";
+  EXPECT_EQ(held,
+            "cuInit was called and succeeded.\ncuMemAlloc succeeded 1 time(s), at least 1 were asked for.\n"
+            "A was made.\n");
+  EXPECT_EQ(failures(judged(run, kWholeRun, {trace::EndKind::Signal, 11, ""})).find("never"),
+            std::string::npos);
+  // At the end of its own the same run is judged as a whole.
+  const std::string whole = failures(judged(run, kWholeRun));
+  EXPECT_NE(whole.find("cuMemFree was never called."), std::string::npos) << whole;
+  EXPECT_NE(whole.find("Context A was never destroyed"), std::string::npos) << whole;
+  EXPECT_EQ(whole.find("ended early"), std::string::npos) << whole;
+}
+
+TEST(Judge, a_program_without_calls_ended_before_its_first_call) {
+  support::Run run;
+  EXPECT_EQ(failures(judged(run, kWholeRun, {trace::EndKind::Signal, 11, ""})),
+            "The program did not run to its end.\n"
+            "The program ended before its first call. Nothing else was judged.\n");
+  EXPECT_EQ(failures(judged(run, {.exit_status = 0}, {trace::EndKind::Signal, 11, ""})),
+            "The program did not run to its end.\n")
+      << "nothing was left out";
+}
+
 TEST(Judge, every_expectation_yields_a_finding_also_when_it_is_met) {
   support::Run run;
   run.init();
@@ -256,7 +309,8 @@ class ReadExercise : public testing::Test {
       "\"x\"\nsolution = "
       "\"exercise/solution.cpp\"\n"
       "[exercise.task]\nen = \"Do.\"\nzh = \"做。\"\n[[exercise.hints]]\nen = \"So.\"\nzh = \"这样。\"\n"
-      "[exercise.expect]\nexit = 0\ncalls = [\"cuInit\"]\nno_leaks = true\nfinal_stack = []\n";
+      "[exercise.expect]\nexit = 0\ncalls = [\"cuInit\"]\nno_leaks = true\nfinal_stack = "
+      "[]\n";
   static std::string with(std::string from, const std::string& to) {
     std::string text = kWhole;
     text.replace(text.find(from), from.size(), to);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Judges a finished run by what an exercise expects of it. Every expectation yields at least one finding,
-// also if it is met, so that a reader sees what was checked.
+// also if it is met, so that a reader sees what was checked. What only a whole run can show is left out if
+// the program ended early: a student is told what ended it, not what it did not reach.
 #include "lab/exercise.hpp"
 
 #include <algorithm>
@@ -28,10 +29,26 @@ bool succeeded(const trace::Event& event) {
 struct Judge {
   const Model& model;
   const trace::Store& store;
+  bool ended_early = false;              // not with the status that is expected
+  bool left_out = false;                 // a finding, because of that
+  std::vector<std::string> unseen = {};  // calls and objects whose findings were left out
   std::vector<Finding> findings;
 
   void find(bool held, Text key, std::vector<std::string> values, std::optional<std::size_t> event = {}) {
     findings.push_back({held, Problem{key, std::move(values)}, event});
+  }
+  // What is missing may be where the program did not come to: then only `what` is named.
+  void missing(std::string what, Text key, std::vector<std::string> values,
+               std::optional<std::size_t> event = {}) {
+    if (!ended_early) return find(false, key, std::move(values), event);
+    left_out = true;
+    if (std::find(unseen.begin(), unseen.end(), what) == unseen.end()) unseen.push_back(std::move(what));
+  }
+  // What calls that were not reached could have changed.
+  void find_in_whole_run(bool held, Text key, std::vector<std::string> values,
+                         std::optional<std::size_t> event = {}) {
+    left_out = left_out || ended_early;
+    if (!ended_early) find(held, key, std::move(values), event);
   }
 
   // The first of these calls that succeeded.
@@ -46,6 +63,7 @@ struct Judge {
   }
 
   void exit_status(int expected, const RunEnd& end) {
+    ended_early = end.kind != trace::EndKind::Exit || end.number != expected;
     if (end.kind != trace::EndKind::Exit)
       find(false, Text::ExerciseNoExit, {});
     else if (end.number == expected)
@@ -60,7 +78,8 @@ struct Judge {
     std::optional<std::size_t> seen;
     for (std::size_t call = 0; call < store.calls(); ++call)
       if (store.at(store.event_of_call(call)).function == wanted) seen = store.event_of_call(call);
-    find(false, seen ? Text::ExerciseCallFailedOnly : Text::ExerciseCallMissing, {name}, seen);
+    if (seen) return find(false, Text::ExerciseCallFailedOnly, {name}, seen);
+    missing(name, Text::ExerciseCallMissing, {name});
   }
 
   void never(const std::string& name) {
@@ -71,7 +90,7 @@ struct Judge {
       if (event.function == unwanted)
         return find(false, Text::ExerciseCalledAfterAll, {name, place_of(event)}, index);
     }
-    find(true, Text::ExerciseNeverCalled, {name});
+    find_in_whole_run(true, Text::ExerciseNeverCalled, {name});
   }
 
   void at_least(const Expectations::Count& wanted) {
@@ -81,9 +100,10 @@ struct Judge {
       const trace::Event event = store.at(store.event_of_call(call));
       times += event.function == function && succeeded(event) ? 1 : 0;
     }
-    const bool held = times >= wanted.times;
-    find(held, held ? Text::ExerciseOftenEnough : Text::ExerciseTooSeldom,
-         {wanted.call, std::to_string(times), std::to_string(wanted.times)});
+    std::vector<std::string> values{wanted.call, std::to_string(times), std::to_string(wanted.times)};
+    if (times >= wanted.times) return find(true, Text::ExerciseOftenEnough, std::move(values));
+    missing(fmt::format("{} ({}/{})", wanted.call, times, wanted.times), Text::ExerciseTooSeldom,
+            std::move(values));
   }
 
   // The finding leads to the first call that is too many.
@@ -96,14 +116,15 @@ struct Judge {
       if (store.at(index).function != function) continue;
       if (++times > wanted.times && !too_many) too_many = index;
     }
-    find(!too_many, too_many ? Text::ExerciseTooOften : Text::ExerciseNotTooOften,
-         {wanted.call, std::to_string(times), std::to_string(wanted.times)}, too_many);
+    std::vector<std::string> values{wanted.call, std::to_string(times), std::to_string(wanted.times)};
+    if (too_many) return find(false, Text::ExerciseTooOften, std::move(values), too_many);
+    find_in_whole_run(true, Text::ExerciseNotTooOften, std::move(values));
   }
 
   void order(const Expectations::Order& wanted) {
     const std::optional<std::size_t> first = first_success(wanted.first), then = first_success(wanted.then);
     for (const auto& [name, seen] : {std::pair(wanted.first, first), std::pair(wanted.then, then)})
-      if (!seen) return find(false, Text::ExerciseOrderMissing, {name, wanted.first, wanted.then});
+      if (!seen) return missing(name, Text::ExerciseOrderMissing, {name, wanted.first, wanted.then});
     const bool held = *first < *then;
     find(held, held ? Text::ExerciseInOrder : Text::ExerciseOutOfOrder,
          {wanted.first, wanted.then, place_of(store.at(*then))}, then);
@@ -126,13 +147,13 @@ struct Judge {
       seen = index;
       other = was.empty() ? std::to_string(event.result) : std::string(was);
     }
-    if (!seen) return find(false, Text::ExerciseCallMissing, {name});
-    find(false, Text::ExerciseResultOther, {name, answer, other}, seen);
+    if (!seen) return missing(wanted, Text::ExerciseCallMissing, {name});
+    missing(wanted, Text::ExerciseResultOther, {name, answer, other}, seen);
   }
 
   void object(const std::string& name) {
     const ObjectId id = model.object_named(name);
-    if (!id) return find(false, Text::ExerciseObjectMissing, {name});
+    if (!id) return missing(name, Text::ExerciseObjectMissing, {name});
     find(true, Text::ExerciseObjectMade, {name}, model.life_of(id).created);
   }
 
@@ -151,10 +172,11 @@ struct Judge {
         if (argument.kind == trace::ValueKind::Device && argument.role == trace::Role::In)
           asked.insert(argument.word);
     }
-    if (!count) return find(false, Text::ExerciseDevicesUnknown, {name});
+    if (!count) return missing(name, Text::ExerciseDevicesUnknown, {name});
     const std::string wanted = std::to_string(*count);
     if (asked.size() >= *count) return find(true, Text::ExerciseEveryDevice, {name, wanted});
-    find(false, Text::ExerciseDeviceMissing, {name, std::to_string(asked.size()), wanted});
+    missing(fmt::format("{} ({}/{})", name, asked.size(), wanted), Text::ExerciseDeviceMissing,
+            {name, std::to_string(asked.size()), wanted});
   }
 
   void errors(const std::vector<std::string>& allowed) {
@@ -179,6 +201,10 @@ struct Judge {
   }
 
   void leaks(const State& state) {
+    if (ended_early) {
+      left_out = true;
+      return;
+    }
     const auto maker = [this](std::uint64_t event) {
       return event < store.size() ? place_of(store.at(event)) : std::string();
     };
@@ -206,8 +232,24 @@ struct Judge {
     if (const Thread* main_thread = state.thread(0))
       for (std::uint32_t context : main_thread->stack) names.push_back(state.contexts[context].name);
     const std::string is = fmt::format("{}", fmt::join(names, ", "));
-    if (names == expected) return find(true, Text::ExerciseStackAsExpected, {is});
-    find(false, Text::ExerciseStackOther, {is, fmt::format("{}", fmt::join(expected, ", "))});
+    if (names == expected) return find_in_whole_run(true, Text::ExerciseStackAsExpected, {is});
+    find_in_whole_run(false, Text::ExerciseStackOther, {is, fmt::format("{}", fmt::join(expected, ", "))});
+  }
+
+  // Stands behind what ended the program.
+  void say_what_was_left_out(std::size_t at) {
+    if (!left_out) return;
+    Finding finding{false, Problem{Text::ExerciseNothingJudged, {}}, {}};
+    for (std::size_t call = store.calls(); call-- > 0;) {
+      const std::size_t index = store.event_of_call(call);
+      if (store.process_at(index) != 0) continue;
+      const std::string place = place_of(store.at(index));
+      finding = {false, Problem{Text::ExerciseRestNotJudged, {place}}, index};
+      if (!unseen.empty())
+        finding.sentence = {Text::ExerciseNotSeen, {place, fmt::format("{}", fmt::join(unseen, ", "))}};
+      break;
+    }
+    findings.insert(findings.begin() + static_cast<std::ptrdiff_t>(at), std::move(finding));
   }
 };
 
@@ -218,8 +260,13 @@ bool Verdict::passed() const {
 }
 
 Verdict judge(const Expectations& expect, const Model& model, const trace::Store& store, const RunEnd& end) {
-  Judge judge{model, store, {}};
+  Judge judge{.model = model, .store = store, .findings = {}};
   if (expect.exit_status) judge.exit_status(*expect.exit_status, end);
+  if (expect.allowed_errors)
+    judge.errors(*expect.allowed_errors);
+  else if (expect.no_errors)
+    judge.errors({});
+  const std::size_t of_the_end = judge.findings.size();
   for (const std::string& name : expect.calls) judge.called(name);
   for (const std::string& name : expect.every_device) judge.every_device(name);
   for (const std::string& name : expect.never) judge.never(name);
@@ -228,13 +275,10 @@ Verdict judge(const Expectations& expect, const Model& model, const trace::Store
   for (const Expectations::Order& wanted : expect.order) judge.order(wanted);
   for (const std::string& result : expect.results) judge.result(result);
   for (const std::string& name : expect.objects) judge.object(name);
-  if (expect.allowed_errors)
-    judge.errors(*expect.allowed_errors);
-  else if (expect.no_errors)
-    judge.errors({});
   const State state = model.at(std::min(moment_after_last_call(store), model.moments()));
   if (expect.no_leaks) judge.leaks(state);
   if (expect.final_stack) judge.final_stack(state, *expect.final_stack);
+  judge.say_what_was_left_out(of_the_end);
   return Verdict{std::move(judge.findings)};
 }
 
