@@ -658,10 +658,31 @@ class Check(Case):
         for name in ("main.cpp", "predict/main.cpp"):
             self.assertIn("int main()", (copy / name).read_text(encoding="utf-8"))
 
+    def test_a_hint_that_there_is_not_is_named(self):
+        for number in ("0", "4", "next"):
+            for language in ("en", "zh"):
+                self.assert_says(self.real("check", "04", "--hint", number, "--lang", language), 2, "--hint", f"{number}", "1", "3")
+
     def test_an_exercise_that_a_lesson_has_not_is_named_with_those_that_it_has(self):
         for language, word in (("en", "has no exercise"), ("zh", "没有练习")):
             done = self.real("check", "05", "nobody", "--lang", language)
             self.assert_says(done, 2, word, "nobody", "repair, predict")
+
+    def test_hints_are_given_one_more_each_time_and_counted(self):
+        done = self.real("check", "04")
+        self.assert_says(done, 1, "Hint 1 of 3: ", "Next hint: `driverlab check 04 --hint 2`", stream="stdout")
+        self.assertNotIn("Hint 2", done.stdout)
+        done = self.real("check", "04", "predict", "--hint", "2")
+        self.assert_says(done, 0, "Hint 1 of 3: ", "Hint 2 of 3: ", "Next hint: `driverlab check 04 predict --hint 3`",
+                         stream="stdout")
+        self.assertEqual(len(done.stdout.splitlines()), 3, "it is not checked")
+        done = self.real("check", "04", "--hint", "3", "--lang", "zh")
+        self.assert_says(done, 0, "提示 1/3：", "提示 3/3：", stream="stdout")
+        self.assertNotIn("--hint", done.stdout)
+        self.real("check", "04", "--hint", "1")
+        table = csv.DictReader(self.real("progress", "--csv", "-").stdout.splitlines())
+        row = next(row for row in table if row["lesson"] == "context")
+        self.assertEqual(row["hints"], "3")
 
     def test_a_lesson_without_an_exercise_says_so(self):
         self.assert_both_languages(2, "good", arguments=["check", "1"])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // driverlab check: builds and runs an exercise, and prints a sentence for each thing that it should do.
 // Runs on the embedded driver, so that the verdict is the same on every machine.
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 using T = lab::Text;
 
 struct CheckOptions {
-  std::string lesson, exercise, source;
+  std::string lesson, exercise, source, hint;
 };
 
 // The student's copy, made now if it is missing; or the folder that was named.
@@ -59,11 +60,24 @@ void print_verdict(const Shell& shell, const lab::Verdict& verdict) {
 }
 
 // What is judged is the student's own copy, so it counts; another folder's program may be anyone's.
-void keep_progress(const Shell& shell, const std::string& lesson, const std::string& exercise, bool passed) {
+template <class Change>
+void keep_progress(const Shell& shell, const std::string& lesson, const std::string& exercise,
+                   Change change) {
   const std::filesystem::path file = lab::progress_path(lab::data_home().path);
   lab::Progress progress = lab::read_progress(file);
-  lab::count_check(progress.lessons[lesson].exercises[exercise], passed);
+  change(progress.lessons[lesson].exercises[exercise]);
   if (const auto written = lab::write_progress(file, progress); !written) shell.complain(written.error());
+}
+
+// The first `shown` hints; the last line says how to get the next one.
+void print_hints(const Shell& shell, const lab::Exercise& exercise, std::size_t shown,
+                 const std::string& command) {
+  const auto language = static_cast<std::size_t>(shell.language);
+  const std::string all = std::to_string(exercise.hints.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    shell.say(T::CliCheckHint, {std::to_string(i + 1), all, exercise.hints[i].text[language]});
+  if (shown < exercise.hints.size())
+    shell.say(T::CliCheckNextHint, {fmt::format("{} --hint {}", command, shown + 1)});
 }
 
 // How to check this one from a terminal.
@@ -89,6 +103,21 @@ void name_others(const Shell& shell, const lab::Lesson& lesson, const lab::Exerc
   if (!commands.empty()) shell.say(T::CliCheckOthers, {fmt::format("{}", fmt::join(commands, ", "))});
 }
 
+// --hint N: nothing is built or run. Counted like the hints that are asked for in the window.
+int give_hints(const Shell& shell, const CheckOptions& options, const lab::Lesson& lesson,
+               const lab::Exercise& exercise) {
+  const std::string command = command_for(lesson, exercise.name);
+  if (exercise.hints.empty()) return shell.fail({T::CliCheckNoHints, {command}}, kUsage);
+  const auto shown = parse_number("--hint", options.hint, 1, static_cast<int>(exercise.hints.size()));
+  if (!shown) return shell.fail(shown.error(), kUsage);
+  print_hints(shell, exercise, static_cast<std::size_t>(*shown), command);
+  if (options.source.empty())
+    keep_progress(shell, lesson.slug, exercise.name, [shown = *shown](lab::ExerciseProgress& mine) {
+      mine.hints = std::max(mine.hints, shown);
+    });
+  return kDone;
+}
+
 int check_lesson(const Shell& shell, const CheckOptions& options) {
   const lab::Result<Lessons> lessons = open_lessons();
   if (!lessons) return shell.fail(lessons.error(), kNotHere);
@@ -99,6 +128,7 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   const auto chosen = choose(*exercises, *lesson, options.exercise);
   if (!chosen) return shell.fail(chosen.error(), kUsage);
   const lab::Exercise& exercise = **chosen;
+  if (!options.hint.empty()) return give_hints(shell, options, *lesson, exercise);
   const lab::Lesson task = lab::exercise_as_lesson(*lesson, exercise);
   const auto folder = source_folder(shell, task, options.source);
   if (!folder) return shell.fail(folder.error(), kUsage);
@@ -127,12 +157,16 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
   print_output(shell, store);
   cli::print("{}\n", printable(sentence_of(followed->end, store, shell.language)));
   print_verdict(shell, verdict);
-  if (options.source.empty()) keep_progress(shell, lesson->slug, exercise.name, verdict.passed());
+  if (options.source.empty())
+    keep_progress(
+        shell, lesson->slug, exercise.name,
+        [passed = verdict.passed()](lab::ExerciseProgress& mine) { lab::count_check(mine, passed); });
   if (verdict.passed()) {
     shell.say(T::CliCheckPassed);
   } else {
-    shell.say(T::CliCheckFailed, {file, command_for(*lesson, exercise.name)});
-    if (!exercise.hints.empty()) shell.say(T::CliCheckHint, {exercise.hints.front().text[language]});
+    const std::string command = command_for(*lesson, exercise.name);
+    shell.say(T::CliCheckFailed, {file, command});
+    print_hints(shell, exercise, std::min<std::size_t>(1, exercise.hints.size()), command);
   }
   name_others(shell, *lesson, exercise);
   return verdict.passed() ? kDone : kNo;
@@ -146,6 +180,7 @@ void add_check(CLI::App& app, Shell& shell) {
   sub->add_option("LESSON", options->lesson, shell.text(T::CliLessonArgument))->required()->type_name("");
   sub->add_option("EXERCISE", options->exercise, shell.text(T::CliExerciseArgument))->type_name("");
   sub->add_option("--source", options->source, shell.text(T::CliCheckSourceOption))->type_name("DIR");
+  sub->add_option("--hint", options->hint, shell.text(T::CliCheckHintOption))->type_name("N");
   sub->callback(
       [&shell, options] { shell.chosen = [&shell, options] { return check_lesson(shell, *options); }; });
 }
