@@ -197,6 +197,44 @@ TEST(Judge, what_was_left_behind_is_named) {
   EXPECT_TRUE(judged(run, {.no_leaks = true}).passed());
 }
 
+TEST(Judge, what_ended_only_with_its_context_is_named) {
+  support::Run run;
+  run.create(kA);
+  run.allocate(kMemory, 64).place("main.cpp", 9);
+  run.allocate(kMemory + 64, 32).place("main.cpp", 10);
+  run.load_module(0x10);
+  run.get_function(0x20, 0x10, "f");
+  run.create_stream(0x30).place("main.cpp", 12);
+  run.free(kMemory);
+  run.unload_module(0x10);
+  run.destroy(kA).current(0);
+  run.retain(kP);
+  run.set(kP).current(kP);
+  run.allocate(kMemory, 16).place("main.cpp", 20);
+  run.set(0).current(0);
+  run.release();
+  const lab::Verdict verdict = judged(run, {.no_leaks = true, .each_ended = true});
+  EXPECT_EQ(
+      failures(verdict),
+      "Allocation #2 of 32 bytes was not freed; it ended only with its context A (made by main.cpp:10).\n"
+      "S1 was not ended by a call of its own; it ended only with its context A (made by main.cpp:12).\n"
+      "Allocation #3 of 16 bytes was not freed; it ended only with its context P0 (made by "
+      "main.cpp:20).\n");
+  EXPECT_EQ(verdict.findings.back().event, 11u);
+  EXPECT_TRUE(judged(run, {.no_leaks = true}).passed()) << "not asked for";
+}
+
+TEST(Judge, what_was_freed_before_its_context_ended_is_held) {
+  support::Run run;
+  run.create(kA);
+  run.allocate(kMemory, 64);
+  run.free(kMemory);
+  run.destroy(kA).current(0);
+  const lab::Verdict verdict = judged(run, {.each_ended = true});
+  EXPECT_TRUE(verdict.passed());
+  EXPECT_EQ(verdict.findings.size(), 1u);
+}
+
 TEST(Judge, the_end_of_the_process_frees_nobody_from_tidying_up) {
   support::Run run;
   run.create(kA);
@@ -223,6 +261,7 @@ const lab::Expectations kWholeRun = {.exit_status = 0,
                                      .objects = {"A", "M1"},
                                      .no_errors = true,
                                      .no_leaks = true,
+                                     .each_ended = true,
                                      .final_stack = Names{}};
 
 TEST(Judge, a_program_that_ended_early_is_told_what_ended_it_and_not_what_it_did_not_reach) {
@@ -309,7 +348,7 @@ class ReadExercise : public testing::Test {
       "\"x\"\nsolution = "
       "\"exercise/solution.cpp\"\n"
       "[exercise.task]\nen = \"Do.\"\nzh = \"做。\"\n[[exercise.hints]]\nen = \"So.\"\nzh = \"这样。\"\n"
-      "[exercise.expect]\nexit = 0\ncalls = [\"cuInit\"]\nno_leaks = true\nfinal_stack = "
+      "[exercise.expect]\nexit = 0\ncalls = [\"cuInit\"]\nno_leaks = true\neach_ended = true\nfinal_stack = "
       "[]\n";
   static std::string with(std::string from, const std::string& to) {
     std::string text = kWhole;
@@ -336,6 +375,7 @@ TEST_F(ReadExercise, a_whole_one_is_read) {
   EXPECT_EQ(exercise.task[1], "做。");
   EXPECT_EQ(exercise.hints.size(), 1u);
   EXPECT_EQ(exercise.expect.exit_status, 0);
+  EXPECT_TRUE(exercise.expect.each_ended);
   EXPECT_EQ(exercise.expect.final_stack, Names{});
   EXPECT_FALSE(exercise.expect.allowed_errors.has_value());
   EXPECT_EQ(lab::exercise_as_lesson(lesson_, exercise).sources, Names{"exercise/main.cpp"});
@@ -380,7 +420,7 @@ TEST_F(ReadExercise, names_are_words_and_unique_and_grades_are_four) {
   says(with("grade = \"write\"\n", ""), "grade");
   std::string same = kSecond;
   same.replace(same.find("row_2"), 5, "repair");
-  says(std::string(kWhole) + same, "lesson.toml:20");
+  says(std::string(kWhole) + same, "lesson.toml:21");
   says(std::string(kWhole) + same, "“repair” is the name of another exercise");
   same = kSecond;
   same.replace(same.find("exercise/row_2/"), 15, "exercise/");

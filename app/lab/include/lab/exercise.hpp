@@ -41,6 +41,9 @@ struct Expectations {
   // After the last call, nothing is left that the program has to end: allocations of every kind, created
   // contexts, retained primary contexts, modules, libraries, streams, events, graphs, pools and the like.
   bool no_leaks = false;
+  // Nothing of that ended only because its context did: each was freed, unloaded or destroyed by a call of
+  // its own.
+  bool each_ended = false;
   std::optional<std::vector<std::string>> final_stack = {};  // of the main thread, bottom first
 };
 

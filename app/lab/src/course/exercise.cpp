@@ -227,6 +227,35 @@ struct Judge {
     if (findings.size() == before) find(true, Text::ExerciseNoLeaks, {});
   }
 
+  // What a context took with it; a program that goes on for long would run out of memory.
+  void each_ended() {
+    if (ended_early) {
+      left_out = true;
+      return;
+    }
+    const std::size_t before = findings.size();
+    for (std::size_t event = 0; event < store.size(); ++event)
+      for (const Change& change : model.changes(event)) {
+        const bool ended =
+            change.kind == Change::Kind::ContextDestroyed || change.kind == Change::Kind::PrimaryDeactivated;
+        if (ended && store.kind_at(event) == trace::EventKind::Call) taken_by(change.context, event);
+      }
+    if (findings.size() == before) find(true, Text::ExerciseEachEnded, {});
+  }
+
+  void taken_by(std::uint32_t context, std::size_t event) {
+    const State& state = model.at(event);  // the moment before it
+    for (const Leak& left : leaks_in(state)) {
+      if (left.context != context) continue;
+      const std::string owner = state.contexts[context].name, place = place_of(store.at(left.made_at));
+      if (left.object.kind == ObjectKind::Allocation)
+        find(false, Text::ExerciseTakenMemory,
+             {std::to_string(left.object.number), std::to_string(left.bytes), owner, place}, left.made_at);
+      else
+        find(false, Text::ExerciseTakenObject, {model.name_of(left.object), owner, place}, left.made_at);
+    }
+  }
+
   void final_stack(const State& state, const std::vector<std::string>& expected) {
     std::vector<std::string> names;
     if (const Thread* main_thread = state.thread(0))
@@ -277,6 +306,7 @@ Verdict judge(const Expectations& expect, const Model& model, const trace::Store
   for (const std::string& name : expect.objects) judge.object(name);
   const State state = model.at(std::min(moment_after_last_call(store), model.moments()));
   if (expect.no_leaks) judge.leaks(state);
+  if (expect.each_ended) judge.each_ended();
   if (expect.final_stack) judge.final_stack(state, *expect.final_stack);
   judge.say_what_was_left_out(of_the_end);
   return Verdict{std::move(judge.findings)};

@@ -57,7 +57,7 @@ std::vector<Expectations::Order> read_order(TomlReader& reader, const toml::tabl
 
 Expectations read_expectations(TomlReader& reader, const toml::table& in) {
   reader.only(in, {"exit", "calls", "every_device", "never", "at_least", "at_most", "order", "results",
-                   "objects", "no_errors", "allowed_errors", "no_leaks", "final_stack"});
+                   "objects", "no_errors", "allowed_errors", "no_leaks", "each_ended", "final_stack"});
   Expectations expect;
   expect.exit_status = reader.number(in, "exit");
   expect.calls = reader.strings(in, "calls").value_or(std::vector<std::string>());
@@ -73,6 +73,7 @@ Expectations read_expectations(TomlReader& reader, const toml::table& in) {
   expect.no_errors = reader.boolean(in, "no_errors");
   expect.allowed_errors = reader.strings(in, "allowed_errors");
   expect.no_leaks = reader.boolean(in, "no_leaks");
+  expect.each_ended = reader.boolean(in, "each_ended");
   expect.final_stack = reader.strings(in, "final_stack");
   if (in.empty())
     reader.wrong(Text::LessonTomlMissingKey, in.source().begin.line, "exercise.expect", "exit = 0, …");
