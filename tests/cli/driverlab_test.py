@@ -161,6 +161,19 @@ class Run(Case):
             done = self.lab("run", "3", "--driver", "embedded", "--lang", language)
             self.assert_says(done, 139, word, "SIGSEGV", "cuDriverGetVersion", "main.cpp:6", stream="stdout")
 
+    def test_the_report_of_a_failed_check_has_the_line_of_the_program(self):
+        for number, statement in enumerate(("check(cuCtxSynchronize());",
+                                            "expect(CUDA_ERROR_NOT_FOUND, cuCtxSynchronize());"), 11):
+            name = f"{number}_fails_{number}"
+            self.lab.add(name, laboratory.TOML.format(title=name, limits=""),
+                         '#include "check.hpp"\nnamespace library {\nvoid work() {\n  ' + statement + "\n}\n}\n"
+                         "int main() {\n  check(cuInit(0));\n  library::work();\n}\n")
+            events = self.folder / f"{name}.jsonl"
+            self.assert_says(self.lab("run", name, "--driver", "embedded", "--events", events), 1, "main.cpp:4: cuCtxSynchronize()", stream="stdout")
+            made = [(call["name"], pathlib.Path(call["file"]).name, call["line"]) for call in self.calls(events)]
+            self.assertEqual(made, [("cuInit", "main.cpp", 8)] + [(called, "main.cpp", 4) for called in (
+                "cuCtxSynchronize", "cuGetErrorName", "cuGetErrorString")])
+
     def test_everything_before_a_crash_is_kept(self):
         events, recording = self.folder / "c.jsonl", self.folder / "c.rec"
         self.lab("run", "3", "--driver", "embedded", "--events", events, "--record", recording)

@@ -35,23 +35,70 @@ DebugFile::DebugFile(int descriptor) {
 
 // The scopes around an instruction, as they are nested in the code. libdw's own list goes on, after an
 // inlined function, with the scopes in which that function was written.
-DebugFile::Scopes::Scopes(Dwarf_Die* unit, Dwarf_Addr inside) {
-  Dwarf_Die* innermost = nullptr;
-  const int found = unit ? dwarf_getscopes(unit, inside, &innermost) : 0;
-  const int count = found > 0 ? dwarf_getscopes_die(&innermost[0], &dies_) : 0;
-  if (found > 0) std::free(innermost);
+DebugFile::Scopes::Scopes(Dwarf_Die* innermost) {
+  const int count = innermost ? dwarf_getscopes_die(innermost, &dies_) : 0;
   count_ = static_cast<std::size_t>(std::max(count, 0));
 }
 DebugFile::Scopes::~Scopes() {
   if (count_ > 0) std::free(dies_);
 }
 
+// libdw looks for functions in the unit itself, and not in its namespaces.
+DebugFile::Innermost DebugFile::innermost(Dwarf_Die* unit, Dwarf_Addr inside) {
+  Innermost found;
+  if (!unit) return found;
+  Dwarf_Die* scopes = nullptr;
+  if (dwarf_getscopes(unit, inside, &scopes) > 0) {
+    found.known = true;
+    found.scope = scopes[0];
+    std::free(scopes);
+  }
+  if (found.known && dwarf_tag(&found.scope) != DW_TAG_compile_unit) return found;
+  for (const FunctionRange& one : functions_in_namespaces(unit)) {
+    if (inside < one.range.from || inside >= one.range.to) continue;
+    if (!dwarf_offdie(dwarf_, one.function, &found.scope)) return {};
+    found.known = found.in_namespace = true;
+    break;
+  }
+  if (!found.in_namespace) return found;
+  Dwarf_Die child;
+  for (bool deeper = true; deeper;) {
+    deeper = false;
+    if (dwarf_child(&found.scope, &child) != 0) break;
+    do deeper = dwarf_haspc(&child, inside) == 1;
+    while (!deeper && dwarf_siblingof(&child, &child) == 0);
+    if (deeper) found.scope = child;
+  }
+  return found;
+}
+
+const std::vector<DebugFile::FunctionRange>& DebugFile::functions_in_namespaces(Dwarf_Die* unit) {
+  const auto [kept, fresh] = in_namespaces_.try_emplace(dwarf_dieoffset(unit));
+  if (!fresh) return kept->second;
+  std::vector<Dwarf_Die> outer{*unit};
+  while (!outer.empty()) {
+    Dwarf_Die parent = outer.back(), child;
+    outer.pop_back();
+    if (dwarf_child(&parent, &child) != 0) continue;
+    do {
+      const int tag = dwarf_tag(&child);
+      if (tag == DW_TAG_namespace) outer.push_back(child);
+      if (tag != DW_TAG_subprogram || dwarf_tag(&parent) != DW_TAG_namespace) continue;
+      Dwarf_Addr base = 0, from = 0, to = 0;
+      for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&child, at, &base, &from, &to)) > 0;)
+        if (from < to) kept->second.push_back({{from, to}, dwarf_dieoffset(&child)});
+    } while (dwarf_siblingof(&child, &child) == 0);
+  }
+  return kept->second;
+}
+
 std::vector<lab::StackFrame> DebugFile::frames(std::uint64_t inside) {
   Dwarf_Die storage;
   Dwarf_Die* const unit = dwarf_ ? unit_of(inside, &storage) : nullptr;
-  const Scopes scopes(unit, inside);
+  Innermost in = innermost(unit, inside);
+  const Scopes scopes(in.known ? &in.scope : nullptr);
   const std::vector<lab::SourcePlace> where = places(unit, scopes, inside);
-  std::vector<std::string> names = functions(scopes, inside);
+  std::vector<std::string> names = functions(scopes, in.in_namespace, inside);
   std::vector<lab::StackFrame> found(std::max(where.size(), names.size()));
   for (std::size_t i = 0; i < names.size(); ++i) found[i].function = std::move(names[i]);
   for (std::size_t i = 0; i < where.size(); ++i) {
@@ -119,13 +166,17 @@ std::vector<lab::SourcePlace> DebugFile::places(Dwarf_Die* unit, const Scopes& s
   return places;
 }
 
-std::vector<std::string> DebugFile::functions(const Scopes& scopes, std::uint64_t inside) {
+// A function in a namespace has the name of its symbol, which has the namespace in it.
+std::vector<std::string> DebugFile::functions(const Scopes& scopes, bool in_namespace, std::uint64_t inside) {
   std::vector<std::string> names;
   for (Dwarf_Die& scope : scopes) {
     const int tag = dwarf_tag(&scope);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     const char* name = dwarf_diename(&scope);
-    names.push_back(name != nullptr ? name : "");
+    if (tag == DW_TAG_subprogram && in_namespace)
+      names.push_back(symbol(inside));
+    else
+      names.push_back(name != nullptr ? name : "");
     if (tag == DW_TAG_subprogram) break;
   }
   if (names.empty()) names.push_back(symbol(inside));

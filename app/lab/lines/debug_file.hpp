@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ class DebugFile {
     Range range;
     Dwarf_Off unit = 0;  // of the compilation unit that it belongs to
   };
+  struct FunctionRange {
+    Range range;
+    Dwarf_Off function = 0;
+  };
   struct Symbol {
     Range range;
     const char* name;  // in elf_
@@ -38,7 +43,7 @@ class DebugFile {
 
   class Scopes {
    public:
-    Scopes(Dwarf_Die* unit, Dwarf_Addr inside);
+    explicit Scopes(Dwarf_Die* innermost);  // null: none
     Scopes(const Scopes&) = delete;
     Scopes& operator=(const Scopes&) = delete;
     ~Scopes();
@@ -50,19 +55,27 @@ class DebugFile {
     std::size_t count_ = 0;
   };
 
+  struct Innermost {
+    bool known = false, in_namespace = false;
+    Dwarf_Die scope;
+  };
+  Innermost innermost(Dwarf_Die* unit, Dwarf_Addr inside);
+  const std::vector<FunctionRange>& functions_in_namespaces(Dwarf_Die* unit);
+
   void read_units();
   void read_symbols();
   Dwarf_Die* unit_of(std::uint64_t inside, Dwarf_Die* storage);
   static std::vector<lab::SourcePlace> places(Dwarf_Die* unit, const Scopes& scopes, std::uint64_t inside);
   static void add_inlined(Dwarf_Die* unit, const Scopes& scopes, std::vector<lab::SourcePlace>& places);
-  std::vector<std::string> functions(const Scopes& scopes, std::uint64_t inside);
+  std::vector<std::string> functions(const Scopes& scopes, bool in_namespace, std::uint64_t inside);
   std::string symbol(std::uint64_t inside);
 
   Elf* elf_ = nullptr;
   Dwarf* dwarf_ = nullptr;
   bool units_read_ = false, symbols_read_ = false;
-  std::vector<Symbol> symbols_;   // by address
-  std::vector<UnitRange> units_;  // by address
+  std::vector<Symbol> symbols_;                                    // by address
+  std::vector<UnitRange> units_;                                   // by address
+  std::map<Dwarf_Off, std::vector<FunctionRange>> in_namespaces_;  // of each unit that was asked about
 };
 
 }  // namespace lines
