@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "export_page.hpp"
+#include "lab/exercise.hpp"
 #include "shell.hpp"
 
 namespace cli {
@@ -26,7 +27,7 @@ struct ShotOptions {
 constexpr int kMostCalls = 2'000'000'000;
 
 std::string panel_names() {
-  return fmt::format("{}, exercise:NAME", fmt::join(kPanels, ", "));
+  return fmt::format("{}, {}NAME", fmt::join(kPanels, ", "), lab::kOneExercise);
 }
 
 lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
@@ -61,7 +62,7 @@ lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
     return lab::problem(T::CliWrongChoice, {"--theme", options.theme, "dark, light, projector"});
   request.theme = options.theme;
   request.predict = options.questions;
-  if (!options.panel.empty() && !options.panel.starts_with("exercise:") &&
+  if (!options.panel.empty() && !options.panel.starts_with(lab::kOneExercise) &&
       std::find(std::begin(kPanels), std::end(kPanels), options.panel) == std::end(kPanels))
     return lab::problem(T::CliWrongChoice, {"--panel", options.panel, panel_names()});
   request.panel = options.panel;

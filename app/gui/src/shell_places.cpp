@@ -135,10 +135,9 @@ bool Shell::open(std::string_view name) {
     if (popup_ != found->second) toggle(found->second);
     return true;
   }
-  constexpr std::string_view kOneExercise = "exercise:";
-  const bool one = name.starts_with(kOneExercise);
+  const bool one = name.starts_with(lab::kOneExercise);
   if (one) {
-    const std::string_view which = name.substr(kOneExercise.size());
+    const std::string_view which = name.substr(lab::kOneExercise.size());
     if (lab::exercise_named(bench_.exercises(), which) == nullptr) return false;
     bench_.choose_exercise(which);
   }

@@ -130,9 +130,8 @@ lab::Settings settings_for(const ShotOptions& options) {
 
 // Of --panel exercise:NAME, in a lesson that has exercises.
 std::optional<lab::Problem> unknown_exercise(const lab::Workbench& bench, const ShotOptions& options) {
-  constexpr std::string_view kOne = "exercise:";
-  if (!options.panel.starts_with(kOne) || bench.exercises().empty()) return std::nullopt;
-  const std::string name = options.panel.substr(kOne.size());
+  if (!options.panel.starts_with(lab::kOneExercise) || bench.exercises().empty()) return std::nullopt;
+  const std::string name = options.panel.substr(lab::kOneExercise.size());
   if (lab::exercise_named(bench.exercises(), name) != nullptr) return std::nullopt;
   return lab::Problem{
       Text::ExerciseUnknown,

@@ -91,7 +91,7 @@ void ExerciseView::draw_choice(Frame& frame) {
         (beside ? 0 : paragraph_height(frame, room, grade, Face::Ui, Size::Small) + frame.px(1));
     const ImVec2 to{left_ + width_ + frame.px(6), from.y + tall};
     ImGui::SetCursorScreenPos(from);
-    const std::string id = "exercise:" + exercise.name;
+    const std::string id = std::string(lab::kOneExercise) + exercise.name;
     if (ImGui::InvisibleButton(id.c_str(), {to.x - from.x, tall}) && !on) wanted = exercise.name;
     const bool hovered = ImGui::IsItemHovered() && !frame.still;
     if (frame.places != nullptr) (*frame.places)[id] = {(from.x + to.x) / 2, from.y + tall / 2};

@@ -52,6 +52,9 @@ struct Expectations {
 enum class Grade { Repair, Write, Predict, Project };
 Text words_of(Grade grade);
 
+// With the name of an exercise behind it, one exercise of the open lesson where panels are named.
+constexpr std::string_view kOneExercise = "exercise:";
+
 struct Exercise {
   struct Hint {
     std::string text[2];  // by Language
