@@ -172,13 +172,22 @@ def page_of_script(name, text, language, version, date):
 LESSONS = "driverlab list 2>/dev/null | sed -n 's/^\\([0-9][0-9]*\\) .*/\\1/p'"
 
 
+def exercises(lesson):
+    """A command that prints the exercises of the lesson that the shell's expression names, by number or by slug."""
+    return (f"driverlab list --json 2>/dev/null | awk -v lesson={lesson} "
+            "'$1 ~ /\"number\":/ { its = $2 + 0 == lesson } $1 ~ /\"slug\":/ { gsub(/[\",]/, \"\", $2); if ($2 == lesson) its = 1 } "
+            "$1 ~ /\"exercises\":/ { inside = its; next } /\\]/ { inside = 0 } inside { gsub(/[ \",]/, \"\"); print }'")
+
+
 def kind_of(option):
-    """What completes a value: 'lesson', 'file', 'folder', a list of words, or nothing."""
+    """What completes a value: 'lesson', 'exercise' (of the lesson before it), 'file', 'folder', a list of words, or nothing."""
     what = option["value"] or option["names"][0]
     if "|" in what:
         return what.split("|")
     if what == "LESSON":
         return "lesson"
+    if what == "EXERCISE":
+        return "exercise"
     if what == "DIR":
         return "folder"
     if what.startswith("FILE") or what in ("FIRST", "SECOND"):
@@ -191,9 +200,13 @@ def long_or_first(option):
 
 
 def bash(app):
+    of_first = exercises('"$first"')
+
     def reply(kind):
         if kind == "lesson":
             return f'COMPREPLY=($(compgen -W "$({LESSONS})" -- "$current"))'
+        if kind == "exercise":
+            return f'COMPREPLY=($(compgen -W "$({of_first})" -- "$current"))'
         if kind == "folder":
             return 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$current"))'
         if kind == "file":
@@ -202,10 +215,16 @@ def bash(app):
 
     names = [command["name"] for command in app["commands"]]
     everywhere = [long_or_first(option) for option in app["options"] if option["value"]]
+    with_values = [f'"{command["name"]} {long_or_first(option)}"' for command in app["commands"]
+                   for option in command["options"] if option["value"]] + [f'*" {option}"' for option in everywhere]
     lines = ["# bash completion for driverlab; made by packaging/make_manual.py", "_driverlab() {",
-             "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= word",
+             "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= word last= first= place=0",
              '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
-             f'    case $word in {"|".join(names)}) command=$word; break ;; esac', "  done",
+             f'    if [[ ! $command ]]; then case $word in {"|".join(names)}) command=$word ;; esac; last=; continue; fi',
+             '    case "$command $last" in',
+             f'      {"|".join(with_values)}) ;;',
+             '      *) [[ $word == -* ]] || { place=$((place + 1)); [[ $place == 1 ]] && first=$word; } ;;',
+             "    esac", "    last=$word", "  done",
              '  case "$command $before" in']
     for command in [None, *app["commands"]]:
         for option in (command or app)["options"]:
@@ -218,8 +237,11 @@ def bash(app):
                  f'COMPREPLY=($(compgen -W "{" ".join(names)}" -- "$current") $(compgen -f -X "!*.dlrec" -- "$current")); }} ;;')
     for command in app["commands"]:
         options = [long_or_first(option) for option in command["options"]] + everywhere
-        otherwise = reply(kind_of(command["arguments"][0]) if command["arguments"] else
-                          "file" if command["name"] == "trace" else None)
+        kinds = [kind_of(argument) for argument in command["arguments"]]
+        otherwise = reply(kinds[0] if kinds else "file" if command["name"] == "trace" else None)
+        if any(kind != kinds[0] for kind in kinds):
+            cases = [f"{place}) {reply(kind)} ;;" for place, kind in enumerate(kinds)]
+            otherwise = f"case $place in {' '.join(cases)} esac"
         lines.append(f'    {command["name"]}) if [[ $current == -* ]]; then {reply(options)}; else {otherwise}; fi ;;')
     return "\n".join(lines + ["  esac", "}", "complete -F _driverlab driverlab", ""])
 
@@ -229,9 +251,13 @@ def shell_quoted(text):
 
 
 def zsh(both):
+    of_first = exercises('"$line[1]"')
+
     def action(kind):
         if kind == "lesson":
             return "_driverlab_lessons"
+        if kind == "exercise":
+            return "_driverlab_exercises"
         if kind == "folder":
             return "_files -/"
         if kind == "file":
@@ -249,12 +275,15 @@ def zsh(both):
     lines = ["#compdef driverlab", "# Made by packaging/make_manual.py", "",
              "_driverlab_lessons() {", "  local -a lessons",
              "  lessons=(${(f)\"$(driverlab list 2>/dev/null | sed -n 's/^\\([0-9][0-9]*\\)  *\\([^ ]*\\) *\\(.*\\)/\\1:\\2 \\3/p')\"})",
-             "  _describe lesson lessons", "}", ""]
+             "  _describe lesson lessons", "}", "",
+             "_driverlab_exercises() {", "  local -a exercises",
+             f"  exercises=(${{(f)\"$({of_first})\"}})",
+             "  _describe exercise exercises", "}", ""]
     for language, app in both.items():
         everywhere = [specification(option) for option in app["options"] if option["value"]]
         lines += [f"_driverlab_{language}() {{", "  local context state line", "  local -a commands", "  commands=("]
         lines += ["    " + shell_quoted(f"{command['name']}:{plain(command['text'])}") for command in app["commands"]]
-        lines += ["  )", "  _arguments -C \\"]
+        lines += ["  )", "  _arguments -C -A '-*' \\"]
         lines += [f"    {specification(option)} \\" for option in app["options"]]
         lines += ["    '1: :->command' '*:: :->rest'", "  case $state in",
                   "    command) _describe command commands; _files -g '*.dlrec' ;;", "    rest)", "      case $words[1] in"]
@@ -271,6 +300,8 @@ def zsh(both):
 
 
 def fish(both):
+    of_first = "(" + exercises("(commandline -opc)[3]") + ")"
+
     def quoted(text):
         return "'" + " ".join(text.split()).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
@@ -278,6 +309,8 @@ def fish(both):
         kind = kind_of(option)
         if kind == "lesson":
             return f" -x -a \"({LESSONS})\""
+        if kind == "exercise":
+            return f" -x -a {quoted(of_first)}"
         if kind == "folder":
             return " -x -a '(__fish_complete_directories)'"
         if kind == "file":
@@ -301,8 +334,11 @@ def fish(both):
             lines.append(f"  complete -c driverlab{nothing_yet} -a {command['name']} -d {quoted(command['text'])}")
             seen = f" -n '__fish_seen_subcommand_from {command['name']}'"
             lines += [option_line(seen, option) for option in command["options"] if "--help" not in option["names"]]
-            for argument in command["arguments"][:1]:
-                lines.append(f"  complete -c driverlab{seen}{values(argument)}")
+            # A lesson's exercises behind the lesson, which is the first word behind the command here.
+            has_exercises = "exercise" in map(kind_of, command["arguments"])
+            for argument in command["arguments"][:2 if has_exercises else 1]:
+                counted = f"; and test (count (commandline -opc)) {'-eq' if kind_of(argument) == 'exercise' else '-ne'} 3'"
+                lines.append(f"  complete -c driverlab{seen[:-1] + counted if has_exercises else seen}{values(argument)}")
             if command["name"] == "trace":
                 lines.append(f"  complete -c driverlab{seen} -F")
     return "\n".join([*lines, "end", ""])

@@ -181,6 +181,11 @@ def manual_and_completions_say_what_help_says(folder):
     expect(completed("shot", "a.png", "--lesson", "0") == [n for n in numbers if n[0] == "0"], "shot --lesson 0")
     expect(completed("run", "--driver", "e") == ["embedded"], f"--driver e: {completed('run', '--driver', 'e')}")
     expect(completed("run", "05", "--lang", "z") == ["zh"], f"--lang z: {completed('run', '05', '--lang', 'z')}")
+    for words in (("check", "05"), ("check", "context_stack"), ("--lang", "zh", "check", "--lang", "en", "5")):
+        expect(completed(*words, "''") == ["repair", "predict"], f"{words}: {completed(*words, chr(39) * 2)}")
+    expect(completed("check", "''") == numbers, f"check: {completed('check', chr(39) * 2)}")
+    expect(completed("check", "23", "pro") == ["project"], f"check 23 pro: {completed('check', '23', 'pro')}")
+    expect(completed("check", "05", "--h") == ["--help", "--hint"], f"check 05 --h: {completed('check', '05', '--h')}")
     expect("--record" in completed("trace", "--r"), f"trace --r: {completed('trace', '--r')}")
     for shell, file in (("bash", "driverlab.bash"), ("zsh", "_driverlab"), ("fish", "driverlab.fish")):
         text = (MAN / file).read_text(encoding="utf-8")
@@ -223,6 +228,8 @@ def zsh_completes_commands_options_and_their_values(folder):
     for words, wanted in (("driverlab sh", "driverlab shot"), ("driverlab run --dr", "driverlab run --driver"),
                           ("driverlab run --driver em", "driverlab run --driver embedded"),
                           ("driverlab shot a.png --lesson 23", "driverlab shot a.png --lesson 23"),
+                          ("driverlab check 05 pr", "driverlab check 05 predict"),
+                          ("driverlab check --lang en context_stack pr", "driverlab check --lang en context_stack predict"),
                           ("driverlab trace --q", "driverlab trace --quiet"),
                           ("driverlab trace ech", "driverlab trace echo")):
         found = typed_in_zsh(folder, words)
@@ -242,6 +249,7 @@ def fish_completes_commands_options_and_their_values(folder):
     drivers = completed("driverlab run --driver ")
     expect(sorted(drivers) == ["auto", "embedded", "real"], f"--driver: {drivers}")
     expect("22" in completed("driverlab run "), f"run: {completed('driverlab run ')}")
+    expect(completed("driverlab check 05 pr") == ["predict"], f"check 05 pr: {completed('driverlab check 05 pr')}")
     expect(completed("driverlab trace --q") == ["--quiet"], f"--q: {completed('driverlab trace --q')}")
 
 
