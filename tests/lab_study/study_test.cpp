@@ -191,6 +191,23 @@ TEST_F(study, search_reads_the_words_of_figures_and_links_and_marks_what_it_foun
   EXPECT_EQ(hits[1].excerpt, "See the manual on stacks.");
 }
 
+TEST_F(study, search_reads_the_titles_and_tasks_of_exercises) {
+  put_two_exercises();
+  const lab::LessonSearch search = lab::LessonSearch::create(bench().catalogue());
+  for (const char* words : {"two", "say"}) {
+    const auto hits = search.find(words, kEnglish);
+    ASSERT_EQ(hits.size(), 1u) << words;
+    EXPECT_EQ(hits[0].lesson, "task");
+    EXPECT_EQ(hits[0].exercise, "second");
+    EXPECT_EQ(hits[0].exercise_title, "Two");
+    EXPECT_EQ(hits[0].excerpt, "Two · Say.");
+  }
+  const auto chinese = search.find("调用它", kChinese);
+  ASSERT_EQ(chinese.size(), 1u);
+  EXPECT_EQ(chinese[0].exercise, "repair");
+  EXPECT_EQ(chinese[0].excerpt, "一 · 调用它。");
+}
+
 TEST_F(study, search_names_a_lesson_about_it_before_those_that_mention_it) {
   put(folder_ / "lessons/01_first/notes.md", "A word on queues.\n");
   put(folder_ / "lessons/02_second/notes.md", "Much about queues.\n");

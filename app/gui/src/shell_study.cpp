@@ -107,7 +107,9 @@ bool Shell::go_to_notes(const std::string& lesson, const std::string& step) {
 }
 
 void Shell::open_hit(const lab::SearchHit& hit) {
-  if (go_to_notes(hit.lesson, hit.step) && hit.language != language_) act(Action::SwitchLanguage);
+  if (!go_to_notes(hit.lesson, hit.step)) return;
+  if (!hit.exercise.empty()) open(std::string(lab::kOneExercise) + hit.exercise);
+  if (hit.language != language_) act(Action::SwitchLanguage);
 }
 
 // What is shown is there after the step, and what is asked is about its first call.
@@ -174,6 +176,7 @@ void Shell::draw_search(Frame& frame) {
                 frame.theme[i == hit_choice_ ? Role::AccentSoft : Role::Hover], 0);
     std::string head = (hit.number < 10 ? "0" : "") + std::to_string(hit.number) + "  " + hit.title;
     if (!hit.step.empty()) head += "  ·  " + frame.text(Text::SearchStep, {hit.step});
+    if (!hit.exercise.empty()) head += "  ·  " + frame.text(Text::SearchExercise, {hit.exercise_title});
     draw_text(frame, {at.x + frame.px(12), at.y + frame.px(6)}, frame.theme[Role::Text], head, Face::Bold,
               Size::Body, room - frame.px(24), Cut::Meant);
     for (const auto& [begin, length] : hit.found) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Looks for words in the notes of all lessons, in both languages at once.
+// Looks for words in the notes and exercises of all lessons, in both languages at once.
 //
-// create() reads every note once, which takes some milliseconds for this course; find() is fast enough to be
-// called after every key. Several threads may use a const LessonSearch. Of Markdown, only paragraphs and step
-// marks are understood.
+// create() reads every note and task once, which takes some milliseconds for this course; find() is fast
+// enough to be called after every key. Several threads may use a const LessonSearch. Of Markdown, only
+// paragraphs and step marks are understood.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -20,9 +20,10 @@ struct SearchHit {
   std::string lesson;  // slug
   int number = 0;
   Language language = Language::English;
-  std::string title;    // of the lesson, in that language
-  std::string step;     // "" before the first one
-  std::string excerpt;  // around the first word found, one line
+  std::string title;                     // of the lesson, in that language
+  std::string step;                      // "" before the first one
+  std::string exercise, exercise_title;  // its name and title, if the words stand in its title or task
+  std::string excerpt;                   // around the first word found, one line
   std::vector<std::pair<std::size_t, std::size_t>>
       found;  // the places of the words in it: begin and length, in bytes
 };
@@ -30,9 +31,9 @@ struct SearchHit {
 class LessonSearch {
  public:
   static LessonSearch create(const Catalogue& catalogue);
-  // Paragraphs, titles and taught calls that contain every word of the query, in capitals or not. Lessons
-  // with all the words in their titles come first, then the others, in their order; hits in the language
-  // `first` come before those in the other language.
+  // Paragraphs, titles, taught calls and tasks that contain every word of the query, in capitals or not.
+  // Lessons with all the words in their titles come first, then the others, in their order; hits in the
+  // language `first` come before those in the other language.
   std::vector<SearchHit> find(std::string_view query, Language first, std::size_t most = 60) const;
 
  private:
@@ -40,6 +41,7 @@ class LessonSearch {
     std::size_t lesson = 0;
     Language language = Language::English;
     std::string step, text, folded;
+    std::string exercise, exercise_title;
   };
   std::vector<Lesson> lessons_;
   std::vector<Paragraph> paragraphs_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lab/exercise.hpp"
 #include "lab/files.hpp"
 
 namespace lab {
@@ -71,11 +72,13 @@ LessonSearch LessonSearch::create(const Catalogue& catalogue) {
   search.lessons_ = catalogue.lessons;
   for (std::size_t i = 0; i < search.lessons_.size(); ++i) {
     const Lesson& lesson = search.lessons_[i];
+    // What is wrong with a lesson is said by the list of lessons.
+    const std::vector<Exercise> exercises = read_exercises(lesson).value_or(std::vector<Exercise>());
     for (const Language language : {Language::English, Language::Chinese}) {
       const int index = static_cast<int>(language);
       std::string head = lesson.title[index] + " · " + lesson.summary[index];
       for (const std::string& name : lesson.teaches) head += " · " + name;
-      search.paragraphs_.push_back({i, language, "", head, folded(head)});
+      search.paragraphs_.push_back({i, language, "", head, folded(head), "", ""});
       const std::string text = read_file(lesson.notes(language)).value_or("") + "\n\n";
       std::string step, paragraph;
       for (std::size_t at = 0; at < text.size();) {
@@ -90,12 +93,17 @@ LessonSearch LessonSearch::create(const Catalogue& catalogue) {
           if (!line.starts_with('#')) continue;  // a heading is a paragraph by itself
         }
         if (!paragraph.empty())
-          search.paragraphs_.push_back({i, language, step, paragraph, folded(paragraph)});
+          search.paragraphs_.push_back({i, language, step, paragraph, folded(paragraph), "", ""});
         paragraph.clear();
         if (line.starts_with(kEnd))
           step.clear();
         else if (line.starts_with(kMark))
           step = line.substr(kMark.size(), line.find(' ', kMark.size()) - kMark.size());
+      }
+      for (const Exercise& exercise : exercises) {
+        const std::string both = exercise.title[index] + " · " + without_marks(exercise.task[index]);
+        search.paragraphs_.push_back(
+            {i, language, "", both, folded(both), exercise.name, exercise.title[index]});
       }
     }
   }
@@ -118,10 +126,12 @@ std::vector<SearchHit> LessonSearch::find(std::string_view query, Language first
         const Lesson& lesson = lessons_[paragraph.lesson];
         const std::string& title = lesson.title[static_cast<int>(language)];
         if (holds_all(folded(title)) != titled) continue;
-        SearchHit hit{
-            lesson.slug, lesson.number,  language,
-            title,       paragraph.step, excerpt_of(paragraph.text, paragraph.folded.find(words.front())),
-            {}};
+        SearchHit hit;
+        hit.lesson = lesson.slug, hit.number = lesson.number;
+        hit.language = language, hit.title = title;
+        hit.step = paragraph.step;
+        hit.exercise = paragraph.exercise, hit.exercise_title = paragraph.exercise_title;
+        hit.excerpt = excerpt_of(paragraph.text, paragraph.folded.find(words.front()));
         const std::string low = folded(hit.excerpt);
         for (const std::string& word : words)
           for (std::size_t at = low.find(word); at != std::string::npos;
