@@ -36,24 +36,13 @@ void Workbench::Impl::open(const Lesson& opened) {
   lesson.open(opened);  // the calling commands have made sure that nothing is lost
 }
 
-const trace::Store& Workbench::Impl::store() const {
-  if (replay) return replay->store;
-  return session ? session->store() : empty;
-}
-
-void Workbench::Impl::show(const trace::Store& shown) {
-  cursor.show(shown);
-  predictions.clear();
-  run_steps.begin();
-}
-
 void Workbench::Impl::start_build(bool hold) {
   if (!lesson.files().is_open()) return report({Text::NoLessonOpen, {}});
   if (!lesson.files().save(Text::RunNotSaved)) {  // the disk does not have the text of the editor
     checking = false;
     return;
   }
-  if (session && session->running()) session->stop();
+  if (const auto& session = shown.session(); session && session->running()) session->stop();
   study.drop_verdict();
   end_taken = true;  // of the run before
   Builds::Order order;
@@ -75,11 +64,8 @@ bool Workbench::Impl::take_build() {
   if (!finished->ok) checking = false;
   if (finished->failed) {  // a run of another text would look like a run of this one
     keep_run();
-    show(empty);
     forget_last_run();
-    session.reset();
-    set_run_text({});
-    run_files.clear();
+    shown.drop_session();
   }
   if (!finished->ok) return true;
   RunRequest& request = finished->request;
@@ -93,39 +79,28 @@ bool Workbench::Impl::take_build() {
     return true;
   }
   keep_run();
-  show(empty);  // the old store must not be used after its session is gone
-  replay.reset();
-  session = std::move(*started);
-  run_info = request.info;
+  shown.show_session(std::move(*started), request.info);
   end_taken = false;
-  set_run_text(request.info.sources);
-  run_files.clear();
-  show(session->store());
   if (stops) {
     tell_breakpoints();
-    if (!finished->hold) session->run_on();
+    if (!finished->hold) shown.session()->run_on();
   }
-  session->set_on_change([wake = wake] { (*wake)(); });
+  shown.session()->set_on_change([wake = wake] { (*wake)(); });
   return true;
 }
 
-bool Workbench::Impl::take_replay() {
-  if (!replay || replay->taken || !replay->done) return false;
-  const auto problem = replay->take();
-  if (replay->watch.cancel)
-    report({Text::LoadingStopped, {replay->path.filename().string()}});
+bool Workbench::Impl::take_recording() {
+  ReplayJob* const recording = shown.recording();
+  if (recording == nullptr || recording->taken || !recording->done) return false;
+  const auto problem = recording->take();
+  if (recording->watch.cancel)
+    report({Text::LoadingStopped, {recording->path.filename().string()}});
   else if (problem)
     report(*problem);
-  set_run_text(replay->info.sources);
-  if (!replay->info.lesson.empty())
-    if (const auto found = catalogue.find(replay->info.lesson)) open(*found);
-  run_files = run_text.files();
-  return true;
-}
-
-bool Workbench::Impl::fold() {
-  if (!cursor.fold()) return false;
-  if (cursor.following() && held()) cursor.show_process_of_last_call();
+  shown.take_sources_of_recording();
+  if (!recording->info.lesson.empty())
+    if (const auto found = catalogue.find(recording->info.lesson)) open(*found);
+  shown.list_files();
   return true;
 }
 
@@ -150,14 +125,10 @@ void Workbench::open_lesson(const std::string& name) {
   if (!found) return impl_->report(found.error());
   if (!impl_->lesson.files().save()) return;
   stop();
-  impl_->show(impl_->empty);
   impl_->second_run.clear();
   impl_->forget_last_run();
-  impl_->session.reset();
-  impl_->replay.reset();
+  impl_->shown.show_nothing();
   impl_->builds.forget();
-  impl_->set_run_text({});
-  impl_->run_files.clear();
   impl_->study.begin(*found);
   impl_->lesson.quiz().begin_anew();
   impl_->open(*found);
@@ -183,11 +154,13 @@ const std::string& Workbench::launcher() const {
   return impl_->drivers.launcher();
 }
 std::string Workbench::recorded_by() const {
-  return impl_->replay && impl_->replay->taken ? impl_->replay->info.made_by : std::string();
+  return impl_->shown.recording() && impl_->shown.recording()->taken ? impl_->shown.recording()->info.made_by
+                                                                     : std::string();
 }
 std::string Workbench::driver_description() const {
   // A recording was made with the driver that it names, whatever driver this machine has.
-  if (impl_->replay && impl_->replay->taken) return impl_->replay->info.driver_name;
+  if (impl_->shown.recording() && impl_->shown.recording()->taken)
+    return impl_->shown.recording()->info.driver_name;
   return impl_->drivers.description();
 }
 
@@ -199,22 +172,16 @@ void Workbench::run(bool hold_at_first_call) {
 void Workbench::stop() {
   impl_->builds.stop();
   impl_->checking = false;
-  if (impl_->session) impl_->session->stop();
+  if (impl_->shown.session()) impl_->shown.session()->stop();
 }
 
 void Workbench::open_recording(const std::filesystem::path& path) {
   if (!impl_->lesson.files().save()) return;  // the recording's lesson replaces the open one
   stop();
   impl_->keep_run();
-  impl_->show(impl_->empty);
-  impl_->session.reset();
   impl_->builds.forget();
-  impl_->set_run_text({});
-  impl_->run_files.clear();
-  impl_->replay = std::make_shared<ReplayJob>(path);
   impl_->study.drop_score();
-  impl_->show(impl_->replay->store);
-  impl_->replay->start(impl_->wake);
+  impl_->shown.show_recording(path);
 }
 
 const std::vector<Problem>& Workbench::problems() const {

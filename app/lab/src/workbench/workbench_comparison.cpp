@@ -6,13 +6,13 @@
 namespace lab {
 
 void Workbench::Impl::keep_run() {
-  if (session && !replay && session->store().calls() > 0) second_run.keep(session, cursor.give_model());
+  if (const auto& session = shown.session(); session && session->store().calls() > 0)
+    second_run.keep(session, shown.cursor().give_model());
 }
 
 bool Workbench::Impl::take_second_run() {
-  const bool growing = replay ? !replay->taken : session && session->running();
-  const auto owner = replay ? std::shared_ptr<const void>(replay) : std::shared_ptr<const void>(session);
-  return second_run.poll({owner, store(), cursor.moments(), growing, replay != nullptr});
+  return second_run.poll({shown.owner(), shown.store(), shown.cursor().moments(), shown.growing(),
+                          shown.recording() != nullptr});
 }
 
 bool Workbench::has_run_before() const {

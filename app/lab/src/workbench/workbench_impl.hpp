@@ -12,18 +12,14 @@
 #include <vector>
 
 #include "lab/workbench.hpp"
-#include "model/predictions.hpp"
 #include "run/last_run.hpp"
 #include "workbench/builds.hpp"
-#include "workbench/cursor.hpp"
 #include "workbench/driver_selection.hpp"
 #include "workbench/open_lesson.hpp"
 #include "workbench/problem_list.hpp"
 #include "workbench/progress_file.hpp"
-#include "workbench/replay_job.hpp"
-#include "workbench/run_steps.hpp"
-#include "workbench/run_text.hpp"
 #include "workbench/second_run.hpp"
+#include "workbench/shown_run.hpp"
 #include "workbench/study.hpp"
 #include "workbench/wake.hpp"
 
@@ -42,19 +38,13 @@ struct Workbench::Impl {
   void report(Problem problem) { problems.report(std::move(problem)); }
 
   // Runs
-  const trace::Store& store() const;
   void start_build(bool hold);
   bool take_build();
-  bool take_replay();
+  bool take_recording();
   bool take_last_run();    // (workbench_last_run.cpp)
   void forget_last_run();  // the last run is not shown any more
   void keep_last_run();
-  void stop_and_keep_last_run();         // before the window closes
-  bool fold();                           // new events; a held run shows the process of the call before
-  void show(const trace::Store& shown);  // another run: the cursor begins again
-  bool has_run() const { return session != nullptr || replay != nullptr; }
-  bool held() const;
-  void set_run_text(Sources sources);         // from which the shown run was built
+  void stop_and_keep_last_run();              // before the window closes
   std::set<Breakpoint> breakpoints_of_run();  // in the text that runs
   void tell_breakpoints();
 
@@ -70,29 +60,21 @@ struct Workbench::Impl {
 
   ProgressFile progress_file;
   OpenLesson lesson{home, problems, progress_file, wake, [this](const std::string& file, bool moved) {
-                      run_text.text_changed(file);
+                      shown.text().text_changed(file);
                       if (moved) tell_breakpoints();
                     }};
   Study study{problems, progress_file};
-  bool checking = false, end_taken = true;
+  bool checking = false;
   bool predicting = false;
-  Predictions predictions;  // of the shown run
 
   DriverSelection drivers{installation, wake};
   Builds builds{problems, wake};
-  trace::Store empty;
-  std::shared_ptr<Session> session;  // a run that is being shared outlives its place here
-  trace::RunInfo run_info;           // of it
+  ShownRun shown{lesson.files(), wake};
+  bool end_taken = true;  // of the shown session
   std::unique_ptr<ShareJob> sharing;
-  std::shared_ptr<ReplayJob> replay;
-  Cursor cursor{empty, wake};  // declared after the stores
   SecondRun second_run{problems, wake};
   LastRun last_run;
   std::optional<std::size_t> last_run_calls;  // before the cursor, of a run that is brought back
-  RunText run_text{lesson.files()};
-  RunSteps run_steps{run_text.sources()};
-  std::vector<std::string> run_files;  // of a recording
-
   std::size_t last_pending = 0;
   RunPhase last_phase = RunPhase::Idle;
 };

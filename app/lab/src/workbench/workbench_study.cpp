@@ -7,24 +7,23 @@ namespace lab {
 
 // A check is judged once the model has seen the run's last event.
 void Workbench::Impl::take_end() {
-  if (end_taken || !session || replay || session->running() || study.lesson() == nullptr) return;
-  if (cursor.moments() != session->store().size()) return;
+  if (end_taken || !shown.ended() || study.lesson() == nullptr) return;
   end_taken = true;
   keep_last_run();
-  if (const auto trouble = session->trouble()) report(*trouble);
+  const Session& session = *shown.session();
+  if (const auto trouble = session.trouble()) report(*trouble);
   const Study::Ran ran = checking        ? Study::Ran::Check
                          : in_exercise() ? Study::Ran::Exercise
                                          : Study::Ran::Lesson;
-  if (const auto end = session->end()) study.take_end(ran, cursor.model(), session->store(), *end);
+  if (const auto end = session.end()) study.take_end(ran, shown.cursor().model(), session.store(), *end);
   checking = false;
 }
 
 void Workbench::Impl::take_answers() {
-  const bool over =
-      !session || replay || (!session->running() && cursor.moments() == session->store().size());
+  const bool over = !shown.session() || shown.ended();
   // A recording already contains the answers.
-  study.take_answers(predictions.follow(cursor.model(), store(), over),
-                     replay ? Study::Counting::ForScore : Study::Counting::ForProgress);
+  study.take_answers(shown.predictions().follow(shown.cursor().model(), shown.store(), over),
+                     shown.recording() ? Study::Counting::ForScore : Study::Counting::ForProgress);
 }
 
 void Workbench::set_predicting(bool on) {
@@ -36,27 +35,29 @@ bool Workbench::predicting() const {
 
 const Question* Workbench::question() {
   if (!impl_->predicting) return nullptr;
-  return impl_->predictions.before(impl_->cursor.model(), impl_->store(), cursor(), pending());
+  return impl_->shown.predictions().before(impl_->shown.cursor().model(), impl_->shown.store(), cursor(),
+                                           pending());
 }
 
 void Workbench::answer(std::size_t choice) {
   if (question() == nullptr) return;
-  if (const auto held = impl_->predictions.answer(choice, impl_->cursor.model(), impl_->store())) {
-    impl_->cursor.go_to_end();
-    impl_->session->step(held->thread);
+  if (const auto held =
+          impl_->shown.predictions().answer(choice, impl_->shown.cursor().model(), impl_->shown.store())) {
+    impl_->shown.cursor().go_to_end();
+    impl_->shown.session()->step(held->thread);
     return;
   }
-  const auto event = impl_->predictions.event_asked();
+  const auto event = impl_->shown.predictions().event_asked();
   impl_->take_answers();
   if (event)
-    impl_->cursor.go_to(*event + 1);
+    impl_->shown.cursor().go_to(*event + 1);
   else
     jump_to_call(call_at_cursor());
 }
 
 const Prediction* Workbench::prediction() const {
   if (!impl_->predicting) return nullptr;
-  return impl_->predictions.at(impl_->store(), cursor(), impl_->cursor.moments());
+  return impl_->shown.predictions().at(impl_->shown.store(), cursor(), impl_->shown.cursor().moments());
 }
 
 const Score& Workbench::score() const {
@@ -77,17 +78,15 @@ bool Workbench::in_exercise() const {
 }
 
 void Workbench::Impl::open_exercise(const Lesson& other) {
-  show(empty);
   forget_last_run();
-  session.reset();
+  shown.show_nothing();
   builds.forget();
-  set_run_text({});
   open(other);
 }
 
 void Workbench::enter_exercise(bool on) {
   const Lesson* const lesson = impl_->study.lesson();
-  if (!exercise() || !lesson || on == in_exercise() || impl_->replay) return;
+  if (!exercise() || !lesson || on == in_exercise() || impl_->shown.recording()) return;
   if (!impl_->lesson.files().save()) return;
   stop();
   impl_->open_exercise(on ? exercise_as_lesson(*lesson, *exercise()) : *lesson);
@@ -98,7 +97,7 @@ void Workbench::choose_exercise(std::string_view name) {
   if (other == nullptr || other == exercise()) return;
   const bool open = in_exercise();
   if (open) {
-    if (impl_->replay || !impl_->lesson.files().save()) return;
+    if (impl_->shown.recording() || !impl_->lesson.files().save()) return;
     stop();
   }
   impl_->study.choose(*other);

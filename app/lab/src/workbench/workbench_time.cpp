@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The workbench's time: how far the run is, where the cursor is in it (cursor.hpp), and what the transport
 // buttons do. Part of Workbench (workbench.hpp).
-#include <algorithm>
-
 #include "workbench/workbench_impl.hpp"
 
 namespace lab {
 
-bool Workbench::Impl::held() const {
-  if (!session || !session->running() || session->passing()) return false;
-  const auto calls = session->pending();
-  return std::any_of(calls.begin(), calls.end(), [](const trace::Pending& call) { return call.held; });
-}
-
 RunPhase Workbench::phase() const {
   if (impl_->builds.building()) return RunPhase::Building;
-  if (impl_->replay) return RunPhase::Replaying;
+  if (impl_->shown.recording()) return RunPhase::Replaying;
   if (impl_->builds.failed()) return RunPhase::BuildFailed;
-  if (!impl_->session) return RunPhase::Idle;
+  if (!impl_->shown.session()) return RunPhase::Idle;
   // For the user, it has ended when its last event is in the picture.
-  if (!impl_->session->running() && impl_->cursor.moments() == impl_->session->store().size())
-    return RunPhase::Ended;
-  return impl_->held() ? RunPhase::Held : RunPhase::Running;
+  if (impl_->shown.ended()) return RunPhase::Ended;
+  return impl_->shown.held() ? RunPhase::Held : RunPhase::Running;
 }
 
 bool Workbench::loading() const {
-  return impl_->replay && !impl_->replay->taken;
+  return impl_->shown.recording() && !impl_->shown.recording()->taken;
 }
 
 const BuildResult* Workbench::build() const {
@@ -33,13 +24,14 @@ const BuildResult* Workbench::build() const {
 }
 
 std::optional<RunEnd> Workbench::end() const {
-  if (impl_->session && !impl_->replay) return impl_->session->end();
-  if (!impl_->replay || !impl_->replay->taken) return std::nullopt;  // as its sources: nothing before poll()
-  return impl_->replay->end;
+  if (impl_->shown.session()) return impl_->shown.session()->end();
+  if (!impl_->shown.recording() || !impl_->shown.recording()->taken)
+    return std::nullopt;  // as its sources: nothing before poll()
+  return impl_->shown.recording()->end;
 }
 
 std::vector<trace::Pending> Workbench::pending() const {
-  return impl_->session && !impl_->replay ? impl_->session->pending() : std::vector<trace::Pending>();
+  return impl_->shown.session() ? impl_->shown.session()->pending() : std::vector<trace::Pending>();
 }
 
 bool Workbench::poll() {
@@ -47,14 +39,14 @@ bool Workbench::poll() {
   bool changed = impl_->drivers.poll();
   changed |= impl_->lesson.files().save_soon();
   changed |= impl_->take_build();
-  changed |= impl_->take_replay();
+  changed |= impl_->take_recording();
   changed |= impl_->take_last_run();
-  changed |= impl_->fold();
-  changed |= impl_->cursor.return_to_moment();
+  changed |= impl_->shown.fold();
+  changed |= impl_->shown.cursor().return_to_moment();
   impl_->take_answers();
   changed |= impl_->take_second_run();
   impl_->take_end();
-  if (!impl_->replay) changed |= impl_->lesson.files().look_outside();
+  if (!impl_->shown.recording()) changed |= impl_->lesson.files().look_outside();
   changed |= impl_->progress_file.poll();
   const RunPhase now = phase();
   const std::size_t waiting = pending().size();
@@ -66,63 +58,63 @@ bool Workbench::poll() {
 }
 
 const trace::Store& Workbench::store() const {
-  return impl_->store();
+  return impl_->shown.store();
 }
 const Model& Workbench::model() const {
-  return impl_->cursor.shown_model();
+  return impl_->shown.cursor().shown_model();
 }
 const Model& Workbench::model_of(std::size_t event) const {
-  return impl_->cursor.models().of_event(event);
+  return impl_->shown.cursor().models().of_event(event);
 }
 const std::vector<ProcessSeen>& Workbench::processes() const {
-  return impl_->cursor.models().seen();
+  return impl_->shown.cursor().models().seen();
 }
 std::uint32_t Workbench::shown_process() const {
-  return impl_->cursor.process();
+  return impl_->shown.cursor().process();
 }
 void Workbench::show_process(std::uint32_t process) {
-  impl_->cursor.show_process(process);
+  impl_->shown.cursor().show_process(process);
 }
 std::size_t Workbench::cursor() const {
-  return impl_->cursor.at();
+  return impl_->shown.cursor().at();
 }
 bool Workbench::at_end() const {
-  return impl_->cursor.at_end();
+  return impl_->shown.cursor().at_end();
 }
 void Workbench::jump(std::size_t moment) {
-  impl_->cursor.go_to(moment);
+  impl_->shown.cursor().go_to(moment);
 }
 void Workbench::jump_to_call(std::size_t call) {
-  impl_->cursor.go_to_call(call);
+  impl_->shown.cursor().go_to_call(call);
 }
 bool Workbench::jump_line(Direction direction) {
-  return impl_->cursor.go_to_line(direction);
+  return impl_->shown.cursor().go_to_line(direction);
 }
 void Workbench::back() {
-  impl_->cursor.back();
+  impl_->shown.cursor().back();
 }
 const State& Workbench::state() const {
   return model().at(cursor());
 }
 std::size_t Workbench::call_at_cursor() const {
-  return impl_->cursor.calls();
+  return impl_->shown.cursor().calls();
 }
 
 void Workbench::step() {
   const std::size_t calls = call_at_cursor();
-  if (calls < impl_->cursor.known_calls()) return jump_to_call(calls);
-  const bool was_at_end = impl_->cursor.following();
-  impl_->cursor.go_to_end();
+  if (calls < impl_->shown.cursor().known_calls()) return jump_to_call(calls);
+  const bool was_at_end = impl_->shown.cursor().following();
+  impl_->shown.cursor().go_to_end();
   switch (phase()) {
     case RunPhase::Idle:
     case RunPhase::BuildFailed:
       run(true);
       break;
     case RunPhase::Held:
-      impl_->session->step_any();
+      impl_->shown.session()->step_any();
       break;
     case RunPhase::Running:
-      if (was_at_end) impl_->session->hold();
+      if (was_at_end) impl_->shown.session()->hold();
       break;
     case RunPhase::Building:
     case RunPhase::Ended:
@@ -134,9 +126,9 @@ void Workbench::step() {
 void Workbench::go_on() {
   const bool was_at_end = at_end();
   if (!was_at_end)
-    if (const auto stop = impl_->cursor.next_stop(impl_->breakpoints_of_run()))
+    if (const auto stop = impl_->shown.cursor().next_stop(impl_->breakpoints_of_run()))
       return jump(store().event_of_call(*stop));
-  impl_->cursor.go_to_end();
+  impl_->shown.cursor().go_to_end();
   switch (phase()) {
     case RunPhase::Idle:
     case RunPhase::BuildFailed:
@@ -147,7 +139,7 @@ void Workbench::go_on() {
       break;
     case RunPhase::Held:
     case RunPhase::Running:
-      impl_->session->run_on();
+      impl_->shown.session()->run_on();
       break;
     case RunPhase::Building:
     case RunPhase::Replaying:
@@ -157,8 +149,8 @@ void Workbench::go_on() {
 
 Workbench::Place Workbench::place(bool next) const {
   const std::size_t calls = call_at_cursor();
-  if (!next) return calls == 0 ? Place{} : impl_->cursor.place_of_call(calls - 1);
-  if (calls < impl_->cursor.known_calls()) return impl_->cursor.place_of_call(calls);
+  if (!next) return calls == 0 ? Place{} : impl_->shown.cursor().place_of_call(calls - 1);
+  if (calls < impl_->shown.cursor().known_calls()) return impl_->shown.cursor().place_of_call(calls);
   for (const trace::Pending& call : pending())
     if (!call.call.file.empty()) return {call.call.file, static_cast<int>(call.call.line)};
   return {};

@@ -21,14 +21,16 @@ std::optional<Workbench::Work> Workbench::work() const {
     return Work{{Text::WorkExporting, {name, std::to_string(drawn), std::to_string(all)}},
                 static_cast<double>(drawn) / static_cast<double>(all)};
   }
-  if (loading() && Clock::now() - it.replay->began >= kWorthSaying) {
-    const double part = it.replay->size == 0 ? 0
-                                             : static_cast<double>(it.replay->watch.bytes) /
-                                                   static_cast<double>(it.replay->size);
+  if (loading() && Clock::now() - it.shown.recording()->began >= kWorthSaying) {
+    const double part = it.shown.recording()->size == 0
+                            ? 0
+                            : static_cast<double>(it.shown.recording()->watch.bytes) /
+                                  static_cast<double>(it.shown.recording()->size);
     const double shown = std::min(part, 1.0);
-    return Work{{Text::WorkLoading,
-                 {it.replay->path.filename().string(), std::to_string(static_cast<int>(shown * 100))}},
-                shown};
+    return Work{
+        {Text::WorkLoading,
+         {it.shown.recording()->path.filename().string(), std::to_string(static_cast<int>(shown * 100))}},
+        shown};
   }
   if (it.builds.building_since(kWorthSaying)) return Work{{Text::WorkBuilding, {}}, -1};
   return std::nullopt;
@@ -37,14 +39,14 @@ std::optional<Workbench::Work> Workbench::work() const {
 void Workbench::cancel_work() {
   if (impl_->sharing && !impl_->sharing->done()) return impl_->sharing->cancel();
   if (loading()) {
-    impl_->replay->watch.cancel = true;
+    impl_->shown.recording()->watch.cancel = true;
     return;
   }
   if (impl_->builds.building()) stop();
 }
 
 bool Workbench::can_share() const {
-  return (impl_->session || impl_->replay) && store().calls() > 0 && !loading();
+  return (impl_->shown.session() || impl_->shown.recording()) && store().calls() > 0 && !loading();
 }
 
 void Workbench::share(ShareKind kind, const std::filesystem::path& output, std::size_t from, std::size_t to,
@@ -56,12 +58,12 @@ void Workbench::share(ShareKind kind, const std::filesystem::path& output, std::
   request.from = from, request.to = to;
   request.look = std::move(look);
   request.whole = whole;
-  if (impl_->replay) {
-    request.recording = std::filesystem::absolute(impl_->replay->path);
+  if (impl_->shown.recording()) {
+    request.recording = std::filesystem::absolute(impl_->shown.recording()->path);
   } else {
-    request.store = &impl_->session->store();
-    request.owner = impl_->session;
-    request.info = impl_->run_info;
+    request.store = &impl_->shown.session()->store();
+    request.owner = impl_->shown.session();
+    request.info = impl_->shown.info();
   }
   impl_->sharing = std::make_unique<ShareJob>(std::move(request));
 }
