@@ -2,12 +2,17 @@
 // The run that is shown, without a workbench: a session, a recording, or none, and all that belongs to it.
 #include "workbench/shown_run.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
+#include <filesystem>
+#include <string>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "run/last_run.hpp"
+#include "workbench/sharing.hpp"
 
 namespace {
 
@@ -84,6 +89,33 @@ TEST_F(shown_run, another_one_begins_everything_anew) {
   EXPECT_EQ(shown_.cursor().moments(), 0u);
   EXPECT_TRUE(shown_.text().sources().empty());
   EXPECT_TRUE(shown_.steps().starts(shown_.store(), 0).empty());
+}
+
+TEST(sharing, ends_with_what_was_written_or_with_a_problem) {
+  lab::ProblemList problems;
+  lab::Sharing sharing(problems);
+  EXPECT_FALSE(sharing.work());
+  EXPECT_FALSE(sharing.take());
+  const auto shared = [&](const std::filesystem::path& output) {
+    lab::ShareRequest request;
+    request.kind = lab::ShareKind::Recording;
+    request.recording = kRecording;
+    request.output = output;
+    sharing.start(std::move(request));
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (sharing.busy() && std::chrono::steady_clock::now() < until)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    return sharing.take();
+  };
+  const auto file =
+      std::filesystem::temp_directory_path() / ("driverlab_sharing_" + std::to_string(getpid()) + ".dlrec");
+  EXPECT_TRUE(shared(file));
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_FALSE(sharing.take());  // once
+  EXPECT_TRUE(problems.all().empty());
+  std::filesystem::remove(file);
+  EXPECT_FALSE(shared("/proc/nothing/run.dlrec"));
+  EXPECT_EQ(problems.all().size(), 1u);
 }
 
 }  // namespace

@@ -29,6 +29,10 @@ void ReplayJob::start(std::shared_ptr<Wake> wake) {
   });
 }
 
+double ReplayJob::part() const {
+  return size == 0 ? 0 : static_cast<double>(watch.bytes) / static_cast<double>(size);
+}
+
 std::optional<Problem> ReplayJob::take() {
   taken = true;
   thread.join();

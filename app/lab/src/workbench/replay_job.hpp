@@ -24,6 +24,8 @@ struct ReplayJob {
   explicit ReplayJob(std::filesystem::path recording);
   ~ReplayJob();  // ends the reading
   void start(std::shared_ptr<Wake> wake);
+  // The part of the file that has been read, about 0 to 1.
+  double part() const;
   // Once it is done: ends the thread; says why the recording could not be read to its end.
   std::optional<Problem> take();
 

@@ -13,12 +13,11 @@
 
 #include "lab/workbench.hpp"
 #include "run/last_run.hpp"
-#include "workbench/builds.hpp"
-#include "workbench/driver_selection.hpp"
 #include "workbench/open_lesson.hpp"
 #include "workbench/problem_list.hpp"
 #include "workbench/progress_file.hpp"
 #include "workbench/second_run.hpp"
+#include "workbench/sharing.hpp"
 #include "workbench/shown_run.hpp"
 #include "workbench/study.hpp"
 #include "workbench/wake.hpp"
@@ -71,7 +70,7 @@ struct Workbench::Impl {
   Builds builds{problems, wake};
   ShownRun shown{lesson.files(), wake};
   bool end_taken = true;  // of the shown session
-  std::unique_ptr<ShareJob> sharing;
+  Sharing sharing{problems};
   SecondRun second_run{problems, wake};
   LastRun last_run;
   std::optional<std::size_t> last_run_calls;  // before the cursor, of a run that is brought back
