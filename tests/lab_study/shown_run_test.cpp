@@ -53,6 +53,12 @@ TEST_F(shown_run, that_is_a_session_has_ended_when_its_last_event_is_in_the_pict
   fold_all();
   EXPECT_TRUE(shown_.ended());
   EXPECT_TRUE(shown_.cursor().at_end());
+  EXPECT_TRUE(shown_.end());
+  EXPECT_TRUE(shown_.pending().empty());
+  EXPECT_EQ(shown_.place(true).line, 0);  // there is no next call
+  EXPECT_GT(shown_.place(false).line, 0);
+  EXPECT_TRUE(shown_.step_name());
+  EXPECT_FALSE(shown_.expected_failure(session->store().size()));  // no event
 }
 
 TEST_F(shown_run, that_is_a_recording_has_its_sources_once_they_are_taken) {

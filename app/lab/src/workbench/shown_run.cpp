@@ -76,6 +76,44 @@ bool ShownRun::ended() const {
   return session_ && !session_->running() && cursor_.moments() == session_->store().size();
 }
 
+std::optional<RunEnd> ShownRun::end() const {
+  if (session_) return session_->end();
+  if (!recording_ || !recording_->taken)
+    return std::nullopt;  // as its sources: nothing before they are taken
+  return recording_->end;
+}
+
+std::vector<trace::Pending> ShownRun::pending() const {
+  return session_ ? session_->pending() : std::vector<trace::Pending>();
+}
+
+Workbench::Place ShownRun::place(bool next) const {
+  const std::size_t calls = cursor_.calls();
+  if (!next) return calls == 0 ? Workbench::Place{} : cursor_.place_of_call(calls - 1);
+  if (calls < cursor_.known_calls()) return cursor_.place_of_call(calls);
+  for (const trace::Pending& call : pending())
+    if (!call.call.file.empty()) return {call.call.file, static_cast<int>(call.call.line)};
+  return {};
+}
+
+std::optional<std::string> ShownRun::step_name() {
+  const std::size_t calls = cursor_.calls();
+  if (calls > 0)
+    if (const auto step = steps_.step_of(calls - 1, store(), cursor_.known_calls()); step.known)
+      return step.name;
+  // Before the first call: the place where it will be made; the same for a moment in a long run that was just
+  // opened.
+  const Workbench::Place here = place(calls == 0);
+  return steps_.step_at_line(here.file, here.line);
+}
+
+bool ShownRun::expected_failure(std::size_t event) {
+  if (event >= store().size() || store().kind_at(event) != trace::EventKind::Call ||
+      store().result_at(event) == 0)
+    return false;
+  return text_.expected_failure(store().at(event));
+}
+
 bool ShownRun::fold() {
   if (!cursor_.fold()) return false;
   if (cursor_.following() && held()) cursor_.show_process_of_last_call();

@@ -43,7 +43,12 @@ class ShownRun {
   bool growing() const;  // events may still come
   bool held() const;
   bool ended() const;  // the session, and its last event is in the picture
-  bool fold();         // takes in new events; a held run shows the process of the call before
+  std::optional<RunEnd> end() const;
+  std::vector<trace::Pending> pending() const;
+  Workbench::Place place(bool next) const;   // of the call at the cursor, or of the next one
+  std::optional<std::string> step_name();    // of the call at the cursor
+  bool expected_failure(std::size_t event);  // the program itself expects it
+  bool fold();  // takes in new events; a held run shows the process of the call before
 
   Cursor& cursor() { return cursor_; }
   RunText& text() { return text_; }

@@ -41,16 +41,15 @@ const Question* Workbench::question() {
 
 void Workbench::answer(std::size_t choice) {
   if (question() == nullptr) return;
-  if (const auto held =
-          impl_->shown.predictions().answer(choice, impl_->shown.cursor().model(), impl_->shown.store())) {
-    impl_->shown.cursor().go_to_end();
-    impl_->shown.session()->step(held->thread);
-    return;
+  ShownRun& shown = impl_->shown;
+  if (const auto held = shown.predictions().answer(choice, shown.cursor().model(), shown.store())) {
+    shown.cursor().go_to_end();
+    return shown.session()->step(held->thread);
   }
-  const auto event = impl_->shown.predictions().event_asked();
+  const auto event = shown.predictions().event_asked();
   impl_->take_answers();
   if (event)
-    impl_->shown.cursor().go_to(*event + 1);
+    jump(*event + 1);
   else
     jump_to_call(call_at_cursor());
 }

@@ -34,10 +34,7 @@ int Workbench::line_now(const std::string& file, int line) const {
 }
 
 bool Workbench::expected_failure(std::size_t event) const {
-  const trace::Store& store = impl_->shown.store();
-  if (event >= store.size() || store.kind_at(event) != trace::EventKind::Call || store.result_at(event) == 0)
-    return false;
-  return impl_->shown.text().expected_failure(store.at(event));
+  return impl_->shown.expected_failure(event);
 }
 
 std::string Workbench::file_of(std::string_view recorded) const {
@@ -51,16 +48,7 @@ std::string Workbench::variable(const trace::Event& call, std::size_t argument) 
 }
 
 std::optional<std::string> Workbench::step_name() const {
-  const std::size_t calls = call_at_cursor();
-  if (calls > 0)
-    if (const auto step = impl_->shown.steps().step_of(calls - 1, impl_->shown.store(),
-                                                       impl_->shown.cursor().known_calls());
-        step.known)
-      return step.name;
-  // Before the first call: the place where it will be made; the same for a moment in a long run that was just
-  // opened.
-  const Place here = place(calls == 0);
-  return impl_->shown.steps().step_at_line(here.file, here.line);
+  return impl_->shown.step_name();
 }
 
 const std::vector<Workbench::StepStart>& Workbench::step_starts() const {

@@ -24,14 +24,11 @@ const BuildResult* Workbench::build() const {
 }
 
 std::optional<RunEnd> Workbench::end() const {
-  if (impl_->shown.session()) return impl_->shown.session()->end();
-  if (!impl_->shown.recording() || !impl_->shown.recording()->taken)
-    return std::nullopt;  // as its sources: nothing before poll()
-  return impl_->shown.recording()->end;
+  return impl_->shown.end();
 }
 
 std::vector<trace::Pending> Workbench::pending() const {
-  return impl_->shown.session() ? impl_->shown.session()->pending() : std::vector<trace::Pending>();
+  return impl_->shown.pending();
 }
 
 bool Workbench::poll() {
@@ -148,12 +145,7 @@ void Workbench::go_on() {
 }
 
 Workbench::Place Workbench::place(bool next) const {
-  const std::size_t calls = call_at_cursor();
-  if (!next) return calls == 0 ? Place{} : impl_->shown.cursor().place_of_call(calls - 1);
-  if (calls < impl_->shown.cursor().known_calls()) return impl_->shown.cursor().place_of_call(calls);
-  for (const trace::Pending& call : pending())
-    if (!call.call.file.empty()) return {call.call.file, static_cast<int>(call.call.line)};
-  return {};
+  return impl_->shown.place(next);
 }
 
 }  // namespace lab

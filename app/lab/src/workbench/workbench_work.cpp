@@ -31,11 +31,10 @@ std::optional<Workbench::Work> Workbench::work() const {
 
 void Workbench::cancel_work() {
   if (impl_->sharing.busy()) return impl_->sharing.cancel();
-  if (loading()) {
+  if (loading())
     impl_->shown.recording()->watch.cancel = true;
-    return;
-  }
-  if (impl_->builds.building()) stop();
+  else if (impl_->builds.building())
+    stop();
 }
 
 bool Workbench::can_share() const {
