@@ -79,6 +79,20 @@ TEST_F(SmallWindow, the_row_of_the_current_call_is_whole) {
   }
 }
 
+TEST_F(SmallWindow, the_result_of_an_expected_failure_is_whole) {
+  stage_.open_recording(GUI_RECORDINGS "/h200_05_context_stack.dlrec");
+  stage_.begin(Look{1366, 768, 200});
+  const trace::Store& store = bench().store();
+  for (std::size_t call = 0; call < store.calls(); ++call) {
+    if (store.result_at(store.event_of_call(call)) == 0) continue;
+    bench().jump_to_call(call);
+    stage_.draw(40);
+    EXPECT_TRUE(in_sight("201 INVALID_CONTEXT", "rows"));
+    return;
+  }
+  FAIL() << "no call of the recording failed";
+}
+
 TEST_F(SmallWindow, the_chosen_exercise_is_in_sight) {
   for (const auto language : {lab::Language::English, lab::Language::Chinese}) {
     open_exercise("03", Look{1366, 768, 200, ThemeName::Dark, language});

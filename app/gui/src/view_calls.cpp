@@ -36,6 +36,7 @@ struct Row {
   std::uint32_t depth = 0;  // of a call inside another one
   bool failed = false, returned = true, agrees = true;
   bool expected = false;  // a failure that the program asks for
+  std::string bare;       // of an expected failure: the result without that word
 };
 
 struct Columns {
@@ -135,6 +136,7 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
   row.agrees = model.agrees(event);
   row.expected = row.failed && frame.bench.expected_failure(event);
   if (row.expected) {
+    row.bare = row.result;
     (row.result += " · ") += frame.text(Text::CallsAsExpected);
     result_room_ = std::max(result_room_, text_size(frame, row.result).x / frame.scale);
   }
@@ -274,12 +276,14 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   else
     list->AddCircleFilled({c.result + frame.px(5), from.y + height / 2}, frame.px(3.5f),
                           with_alpha(frame.theme[mood], future ? 0.6f : 1.0f), 16);
-  const std::string_view result = row.returned ? std::string_view(row.result)
-                                  : stopped    ? frame.text(Text::CallsStoppedHere)
-                                               : frame.text(Text::CallsNeverReturned);
+  std::string_view result = row.returned ? std::string_view(row.result)
+                            : stopped    ? frame.text(Text::CallsStoppedHere)
+                                         : frame.text(Text::CallsNeverReturned);
+  const float result_room = c.stack - c.result - frame.px(26);
+  if (row.expected && text_size(frame, result).x > result_room) result = row.bare;  // its mark says it too
   const ImU32 result_colour = future && mood != Role::Bad ? faint : frame.theme[mood];
   draw_text_middle(frame, c.result + frame.px(18), from.y, height, result_colour, result, Face::Ui,
-                   Size::Body, c.stack - c.result - frame.px(26), Cut::Meant);
+                   Size::Body, result_room, Cut::Meant);
   if (c.time - c.stack > frame.px(30)) draw_stack(frame, c, row, from.y);
   if (c.line - c.time > frame.px(20)) draw_text_middle(frame, c.time, from.y, height, text, row.time);
   if (c.right - c.line > frame.px(20)) draw_text_middle(frame, c.line, from.y, height, text, row.line);
