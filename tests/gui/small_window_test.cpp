@@ -93,6 +93,25 @@ TEST_F(SmallWindow, the_result_of_an_expected_failure_is_whole) {
   FAIL() << "no call of the recording failed";
 }
 
+TEST_F(SmallWindow, the_explanation_of_an_answer_comes_into_sight) {
+  stage_.open_recording(GUI_RECORDINGS "/h200_05_context_stack.dlrec");
+  stage_.begin(Look{1366, 768, 200});
+  bench().jump_to_call(0);
+  stage_.draw();
+  for (std::size_t question = 0; question < bench().quiz().size(); ++question) {
+    stage_.shell().go_to_question(question);
+    stage_.draw();
+    const auto& answers = bench().quiz()[question].answers;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (answers[i].right) continue;
+      stage_.press({static_cast<Key>(static_cast<std::size_t>(Key::Digit1) + i)});
+      stage_.draw();
+      EXPECT_TRUE(bench().quiz_tried(question, i));
+      EXPECT_TRUE(in_sight("Wrong.", "notes")) << question << ", " << i;
+    }
+  }
+}
+
 TEST_F(SmallWindow, the_chosen_exercise_is_in_sight) {
   for (const auto language : {lab::Language::English, lab::Language::Chinese}) {
     open_exercise("03", Look{1366, 768, 200, ThemeName::Dark, language});

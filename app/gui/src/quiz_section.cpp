@@ -163,6 +163,12 @@ float QuizSection::top_of(std::size_t question, float visible) const {
   return question == 0 && fits ? 0 : card.top;
 }
 
+std::pair<float, float> QuizSection::place_of(std::size_t question, std::size_t answer) const {
+  if (question >= cards_.size() || answer >= cards_[question].answers.size()) return {0, 0};
+  const Answer& row = cards_[question].answers[answer];
+  return {row.top, row.bottom};
+}
+
 // Nobody answers what is not in sight: most of the card is, or it fills most of the panel.
 void QuizSection::find_asked(Frame& frame, ImVec2 origin) const {
   const float top = ImGui::GetWindowPos().y - origin.y, bottom = top + ImGui::GetWindowHeight();
@@ -237,6 +243,7 @@ void QuizSection::draw_answer(Frame& frame, ImVec2 origin, std::size_t question,
   if (!ImGui::IsMouseClicked(0)) return;
   frame.bench.answer_quiz(question, number);
   frame.selection.quiz_answered = question;
+  frame.selection.quiz_told = {question, number};
   frame.animate();
 }
 

@@ -7,6 +7,7 @@
 // view_notes.cpp has what is around them.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "markdown/page.hpp"
@@ -22,6 +23,8 @@ class QuizSection {
   // Where a question begins below the section's top: the first one with the section's title, where most of
   // the question then still fits into what is visible.
   float top_of(std::size_t question, float visible) const;
+  // Top and bottom of an answer with its explanation, below the section's top.
+  std::pair<float, float> place_of(std::size_t question, std::size_t answer) const;
   // At `origin`, in a window that scrolls; takes clicks.
   void draw(Frame& frame, ImVec2 origin);
 

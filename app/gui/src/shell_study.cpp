@@ -64,6 +64,7 @@ bool Shell::quiz_takes(std::size_t number) {
   } else {
     bench_.answer_quiz(*meant, number - 1);
     selection_.quiz_answered = meant;
+    selection_.quiz_told = {*meant, number - 1};
   }
   return true;
 }

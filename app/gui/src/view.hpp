@@ -68,7 +68,11 @@ struct Selection {
   } quiz;
   std::optional<std::size_t> quiz_answered;  // the last one of them that was answered
   std::optional<std::size_t> quiz_wanted;    // to be scrolled to; taken by the notes view
-  std::string step_wanted;                   // of the notes and of the run; taken by the shell
+  struct QuizTold {
+    std::size_t question = 0, answer = 0;
+  };
+  std::optional<QuizTold> quiz_told;  // the answer whose explanation is to come into sight; taken likewise
+  std::string step_wanted;            // of the notes and of the run; taken by the shell
   // Two texts to be shown line by line instead of the editor, until closed.
   enum class Against { Original, Solution };
   struct Compare {

@@ -153,6 +153,13 @@ void NotesView::take_wishes(Frame& frame, float visible) {
   frame.selection.go_to_step.clear();
   if (const auto question = std::exchange(frame.selection.quiz_wanted, std::nullopt))
     scroll_to(page_.height() + quiz_.top_of(*question, visible - 2 * frame.px(12)));
+  if (const auto told = std::exchange(frame.selection.quiz_told, std::nullopt)) {
+    const auto [top, bottom] = quiz_.place_of(told->question, told->answer);
+    const float now = ImGui::GetScrollY(), first = page_.height() + top,
+                last = page_.height() + bottom + 2 * frame.px(12) - visible;
+    if (first - frame.px(12) < now || last > now + frame.px(12))
+      scroll_to(std::min(first, std::max(last, 0.0f)));
+  }
 }
 
 void NotesView::draw(Frame& frame) {
