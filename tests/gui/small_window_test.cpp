@@ -112,6 +112,31 @@ TEST_F(SmallWindow, the_explanation_of_an_answer_comes_into_sight) {
   }
 }
 
+TEST_F(SmallWindow, a_problem_goes_with_escape_but_not_out_of_the_editor) {
+  open_exercise("01", Look{1366, 768, 200});
+  stage_.shell().add_problem({lab::Text::LessonUnknown, {"a name that no lesson has"}});
+  EXPECT_TRUE(in_sight("a name that no lesson has", "problems"));
+  stage_.press({Key::F6});
+  stage_.draw();
+  ASSERT_TRUE(stage_.shell().editor_focused());
+  stage_.press({Key::Escape});
+  EXPECT_TRUE(in_sight("a name that no lesson has", "problems"));
+  stage_.press({Key::F6});
+  stage_.draw();
+  stage_.press({Key::Escape});
+  EXPECT_FALSE(in_sight("a name that no lesson has", "problems"));
+}
+
+TEST_F(SmallWindow, a_lesson_that_is_opened_by_keys_is_read_by_keys) {
+  stage_.begin(Look{1366, 768, 200});
+  stage_.press({Key::O, true});
+  stage_.draw();
+  stage_.press({Key::Home});
+  stage_.press({Key::Enter});
+  stage_.draw();
+  EXPECT_NE(stage_.shell().state_line().find("\"focus\":\"notes\""), std::string::npos);
+}
+
 TEST_F(SmallWindow, the_chosen_exercise_is_in_sight) {
   for (const auto language : {lab::Language::English, lab::Language::Chinese}) {
     open_exercise("03", Look{1366, 768, 200, ThemeName::Dark, language});

@@ -61,8 +61,10 @@ bool Shell::lessons_take(const KeyPress& press) {
   const std::vector<const lab::Lesson*> lessons = in_order(bench_.catalogue());
   if (lessons.empty()) return false;
   if (walk(press.key, lesson_choice_, lessons.size())) return true;
-  if (press.key == Key::Enter) open_lesson(lessons[std::min(lesson_choice_, lessons.size() - 1)]->slug);
-  return press.key == Key::Enter;
+  if (press.key != Key::Enter) return false;
+  open_lesson(lessons[std::min(lesson_choice_, lessons.size() - 1)]->slug);
+  if (popup_ == Popup::None) selection_.focus = selection_.focus_wanted = "notes";  // to be read next
+  return true;
 }
 
 void Shell::open_lesson(const std::string& slug) {

@@ -371,7 +371,9 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   const ImVec2 at{std::round((layout.bar.w - width) / 2), layout.bar.bottom() + frame.px(10)};
   begin_popup(frame, "problems", at, width, layout.bottom.bottom() - at.y);
   const std::string_view dismiss = frame.text(Text::WindowProblemDismiss);
-  const float button_width = button_size(frame, dismiss, {.size = Size::Small}).x;
+  // In the editor Esc is its own.
+  const ButtonOptions key{.shortcut = selection_.editor_focused ? "" : "Esc", .size = Size::Small};
+  const float button_width = button_size(frame, dismiss, key).x;
   for (const lab::Problem* problem : shown) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     draw_icon(frame, Icon::Warning, {from.x + frame.px(14), from.y + frame.px(13)}, frame.px(18),
@@ -384,10 +386,7 @@ void Shell::draw_problems(Frame& frame, const Layout& layout) {
   }
   const ImVec2 end = ImGui::GetCursorPos();
   ImGui::SetCursorScreenPos({at.x + width - button_width - frame.px(12), at.y + frame.px(10)});
-  if (button(frame, "dismiss", dismiss, {.size = Size::Small})) {
-    own_problems_.clear();
-    bench_.dismiss_problems();
-  }
+  if (button(frame, "dismiss", dismiss, key)) dismiss_problems();
   ImGui::SetCursorPos({end.x, std::max(end.y, frame.px(40))});
   ImGui::Dummy({1, 1});
   problems_height_ = std::min(ImGui::GetWindowHeight() + frame.px(10), layout.bottom.bottom() * 0.3f);

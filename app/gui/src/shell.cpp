@@ -95,6 +95,11 @@ void Shell::add_problem(lab::Problem problem) {
   own_problems_.push_back(std::move(problem));
 }
 
+void Shell::dismiss_problems() {
+  own_problems_.clear();
+  bench_.dismiss_problems();
+}
+
 Splits Shell::splits() const {
   Splits splits;
   splits.notes = static_cast<float>(fraction(settings_, "notes", splits.notes));
@@ -129,6 +134,12 @@ void Shell::handle(const Input& input) {
     if (tour_ >= 0 && popup_ == Popup::None && !selection_.editor_focused &&
         (press.key == Key::Escape || press.key == Key::Enter)) {
       tour_ = press.key == Key::Escape || tour_ == 4 ? -1 : tour_ + 1;
+      continue;
+    }
+    const bool messages = !own_problems_.empty() || !bench_.problems().empty();
+    if (press.key == Key::Escape && popup_ == Popup::None && messages && !selection_.editor_focused &&
+        !selection_.typing) {
+      dismiss_problems();
       continue;
     }
     if (press.key == Key::Escape && popup_ == Popup::None && maximized_ != Panel::None) {

@@ -103,6 +103,7 @@ class Shell {
   void draw_tabs(Frame& frame, const Layout& layout);
   void draw_splitters(Frame& frame, const Layout& layout, float width, float height);
   void draw_problems(Frame& frame, const Layout& layout);
+  void dismiss_problems();
   void draw_notices(Frame& frame, const Layout& layout);
   void draw_popups(Frame& frame, const Layout& layout);
   // The list of lessons (lesson_list.cpp)

@@ -21,7 +21,10 @@ void Shell::return_to_place() {
   if (lesson == nullptr || bench_.phase() == lab::RunPhase::Replaying) return;
   const bool with_run = std::exchange(bring_back_run_, false);
   const auto found = settings_.places.find(lesson->slug);
-  if (found == settings_.places.end()) return;
+  if (found == settings_.places.end()) {
+    tab_ = Tab::Notes;
+    return;
+  }
   const lab::Settings::Place place = found->second;
   if (lab::exercise_named(bench_.exercises(), place.exercise) != nullptr) {
     bench_.choose_exercise(place.exercise);
@@ -36,6 +39,8 @@ void Shell::return_to_place() {
     selection_.go_to = Selection::Goto{place.file, place.line};
   for (std::size_t i = 0; i < std::size(kTabNames); ++i)
     if (place.tab == kTabNames[i]) tab_ = static_cast<Tab>(i);
+  if (selection_.focus_wanted == "notes" && arrangement_ != Arrangement::Wide)
+    selection_.focus = selection_.focus_wanted = kTabNames[static_cast<std::size_t>(tab_)];
   selection_.go_to_step = place.step;
   if (with_run)
     bench_.bring_back_run(place.call < 0 ? std::nullopt
