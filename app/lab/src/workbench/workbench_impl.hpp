@@ -13,6 +13,8 @@
 
 #include "lab/workbench.hpp"
 #include "run/last_run.hpp"
+#include "workbench/builds.hpp"
+#include "workbench/driver_selection.hpp"
 #include "workbench/open_lesson.hpp"
 #include "workbench/problem_list.hpp"
 #include "workbench/progress_file.hpp"
