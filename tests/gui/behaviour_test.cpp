@@ -58,6 +58,38 @@ class Behaviour : public testing::Test {
         return window;
     return nullptr;
   }
+  // Where panels share a place, the picture is brought to the front of them.
+  void show_picture() {
+    if (!there("panel picture")) {
+      ASSERT_TRUE(stage_.click("tab2"));
+      stage_.draw();
+    }
+    ASSERT_TRUE(there("panel picture"));
+  }
+  // As places of the picture: the first context that the last step made, ended, activated or deactivated; if
+  // there is none, everything else that it made.
+  std::vector<std::string> made_by_the_step() {
+    using Kind = lab::Change::Kind;
+    std::vector<std::string> others;
+    for (const lab::Change& change : stage_.bench().state().changes) {
+      switch (change.kind) {
+        case Kind::ContextCreated:
+        case Kind::ContextDestroyed:
+        case Kind::PrimaryActivated:
+        case Kind::PrimaryDeactivated:
+          return {"picture context " + std::to_string(change.context)};
+        case Kind::Allocated:
+          others.push_back("picture allocation " + std::to_string(change.allocation));
+          break;
+        case Kind::ObjectCreated:
+          others.push_back("picture " + lab::object_name(change.object));
+          break;
+        default:
+          break;
+      }
+    }
+    return others;
+  }
   bool hinting() { return !says("\"hint\":\"\""); }
   // Of the context that the picture calls so.
   std::string context(std::string_view name) {
@@ -74,12 +106,36 @@ class Behaviour : public testing::Test {
 TEST_F(Behaviour, a_context_made_on_a_device_below_the_edge_is_brought_into_view) {
   for (const Look& look : {Look{1366, 768, 200}, Look{1920, 1080, 200}, Look{1366, 768, 100}}) {
     open("h200_09_managed.dlrec", look);
-    if (look.scale == 200) stage_.press({Key::M, true}), stage_.press({Key::M, true});
-    after(11);
-    EXPECT_FALSE(there(context("B"))) << look.words();
+    show_picture();
     after(12);
-    if (!there("panel picture")) continue;  // another panel is in front
     EXPECT_TRUE(there(context("B"))) << look.words();
+  }
+}
+
+// Of what a step made: the first context, or else one of the other things.
+TEST_F(Behaviour, what_each_step_of_each_recording_makes_or_ends_is_brought_into_view) {
+  for (const Look& look : {Look{1366, 768, 200}, Look{1920, 1080, 200}, Look{1366, 768, 100}}) {
+    std::size_t steps = 0, scrolled = 0;
+    for (const std::filesystem::path& recording : recordings()) {
+      open(recording.filename().c_str(), look);
+      show_picture();
+      for (std::size_t call = 1; call <= stage_.bench().store().calls(); ++call) {
+        ImGuiWindow* const picture = scene();
+        ASSERT_NE(picture, nullptr);
+        const float before = picture->Scroll.y;
+        stage_.bench().jump_to_call(call - 1);
+        stage_.draw();
+        const std::vector<std::string> made = made_by_the_step();
+        if (made.empty()) continue;
+        ++steps;
+        scrolled += scene() != nullptr && scene()->Scroll.y != before ? 1 : 0;
+        EXPECT_TRUE(there("panel picture"));
+        EXPECT_TRUE(std::any_of(made.begin(), made.end(), [this](const auto& place) { return there(place); }))
+            << recording.filename() << ", call " << call << ", " << look.words() << ": " << made.front();
+      }
+    }
+    EXPECT_GT(steps, 250u) << look.words();
+    EXPECT_GT(scrolled, 30u) << look.words() << ": the picture is large enough for everything";
   }
 }
 
@@ -338,6 +394,21 @@ TEST_F(Behaviour, what_the_search_found_is_marked_in_the_words_around_it) {
     EXPECT_TRUE(in_words) << hit;
   }
   EXPECT_GT(marked, 1u);
+}
+
+TEST_F(Behaviour, a_hit_in_an_exercise_opens_it) {
+  open("h200_05_context_stack.dlrec");
+  stage_.press({.key = Key::F, .ctrl = true, .shift = true});
+  stage_.type("numbers_from()");
+  stage_.draw();
+  EXPECT_TRUE(reads("exercise: Fill to the end", "search"));
+  stage_.press({.key = Key::Enter});
+  stage_.draw();
+  ASSERT_NE(stage_.bench().lesson(), nullptr);
+  EXPECT_EQ(stage_.bench().lesson()->number, 8);
+  ASSERT_NE(stage_.bench().exercise(), nullptr);
+  EXPECT_EQ(stage_.bench().exercise()->name, "write");
+  EXPECT_TRUE(there("panel exercise"));
 }
 
 TEST_F(Behaviour, what_is_typed_after_a_key_takes_effect_after_it_also_within_one_frame) {

@@ -272,12 +272,13 @@ TEST(Judge, a_program_that_ended_early_is_told_what_ended_it_and_not_what_it_did
   run.call("cuMemcpyHtoD").result(1).place("main.cpp", 12);
   run.call("cuGetErrorName").process(1).place("child.cpp", 1);
   const lab::Verdict verdict = judged(run, kWholeRun, {trace::EndKind::Exit, 1, ""});
-  EXPECT_EQ(failures(verdict),
-            "The program ended with status 1 instead of 0.\n"
-            "Call 4, cuMemcpyHtoD, returned CUDA_ERROR_INVALID_VALUE (main.cpp:12).\n"
-            "The program ended early, after main.cpp:12. What should follow was not judged. Not seen until then: "
-            "cuMemFree, cuMemFree (0/2), cuMemFree = CUDA_ERROR_INVALID_VALUE, M1.\n"
-            "cuCtxCreate was called (main.cpp:8); the task is to do without it.\n");
+  EXPECT_EQ(
+      failures(verdict),
+      "The program ended with status 1 instead of 0.\n"
+      "Call 4, cuMemcpyHtoD, returned CUDA_ERROR_INVALID_VALUE (main.cpp:12).\n"
+      "The program ended early, after main.cpp:12. What should follow was not judged. Not seen until then: "
+      "cuMemFree, cuMemFree (0/2), cuMemFree = CUDA_ERROR_INVALID_VALUE, M1.\n"
+      "cuCtxCreate was called (main.cpp:8); the task does not allow this call.\n");
   EXPECT_EQ(verdict.findings.at(2).event, 3u);
   // What was reached is there as well; nothing says that the rest has succeeded.
   std::string held;

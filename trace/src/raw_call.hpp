@@ -31,8 +31,8 @@ struct RawCall {
   std::vector<SideData> before, after;  // side data of enter and of leave
 };
 
-// Fills function, name, symbol and arguments of `event` from the call's raw part. Whatever the words and bytes are, the
-// result is a well-formed event: an unknown function is called "function N".
+// Fills function, name, symbol and arguments of `event` from the call's raw part. Whatever the words and
+// bytes are, the result is a well-formed event: an unknown function is called "function N".
 void decode_call(const RawCall& call, Event& event);
 // As above for everything else that both have.
 void decode_frame(const RawCall& call, Event& event);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// driverlab teach: the plan for a teacher as Markdown, which reads well in a terminal, too. docs/generated/teaching.md
-// and docs/generated/teaching.zh.md are its output; a test holds them to it.
+// driverlab teach: the plan for a teacher as Markdown, which reads well in a terminal, too.
+// docs/generated/teaching.md and docs/generated/teaching.zh.md are its output; a test holds them to it.
 #include <cctype>
 
 #include <fmt/format.h>

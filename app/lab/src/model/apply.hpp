@@ -57,7 +57,7 @@ struct Step {
   Context& change_context(std::uint32_t index);
   std::uint32_t add_context(Context context);  // returns its index
   // To be called before the stack is changed, except for a push: so many contexts at its bottom stay.
-  void keep_of_stack(const Thread& thread, std::size_t same);
+  void keep_of_stack(const Thread& of, std::size_t same);
   std::uint32_t top() { return thread().stack.empty() ? kNone : thread().stack.back(); }
   const trace::Argument* argument(std::string_view name) const { return event.argument(name); }
   std::uint64_t passed(std::string_view name) const { return event.passed(name); }  // 0: no such argument
