@@ -2,9 +2,12 @@
 // The keys that people learn, and that a key with other modifiers does something else or nothing.
 #include "shortcuts.hpp"
 
+#include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
 #include <set>
+
+#include "glfw_input.hpp"
 
 namespace gui {
 namespace {
@@ -57,6 +60,25 @@ TEST(Shortcuts, every_line_of_the_list_of_keys_is_different) {
   std::set<std::string_view> keys;
   for (const KeyHelp& line : key_help()) EXPECT_TRUE(keys.insert(line.keys).second) << line.keys;
   EXPECT_GE(keys.size(), 10u);
+}
+
+TEST(KeyForImGui, enter_presses_a_button_and_is_enter_in_the_editor) {
+  KeyForImGui keys;
+  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_PRESS, 0, true), GLFW_KEY_SPACE);
+  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_RELEASE, 0, true), GLFW_KEY_SPACE);
+  EXPECT_EQ(keys.given(GLFW_KEY_KP_ENTER, GLFW_PRESS, 0, false), GLFW_KEY_KP_ENTER);
+  EXPECT_EQ(keys.given(GLFW_KEY_KP_ENTER, GLFW_RELEASE, 0, false), GLFW_KEY_KP_ENTER);
+  EXPECT_EQ(keys.given(GLFW_KEY_A, GLFW_PRESS, 0, true), GLFW_KEY_A);
+}
+
+TEST(KeyForImGui, a_key_is_released_as_what_it_was_pressed_as) {
+  KeyForImGui keys;  // Ctrl+Enter, and Ctrl comes up first
+  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_PRESS, GLFW_MOD_CONTROL, true), GLFW_KEY_ENTER);
+  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_RELEASE, 0, true), GLFW_KEY_ENTER);
+  // Enter opens the editor, which then has the keyboard, and Ctrl goes down before Enter comes up.
+  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_PRESS, 0, true), GLFW_KEY_SPACE);
+  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_REPEAT, 0, false), GLFW_KEY_SPACE);
+  EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_RELEASE, GLFW_MOD_CONTROL, false), GLFW_KEY_SPACE);
 }
 
 }  // namespace

@@ -94,6 +94,14 @@ void append_utf8(std::string& text, unsigned code) {
 
 }  // namespace
 
+int KeyForImGui::given(int key, int action, int mods, bool enter_presses) {
+  const bool enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
+  if (enter && action == GLFW_PRESS && mods == 0 && enter_presses) as_space_.insert(key);
+  const bool as_space = as_space_.count(key) != 0;
+  if (action == GLFW_RELEASE) as_space_.erase(key);
+  return as_space ? GLFW_KEY_SPACE : key;
+}
+
 GlfwInput& GlfwInput::of(GLFWwindow* window) {
   return *static_cast<GlfwInput*>(glfwGetWindowUserPointer(window));
 }
@@ -131,13 +139,10 @@ bool GlfwInput::take_refresh() {
 
 void GlfwInput::feed(const Event& event) {
   switch (event.kind) {
-    case Event::Kind::Key: {
-      // ImGui's own key to press the selected item is Space, but people try Enter first.
-      const bool presses = (event.a == GLFW_KEY_ENTER || event.a == GLFW_KEY_KP_ENTER) && event.d == 0;
-      const int key = presses && enter_presses_ ? GLFW_KEY_SPACE : event.a;
-      ImGui_ImplGlfw_KeyCallback(window_, key, event.b, event.c, event.d);
+    case Event::Kind::Key:
+      ImGui_ImplGlfw_KeyCallback(window_, key_.given(event.a, event.c, event.d, enter_presses_), event.b,
+                                 event.c, event.d);
       break;
-    }
     case Event::Kind::Button:
       ImGui_ImplGlfw_MouseButtonCallback(window_, event.a, event.c, event.d);
       break;

@@ -7,6 +7,7 @@
 #pragma once
 #include <deque>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,18 @@
 struct GLFWwindow;
 
 namespace gui {
+
+// Which of GLFW's keys ImGui is told of. ImGui's own key to press the selected item is Space, but people try
+// Enter first: Enter without modifiers is then given as Space. A key is released as what it was pressed as,
+// also where Ctrl came up before it: a key that never comes up keeps the item that it pressed, and no click
+// does anything any more.
+class KeyForImGui {
+ public:
+  int given(int key, int action, int mods, bool enter_presses);
+
+ private:
+  std::set<int> as_space_;  // keys that are down
+};
 
 class GlfwInput {
  public:
@@ -45,6 +58,7 @@ class GlfwInput {
 
   GLFWwindow* window_;
   std::deque<Event> events_;
+  KeyForImGui key_;
   bool enter_presses_ = false;
   bool refresh_ = true;
   std::string dropped_;
