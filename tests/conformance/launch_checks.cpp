@@ -174,6 +174,22 @@ CUresult launch_fold(CUfunction function, CUstream stream, std::vector<unsigned 
   return cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr);
 }
 
+CUresult node_of_packed(CUfunction function, std::vector<unsigned char>& packed) {
+  std::size_t size = packed.size();
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, packed.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
+  CUDA_KERNEL_NODE_PARAMS said = {};
+  said.func = function;
+  said.gridDimX = said.gridDimY = said.gridDimZ = said.blockDimX = said.blockDimY = said.blockDimZ = 1;
+  said.extra = extra;
+  CUgraph graph = nullptr;
+  NEEDS(cuGraphCreate(&graph, 0));
+  CUgraphNode node = nullptr;
+  const CUresult result = cuGraphAddKernelNode(&node, graph, nullptr, 0, &said);
+  NEEDS(cuGraphDestroy(graph));
+  return result;
+}
+
 void needs_large_parameters() {
   int version = 0;
   NEEDS(cuDriverGetVersion(&version));
@@ -202,7 +218,16 @@ TEST(launch, parameters_may_be_32764_bytes_in_all) {
     SUCCEEDS(launch_packed(function, nullptr, packed));
     EQUAL(fold(packed), read<unsigned>(to));
     packed.push_back(0);
-    ANSWERS(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, launch_packed(function, nullptr, packed));
+    ANSWERS(packed.size() > 32764 ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+            launch_packed(function, nullptr, packed));
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, node_of_packed(function, packed));
+    packed.assign(32764, 0);
+    if (one.bytes < 32764)
+      ANSWERS(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, launch_packed(function, nullptr, packed));
+    packed.assign(32765, 0);
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, launch_packed(function, nullptr, packed));
+    packed.clear();
+    ANSWERS(CUDA_ERROR_INVALID_VALUE, launch_packed(function, nullptr, packed));
     std::size_t offset = 0, size = 0;
     SUCCEEDS(cuFuncGetParamInfo(function, 1, &offset, &size));
     EQUAL(sizeof to, offset);
