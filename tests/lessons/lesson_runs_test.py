@@ -2,7 +2,7 @@
 """In a real run every step of a lesson makes a call, the program holds what it claims, and model and driver agree.
 Each exercise's start fails for the reason that its lesson.toml states, and its solution passes.
 
-    lesson_runs_test.py ROOT DRIVERLAB RUNS [Runs | Exercises | WrongAnswers]     the events of each run are left in the folder RUNS
+    lesson_runs_test.py ROOT DRIVERLAB RUNS [Runs | Exercises | Starts | WrongAnswers]     the events of each run are left in the folder RUNS
 """
 import concurrent.futures
 import json
@@ -103,6 +103,8 @@ class Exercises(Checks):
             self.assertNotIn("✗", done.stdout)
         self.check_all(lambda exercise: [exercise["solution"]], verify)
 
+
+class Starts(Checks):
     def test_each_start_fails_for_the_reason_that_is_stated(self):
         self.check_all(lambda exercise: [exercise["start"]],
                        lambda exercise, _, done: self.assert_fails_with(done, exercise["start_fails_with"]))
