@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 namespace {
@@ -13,6 +14,13 @@ thread_local std::uint64_t stack[16];
 thread_local int depth = 0;
 std::uint64_t next_context = 0xc0de000;
 std::uint64_t next_memory = 0x700000000000;
+
+// True once the library is loaded. On request a signal comes in the middle of that.
+bool loaded = false;
+[[gnu::constructor]] void load() {
+  if (std::getenv("FAKE_DRIVER_RAISES") != nullptr) raise(SIGALRM);
+  loaded = true;
+}
 
 // Found by cuGetProcAddress only, as a function of a newer driver is.
 double newer(double factor, int a, int b, int c, int d, int e, int f, long stacked, long last) {
@@ -29,6 +37,7 @@ char device_memory[8192];
 extern "C" {
 
 int cuInit(unsigned flags) {
+  if (!loaded) return 3;
   return flags == 0 ? 0 : 1;
 }
 

@@ -248,6 +248,13 @@ TEST_F(Interposer, every_call_of_a_handler_of_signals_is_recorded_or_counted_as_
   EXPECT_EQ(std::to_string(calls().size() + lost) + "\n", text_of("out"));
 }
 
+TEST_F(Interposer, a_handler_of_a_signal_does_not_run_while_the_driver_is_loaded) {
+  run({"signal_while_loading"});
+  expect_exit(0);
+  EXPECT_EQ(calls().size(), 2u);
+  EXPECT_TRUE(of_kind(EventKind::Lost).empty());
+}
+
 TEST_F(Interposer, what_the_driver_calls_itself_is_neither_recorded_nor_lost) {
   run({"linked"});
   expect_exit(0);

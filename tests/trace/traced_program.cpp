@@ -166,6 +166,15 @@ int signals() {
   return 0;
 }
 
+// The driver's library raises a signal while it is loaded, at the first call; the handler calls it too.
+volatile sig_atomic_t result_in_handler = -1;
+int signal_while_loading() {
+  setenv("FAKE_DRIVER_RAISES", "1", 1);
+  std::signal(SIGALRM, [](int) { result_in_handler = cuInit(0); });
+  cuInit(0);
+  return result_in_handler;
+}
+
 int copies() {
   cuInit(0);
   std::vector<unsigned char> bytes(6000);
@@ -401,6 +410,7 @@ int main(int count, char** arguments) {
   const std::string what = count > 1 ? arguments[1] : "";
   if (what == "copies") return copies();
   if (what == "signals") return signals();
+  if (what == "signal_while_loading") return signal_while_loading();
   if (what == "many_copies") return many_copies();
   if (what == "linked") return linked();
   if (what == "arguments") return arguments_of_all_kinds();

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <atomic>
@@ -33,6 +34,25 @@ int no_function() {
 
 std::atomic<void*> library{nullptr};
 std::atomic<bool> failed{false};
+
+// As long as it lives, the thread's signals wait, but for those of its own instructions. The program may call
+// the driver in a handler; without a tracer the driver is open by then, so no handler may run while dlopen
+// or dlsym have the allocator or the loader in their hands.
+class SignalsWait {
+ public:
+  SignalsWait() {
+    sigset_t others;
+    sigfillset(&others);
+    for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) sigdelset(&others, own);
+    pthread_sigmask(SIG_BLOCK, &others, &before_);
+  }
+  ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 // A back end's own calls of cu* must find the back end and not us: RTLD_DEEPBIND. Sanitizer runtimes refuse
 // that flag; under them the guard in thread.hpp alone keeps such calls out of the trace.
@@ -130,6 +150,7 @@ int by_function(const void* a, const void* b) {
 Known* all_known() {
   Known* known = known_functions.load(std::memory_order_acquire);
   if (known != nullptr) return known;
+  const SignalsWait wait;
   void* opened = open_library();
   if (opened == nullptr) return nullptr;
   known = static_cast<Known*>(std::calloc(entry_point_count + 1, sizeof(Known)));
@@ -150,6 +171,7 @@ Known* all_known() {
 }  // namespace
 
 void* find_back_end(std::size_t index) {
+  const SignalsWait wait;
   void* function = find(entry_points[index].symbol);
   __atomic_store_n(&back_end_functions[index], function, __ATOMIC_RELAXED);
   return function;
