@@ -107,6 +107,19 @@ TEST_F(Teaching, the_steps_come_in_the_order_of_the_program_and_questions_before
   }
 }
 
+TEST_F(Teaching, is_about_the_lesson_while_an_exercise_of_it_is_open) {
+  stage_.bench().open_lesson("03");
+  stage_.bench().choose_exercise("project");
+  stage_.bench().enter_exercise(true);
+  stage_.begin({});
+  press({Key::T, true, true});
+  const std::string said = page();
+  EXPECT_EQ(said.find("teaching.toml"), std::string::npos) << said;
+  const lab::TeachingNotes written = *lab::read_teaching(*catalogue().find("vector_add"));
+  for (const lab::TeachingShow& show : written.shows)
+    EXPECT_NE(said.find(without_blanks(show.text[0])), std::string::npos) << show.text[0];
+}
+
 TEST_F(Teaching, a_click_on_a_question_goes_to_the_place_before_the_step) {
   open();
   click_on("Ask before “Three pops”");

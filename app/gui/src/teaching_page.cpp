@@ -64,8 +64,10 @@ void TeachingPage::read(const lab::Workbench& bench) {
     sessions_problem_ = sessions.error();
   if (sessions_.empty() && !sessions_problem_)
     sessions_problem_ = lab::Problem{Text::CliTeachNoPlan, {bench.catalogue().home.string()}};
-  if (bench.lesson() != nullptr) {
-    lesson_ = *bench.lesson();
+  if (const lab::Lesson* open = bench.lesson()) {
+    // While an exercise is open, the bench's lesson has the exercise's program; the page is about the whole.
+    const lab::Result<lab::Lesson> whole = bench.catalogue().find(open->slug);
+    lesson_ = whole ? *whole : *open;
     session_of_lesson_ = lab::session_of(sessions_, lesson_->number);
     session_ = session_of_lesson_.value_or(1) - 1;
     if (auto notes = lab::read_teaching(*lesson_))
@@ -85,6 +87,7 @@ void TeachingPage::choose_step(const std::optional<std::string>& step) {
     return std::find_if(notes_.steps.begin(), notes_.steps.end(),
                         [&name](const lab::TeachingStep& each) { return each.name == name; });
   };
+  if (place(*step) == notes_.steps.end()) return;  // of an exercise's program
   std::optional<std::size_t> chosen;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     if (place(step_of(items_[i]).name) > place(*step)) break;
