@@ -255,6 +255,43 @@ TEST_F(Behaviour, the_list_of_lessons_has_one_cursor_that_all_keys_move) {
   EXPECT_TRUE(says("\"lesson\":\"" + stage_.bench().catalogue().lessons.back().slug + "\""));
 }
 
+// The mouse may lie where a list opens.
+TEST_F(Behaviour, while_keys_are_used_the_mouse_at_rest_marks_no_row_of_a_list) {
+  open("h200_05_context_stack.dlrec");
+  stage_.press({Key::O, true});
+  stage_.draw();
+  const ImVec2 row = stage_.shell().places().at("lesson vector_add");
+  const auto marked = [&] {
+    stage_.draw();
+    const ImU32 hover = stage_.shell().theme()[Role::Hover];
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (!window->Active || std::string_view(window->Name).find("/list_") == std::string_view::npos)
+        continue;
+      for (const ImDrawVert& corner : window->DrawList->VtxBuffer)
+        if (corner.col == hover && std::abs(corner.pos.y - row.y) < 30) return true;
+    }
+    return false;
+  };
+  stage_.point_at(row);
+  EXPECT_TRUE(marked());
+  stage_.press({Key::Home});
+  EXPECT_FALSE(marked());
+}
+
+TEST_F(Behaviour, the_bar_has_a_frame_while_it_has_the_keyboard) {
+  open("h200_05_context_stack.dlrec");
+  const auto rings = [this](int count) {
+    stage_.draw();
+    return says("\"rings\":" + std::to_string(count));
+  };
+  EXPECT_TRUE(rings(0));
+  for (const char* panel : {"picture", "calls", "bar"}) {
+    for (int i = 0; i < 6 && !says("\"focus\":\"" + std::string(panel) + "\""); ++i)
+      stage_.press({Key::F6}), stage_.draw();
+    EXPECT_FALSE(rings(0)) << panel;
+  }
+}
+
 TEST_F(Behaviour, the_list_of_lessons_shows_every_lesson_to_the_keys_in_small_windows_too) {
   const lab::Catalogue& catalogue = stage_.bench().catalogue();
   for (const auto language : {lab::Language::English, lab::Language::Chinese}) {
@@ -448,6 +485,21 @@ TEST_F(Behaviour, each_card_of_the_tour_stands_before_the_panel_that_it_speaks_o
   EXPECT_FALSE(there("panel notes"));
 }
 
+TEST_F(Behaviour, after_the_tour_the_notes_are_in_front) {
+  stage_.bench().open_lesson("05");
+  for (const Look& look : {Look{1366, 768, 100}, Look{1366, 768, 200}}) {
+    for (const int read : {3, 5}) {
+      stage_.begin(look);
+      stage_.shell().start_tour();
+      stage_.draw();
+      for (int card = 0; card < read; ++card) stage_.press({Key::Enter}), stage_.draw();
+      stage_.press({Key::Escape});
+      stage_.draw();
+      EXPECT_TRUE(there("panel notes")) << look.words() << ", " << read << " cards";
+    }
+  }
+}
+
 // Opened again
 
 TEST_F(Behaviour, a_lesson_opens_with_the_tab_and_the_place_in_the_notes_where_it_was_left) {
@@ -520,6 +572,33 @@ TEST_F(Behaviour, good_news_moves_no_panel_and_goes_by_itself_and_a_problem_stay
 }
 
 // Questions
+
+TEST_F(Behaviour, in_a_low_window_the_list_of_calls_gives_way_to_a_question_and_to_what_comes_of_it) {
+  open("h200_05_context_stack.dlrec", Look{1366, 768, 200});
+  show_picture();
+  stage_.shell().settings().predict = true;
+  stage_.bench().set_predicting(true);
+  std::size_t asked = 0;
+  const std::size_t calls = stage_.bench().store().calls();
+  for (std::size_t call = 0; call < calls; ++call) {
+    stage_.bench().jump(stage_.bench().store().event_of_call(call));
+    stage_.draw(2);
+    EXPECT_EQ(stage_.bench().question() != nullptr, says("\"asking\":true")) << "call " << call + 1;
+    const bool waits = says("\"asking\":true") || stage_.bench().prediction() != nullptr;
+    EXPECT_EQ(there("panel calls"), !waits) << "call " << call + 1;
+    if (!says("\"asking\":true") || asked == 3) continue;
+    ++asked;
+    ASSERT_TRUE(there("answer 1"));
+    stage_.press({Key::Digit1});
+    stage_.draw(2);
+    EXPECT_FALSE(says("\"prediction\":\"\"")) << "call " << call + 1;
+    EXPECT_FALSE(there("panel calls")) << "call " << call + 1;
+  }
+  EXPECT_EQ(asked, 3u);
+  ASSERT_TRUE(stage_.click("tab0"));
+  stage_.draw(2);
+  EXPECT_TRUE(there("panel calls"));
+}
 
 TEST_F(Behaviour, while_a_question_is_asked_the_calls_to_come_do_not_tell_what_comes_out) {
   open("h200_05_context_stack.dlrec");

@@ -30,6 +30,15 @@ double fraction(const lab::Settings& settings, const char* name, double normal) 
   return found == settings.layout.end() ? normal : found->second;
 }
 
+// Around the panel that F6 gave the keyboard to.
+void draw_panel_focus(const Frame& frame, const Rect& place) {
+  if (frame.still) return;
+  ++frame.selection.watched.rings;
+  const float in = frame.px(2);
+  ImGui::GetWindowDrawList()->AddRect({place.x + in, place.y + in}, {place.right() - in, place.bottom() - in},
+                                      frame.theme[Role::Accent], frame.px(kRounding), 0, frame.px(2));
+}
+
 // A panel's child window: background drawn, no padding, no scrolling of its own. `focus` is the panel's name
 // where the keyboard goes from one to the next: notes and exercise share one.
 void draw_panel(Frame& frame, const char* id, const Rect& place, View& view, std::string_view focus = {}) {
@@ -45,12 +54,7 @@ void draw_panel(Frame& frame, const char* id, const Rect& place, View& view, std
   if (wanted) ImGui::SetWindowFocus(), selection.focus_scroll = true;
   view.draw(frame);
   if (wanted) selection.focus_wanted.clear(), selection.focus_scroll = false;
-  if (selection.focus == focus && !frame.still) {
-    const float in = frame.px(2);
-    ImGui::GetWindowDrawList()->AddRect({place.x + in, place.y + in},
-                                        {place.right() - in, place.bottom() - in}, frame.theme[Role::Accent],
-                                        frame.px(kRounding), 0, frame.px(2));
-  }
+  if (selection.focus == focus) draw_panel_focus(frame, place);
   compat::end_child();
 }
 
@@ -428,6 +432,7 @@ void Shell::draw(float width, float height, double time) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   if (selection_.focus_wanted == "bar") ImGui::SetWindowFocus(), selection_.focus_wanted.clear();
   draw_bar(frame, layout);
+  if (selection_.focus == "bar") draw_panel_focus(frame, layout.bar);
   if (maximized_ != Panel::None) {
     draw_maximized(frame, layout);
   } else {
@@ -457,8 +462,10 @@ Shown Shell::what_is_there() const {
 void Shell::draw_panels(Frame& frame, const Layout& layout) {
   const bool stacked = layout.arrangement == Arrangement::Stacked;
   arrangement_ = layout.arrangement;
+  const Rect picture = place_of_picture(frame, layout);
+  const bool all_of_it = picture.bottom() > layout.picture.bottom();
   if (layout.arrangement != Arrangement::Wide) {
-    draw_background(frame, layout.tabs, layout.notes);
+    draw_background(frame, layout.tabs, all_of_it ? picture : layout.notes);
     draw_tabs(frame, layout);
   } else {
     if (layout.notes.w > 0) draw_background(frame, layout.notes, layout.notes);
@@ -466,7 +473,7 @@ void Shell::draw_panels(Frame& frame, const Layout& layout) {
                     layout.show_output ? layout.output : layout.code);
   }
   if (!stacked) draw_background(frame, layout.picture, layout.picture);
-  draw_background(frame, layout.bottom, layout.bottom);
+  if (!all_of_it) draw_background(frame, layout.bottom, layout.bottom);
 
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const Tab shown = tab_;
@@ -500,16 +507,31 @@ void Shell::draw_panels(Frame& frame, const Layout& layout) {
     selection_.editor_focused = false;
   }
   frame.in_tab = stacked;
-  if (!stacked || tab == Tab::Picture) draw_picture(frame, layout.picture);
+  if (!stacked || tab == Tab::Picture) draw_picture(frame, picture);
   frame.in_tab = false;
+  if (all_of_it) return;
   draw_panel(frame, "time", layout.time, *panels_->time);
   draw_panel(frame, "calls", layout.calls, *panels_->calls);
 }
 
+// A low window has no room for the picture, a question and the list of calls. What a question says, and what
+// comes of an answer, is more than a row of the list: the list gives way.
+Rect Shell::place_of_picture(Frame& frame, const Layout& layout) {
+  const Rect& usual = layout.picture;
+  if (layout.arrangement != Arrangement::Stacked || tab_ != Tab::Picture) return usual;
+  if (bench_.question() == nullptr && bench_.prediction() == nullptr) return usual;
+  if (measure_card(frame, usual) > 0) return usual;
+  const Rect whole{usual.x, usual.y, usual.w, layout.bottom.bottom() - usual.y};
+  return measure_card(frame, whole) > 0 ? whole : usual;
+}
+
+float Shell::measure_card(Frame& frame, const Rect& place) {
+  return predict_card_.measure(frame, place.w, place.h * (place.h < frame.px(300) ? 0.75f : 0.6f));
+}
+
 // The picture, and below it the question about the next call.
 void Shell::draw_picture(Frame& frame, const Rect& place) {
-  const float card =
-      predict_card_.measure(frame, place.w, place.h * (place.h < frame.px(300) ? 0.75f : 0.6f));
+  const float card = measure_card(frame, place);
   Rect above = place, below = place;
   above.h -= card;
   below.y += above.h, below.h = card;

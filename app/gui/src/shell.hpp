@@ -138,6 +138,8 @@ class Shell {
   void focus_next_panel();
   Panel panel_in_use() const;
   std::string watched_line() const;
+  Rect place_of_picture(Frame& frame, const Layout& layout);
+  float measure_card(Frame& frame, const Rect& place);
   void draw_picture(Frame& frame, const Rect& place);
   bool answer_takes(const KeyPress& press);
   bool quiz_takes(std::size_t number);

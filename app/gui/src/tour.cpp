@@ -15,6 +15,12 @@ namespace gui {
 using lab::Text;
 
 void Shell::draw_tour(Frame& frame, const Layout& layout) {
+  // If panels share a place, the one that the card is about comes to the front; after the tour, the notes do.
+  constexpr Tab kTabs[] = {Tab::Notes, Tab::Code, Tab::Picture};
+  if (tour_ < 0 && tour_seen_ >= 0 && tab_ == kTabs[std::min(tour_seen_, 2)]) {
+    tab_ = Tab::Notes;
+    frame.animate();
+  }
   if (tour_ < 0) tour_seen_ = -1;
   if (tour_ < 0 || still_ || popup_ != Popup::None) return;
   struct Card {
@@ -29,8 +35,6 @@ void Shell::draw_tour(Frame& frame, const Layout& layout) {
                         {Text::TourBar, layout.bar}};
   constexpr int kCards = 5;
   tour_ = std::min(tour_, kCards - 1);
-  // If panels share a place, the one that the card is about comes to the front.
-  constexpr Tab kTabs[] = {Tab::Notes, Tab::Code, Tab::Picture};
   if (std::exchange(tour_seen_, tour_) != tour_ && tour_ < 3) {
     tab_ = kTabs[tour_];
     frame.animate();
