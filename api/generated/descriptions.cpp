@@ -4960,7 +4960,7 @@ constexpr ParameterDescription parameters_of_cuGraphKernelNodeSetParams_v2[] = {
      {ValueKind::Struct, 72, "CUDA_KERNEL_NODE_PARAMS_v2", -1, 37}},
 };
 constexpr ParameterDescription parameters_of_cuGraphLaunch[] = {
-    {"hGraph", "CUgraphExec", Role::In, false, false,
+    {"hGraphExec", "CUgraphExec", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphExec", -1, -1}},
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
@@ -5120,7 +5120,7 @@ constexpr ParameterDescription parameters_of_cuGraphRetainUserObject[] = {
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphUpload[] = {
-    {"hGraph", "CUgraphExec", Role::In, false, false,
+    {"hGraphExec", "CUgraphExec", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphExec", -1, -1}},
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
@@ -7902,9 +7902,9 @@ constexpr ParameterDescription parameters_of_cuStreamBeginCapture_v2_ptsz[] = {
      {ValueKind::Enumerator, 4, "CUstreamCaptureMode", 56, -1}},
 };
 constexpr ParameterDescription parameters_of_cuStreamCopyAttributes[] = {
-    {"dstStream", "CUstream", Role::In, false, false,
+    {"dst", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
-    {"srcStream", "CUstream", Role::In, false, false,
+    {"src", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuStreamCopyAttributes_ptsz[] = {
@@ -7952,8 +7952,8 @@ constexpr ParameterDescription parameters_of_cuStreamGetAttribute[] = {
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"attr", "CUstreamAttrID", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUlaunchAttributeID", 14, -1}},
-    {"value", "CUstreamAttrValue *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUstreamAttrValue *", -1, -1}},
+    {"value_out", "CUstreamAttrValue *", Role::Out, true, false,
+     {ValueKind::Struct, 64, "CUlaunchAttributeValue", -1, 47}},
 };
 constexpr ParameterDescription parameters_of_cuStreamGetAttribute_ptsz[] = {
     {"hStream", "CUstream", Role::In, false, false,
@@ -8146,8 +8146,8 @@ constexpr ParameterDescription parameters_of_cuStreamSetAttribute[] = {
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"attr", "CUstreamAttrID", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUlaunchAttributeID", 14, -1}},
-    {"param", "const CUstreamAttrValue *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUstreamAttrValue *", -1, -1}},
+    {"value", "const CUstreamAttrValue *", Role::In, true, false,
+     {ValueKind::Struct, 64, "CUlaunchAttributeValue", -1, 47}},
 };
 constexpr ParameterDescription parameters_of_cuStreamSetAttribute_ptsz[] = {
     {"hStream", "CUstream", Role::In, false, false,

@@ -25,7 +25,8 @@ EFFECTS = ("changes_current", "frequent", "initializes", "needs_context", "quick
 # What an object that a call makes ends with; any other word names the argument with the object that owns it.
 LIFETIMES = ("current", "driver", "process")
 MEMORY = ("Device", "Host", "Imported", "Managed", "Mapped", "Pooled", "Registered")
-STREAMS = ("legacy", "per_thread")
+VARIANTS = ("ptds", "ptsz")  # what the symbols end with that have a default stream for each thread
+FIRST_VARIANTS = 7000  # the CUDA version that brought them
 BASE_TYPES = {  # size in bytes on LP64, kind of value
     "char": (1, "signed"), "signed char": (1, "signed"), "unsigned char": (1, "unsigned"),
     "short": (2, "signed"), "unsigned short": (2, "unsigned"), "int": (4, "signed"),
@@ -196,6 +197,7 @@ class Struct:
 @dataclass
 class Api:
     version: int = 0
+    since: int = 0  # of all functions that do not say it; 0: each says it
     constants: dict[str, str] = field(default_factory=dict)
     integers: dict[str, str] = field(default_factory=dict)
     old_integers: dict[str, str] = field(default_factory=dict)
@@ -329,16 +331,16 @@ class Loader:
     # types.toml ------------------------------------------------------------------------------------------
     def load_types(self, source: Source) -> None:
         for section, table in source.data.items():
-            if section == "version":
+            if section in ("version", "since"):
                 if not isinstance(table, int):
-                    raise source.fail("version", "'version' must be a number such as 13000")
-                self.api.version = table
+                    raise source.fail(section, f"'{section}' must be a number such as 13000")
+                setattr(self.api, section, table)
                 continue
             targets = {"constants": self.api.constants, "integers": self.api.integers,
                        "old_integers": self.api.old_integers, "handles": self.api.handles,
                        "callbacks": self.api.callbacks, "renamed": self.api.renamed}
             if section not in targets:
-                raise source.fail(section, f"unknown section '{section}', expected: version, " + ", ".join(targets))
+                raise source.fail(section, f"unknown section '{section}', expected: version, since, " + ", ".join(targets))
             for name, value in table.items():
                 if not isinstance(value, str):
                     raise source.fail(name, f"'{name}' must be a string", f"[{section}]")
@@ -486,10 +488,21 @@ class Loader:
     # functions -------------------------------------------------------------------------------------------
     def load_functions(self, source: Source) -> None:
         group = source.path.stem
+        optional = {"effects": list, "makes": dict, "ends": dict, "not_followed": str, "forwards": str, "without_context": bool}
+        of_version = {"per_thread": str, "declared": str, "returns": str}
+        required = {"parameters": list}
+        (of_version if self.api.since else required)["since"] = int
         for name, table in source.data.items():
-            source.check_keys(table, {"versions": list},
-                              {"effects": list, "makes": dict, "ends": dict, "not_followed": str, "forwards": str,
-                               "without_context": bool}, name)
+            if isinstance(table, dict) and "versions" in table:
+                source.check_keys(table, {"versions": list}, optional, name)
+                versions, same = [], {}
+                for version in table["versions"]:
+                    source.check_keys(same | version, {"symbol": str} | required, of_version, name)
+                    versions.append(same | version)
+                    same = {"parameters": versions[-1]["parameters"]}
+            else:
+                source.check_keys(table, required, {"symbol": str} | of_version | optional, name)
+                versions = [table]
             self.claim(source, name)
             effects = table.get("effects", [])
             for effect in effects:
@@ -497,10 +510,8 @@ class Loader:
                     raise source.fail(str(effect), f"{name}: unknown effect '{effect}', expected one of: "
                                       + ", ".join(EFFECTS), f"[{name}]")
             function = Function(name, group, effects, [], not_followed=table.get("not_followed", ""))
-            for version in table["versions"]:
-                source.check_keys(version, {"symbol": str, "since": int, "parameters": list},
-                                  {"stream": str, "declared": str, "returns": str}, name)
-                function.entry_points.append(self.make_entry_point(source, function, version))
+            for version in versions:
+                function.entry_points += self.make_entry_points(source, function, version)
             self.load_lifetimes(source, function, table)
             if "forwards" in table:
                 function.forwards = self.make_forwards(source, function, table)
@@ -612,16 +623,19 @@ class Loader:
                 raise source.fail(needle, f"{where}'{table['handle']}' holds no "
                                   + (kind.type or "address"), f"[{function.name}]")
 
-    def make_entry_point(self, source: Source, function: Function, version: dict) -> EntryPoint:
-        symbol = version["symbol"]
+    def make_entry_points(self, source: Source, function: Function, version: dict) -> list[EntryPoint]:
+        """A version, and its variant with a default stream for each thread if it has one."""
+        symbol = version.get("symbol", function.name)
         if not symbol.startswith(function.name):
             raise source.fail(symbol, f"{function.name}: the symbol '{symbol}' must begin with the name")
-        stream = version.get("stream", "")
-        if stream and stream not in STREAMS:
-            raise source.fail(stream, f"{symbol}: stream is '{stream}', expected " + " or ".join(STREAMS))
+        suffix = version.get("per_thread", "")
+        if suffix and suffix not in VARIANTS:
+            raise source.fail(f'per_thread = "{suffix}"', f"{symbol}: per_thread is '{suffix}', expected " + " or ".join(VARIANTS),
+                              f"[{function.name}")
         declared = version.get("declared", "default")
-        if declared not in ("default", "per_thread", "old"):
-            raise source.fail(declared, f"{symbol}: declared is '{declared}', expected default, per_thread or old")
+        if declared not in ("default", "old"):
+            raise source.fail(f'declared = "{declared}"', f"{symbol}: declared is '{declared}', expected old or nothing",
+                              f"[{function.name}")
         parameters = [self.parse_parameter(source, function.name, symbol, text) for text in version["parameters"]]
         names = [parameter.name for parameter in parameters]
         for parameter, text in zip(parameters, version["parameters"]):
@@ -630,11 +644,17 @@ class Loader:
             if parameter.length and not parameter.length.isdigit() and parameter.length not in names:
                 raise source.fail(text, f"{symbol}: the length '{parameter.length}' of '{parameter.name}' is "
                                   "neither a number nor one of its parameters: " + ", ".join(names), symbol)
-        if symbol in self.places and symbol != function.name:
-            raise source.fail(symbol, f"the symbol '{symbol}' is described twice")
-        self.places[symbol] = source
-        return EntryPoint(function, symbol, version["since"], stream, declared, parameters,
-                          returns=version.get("returns", ""))
+        point = EntryPoint(function, symbol, version.get("since", self.api.since), "legacy" if suffix else "", declared,
+                           parameters, returns=version.get("returns", ""))
+        points = [point]
+        if suffix:
+            points.append(replace(point, symbol=f"{symbol}_{suffix}", since=max(point.since, FIRST_VARIANTS), stream="per_thread",
+                                  declared="old" if declared == "old" else "per_thread"))
+        for each in points:
+            if each.symbol in self.places and each.symbol != function.name:
+                raise source.fail(symbol, f"the symbol '{each.symbol}' is described twice")
+            self.places[each.symbol] = source
+        return points
 
     def parse_parameter(self, source: Source, function: str, symbol: str, text: str) -> Parameter:
         """'out array(count) flags(CUx): unsigned int *values' -> Parameter. The grammar is in api/README.md."""

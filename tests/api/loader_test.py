@@ -70,6 +70,19 @@ parameters = [
   "in struct: const CUpair *pair",
 ]
 """
+VARIANTS = """\
+[cuThing]
+[[cuThing.versions]]
+symbol = "cuThing"
+since = 2000
+declared = "old"
+per_thread = "ptds"
+parameters = ["in: int number"]
+[[cuThing.versions]]
+symbol = "cuThing_v2"
+since = 13000
+per_thread = "ptds"
+"""
 
 MAKES = """\
 [cuMake]
@@ -131,6 +144,21 @@ class GoodDescriptions(Folder):
         self.assertTrue(function.changes_current)
         self.assertTrue(function.entry_points[0].parameters[0].known)
 
+    def test_a_function_with_one_version_needs_no_list_of_versions(self) -> None:
+        function = self.load('[cuThing]\nsince = 2000\nparameters = ["in: int number"]\n').function("cuThing")
+        self.assertEqual([(point.symbol, point.since) for point in function.entry_points], [("cuThing", 2000)])
+
+    def test_a_version_has_the_parameters_of_the_one_before_and_a_variant_those_of_its_version(self) -> None:
+        points = self.load(VARIANTS).function("cuThing").entry_points
+        self.assertEqual([(point.symbol, point.since, point.stream, point.declared) for point in points],
+                         [("cuThing", 2000, "legacy", "old"), ("cuThing_ptds", 7000, "per_thread", "old"),
+                          ("cuThing_v2", 13000, "legacy", "default"), ("cuThing_v2_ptds", 13000, "per_thread", "per_thread")])
+        self.assertEqual({tuple(point.parameters) for point in points}, {tuple(points[0].parameters)})
+
+    def test_a_library_without_look_up_by_version_says_once_since_when_it_has_its_functions(self) -> None:
+        api = self.load("[cuThing]\nparameters = []\n", types=TYPES.replace("[constants]", "since = 12000\n[constants]"))
+        self.assertEqual(api.by_symbol("cuThing").since, 12000)
+
     def test_what_a_call_makes_knows_the_kind_of_what_it_comes_from(self) -> None:
         makes = self.load(MAKES).function("cuMake").makes
         self.assertEqual((makes.kind, makes.handle, makes.of, makes.origin, makes.origin_kind, makes.label, makes.size),
@@ -185,7 +213,9 @@ class RefusedDescriptions(Folder):
         self.refused("thing.toml:2:", "unknown key 'efects'", "effects", functions="[cuThing]\nefects = []\nversions = []\n")
 
     def test_a_missing_key(self) -> None:
-        self.refused("thing.toml:1:", "'versions' is missing", functions="[cuThing]\neffects = []\n")
+        self.refused("thing.toml:1:", "'parameters' is missing", functions="[cuThing]\neffects = []\nsince = 2000\n")
+        self.refused("thing.toml:1:", "'since' is missing", functions="[cuThing]\nparameters = []\n")
+        self.refused("'parameters' is missing", functions="[cuThing]\n[[cuThing.versions]]\nsymbol = \"cuThing\"\nsince = 2000\n")
 
     def test_a_key_of_the_wrong_type(self) -> None:
         self.refused("thing.toml:10:", "'since' must be a int", functions=GOOD.replace("13000", '"13.0"'))
@@ -206,10 +236,14 @@ class RefusedDescriptions(Folder):
     def test_a_forwarded_name_that_is_described(self) -> None:
         self.refused("forwarded_names.txt", "cuThing", "one place", forwarded="# names\ncuThing\n")
 
-    def test_a_stream_or_declaration_nobody_knows(self) -> None:
-        self.refused("stream is 'mine'", "legacy or per_thread",
-                     functions=GOOD.replace("since = 13000", 'since = 13000\nstream = "mine"'))
-        self.refused("declared is 'new'", functions=GOOD.replace('"old"', '"new"'))
+    def test_a_variant_or_declaration_nobody_knows(self) -> None:
+        self.refused("thing.toml:11:", "per_thread is 'mine'", "ptds or ptsz",
+                     functions=GOOD.replace("since = 13000", 'since = 13000\nper_thread = "mine"'))
+        self.refused("thing.toml:6:", "declared is 'new'", functions=GOOD.replace('"old"', '"new"'))
+
+    def test_a_variant_that_is_described_as_a_version_too(self) -> None:
+        self.refused("'cuThing_v2_ptds' is described twice",
+                     functions=VARIANTS + '[[cuThing.versions]]\nsymbol = "cuThing_v2_ptds"\nsince = 13000\n')
 
     def test_an_enumerator_that_is_no_number(self) -> None:
         self.refused("enums.toml:9:", "CU_A", "must be a number", enums=ENUMS.replace("0x01", '"one"'))

@@ -1303,10 +1303,10 @@ int cuGraphKernelNodeSetParams_v2(void* hNode_, void* nodeParams_) {
       nothing, hNode_, nodeParams_);
 }
 
-int cuGraphLaunch(void* hGraph_, void* hStream_) {
+int cuGraphLaunch(void* hGraphExec_, void* hStream_) {
   return record<200, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hGraph_, hStream_);
+      nothing, hGraphExec_, hStream_);
 }
 
 int cuGraphLaunch_ptsz(void* hGraphExec_, void* hStream_) {
@@ -1436,10 +1436,10 @@ int cuGraphRetainUserObject(void* graph_, void* object_, unsigned count_, unsign
       nothing, graph_, object_, count_, flags_);
 }
 
-int cuGraphUpload(void* hGraph_, void* hStream_) {
+int cuGraphUpload(void* hGraphExec_, void* hStream_) {
   return record<221, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hGraph_, hStream_);
+      nothing, hGraphExec_, hStream_);
 }
 
 int cuGraphUpload_ptsz(void* hGraphExec_, void* hStream_) {
@@ -3458,10 +3458,10 @@ int cuStreamBeginCapture_v2_ptsz(void* hStream_, int mode_) {
       nothing, hStream_, mode_);
 }
 
-int cuStreamCopyAttributes(void* dstStream_, void* srcStream_) {
+int cuStreamCopyAttributes(void* dst_, void* src_) {
   return record<527, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, dstStream_, srcStream_);
+      nothing, dst_, src_);
 }
 
 int cuStreamCopyAttributes_ptsz(void* dst_, void* src_) {
@@ -3506,10 +3506,10 @@ int cuStreamEndCapture_ptsz(void* hStream_, void* phGraph_) {
       [&](DirectSide& side) { side.bytes(1, phGraph_, 8); }, hStream_, phGraph_);
 }
 
-int cuStreamGetAttribute(void* hStream_, int attr_, void* value_) {
+int cuStreamGetAttribute(void* hStream_, int attr_, void* value_out_) {
   return record<535, Asks::Nothing>(
       RETURN_ADDRESS, nothing,
-      nothing, hStream_, attr_, value_);
+      [&](DirectSide& side) { side.bytes(2, value_out_, 64); }, hStream_, attr_, value_out_);
 }
 
 int cuStreamGetAttribute_ptsz(void* hStream_, int attr_, void* value_out_) {
@@ -3694,10 +3694,10 @@ int cuStreamQuery_ptsz(void* hStream_) {
       nothing, hStream_);
 }
 
-int cuStreamSetAttribute(void* hStream_, int attr_, void* param_) {
+int cuStreamSetAttribute(void* hStream_, int attr_, void* value_) {
   return record<560, Asks::Nothing>(
-      RETURN_ADDRESS, nothing,
-      nothing, hStream_, attr_, param_);
+      RETURN_ADDRESS, [&](CarefulSide& side) { side.bytes(2, value_, 64); },
+      nothing, hStream_, attr_, value_);
 }
 
 int cuStreamSetAttribute_ptsz(void* hStream_, int attr_, void* value_) {
