@@ -22,28 +22,6 @@ void occupy_standard_streams() {
 
 }  // namespace
 
-#if DRIVERLAB_GUI
-namespace {
-
-gui::ShotOptions shot_of(const cli::ShotRequest& request) {
-  return {.output = request.output,
-          .lesson = request.lesson,
-          .recording = request.recording,
-          .beside = request.beside,
-          .pin = request.pin,
-          .call = request.call,
-          .language = request.language,
-          .scale = request.scale,
-          .width = request.width,
-          .height = request.height,
-          .theme = request.theme,
-          .predict = request.predict,
-          .panel = request.panel};
-}
-
-}  // namespace
-#endif
-
 int main(int argc, char** argv) {
   occupy_standard_streams();
   // A file that must not grow any more (ulimit -f) is like a full disk: what could not be written is reported
@@ -54,13 +32,8 @@ int main(int argc, char** argv) {
   front_end.open_window = [](const std::string& recording) {
     return gui::run_window({.recording = recording});
   };
-  front_end.draw_shot = [](const cli::ShotRequest& request) { return gui::draw_shot(shot_of(request)); };
-  front_end.draw_export = [](const cli::ExportRequest& request) {
-    return gui::draw_export({.shot = shot_of(request.shot),
-                             .from = request.from,
-                             .to = request.to,
-                             .progress = request.progress});
-  };
+  front_end.draw_shot = gui::draw_shot;
+  front_end.draw_export = gui::draw_export;
 #endif
   return cli::run(argc, argv, front_end);
 }

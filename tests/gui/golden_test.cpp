@@ -102,8 +102,8 @@ class Shot : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  ShotOptions options() const {
-    ShotOptions made;
+  lab::ShotRequest options() const {
+    lab::ShotRequest made;
     made.recording = kHere / "fixtures" / "context_stack.trace";
     made.output = folder_ / "shot.png";
     return made;
@@ -158,9 +158,9 @@ class Golden : public Shot, public testing::WithParamInterface<Drawn> {};
 
 TEST_P(Golden, looks_as_it_did) {
   const auto& [moment, theme, scale, language] = GetParam();
-  ShotOptions wanted = options();
+  lab::ShotRequest wanted = options();
   wanted.call = moment.call;
-  wanted.theme = theme;
+  wanted.theme = lab::parse_theme(theme).value();
   wanted.scale = scale;
   wanted.language = language;
   const std::string name = name_of(GetParam()) + ".png";
@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(Each, Golden,
                          [](const auto& tested) { return name_of(tested.param); });
 
 TEST_F(Shot, two_pictures_of_one_moment_are_the_same_file) {
-  ShotOptions first = options(), second = options();
+  lab::ShotRequest first = options(), second = options();
   second.output = folder_ / "again.png";
   ASSERT_EQ(draw_shot(first), 0);
   ASSERT_EQ(draw_shot(second), 0);
@@ -204,7 +204,7 @@ TEST_F(Shot, two_pictures_of_one_moment_are_the_same_file) {
 }
 
 TEST_F(Shot, another_moment_is_another_picture) {
-  ShotOptions first = options(), second = options();
+  lab::ShotRequest first = options(), second = options();
   first.call = 3;
   second.call = 6;
   second.output = folder_ / "again.png";
@@ -217,8 +217,8 @@ TEST_F(Shot, another_moment_is_another_picture) {
 TEST_F(Shot, every_theme_and_scale_is_drawn_in_the_size_asked_for) {
   for (const char* theme : {"dark", "light", "projector"})
     for (const int scale : {75, 150, 250}) {
-      ShotOptions wanted = options();
-      wanted.theme = theme;
+      lab::ShotRequest wanted = options();
+      wanted.theme = lab::parse_theme(theme).value();
       wanted.scale = scale;
       wanted.width = 1280;
       wanted.height = 720;
@@ -228,7 +228,7 @@ TEST_F(Shot, every_theme_and_scale_is_drawn_in_the_size_asked_for) {
 }
 
 TEST_F(Shot, the_smallest_picture_can_be_drawn) {
-  ShotOptions wanted = options();
+  lab::ShotRequest wanted = options();
   wanted.width = 320;
   wanted.height = 240;
   wanted.scale = 250;
@@ -236,31 +236,28 @@ TEST_F(Shot, the_smallest_picture_can_be_drawn) {
 }
 
 TEST_F(Shot, the_moment_before_everything_can_be_drawn) {
-  ShotOptions wanted = options();
+  lab::ShotRequest wanted = options();
   wanted.call = 0;
   EXPECT_EQ(draw_shot(wanted), 0);
 }
 
 TEST_F(Shot, what_cannot_be_drawn_is_refused_and_leaves_no_file) {
   const auto refused = [&](auto change) {
-    ShotOptions wanted = options();
+    lab::ShotRequest wanted = options();
     change(wanted);
     const int status = draw_shot(wanted);
     EXPECT_FALSE(fs::exists(wanted.output));
     return status;
   };
-  EXPECT_EQ(refused([](ShotOptions& o) { o.call = 100'000; }), 2);
-  EXPECT_EQ(refused([](ShotOptions& o) { o.width = 100; }), 2);
-  EXPECT_EQ(refused([](ShotOptions& o) { o.height = 100'000; }), 2);
-  EXPECT_EQ(refused([](ShotOptions& o) { o.scale = 20; }), 2);
-  EXPECT_EQ(refused([](ShotOptions& o) { o.theme = "sepia"; }), 2);
-  EXPECT_EQ(refused([](ShotOptions& o) { o.recording = "/no/such/recording"; }), 2);
-  EXPECT_EQ(refused([](ShotOptions& o) { o.recording = kHere / "golden_test.cpp"; }), 2);  // not a recording
-  EXPECT_EQ(refused([](ShotOptions& o) { o.output = "/no/such/folder/s.png"; }), 2);
+  EXPECT_EQ(refused([](lab::ShotRequest& o) { o.call = 100'000; }), 2);
+  EXPECT_EQ(refused([](lab::ShotRequest& o) { o.recording = "/no/such/recording"; }), 2);
+  EXPECT_EQ(refused([](lab::ShotRequest& o) { o.recording = kHere / "golden_test.cpp"; }),
+            2);  // not a recording
+  EXPECT_EQ(refused([](lab::ShotRequest& o) { o.output = "/no/such/folder/s.png"; }), 2);
 }
 
 TEST_F(Shot, a_panel_that_only_lessons_have_is_refused_of_a_recording_with_what_to_do) {
-  ShotOptions wanted = options();
+  lab::ShotRequest wanted = options();
   wanted.panel = "exercise";
   testing::internal::CaptureStderr();
   EXPECT_EQ(draw_shot(wanted), 2);
@@ -271,7 +268,7 @@ TEST_F(Shot, a_panel_that_only_lessons_have_is_refused_of_a_recording_with_what_
 }
 
 TEST_F(Shot, an_unknown_lesson_is_named) {
-  ShotOptions wanted = options();
+  lab::ShotRequest wanted = options();
   wanted.recording.clear();
   wanted.lesson = "99";
   testing::internal::CaptureStderr();
@@ -281,7 +278,7 @@ TEST_F(Shot, an_unknown_lesson_is_named) {
 
 TEST_F(Shot, without_a_chinese_font_the_picture_is_drawn_and_says_what_to_install) {
   ::setenv("DRIVERLAB_FONTS", "latin", 1);
-  ShotOptions wanted = options();
+  lab::ShotRequest wanted = options();
   wanted.language = lab::Language::Chinese;
   EXPECT_EQ(draw_shot(wanted), 0);
   EXPECT_FALSE(Fonts().has_chinese());

@@ -136,7 +136,7 @@ void Stage::begin(const Look& look) {
   lab::Settings settings;
   settings.scale = look.scale;
   settings.animations = false;
-  settings.theme = static_cast<lab::ThemeChoice>(static_cast<int>(look.theme));
+  settings.theme = look.theme;
   shell_ = std::make_unique<Shell>(*bench_, letters_->fonts, settings, look.language, false);
   shell_->read_glossary(assets_);
   shell_->watch_texts(&log_);

@@ -99,8 +99,8 @@ TEST(Theme, the_projector_is_black_on_white) {
 }
 
 TEST(Theme, names_are_read_back_and_others_refused) {
-  for (const ThemeName name : kThemes) EXPECT_EQ(parse_theme(theme_key(name)), name);
-  for (const char* other : {"", "Dark", "solarized", "dark "}) EXPECT_FALSE(parse_theme(other)) << other;
+  for (const ThemeName name : kThemes) EXPECT_EQ(lab::parse_theme(theme_key(name)), name);
+  for (const char* other : {"", "Dark", "solarized", "dark "}) EXPECT_FALSE(lab::parse_theme(other)) << other;
 }
 
 // A difference of 2.3 is just noticed when two fields touch; these are apart on the screen.

@@ -35,7 +35,8 @@ def includes(path):
 
 
 # Of the lab's public headers, which lie in one folder, each belongs to the room of the source of its name; these have none.
-WITHOUT_SOURCE = {"result": "base", "text_keys": "base", "alive_list": "model", "handle_index": "model"}
+WITHOUT_SOURCE = {"result": "base", "text_keys": "base", "alive_list": "model", "handle_index": "model",
+                  "shot_request": "workbench"}
 
 
 def rooms_of_lab(project, table):

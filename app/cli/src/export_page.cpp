@@ -27,7 +27,7 @@ struct Told {
 };
 
 // Nothing where it could not be read or run; that has been said then.
-std::optional<Told> tell_recording(const Shell& shell, const ExportRequest& request, int& status) {
+std::optional<Told> tell_recording(const Shell& shell, const lab::ExportRequest& request, int& status) {
   Told told;
   told.store = std::make_unique<trace::Store>();
   told.status = status = open_recording(shell, request.shot.recording, *told.store, told.info);
@@ -35,7 +35,7 @@ std::optional<Told> tell_recording(const Shell& shell, const ExportRequest& requ
   return told;
 }
 
-std::optional<Told> tell_lesson(const Shell& shell, const ExportRequest& request, int& status) {
+std::optional<Told> tell_lesson(const Shell& shell, const lab::ExportRequest& request, int& status) {
   RunLessonOptions options;
   options.lesson = request.shot.lesson;
   options.sinks.walk = false;
@@ -61,7 +61,7 @@ Told discreet(const Told& told) {
   return copy;
 }
 
-std::optional<Told> tell(const Shell& shell, const ExportRequest& request, int& status) {
+std::optional<Told> tell(const Shell& shell, const lab::ExportRequest& request, int& status) {
   std::optional<Told> told = request.shot.lesson.empty() ? tell_recording(shell, request, status)
                                                          : tell_lesson(shell, request, status);
   return told && !request.keep_paths ? discreet(*told) : std::move(told);
@@ -90,7 +90,7 @@ void say_what_a_recording_holds(const Shell& shell, const std::filesystem::path&
   cli::print(where, "{}\n", printable(shell.text(T::CliRecordHolds, {file.string()})));
 }
 
-int export_recording(const Shell& shell, const ExportRequest& request) {
+int export_recording(const Shell& shell, const lab::ExportRequest& request) {
   int status = kNo;
   const std::optional<Told> told = tell(shell, request, status);
   if (!told) return status;
@@ -100,7 +100,7 @@ int export_recording(const Shell& shell, const ExportRequest& request) {
   return told->status;
 }
 
-int export_picture(const Shell& shell, ExportRequest request) {
+int export_picture(const Shell& shell, lab::ExportRequest request) {
   if (!shell.front_end->draw_export) return shell.fail({T::CliNoWindow, {}}, kNotHere);
   if (request.keep_paths && !request.shot.recording.empty()) {  // as it is
     const int drawn = shell.front_end->draw_export(request);
@@ -133,14 +133,15 @@ void name_page(lab::PageOptions& page, const trace::RunInfo& info) {
   for (const std::size_t language : {0, 1}) page.title[language] = lesson->title[language];
 }
 
-int export_page(const Shell& shell, const ExportRequest& request) {
+int export_page(const Shell& shell, const lab::ExportRequest& request) {
   int status = kNo;
   const std::optional<Told> told = tell(shell, request, status);
   if (!told) return status;
   lab::PageOptions page;
   name_page(page, told->info);
   page.language = shell.language;
-  page.theme = request.shot.theme == "projector" ? "light" : request.shot.theme;
+  const lab::ThemeChoice theme = request.shot.theme;
+  page.theme = lab::theme_key(theme == lab::ThemeChoice::Projector ? lab::ThemeChoice::Light : theme);
   page.from = request.from;
   page.to = request.to;
   const trace::Store& store = told->events();

@@ -19,8 +19,8 @@ namespace {
 using T = lab::Text;
 
 struct ShotOptions {
-  std::string file, lesson, recording, beside, pin, call, scale = "100", size = "1600x1000", theme = "dark",
-                                                          panel, from = "1", to;
+  std::string file, lesson, recording, beside, pin, call, scale, size = "1600x1000", theme = "dark", panel,
+                                                                 from, to;
   bool questions = false, progress = false, keep_paths = false;
 };
 
@@ -30,27 +30,31 @@ std::string panel_names() {
   return fmt::format("{}, {}NAME", fmt::join(kPanels, ", "), lab::kOneExercise);
 }
 
-lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
-  ShotRequest request;
-  request.output = options.file;
-  request.language = shell.language;
+// Reads a number that may be left out; `into` stays as it is then.
+template <class Number>
+std::optional<lab::Problem> read_number(std::string_view option, const std::string& word, int least, int most,
+                                        Number& into) {
+  if (word.empty()) return std::nullopt;
+  const lab::Result<int> number = parse_number(option, word, least, most);
+  if (!number) return number.error();
+  into = static_cast<Number>(*number);
+  return std::nullopt;
+}
+
+lab::Result<lab::ShotRequest> check(const Shell& shell, const ShotOptions& options) {
   if (options.lesson.empty() == options.recording.empty()) return lab::problem(T::CliShotOneOf, {});
+  lab::ShotRequest request;
+  request.output = options.file;
   request.lesson = options.lesson;
   request.recording = options.recording;
   request.beside = options.beside;
-  if (!options.pin.empty()) {
-    const auto pin = parse_number("--pin", options.pin, 0, kMostCalls);
-    if (!pin) return tl::unexpected<lab::Problem>(pin.error());
-    request.pin = static_cast<std::size_t>(*pin);
-  }
-  if (!options.call.empty()) {
-    const auto call = parse_number("--call", options.call, 1, kMostCalls);
-    if (!call) return tl::unexpected<lab::Problem>(call.error());
-    request.call = static_cast<std::size_t>(*call);
-  }
-  const auto scale = parse_number("--scale", options.scale, 75, 250);
-  if (!scale) return tl::unexpected<lab::Problem>(scale.error());
-  request.scale = *scale;
+  request.language = shell.language;
+  request.predict = options.questions;
+  request.panel = options.panel;
+  for (const auto& problem : {read_number("--pin", options.pin, 0, kMostCalls, request.pin),
+                              read_number("--call", options.call, 1, kMostCalls, request.call),
+                              read_number("--scale", options.scale, 75, 250, request.scale)})
+    if (problem) return tl::unexpected<lab::Problem>(*problem);
   const std::size_t cross = options.size.find('x');
   if (cross == std::string::npos) return lab::problem(T::CliWrongSize, {options.size});
   const auto width = parse_number("--size", std::string_view(options.size).substr(0, cross), 320, 7680);
@@ -58,19 +62,17 @@ lab::Result<ShotRequest> check(const Shell& shell, const ShotOptions& options) {
   if (!width || !height) return lab::problem(T::CliWrongSize, {options.size});
   request.width = *width;
   request.height = *height;
-  if (options.theme != "dark" && options.theme != "light" && options.theme != "projector")
-    return lab::problem(T::CliWrongChoice, {"--theme", options.theme, "dark, light, projector"});
-  request.theme = options.theme;
-  request.predict = options.questions;
+  const auto theme = lab::parse_theme(options.theme);
+  if (!theme) return lab::problem(T::CliWrongChoice, {"--theme", options.theme, "dark, light, projector"});
+  request.theme = *theme;
   if (!options.panel.empty() && !options.panel.starts_with(lab::kOneExercise) &&
       std::find(std::begin(kPanels), std::end(kPanels), options.panel) == std::end(kPanels))
     return lab::problem(T::CliWrongChoice, {"--panel", options.panel, panel_names()});
-  request.panel = options.panel;
   return request;
 }
 
 int shot(const Shell& shell, const ShotOptions& options) {
-  const lab::Result<ShotRequest> request = check(shell, options);
+  const lab::Result<lab::ShotRequest> request = check(shell, options);
   if (!request) return shell.fail(request.error(), kUsage);
   if (!shell.front_end->draw_shot) return shell.fail({T::CliNoWindow, {}}, kNotHere);
   return shell.front_end->draw_shot(*request);
@@ -88,21 +90,17 @@ void add_options(CLI::App& sub, const Shell& shell, ShotOptions& options) {
 }
 
 int export_run(const Shell& shell, const ShotOptions& options) {
-  const lab::Result<ShotRequest> shot = check(shell, options);
+  const lab::Result<lab::ShotRequest> shot = check(shell, options);
   if (!shot) return shell.fail(shot.error(), kUsage);
-  ExportRequest request{*shot};
+  lab::ExportRequest request;
+  request.shot = *shot;
   const std::string ending = request.shot.output.extension().string();
   const bool recording = ending == ".dlrec";
   if (ending != ".html" && ending != ".png" && !recording)
     return shell.fail({T::CliExportEnding, {options.file}}, kUsage);
-  const auto from = parse_number("--from", options.from, 1, kMostCalls);
-  if (!from) return shell.fail(from.error(), kUsage);
-  request.from = static_cast<std::size_t>(*from);
-  if (!options.to.empty()) {
-    const auto to = parse_number("--to", options.to, 1, kMostCalls);
-    if (!to) return shell.fail(to.error(), kUsage);
-    request.to = static_cast<std::size_t>(*to);
-  }
+  for (const auto& problem : {read_number("--from", options.from, 1, kMostCalls, request.from),
+                              read_number("--to", options.to, 1, kMostCalls, request.to)})
+    if (problem) return shell.fail(*problem, kUsage);
   request.keep_paths = options.keep_paths;
   if (recording && (request.from > 1 || request.to > 0)) return shell.fail({T::ExportWhole, {}}, kUsage);
   if (recording) return export_recording(shell, request);

@@ -36,19 +36,10 @@ int complain(const lab::Problem& problem, lab::Language language, int status) {
   return status;
 }
 
-std::optional<lab::Problem> problem_of(const ShotOptions& options) {
-  if (options.width < 320 || options.width > 7680 || options.height < 240 || options.height > 4320)
-    return lab::Problem{Text::ShotBadSize, {std::to_string(options.width), std::to_string(options.height)}};
-  if (options.scale < 75 || options.scale > 250)
-    return lab::Problem{Text::ShotBadScale, {std::to_string(options.scale)}};
-  if (!parse_theme(options.theme)) return lab::Problem{Text::ShotBadTheme, {options.theme}};
-  return std::nullopt;
-}
-
 // Runs or reads what is to be shown. A program that fails is shown as it is: that is what the picture is for.
-std::optional<lab::Problem> load(lab::Workbench& bench, const ShotOptions& options) {
-  if (!options.recording.empty()) {
-    bench.open_recording(options.recording);
+std::optional<lab::Problem> load(lab::Workbench& bench, const lab::ShotRequest& request) {
+  if (!request.recording.empty()) {
+    bench.open_recording(request.recording);
     while (bench.loading()) {
       bench.poll();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -60,9 +51,9 @@ std::optional<lab::Problem> load(lab::Workbench& bench, const ShotOptions& optio
     return std::nullopt;
   }
   bench.choose(lab::DriverChoice::Embedded);
-  bench.open_lesson(options.lesson);
+  bench.open_lesson(request.lesson);
   if (bench.lesson() == nullptr)
-    return bench.problems().empty() ? lab::Problem{Text::LessonUnknown, {options.lesson}}
+    return bench.problems().empty() ? lab::Problem{Text::LessonUnknown, {request.lesson}}
                                     : bench.problems().back();
   bench.run(false);
   const double most = bench.lesson()->limits.seconds + 120;  // the build comes first
@@ -82,33 +73,33 @@ std::optional<lab::Problem> load(lab::Workbench& bench, const ShotOptions& optio
   return std::nullopt;
 }
 
-std::optional<lab::Problem> place_cursor(lab::Workbench& bench, const ShotOptions& options) {
+std::optional<lab::Problem> place_cursor(lab::Workbench& bench, const lab::ShotRequest& request) {
   while (bench.poll()) {
   }
   const std::size_t calls = bench.store().calls();
-  if (!options.call) {
+  if (!request.call) {
     bench.jump(bench.model().moments());
     return std::nullopt;
   }
-  if (*options.call > calls)
-    return lab::Problem{Text::ShotNoSuchCall, {std::to_string(*options.call), std::to_string(calls)}};
-  if (*options.call == 0)
+  if (*request.call > calls)
+    return lab::Problem{Text::ShotNoSuchCall, {std::to_string(*request.call), std::to_string(calls)}};
+  if (*request.call == 0)
     bench.jump(0);
   else
-    bench.jump_to_call(*options.call - 1);
+    bench.jump_to_call(*request.call - 1);
   return std::nullopt;
 }
 
 // What was wrong and did not keep the picture from being drawn.
-int tell_problems(const lab::Workbench& bench, const ShotOptions& options) {
-  for (const lab::Problem& problem : bench.problems()) complain(problem, options.language, 0);
-  return options.recording.empty() || bench.problems().empty() ? 0 : kPart;
+int tell_problems(const lab::Workbench& bench, const lab::ShotRequest& request) {
+  for (const lab::Problem& problem : bench.problems()) complain(problem, request.language, 0);
+  return request.recording.empty() || bench.problems().empty() ? 0 : kPart;
 }
 
 // Reads the second run, and waits until it is known where the two part.
-std::optional<lab::Problem> load_beside(lab::Workbench& bench, const ShotOptions& options) {
-  if (options.beside.empty()) return std::nullopt;
-  bench.compare_with(options.beside);
+std::optional<lab::Problem> load_beside(lab::Workbench& bench, const lab::ShotRequest& request) {
+  if (request.beside.empty()) return std::nullopt;
+  bench.compare_with(request.beside);
   while (bench.pair() == nullptr) {
     bench.poll();
     if (!bench.other()) return bench.problems().back();  // it could not be read
@@ -118,20 +109,19 @@ std::optional<lab::Problem> load_beside(lab::Workbench& bench, const ShotOptions
   return std::nullopt;
 }
 
-lab::Settings settings_for(const ShotOptions& options) {
+lab::Settings settings_for(const lab::ShotRequest& request) {
   lab::Settings settings;
-  settings.scale = options.scale;
+  settings.scale = request.scale;
   settings.animations = false;
-  settings.predict = options.predict;
-  const ThemeName theme = parse_theme(options.theme).value_or(ThemeName::Dark);
-  settings.theme = static_cast<lab::ThemeChoice>(static_cast<int>(theme));
+  settings.predict = request.predict;
+  settings.theme = request.theme;
   return settings;
 }
 
 // Of --panel exercise:NAME, in a lesson that has exercises.
-std::optional<lab::Problem> unknown_exercise(const lab::Workbench& bench, const ShotOptions& options) {
-  if (!options.panel.starts_with(lab::kOneExercise) || bench.exercises().empty()) return std::nullopt;
-  const std::string name = options.panel.substr(lab::kOneExercise.size());
+std::optional<lab::Problem> unknown_exercise(const lab::Workbench& bench, const lab::ShotRequest& request) {
+  if (!request.panel.starts_with(lab::kOneExercise) || bench.exercises().empty()) return std::nullopt;
+  const std::string name = request.panel.substr(lab::kOneExercise.size());
   if (lab::exercise_named(bench.exercises(), name) != nullptr) return std::nullopt;
   return lab::Problem{
       Text::ExerciseUnknown,
@@ -141,24 +131,24 @@ std::optional<lab::Problem> unknown_exercise(const lab::Workbench& bench, const 
 // The window's frames without a window, one moment after the other.
 class Studio {
  public:
-  static lab::Result<std::unique_ptr<Studio>> create(lab::Workbench& bench, const ShotOptions& options,
+  static lab::Result<std::unique_ptr<Studio>> create(lab::Workbench& bench, const lab::ShotRequest& request,
                                                      const std::filesystem::path& assets) {
     std::unique_ptr<Studio> studio(new Studio);
     std::string error;
-    studio->offscreen_ = Offscreen::create(options.width, options.height, &error);
+    studio->offscreen_ = Offscreen::create(request.width, request.height, &error);
     if (!studio->offscreen_) return lab::problem(Text::ShotNoEgl, {error});
     studio->renderer_ = Renderer::create();
     if (!studio->renderer_) return lab::problem(Text::ShotNoEgl, {"libGL.so.1"});
-    studio->width_ = options.width, studio->height_ = options.height;
+    studio->width_ = request.width, studio->height_ = request.height;
     studio->shell_ =
-        std::make_unique<Shell>(bench, studio->fonts_, settings_for(options), options.language, true);
-    studio->shell_->compare_runs(!options.beside.empty());
-    studio->pin_ = options.pin;
-    if (!options.panel.empty() && !studio->shell_->open(options.panel))
-      return lab::problem(Text::ShotPanelNeedsLesson, {options.panel});
+        std::make_unique<Shell>(bench, studio->fonts_, settings_for(request), request.language, true);
+    studio->shell_->compare_runs(!request.beside.empty());
+    studio->pin_ = request.pin;
+    if (!request.panel.empty() && !studio->shell_->open(request.panel))
+      return lab::problem(Text::ShotPanelNeedsLesson, {request.panel});
     std::error_code missing;
     if (std::filesystem::exists(assets / "glossary.toml", missing)) studio->shell_->read_glossary(assets);
-    if (options.language == lab::Language::Chinese && !studio->fonts_.has_chinese())
+    if (request.language == lab::Language::Chinese && !studio->fonts_.has_chinese())
       studio->shell_->add_problem({Text::WindowNoChineseFont, {}});
     return studio;
   }
@@ -195,67 +185,65 @@ class Studio {
   std::optional<std::size_t> pin_;
 };
 
-lab::Result<std::string> draw(lab::Workbench& bench, const ShotOptions& options,
+lab::Result<std::string> draw(lab::Workbench& bench, const lab::ShotRequest& request,
                               const std::filesystem::path& assets) {
-  const auto studio = Studio::create(bench, options, assets);
+  const auto studio = Studio::create(bench, request, assets);
   if (!studio) return tl::unexpected<lab::Problem>(studio.error());
   std::string png = (*studio)->draw();
-  if (png.empty()) return lab::problem(Text::ShotCannotWrite, {options.output.string(), "libpng"});
+  if (png.empty()) return lab::problem(Text::ShotCannotWrite, {request.output.string(), "libpng"});
   return png;
 }
 
-lab::Result<std::string> draw_all(lab::Workbench& bench, const ExportOptions& options, std::size_t to,
+lab::Result<std::string> draw_all(lab::Workbench& bench, const lab::ExportRequest& request, std::size_t to,
                                   const std::filesystem::path& assets) {
-  const auto studio = Studio::create(bench, options.shot, assets);
+  const auto studio = Studio::create(bench, request.shot, assets);
   if (!studio) return tl::unexpected<lab::Problem>(studio.error());
   std::vector<ExportFrame> frames;
-  for (std::size_t call = options.from; call <= to; ++call) {
+  for (std::size_t call = request.from; call <= to; ++call) {
     bench.jump_to_call(call - 1);
     ExportFrame frame;
     frame.png = (*studio)->draw();
     if (frame.png.empty())
-      return lab::problem(Text::ShotCannotWrite, {options.shot.output.string(), "libpng"});
+      return lab::problem(Text::ShotCannotWrite, {request.shot.output.string(), "libpng"});
     frames.push_back(std::move(frame));
-    if (options.progress) {
-      fmt::print("{}/{}\n", call - options.from + 1, to - options.from + 1);
+    if (request.progress) {
+      fmt::print("{}/{}\n", call - request.from + 1, to - request.from + 1);
       std::fflush(stdout);
     }
   }
   std::string animated = animated_png(frames, 1200);
-  if (animated.empty()) return lab::problem(Text::ShotCannotWrite, {options.shot.output.string(), "libpng"});
+  if (animated.empty()) return lab::problem(Text::ShotCannotWrite, {request.shot.output.string(), "libpng"});
   return animated;
 }
 
 }  // namespace
 
-int draw_shot(const ShotOptions& options) {
-  const lab::Language language = options.language;
-  if (const auto problem = problem_of(options)) return complain(*problem, language, kUsage);
+int draw_shot(const lab::ShotRequest& request) {
+  const lab::Language language = request.language;
   auto installation = lab::find_installation();
   if (!installation) return complain(installation.error(), language, kNotHere);
   lab::Workbench bench(*installation, lab::data_home());
   bench.set_language(language);
-  if (const auto problem = load(bench, options)) return complain(*problem, language, kUsage);
-  if (const auto problem = load_beside(bench, options)) return complain(*problem, language, kUsage);
-  if (const auto problem = place_cursor(bench, options)) return complain(*problem, language, kUsage);
-  if (const auto problem = unknown_exercise(bench, options)) return complain(*problem, language, kUsage);
-  const auto png = draw(bench, options, installation->assets);
+  if (const auto problem = load(bench, request)) return complain(*problem, language, kUsage);
+  if (const auto problem = load_beside(bench, request)) return complain(*problem, language, kUsage);
+  if (const auto problem = place_cursor(bench, request)) return complain(*problem, language, kUsage);
+  if (const auto problem = unknown_exercise(bench, request)) return complain(*problem, language, kUsage);
+  const auto png = draw(bench, request, installation->assets);
   if (!png)
     return complain(png.error(), language, png.error().key == Text::ShotPanelNeedsLesson ? kUsage : kNotHere);
-  if (const auto written = lab::write_file(options.output, *png); !written)
+  if (const auto written = lab::write_file(request.output, *png); !written)
     return complain(written.error(), language, kUsage);
-  const int status = tell_problems(bench, options);
+  const int status = tell_problems(bench, request);
   fmt::print("{}\n", lab::text(Text::ShotWritten, language,
-                               {options.output.string(), std::to_string(options.width),
-                                std::to_string(options.height), std::to_string(bench.call_at_cursor()),
+                               {request.output.string(), std::to_string(request.width),
+                                std::to_string(request.height), std::to_string(bench.call_at_cursor()),
                                 std::to_string(bench.store().calls())}));
   return status;
 }
 
-int draw_export(const ExportOptions& options) {
-  const ShotOptions& shot = options.shot;
+int draw_export(const lab::ExportRequest& request) {
+  const lab::ShotRequest& shot = request.shot;
   const lab::Language language = shot.language;
-  if (const auto problem = problem_of(shot)) return complain(*problem, language, kUsage);
   auto installation = lab::find_installation();
   if (!installation) return complain(installation.error(), language, kNotHere);
   lab::Workbench bench(*installation, lab::data_home());
@@ -263,20 +251,20 @@ int draw_export(const ExportOptions& options) {
   if (const auto problem = load(bench, shot)) return complain(*problem, language, kUsage);
   while (bench.poll()) {
   }
-  const std::size_t calls = bench.store().calls(), to = options.to == 0 ? calls : options.to;
-  if (options.from < 1 || options.from > to || to > calls || to - options.from >= lab::kMostSharedCalls)
+  const std::size_t calls = bench.store().calls(), to = request.to == 0 ? calls : request.to;
+  if (request.from < 1 || request.from > to || to > calls || to - request.from >= lab::kMostSharedCalls)
     return complain(calls == 0 ? lab::Problem{Text::ExportNoCalls, {}}
                                : lab::Problem{Text::ExportRange,
-                                              {std::to_string(options.from), std::to_string(to),
+                                              {std::to_string(request.from), std::to_string(to),
                                                std::to_string(calls), std::to_string(lab::kMostSharedCalls)}},
                     language, kUsage);
-  const auto bytes = draw_all(bench, options, to, installation->assets);
+  const auto bytes = draw_all(bench, request, to, installation->assets);
   if (!bytes) return complain(bytes.error(), language, kNotHere);
   if (const auto written = lab::write_file(shot.output, *bytes); !written)
     return complain(written.error(), language, kUsage);
   const int status = tell_problems(bench, shot);
   fmt::print("{}\n", lab::text(Text::ExportWritten, language,
-                               {shot.output.string(), std::to_string(options.from), std::to_string(to),
+                               {shot.output.string(), std::to_string(request.from), std::to_string(to),
                                 std::to_string(shot.width), std::to_string(shot.height)}));
   return status;
 }

@@ -160,24 +160,6 @@ ContextColour Theme::context(std::string_view context_name) const {
   return colour;
 }
 
-std::optional<ThemeName> parse_theme(std::string_view name) {
-  for (const ThemeName theme : {ThemeName::Dark, ThemeName::Light, ThemeName::Projector})
-    if (name == theme_key(theme)) return theme;
-  return std::nullopt;
-}
-
-std::string_view theme_key(ThemeName name) {
-  switch (name) {
-    case ThemeName::Light:
-      return "light";
-    case ThemeName::Projector:
-      return "projector";
-    case ThemeName::Dark:
-      break;
-  }
-  return "dark";
-}
-
 ImU32 mix(ImU32 from, ImU32 to, float amount) {
   ImU32 mixed = 0;
   for (int shift = 0; shift < 32; shift += 8) {

@@ -12,11 +12,11 @@
 #include <optional>
 #include <string_view>
 
+#include "lab/settings.hpp"
+
 namespace gui {
 
-enum class ThemeName { Dark, Light, Projector };
-std::optional<ThemeName> parse_theme(std::string_view name);  // "dark", "light", "projector"
-std::string_view theme_key(ThemeName name);
+using ThemeName = lab::ThemeChoice;
 
 enum class Role : std::size_t {
   Window,      // behind the panels

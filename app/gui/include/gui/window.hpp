@@ -6,10 +6,8 @@
 // private.
 #pragma once
 #include <filesystem>
-#include <optional>
-#include <string>
 
-#include "lab/text.hpp"
+#include "lab/shot_request.hpp"
 
 namespace gui {
 
@@ -20,28 +18,7 @@ struct WindowOptions {
 // returns 3.
 int run_window(const WindowOptions& options);
 
-struct ShotOptions {
-  std::filesystem::path output;
-  std::string lesson;
-  std::filesystem::path recording;
-  std::filesystem::path beside;     // a second recording: both runs are drawn, at the same place
-  std::optional<std::size_t> pin;   // a number of calls: the difference from that moment is drawn
-  std::optional<std::size_t> call;  // 1-based
-  lab::Language language = lab::Language::English;
-  int scale = 100;
-  int width = 1600, height = 1000;
-  std::string theme = "dark";
-  bool predict = false;  // with the question before the next call
-  std::string panel;     // what is opened or shown alone (Shell::open); empty: all panels
-};
-int draw_shot(const ShotOptions& options);
-
-// Every call from `from` to `to` (1-based, 0: the last one), as an animated picture. `call` is not used.
-struct ExportOptions {
-  ShotOptions shot;
-  std::size_t from = 1, to = 0;
-  bool progress = false;  // "3/12" on stdout after each picture
-};
-int draw_export(const ExportOptions& options);
+int draw_shot(const lab::ShotRequest& request);
+int draw_export(const lab::ExportRequest& request);
 
 }  // namespace gui

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "lab/installation.hpp"
 #include "lab/text.hpp"
@@ -16,6 +17,8 @@
 namespace lab {
 
 enum class ThemeChoice { Dark, Light, Projector };
+std::optional<ThemeChoice> parse_theme(std::string_view word);  // "dark", "light", "projector"
+const char* theme_key(ThemeChoice theme);
 
 struct Settings {
   std::string lesson;                // slug of the last lesson, "" at the first start

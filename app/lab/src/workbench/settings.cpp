@@ -17,18 +17,6 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMostBytes = 1 << 20;
 
-const char* word(ThemeChoice theme) {
-  switch (theme) {
-    case ThemeChoice::Light:
-      return "light";
-    case ThemeChoice::Projector:
-      return "projector";
-    case ThemeChoice::Dark:
-      break;
-  }
-  return "dark";
-}
-
 // Takes a key out, so that what remains is what this version does not know.
 json take(json& object, const char* key) {
   const auto found = object.find(key);
@@ -87,9 +75,7 @@ Settings from_json(json object) {
   Settings settings;
   settings.lesson = slug_of(take_text(object, "lesson"));
   settings.language = parse_language(take_text(object, "language"));
-  const std::string theme = take_text(object, "theme");
-  for (const ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::Projector})
-    if (theme == word(choice)) settings.theme = choice;
+  settings.theme = parse_theme(take_text(object, "theme")).value_or(settings.theme);
   settings.driver = parse_driver(take_text(object, "driver")).value_or(settings.driver);
   settings.scale = take_number(object, "scale", 75, 250, settings.scale);
   settings.width = take_number(object, "width", 320, 32768, settings.width);
@@ -122,6 +108,24 @@ void keep_broken(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::optional<ThemeChoice> parse_theme(std::string_view word) {
+  for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::Projector})
+    if (word == theme_key(theme)) return theme;
+  return std::nullopt;
+}
+
+const char* theme_key(ThemeChoice theme) {
+  switch (theme) {
+    case ThemeChoice::Light:
+      return "light";
+    case ThemeChoice::Projector:
+      return "projector";
+    case ThemeChoice::Dark:
+      break;
+  }
+  return "dark";
+}
+
 std::filesystem::path settings_path() {
   const char* config = std::getenv("XDG_CONFIG_HOME");
   if (config && *config == '/') return std::filesystem::path(config) / "driverlab" / "settings.json";
@@ -149,7 +153,7 @@ Result<bool> write_settings(const std::filesystem::path& path, const Settings& s
   object["lesson"] = settings.lesson;
   if (settings.language) object["language"] = language_word(*settings.language);
   object["predict"] = settings.predict;
-  object["theme"] = word(settings.theme);
+  object["theme"] = theme_key(settings.theme);
   object["driver"] = driver_word(settings.driver);
   if (settings.remote) object["remote"] = true;
   if (!settings.launcher.empty()) object["launcher"] = settings.launcher;
