@@ -11,6 +11,20 @@ using namespace cudart;
 
 namespace {
 
+struct ElementFormat {
+  cudaChannelFormatKind kind;
+  int bits;
+  CUarray_format format;
+};
+constexpr ElementFormat element_formats[] = {{cudaChannelFormatKindUnsigned, 8, CU_AD_FORMAT_UNSIGNED_INT8},
+                                             {cudaChannelFormatKindUnsigned, 16, CU_AD_FORMAT_UNSIGNED_INT16},
+                                             {cudaChannelFormatKindUnsigned, 32, CU_AD_FORMAT_UNSIGNED_INT32},
+                                             {cudaChannelFormatKindSigned, 8, CU_AD_FORMAT_SIGNED_INT8},
+                                             {cudaChannelFormatKindSigned, 16, CU_AD_FORMAT_SIGNED_INT16},
+                                             {cudaChannelFormatKindSigned, 32, CU_AD_FORMAT_SIGNED_INT32},
+                                             {cudaChannelFormatKindFloat, 16, CU_AD_FORMAT_HALF},
+                                             {cudaChannelFormatKindFloat, 32, CU_AD_FORMAT_FLOAT}};
+
 CUresult format_of(const cudaChannelFormatDesc& given, CUarray_format& format, unsigned int& parts) {
   const int bits[] = {given.x, given.y, given.z, given.w};
   parts = 0;
@@ -19,20 +33,7 @@ CUresult format_of(const cudaChannelFormatDesc& given, CUarray_format& format, u
     if (bits[part] != (part < parts ? given.x : 0))
       return static_cast<CUresult>(cudaErrorInvalidChannelDescriptor);
   }
-  struct Row {
-    cudaChannelFormatKind kind;
-    int bits;
-    CUarray_format format;
-  };
-  constexpr Row rows[] = {{cudaChannelFormatKindUnsigned, 8, CU_AD_FORMAT_UNSIGNED_INT8},
-                          {cudaChannelFormatKindUnsigned, 16, CU_AD_FORMAT_UNSIGNED_INT16},
-                          {cudaChannelFormatKindUnsigned, 32, CU_AD_FORMAT_UNSIGNED_INT32},
-                          {cudaChannelFormatKindSigned, 8, CU_AD_FORMAT_SIGNED_INT8},
-                          {cudaChannelFormatKindSigned, 16, CU_AD_FORMAT_SIGNED_INT16},
-                          {cudaChannelFormatKindSigned, 32, CU_AD_FORMAT_SIGNED_INT32},
-                          {cudaChannelFormatKindFloat, 16, CU_AD_FORMAT_HALF},
-                          {cudaChannelFormatKindFloat, 32, CU_AD_FORMAT_FLOAT}};
-  for (const Row& row : rows) {
+  for (const ElementFormat& row : element_formats) {
     if (row.kind != given.f || row.bits != given.x) continue;
     format = row.format;
     return CUDA_SUCCESS;
@@ -41,38 +42,15 @@ CUresult format_of(const cudaChannelFormatDesc& given, CUarray_format& format, u
 }
 
 cudaChannelFormatDesc description_of(CUarray_format format, unsigned int parts) {
-  cudaChannelFormatKind kind = cudaChannelFormatKindNone;
-  int bits = 0;
-  switch (format) {
-    case CU_AD_FORMAT_UNSIGNED_INT8:
-      kind = cudaChannelFormatKindUnsigned, bits = 8;
-      break;
-    case CU_AD_FORMAT_UNSIGNED_INT16:
-      kind = cudaChannelFormatKindUnsigned, bits = 16;
-      break;
-    case CU_AD_FORMAT_UNSIGNED_INT32:
-      kind = cudaChannelFormatKindUnsigned, bits = 32;
-      break;
-    case CU_AD_FORMAT_SIGNED_INT8:
-      kind = cudaChannelFormatKindSigned, bits = 8;
-      break;
-    case CU_AD_FORMAT_SIGNED_INT16:
-      kind = cudaChannelFormatKindSigned, bits = 16;
-      break;
-    case CU_AD_FORMAT_SIGNED_INT32:
-      kind = cudaChannelFormatKindSigned, bits = 32;
-      break;
-    case CU_AD_FORMAT_HALF:
-      kind = cudaChannelFormatKindFloat, bits = 16;
-      break;
-    case CU_AD_FORMAT_FLOAT:
-      kind = cudaChannelFormatKindFloat, bits = 32;
-      break;
-    default:
-      break;
+  for (const auto& [kind, bits, known] : element_formats) {
+    if (known == format)
+      return {.x = bits,
+              .y = parts > 1 ? bits : 0,
+              .z = parts > 2 ? bits : 0,
+              .w = parts > 3 ? bits : 0,
+              .f = kind};
   }
-  return {
-      .x = bits, .y = parts > 1 ? bits : 0, .z = parts > 2 ? bits : 0, .w = parts > 3 ? bits : 0, .f = kind};
+  return {.x = 0, .y = 0, .z = 0, .w = 0, .f = cudaChannelFormatKindNone};
 }
 
 CUresult make_array(cudaArray_t* array, const cudaChannelFormatDesc* element, cudaExtent extent,

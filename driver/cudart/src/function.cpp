@@ -18,6 +18,16 @@ CUresult read(T& value, CUfunction_attribute attribute, CUfunction function) {
   return error;
 }
 
+// What is one call of the driver about the function.
+template <class Call>
+cudaError_t with_function(const void* host, Call call) {
+  return with_context([&] {
+    CUfunction function = nullptr;
+    const CUresult error = find_function(host, function);
+    return error != CUDA_SUCCESS ? error : call(function);
+  });
+}
+
 }  // namespace
 
 // cudaFuncGetAttributes. Errors: InvalidDeviceFunction.
@@ -53,47 +63,34 @@ cudaError_t CUDARTAPI cudaFuncGetAttributes(cudaFuncAttributes* attributes, cons
 
 // cudaFuncSetAttribute. Errors: InvalidDeviceFunction, InvalidValue.
 cudaError_t CUDARTAPI cudaFuncSetAttribute(const void* host, cudaFuncAttribute attribute, int value) {
-  return with_context([&] {
-    CUfunction function = nullptr;
-    if (const CUresult error = find_function(host, function)) return error;
+  return with_function(host, [&](CUfunction function) {
     return cuFuncSetAttribute(function, static_cast<CUfunction_attribute>(attribute), value);
   });
 }
 
 // cudaFuncSetCacheConfig. Errors: InvalidDeviceFunction.
 cudaError_t CUDARTAPI cudaFuncSetCacheConfig(const void* host, cudaFuncCache config) {
-  return with_context([&] {
-    CUfunction function = nullptr;
-    if (const CUresult error = find_function(host, function)) return error;
+  return with_function(host, [&](CUfunction function) {
     return cuFuncSetCacheConfig(function, static_cast<CUfunc_cache>(config));
   });
 }
 
 // cudaFuncSetSharedMemConfig. Errors: InvalidDeviceFunction, InvalidValue.
 cudaError_t CUDARTAPI cudaFuncSetSharedMemConfig(const void* host, cudaSharedMemConfig config) {
-  return with_context([&] {
-    CUfunction function = nullptr;
-    if (const CUresult error = find_function(host, function)) return error;
+  return with_function(host, [&](CUfunction function) {
     return cuFuncSetSharedMemConfig(function, static_cast<CUsharedconfig>(config));
   });
 }
 
 // cudaFuncGetName. Errors: InvalidValue, InvalidDeviceFunction.
 cudaError_t CUDARTAPI cudaFuncGetName(const char** name, const void* host) {
-  return with_context([&] {
-    CUfunction function = nullptr;
-    if (const CUresult error = find_function(host, function)) return error;
-    return cuFuncGetName(name, function);
-  });
+  return with_function(host, [&](CUfunction function) { return cuFuncGetName(name, function); });
 }
 
 // cudaFuncGetParamInfo. Errors: InvalidValue, InvalidDeviceFunction.
 cudaError_t CUDARTAPI cudaFuncGetParamInfo(const void* host, size_t index, size_t* offset, size_t* size) {
-  return with_context([&] {
-    CUfunction function = nullptr;
-    if (const CUresult error = find_function(host, function)) return error;
-    return cuFuncGetParamInfo(function, index, offset, size);
-  });
+  return with_function(
+      host, [&](CUfunction function) { return cuFuncGetParamInfo(function, index, offset, size); });
 }
 
 // cudaOccupancyMaxActiveBlocksPerMultiprocessor. Errors: InvalidDevice, InvalidDeviceFunction, InvalidValue,
@@ -108,9 +105,7 @@ cudaError_t CUDARTAPI cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
 cudaError_t CUDARTAPI cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* host,
                                                                              int block_size, size_t shared,
                                                                              unsigned int flags) {
-  return with_context([&] {
-    CUfunction function = nullptr;
-    if (const CUresult error = find_function(host, function)) return error;
+  return with_function(host, [&](CUfunction function) {
     return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_size, shared, flags);
   });
 }
@@ -118,9 +113,7 @@ cudaError_t CUDARTAPI cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int
 // cudaOccupancyAvailableDynamicSMemPerBlock. Errors: as above.
 cudaError_t CUDARTAPI cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, const void* host, int blocks,
                                                                 int block_size) {
-  return with_context([&] {
-    CUfunction function = nullptr;
-    if (const CUresult error = find_function(host, function)) return error;
+  return with_function(host, [&](CUfunction function) {
     return cuOccupancyAvailableDynamicSMemPerBlock(size, function, blocks, block_size);
   });
 }

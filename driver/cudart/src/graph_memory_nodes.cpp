@@ -8,10 +8,6 @@ using namespace cudart;
 
 namespace {
 
-CUresult current(CUcontext& context) {
-  return cuCtxGetCurrent(&context);
-}
-
 // One row, as a volume that is one high and one deep.
 CUresult row_of(void* to, const void* from, size_t size, cudaMemcpyKind kind, CUDA_MEMCPY3D& shape) {
   const cudaMemcpy3DParms row = {
@@ -26,42 +22,57 @@ CUresult row_of(void* to, const void* from, size_t size, cudaMemcpyKind kind, CU
   return shape_of(&row, shape);
 }
 
-template <class Use>
-cudaError_t with_shape(const cudaMemcpy3DParms* given, Use use) {
-  return with_context([&] {
-    CUDA_MEMCPY3D shape;
-    CUcontext context = nullptr;
-    if (const CUresult error = shape_of(given, shape)) return error;
-    const CUresult error = current(context);
-    return error != CUDA_SUCCESS ? error : use(shape, context);
-  });
+// What makes the shape of a copy: a volume, a row, or a row that begins or ends in a variable of the program.
+auto volume(const cudaMemcpy3DParms* given) {
+  return [=](CUDA_MEMCPY3D& shape) { return shape_of(given, shape); };
 }
-
-template <class Use>
-cudaError_t with_row(void* to, const void* from, size_t size, cudaMemcpyKind kind, Use use) {
-  return with_context([&] {
-    CUDA_MEMCPY3D shape;
-    CUcontext context = nullptr;
-    if (const CUresult error = row_of(to, from, size, kind, shape)) return error;
-    const CUresult error = current(context);
-    return error != CUDA_SUCCESS ? error : use(shape, context);
-  });
+auto row(void* to, const void* from, size_t size, cudaMemcpyKind kind) {
+  return [=](CUDA_MEMCPY3D& shape) { return row_of(to, from, size, kind, shape); };
 }
-
-// A row that begins or ends in a variable of the program.
-template <class Use>
-cudaError_t with_symbol_row(const void* symbol, void* to, const void* from, size_t size, size_t offset,
-                            cudaMemcpyKind kind, Use use) {
-  return with_context([&] {
+auto row_to(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind) {
+  return [=](CUDA_MEMCPY3D& shape) {
     void* part = nullptr;
+    const CUresult error = find_part(symbol, size, offset, part);
+    return error != CUDA_SUCCESS ? error : row_of(part, from, size, kind, shape);
+  };
+}
+auto row_from(void* to, const void* symbol, size_t size, size_t offset, cudaMemcpyKind kind) {
+  return [=](CUDA_MEMCPY3D& shape) {
+    void* part = nullptr;
+    const CUresult error = find_part(symbol, size, offset, part);
+    return error != CUDA_SUCCESS ? error : row_of(to, part, size, kind, shape);
+  };
+}
+
+template <class Make>
+cudaError_t add_copy(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                     size_t count, Make make) {
+  return with_context([&] {
     CUDA_MEMCPY3D shape;
     CUcontext context = nullptr;
-    if (const CUresult error = find_part(symbol, size, offset, part)) return error;
-    if (const CUresult error =
-            row_of(to == nullptr ? part : to, from == nullptr ? part : from, size, kind, shape))
-      return error;
-    const CUresult error = current(context);
-    return error != CUDA_SUCCESS ? error : use(shape, context);
+    if (const CUresult error = make(shape)) return error;
+    if (const CUresult error = cuCtxGetCurrent(&context)) return error;
+    return cuGraphAddMemcpyNode(node, graph, dependencies, count, &shape, context);
+  });
+}
+
+template <class Make>
+cudaError_t set_copy(cudaGraphNode_t node, Make make) {
+  return with_context([&] {
+    CUDA_MEMCPY3D shape;
+    const CUresult error = make(shape);
+    return error != CUDA_SUCCESS ? error : cuGraphMemcpyNodeSetParams(node, &shape);
+  });
+}
+
+template <class Make>
+cudaError_t set_copy_in(cudaGraphExec_t executable, cudaGraphNode_t node, Make make) {
+  return with_context([&] {
+    CUDA_MEMCPY3D shape;
+    CUcontext context = nullptr;
+    if (const CUresult error = make(shape)) return error;
+    if (const CUresult error = cuCtxGetCurrent(&context)) return error;
+    return cuGraphExecMemcpyNodeSetParams(executable, node, &shape, context);
   });
 }
 
@@ -125,10 +136,7 @@ cudaError_t CUDARTAPI cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cuda
                                                      const cudaGraphNode_t* dependencies, size_t count,
                                                      const void* symbol, const void* from, size_t size,
                                                      size_t offset, cudaMemcpyKind kind) {
-  return with_symbol_row(symbol, nullptr, from, size, offset, kind,
-                         [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
-                           return cuGraphAddMemcpyNode(node, graph, dependencies, count, &shape, context);
-                         });
+  return add_copy(node, graph, dependencies, count, row_to(symbol, from, size, offset, kind));
 }
 
 // cudaGraphAddMemcpyNodeFromSymbol. Errors: InvalidValue.
@@ -136,30 +144,21 @@ cudaError_t CUDARTAPI cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cu
                                                        const cudaGraphNode_t* dependencies, size_t count,
                                                        void* to, const void* symbol, size_t size,
                                                        size_t offset, cudaMemcpyKind kind) {
-  return with_symbol_row(symbol, to, nullptr, size, offset, kind,
-                         [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
-                           return cuGraphAddMemcpyNode(node, graph, dependencies, count, &shape, context);
-                         });
+  return add_copy(node, graph, dependencies, count, row_from(to, symbol, size, offset, kind));
 }
 
 // cudaGraphMemcpyNodeSetParamsToSymbol. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol,
                                                            const void* from, size_t size, size_t offset,
                                                            cudaMemcpyKind kind) {
-  return with_symbol_row(symbol, nullptr, from, size, offset, kind,
-                         [&](const CUDA_MEMCPY3D& shape, CUcontext /*context*/) {
-                           return cuGraphMemcpyNodeSetParams(node, &shape);
-                         });
+  return set_copy(node, row_to(symbol, from, size, offset, kind));
 }
 
 // cudaGraphMemcpyNodeSetParamsFromSymbol. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
                                                              const void* symbol, size_t size, size_t offset,
                                                              cudaMemcpyKind kind) {
-  return with_symbol_row(symbol, to, nullptr, size, offset, kind,
-                         [&](const CUDA_MEMCPY3D& shape, CUcontext /*context*/) {
-                           return cuGraphMemcpyNodeSetParams(node, &shape);
-                         });
+  return set_copy(node, row_from(to, symbol, size, offset, kind));
 }
 
 // cudaGraphExecMemcpyNodeSetParamsToSymbol. Errors: InvalidValue.
@@ -167,10 +166,7 @@ cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t e
                                                                cudaGraphNode_t node, const void* symbol,
                                                                const void* from, size_t size, size_t offset,
                                                                cudaMemcpyKind kind) {
-  return with_symbol_row(symbol, nullptr, from, size, offset, kind,
-                         [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
-                           return cuGraphExecMemcpyNodeSetParams(executable, node, &shape, context);
-                         });
+  return set_copy_in(executable, node, row_to(symbol, from, size, offset, kind));
 }
 
 // cudaGraphExecMemcpyNodeSetParamsFromSymbol. Errors: InvalidValue.
@@ -178,60 +174,45 @@ cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t
                                                                  cudaGraphNode_t node, void* to,
                                                                  const void* symbol, size_t size,
                                                                  size_t offset, cudaMemcpyKind kind) {
-  return with_symbol_row(symbol, to, nullptr, size, offset, kind,
-                         [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
-                           return cuGraphExecMemcpyNodeSetParams(executable, node, &shape, context);
-                         });
+  return set_copy_in(executable, node, row_from(to, symbol, size, offset, kind));
 }
 
 // cudaGraphAddMemcpyNode. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                              const cudaGraphNode_t* dependencies, size_t count,
                                              const cudaMemcpy3DParms* given) {
-  return with_shape(given, [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
-    return cuGraphAddMemcpyNode(node, graph, dependencies, count, &shape, context);
-  });
+  return add_copy(node, graph, dependencies, count, volume(given));
 }
 
 // cudaGraphMemcpyNodeSetParams. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* given) {
-  return with_shape(given, [&](const CUDA_MEMCPY3D& shape, CUcontext /*context*/) {
-    return cuGraphMemcpyNodeSetParams(node, &shape);
-  });
+  return set_copy(node, volume(given));
 }
 
 // cudaGraphExecMemcpyNodeSetParams. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                        const cudaMemcpy3DParms* given) {
-  return with_shape(given, [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
-    return cuGraphExecMemcpyNodeSetParams(executable, node, &shape, context);
-  });
+  return set_copy_in(executable, node, volume(given));
 }
 
 // cudaGraphAddMemcpyNode1D. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                                const cudaGraphNode_t* dependencies, size_t count, void* to,
                                                const void* from, size_t size, cudaMemcpyKind kind) {
-  return with_row(to, from, size, kind, [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
-    return cuGraphAddMemcpyNode(node, graph, dependencies, count, &shape, context);
-  });
+  return add_copy(node, graph, dependencies, count, row(to, from, size, kind));
 }
 
 // cudaGraphMemcpyNodeSetParams1D. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
                                                      size_t size, cudaMemcpyKind kind) {
-  return with_row(to, from, size, kind, [&](const CUDA_MEMCPY3D& shape, CUcontext /*context*/) {
-    return cuGraphMemcpyNodeSetParams(node, &shape);
-  });
+  return set_copy(node, row(to, from, size, kind));
 }
 
 // cudaGraphExecMemcpyNodeSetParams1D. Errors: InvalidValue.
 cudaError_t CUDARTAPI cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                          void* to, const void* from, size_t size,
                                                          cudaMemcpyKind kind) {
-  return with_row(to, from, size, kind, [&](const CUDA_MEMCPY3D& shape, CUcontext context) {
-    return cuGraphExecMemcpyNodeSetParams(executable, node, &shape, context);
-  });
+  return set_copy_in(executable, node, row(to, from, size, kind));
 }
 
 // cudaGraphAddMemsetNode. Errors: InvalidValue, InvalidDevice.
@@ -240,7 +221,7 @@ cudaError_t CUDARTAPI cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t 
                                              const cudaMemsetParams* given) {
   return with_context([&] {
     CUcontext context = nullptr;
-    if (const CUresult error = current(context)) return error;
+    if (const CUresult error = cuCtxGetCurrent(&context)) return error;
     return cuGraphAddMemsetNode(node, graph, dependencies, count, same<const CUDA_MEMSET_NODE_PARAMS>(given),
                                 context);
   });
@@ -251,7 +232,7 @@ cudaError_t CUDARTAPI cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executabl
                                                        const cudaMemsetParams* given) {
   return with_context([&] {
     CUcontext context = nullptr;
-    if (const CUresult error = current(context)) return error;
+    if (const CUresult error = cuCtxGetCurrent(&context)) return error;
     return cuGraphExecMemsetNodeSetParams(executable, node, same<const CUDA_MEMSET_NODE_PARAMS>(given),
                                           context);
   });

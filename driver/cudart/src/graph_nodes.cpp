@@ -2,36 +2,18 @@
 // Nodes of graphs that launch a kernel, which is something else for the driver.
 //
 // Nodes that copy or fill are in graph_memory_nodes.cpp; all others are the driver's own.
-#include "code.hpp"
+#include "node_parameters.hpp"
 
 using namespace cudart;
 
 namespace {
 
-CUresult drivers_form(const cudaKernelNodeParams* given, CUDA_KERNEL_NODE_PARAMS& parameters) {
-  if (given == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUkernel kernel = nullptr;
-  if (const CUresult error = find_kernel(given->func, kernel)) return error;
-  parameters = {.func = nullptr,
-                .gridDimX = given->gridDim.x,
-                .gridDimY = given->gridDim.y,
-                .gridDimZ = given->gridDim.z,
-                .blockDimX = given->blockDim.x,
-                .blockDimY = given->blockDim.y,
-                .blockDimZ = given->blockDim.z,
-                .sharedMemBytes = given->sharedMemBytes,
-                .kernelParams = given->kernelParams,
-                .extra = given->extra,
-                .kern = kernel,
-                .ctx = nullptr};
-  return CUDA_SUCCESS;
-}
-
 template <typename Call>
 cudaError_t with_kernel(const cudaKernelNodeParams* given, Call call) {
   return with_context([&] {
+    if (given == nullptr) return CUDA_ERROR_INVALID_VALUE;
     CUDA_KERNEL_NODE_PARAMS parameters;
-    const CUresult error = drivers_form(given, parameters);
+    const CUresult error = take_kernel(*given, parameters);
     return error != CUDA_SUCCESS ? error : call(parameters);
   });
 }

@@ -20,24 +20,6 @@ CUresult take(To& to, const From& from) {
   return CUDA_SUCCESS;
 }
 
-CUresult take_kernel(const cudaKernelNodeParamsV2& given, CUDA_KERNEL_NODE_PARAMS_v3& kernel) {
-  CUkernel handle = nullptr;
-  if (const CUresult error = find_kernel(given.func, handle)) return error;
-  kernel = {.func = nullptr,
-            .gridDimX = given.gridDim.x,
-            .gridDimY = given.gridDim.y,
-            .gridDimZ = given.gridDim.z,
-            .blockDimX = given.blockDim.x,
-            .blockDimY = given.blockDim.y,
-            .blockDimZ = given.blockDim.z,
-            .sharedMemBytes = given.sharedMemBytes,
-            .kernelParams = given.kernelParams,
-            .extra = given.extra,
-            .kern = handle,
-            .ctx = nullptr};
-  return CUDA_SUCCESS;
-}
-
 }  // namespace
 
 CUresult cudart::drivers_form(const cudaGraphNodeParams* given, CUgraphNodeParams& parameters) {

@@ -12,6 +12,26 @@ namespace cudart {
 // not here.
 CUresult drivers_form(const cudaGraphNodeParams* given, CUgraphNodeParams& parameters);
 
+// The part about a kernel, for any version of both structs. Errors: InvalidDeviceFunction.
+template <class From, class To>
+CUresult take_kernel(const From& given, To& kernel) {
+  CUkernel handle = nullptr;
+  if (const CUresult error = find_kernel(given.func, handle)) return error;
+  kernel = {.func = nullptr,
+            .gridDimX = given.gridDim.x,
+            .gridDimY = given.gridDim.y,
+            .gridDimZ = given.gridDim.z,
+            .blockDimX = given.blockDim.x,
+            .blockDimY = given.blockDim.y,
+            .blockDimZ = given.blockDim.z,
+            .sharedMemBytes = given.sharedMemBytes,
+            .kernelParams = given.kernelParams,
+            .extra = given.extra,
+            .kern = handle,
+            .ctx = nullptr};
+  return CUDA_SUCCESS;
+}
+
 // Writes the address of memory that a node allocates into its description.
 void tell_address(const CUgraphNodeParams& parameters, cudaGraphNodeParams& given);
 

@@ -9,28 +9,48 @@ using namespace cudart;
 
 namespace {
 
-CUresult to_array(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
-                  size_t height, cudaMemcpyKind kind, CUDA_MEMCPY2D& shape) {
+CUresult check_rows(size_t width, size_t pitch, cudaMemcpyKind kind) {
   if (!is_direction(kind)) return invalid_copy_direction;
-  if (width > pitch) return static_cast<CUresult>(cudaErrorInvalidPitchValue);
-  shape = shape_of(nullptr, 0, from, pitch, width, height, kind);
-  shape.dstMemoryType = CU_MEMORYTYPE_ARRAY;
-  shape.dstArray = as_array(to);
-  shape.dstXInBytes = x;
-  shape.dstY = y;
-  return CUDA_SUCCESS;
+  return width > pitch ? static_cast<CUresult>(cudaErrorInvalidPitchValue) : CUDA_SUCCESS;
 }
 
-CUresult from_array(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
-                    size_t height, cudaMemcpyKind kind, CUDA_MEMCPY2D& shape) {
-  if (!is_direction(kind)) return invalid_copy_direction;
-  if (width > pitch) return static_cast<CUresult>(cudaErrorInvalidPitchValue);
-  shape = shape_of(to, pitch, nullptr, 0, width, height, kind);
+void put_source(CUDA_MEMCPY2D& shape, cudaArray_const_t from, size_t x, size_t y) {
   shape.srcMemoryType = CU_MEMORYTYPE_ARRAY;
   shape.srcArray = as_array(from);
   shape.srcXInBytes = x;
   shape.srcY = y;
-  return CUDA_SUCCESS;
+}
+
+void put_destination(CUDA_MEMCPY2D& shape, cudaArray_t to, size_t x, size_t y) {
+  shape.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  shape.dstArray = as_array(to);
+  shape.dstXInBytes = x;
+  shape.dstY = y;
+}
+
+// By a call of the driver with its stream if it has one.
+template <class... Stream>
+cudaError_t copy_to_array(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                          size_t height, cudaMemcpyKind kind,
+                          CUresult (*copy)(const CUDA_MEMCPY2D*, Stream...), Stream... stream) {
+  return with_context([&] {
+    if (const CUresult error = check_rows(width, pitch, kind)) return error;
+    CUDA_MEMCPY2D shape = shape_of(nullptr, 0, from, pitch, width, height, kind);
+    put_destination(shape, to, x, y);
+    return copy(&shape, stream...);
+  });
+}
+
+template <class... Stream>
+cudaError_t copy_from_array(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                            size_t height, cudaMemcpyKind kind,
+                            CUresult (*copy)(const CUDA_MEMCPY2D*, Stream...), Stream... stream) {
+  return with_context([&] {
+    if (const CUresult error = check_rows(width, pitch, kind)) return error;
+    CUDA_MEMCPY2D shape = shape_of(to, pitch, nullptr, 0, width, height, kind);
+    put_source(shape, from, x, y);
+    return copy(&shape, stream...);
+  });
 }
 
 }  // namespace
@@ -38,43 +58,27 @@ CUresult from_array(void* to, size_t pitch, cudaArray_const_t from, size_t x, si
 // cudaMemcpy2DToArray. Errors: InvalidValue, InvalidPitchValue, InvalidMemcpyDirection.
 cudaError_t CUDARTAPI cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
                                           size_t width, size_t height, cudaMemcpyKind kind) {
-  return with_context([&] {
-    CUDA_MEMCPY2D shape;
-    const CUresult error = to_array(to, x, y, from, pitch, width, height, kind, shape);
-    return error != CUDA_SUCCESS ? error : cuMemcpy2D(&shape);
-  });
+  return copy_to_array(to, x, y, from, pitch, width, height, kind, cuMemcpy2D);
 }
 
 // cudaMemcpy2DToArrayAsync. Errors: as above.
 cudaError_t CUDARTAPI cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                                size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
                                                cudaStream_t stream) {
-  return with_context([&] {
-    CUDA_MEMCPY2D shape;
-    const CUresult error = to_array(to, x, y, from, pitch, width, height, kind, shape);
-    return error != CUDA_SUCCESS ? error : cuMemcpy2DAsync(&shape, stream);
-  });
+  return copy_to_array(to, x, y, from, pitch, width, height, kind, cuMemcpy2DAsync, stream);
 }
 
 // cudaMemcpy2DFromArray. Errors: as above.
 cudaError_t CUDARTAPI cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                             size_t y, size_t width, size_t height, cudaMemcpyKind kind) {
-  return with_context([&] {
-    CUDA_MEMCPY2D shape;
-    const CUresult error = from_array(to, pitch, from, x, y, width, height, kind, shape);
-    return error != CUDA_SUCCESS ? error : cuMemcpy2D(&shape);
-  });
+  return copy_from_array(to, pitch, from, x, y, width, height, kind, cuMemcpy2D);
 }
 
 // cudaMemcpy2DFromArrayAsync. Errors: as above.
 cudaError_t CUDARTAPI cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                                  size_t y, size_t width, size_t height, cudaMemcpyKind kind,
                                                  cudaStream_t stream) {
-  return with_context([&] {
-    CUDA_MEMCPY2D shape;
-    const CUresult error = from_array(to, pitch, from, x, y, width, height, kind, shape);
-    return error != CUDA_SUCCESS ? error : cuMemcpy2DAsync(&shape, stream);
-  });
+  return copy_from_array(to, pitch, from, x, y, width, height, kind, cuMemcpy2DAsync, stream);
 }
 
 // cudaMemcpy2DArrayToArray. Errors: InvalidValue, InvalidMemcpyDirection.
@@ -82,13 +86,10 @@ cudaError_t CUDARTAPI cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size
                                                cudaArray_const_t from, size_t from_x, size_t from_y,
                                                size_t width, size_t height, cudaMemcpyKind kind) {
   return with_context([&] {
-    CUDA_MEMCPY2D shape;
-    if (const CUresult error = from_array(nullptr, width, from, from_x, from_y, width, height, kind, shape))
-      return error;
-    shape.dstMemoryType = CU_MEMORYTYPE_ARRAY;
-    shape.dstArray = as_array(to);
-    shape.dstXInBytes = to_x;
-    shape.dstY = to_y;
+    if (!is_direction(kind)) return invalid_copy_direction;
+    CUDA_MEMCPY2D shape = shape_of(nullptr, 0, nullptr, 0, width, height, kind);
+    put_source(shape, from, from_x, from_y);
+    put_destination(shape, to, to_x, to_y);
     return cuMemcpy2D(&shape);
   });
 }

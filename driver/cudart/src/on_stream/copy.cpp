@@ -49,6 +49,40 @@ bool leads_from_device(cudaMemcpyKind kind) {
   return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
 }
 
+// Rows, by a call of the driver with its stream if it has one.
+template <class... Stream>
+cudaError_t copy_rows(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                      size_t height, cudaMemcpyKind kind, CUresult (*copy)(const CUDA_MEMCPY2D*, Stream...),
+                      Stream... stream) {
+  return with_context([&] {
+    if (!is_direction(kind)) return invalid_copy_direction;
+    if (width > to_pitch || width > from_pitch) return static_cast<CUresult>(cudaErrorInvalidPitchValue);
+    if (width == 0 || height == 0) return CUDA_SUCCESS;
+    const CUDA_MEMCPY2D shape = shape_of(to, to_pitch, from, from_pitch, width, height, kind);
+    return copy(&shape, stream...);
+  });
+}
+
+template <class Parameters, class Shape, class... Stream>
+cudaError_t copy_volume(const Parameters* parameters, CUresult (*copy)(const Shape*, Stream...),
+                        Stream... stream) {
+  return with_context([&] {
+    Shape shape;
+    const CUresult error = shape_of(parameters, shape);
+    return error != CUDA_SUCCESS ? error : copy(&shape, stream...);
+  });
+}
+
+template <class Copy>
+cudaError_t with_part(bool right_direction, const void* symbol, size_t size, size_t offset, Copy copy) {
+  return with_context([&] {
+    if (!right_direction) return invalid_copy_direction;
+    void* part = nullptr;
+    const CUresult error = find_part(symbol, size, offset, part);
+    return error != CUDA_SUCCESS ? error : copy(part);
+  });
+}
+
 }  // namespace
 
 // cudaMemcpy. Errors: InvalidValue, InvalidMemcpyDirection (rt_bad_args, steps 5 and 7).
@@ -65,104 +99,60 @@ cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, size_t size, c
 // cudaMemcpy2D. Errors: InvalidValue, InvalidPitchValue, InvalidMemcpyDirection.
 cudaError_t CUDARTAPI cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                                    size_t width, size_t height, cudaMemcpyKind kind) {
-  return with_context([&] {
-    if (!is_direction(kind)) return invalid_copy_direction;
-    if (width > to_pitch || width > from_pitch) return static_cast<CUresult>(cudaErrorInvalidPitchValue);
-    if (width == 0 || height == 0) return CUDA_SUCCESS;
-    const CUDA_MEMCPY2D shape = shape_of(to, to_pitch, from, from_pitch, width, height, kind);
-    return cuMemcpy2DUnaligned(&shape);
-  });
+  return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, cuMemcpy2DUnaligned);
 }
 
 // cudaMemcpy2DAsync. Errors: InvalidValue, InvalidPitchValue, InvalidMemcpyDirection.
 cudaError_t CUDARTAPI cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                                         size_t width, size_t height, cudaMemcpyKind kind,
                                         cudaStream_t stream) {
-  return with_context([&] {
-    if (!is_direction(kind)) return invalid_copy_direction;
-    if (width > to_pitch || width > from_pitch) return static_cast<CUresult>(cudaErrorInvalidPitchValue);
-    if (width == 0 || height == 0) return CUDA_SUCCESS;
-    const CUDA_MEMCPY2D shape = shape_of(to, to_pitch, from, from_pitch, width, height, kind);
-    return cuMemcpy2DAsync(&shape, stream);
-  });
+  return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, cuMemcpy2DAsync, stream);
 }
 
 // cudaMemcpy3D. Errors: InvalidValue, InvalidPitchValue, InvalidMemcpyDirection.
 cudaError_t CUDARTAPI cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return with_context([&] {
-    CUDA_MEMCPY3D shape;
-    const CUresult error = shape_of(parameters, shape);
-    return error != CUDA_SUCCESS ? error : cuMemcpy3D(&shape);
-  });
+  return copy_volume(parameters, cuMemcpy3D);
 }
 
 // cudaMemcpy3DAsync. Errors: InvalidValue, InvalidPitchValue, InvalidMemcpyDirection.
 cudaError_t CUDARTAPI cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return with_context([&] {
-    CUDA_MEMCPY3D shape;
-    const CUresult error = shape_of(parameters, shape);
-    return error != CUDA_SUCCESS ? error : cuMemcpy3DAsync(&shape, stream);
-  });
+  return copy_volume(parameters, cuMemcpy3DAsync, stream);
 }
 
 // cudaMemcpy3DPeer. Errors: InvalidValue, InvalidDevice, InvalidPitchValue.
 cudaError_t CUDARTAPI cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
-  return with_context([&] {
-    CUDA_MEMCPY3D_PEER shape;
-    const CUresult error = shape_of(parameters, shape);
-    return error != CUDA_SUCCESS ? error : cuMemcpy3DPeer(&shape);
-  });
+  return copy_volume(parameters, cuMemcpy3DPeer);
 }
 
 // cudaMemcpy3DPeerAsync. Errors: InvalidValue, InvalidDevice, InvalidPitchValue.
 cudaError_t CUDARTAPI cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
-  return with_context([&] {
-    CUDA_MEMCPY3D_PEER shape;
-    const CUresult error = shape_of(parameters, shape);
-    return error != CUDA_SUCCESS ? error : cuMemcpy3DPeerAsync(&shape, stream);
-  });
+  return copy_volume(parameters, cuMemcpy3DPeerAsync, stream);
 }
 
 // cudaMemcpyToSymbol. Errors: InvalidValue, InvalidSymbol, InvalidMemcpyDirection, NoKernelImageForDevice.
 cudaError_t CUDARTAPI cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
                                          cudaMemcpyKind kind) {
-  return with_context([&] {
-    if (!leads_to_device(kind)) return invalid_copy_direction;
-    void* part = nullptr;
-    const CUresult error = find_part(symbol, size, offset, part);
-    return error != CUDA_SUCCESS ? error : copy_now(part, from, size, kind);
-  });
+  return with_part(leads_to_device(kind), symbol, size, offset,
+                   [&](void* part) { return copy_now(part, from, size, kind); });
 }
 
 // cudaMemcpyToSymbolAsync. Errors: as above.
 cudaError_t CUDARTAPI cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size,
                                               size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  return with_context([&] {
-    if (!leads_to_device(kind)) return invalid_copy_direction;
-    void* part = nullptr;
-    const CUresult error = find_part(symbol, size, offset, part);
-    return error != CUDA_SUCCESS ? error : copy_later(part, from, size, kind, stream);
-  });
+  return with_part(leads_to_device(kind), symbol, size, offset,
+                   [&](void* part) { return copy_later(part, from, size, kind, stream); });
 }
 
 // cudaMemcpyFromSymbol. Errors: as above.
 cudaError_t CUDARTAPI cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
                                            cudaMemcpyKind kind) {
-  return with_context([&] {
-    if (!leads_from_device(kind)) return invalid_copy_direction;
-    void* part = nullptr;
-    const CUresult error = find_part(symbol, size, offset, part);
-    return error != CUDA_SUCCESS ? error : copy_now(to, part, size, kind);
-  });
+  return with_part(leads_from_device(kind), symbol, size, offset,
+                   [&](void* part) { return copy_now(to, part, size, kind); });
 }
 
 // cudaMemcpyFromSymbolAsync. Errors: as above.
 cudaError_t CUDARTAPI cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset,
                                                 cudaMemcpyKind kind, cudaStream_t stream) {
-  return with_context([&] {
-    if (!leads_from_device(kind)) return invalid_copy_direction;
-    void* part = nullptr;
-    const CUresult error = find_part(symbol, size, offset, part);
-    return error != CUDA_SUCCESS ? error : copy_later(to, part, size, kind, stream);
-  });
+  return with_part(leads_from_device(kind), symbol, size, offset,
+                   [&](void* part) { return copy_later(to, part, size, kind, stream); });
 }
