@@ -95,7 +95,7 @@ CUgraphNodeParams as_parameters(CUgraph graph) {
   return result;
 }
 
-CUgraphNodeParams as_parameters(CUgraphNodeType type, CUevent event) {
+CUgraphNodeParams as_parameters(CUevent event, CUgraphNodeType type) {
   CUgraphNodeParams result{};
   result.type = type;
   if (type == CU_GRAPH_NODE_TYPE_EVENT_RECORD) {
@@ -192,26 +192,27 @@ CUresult driver::set_node_in(CUgraphExec executable_handle, CUgraphNode handle,
 
 namespace {
 
-// What a call says in a struct of its own kind, and in which context where that is said beside it.
-template <typename Said, typename... Context>
+// What a call says in a struct of its own kind or by a handle, and what it says beside that: the context, or
+// the kind of node.
+template <typename Said, typename... Beside>
 CUresult add_said(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,
-                  const Said* said, Context... context) {
+                  const Said* said, Beside... beside) {
   if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said, context...);
+  CUgraphNodeParams parameters = as_parameters(*said, beside...);
   return add_node(node, graph, dependencies, count, parameters);
 }
 
-template <typename Said, typename... Context>
-CUresult set_said(CUgraphNode node, const Said* said, Context... context) {
+template <typename Said, typename... Beside>
+CUresult set_said(CUgraphNode node, const Said* said, Beside... beside) {
   if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said, context...);
+  CUgraphNodeParams parameters = as_parameters(*said, beside...);
   return set_node(node, parameters);
 }
 
-template <typename Said, typename... Context>
-CUresult set_said_in(CUgraphExec executable, CUgraphNode node, const Said* said, Context... context) {
+template <typename Said, typename... Beside>
+CUresult set_said_in(CUgraphExec executable, CUgraphNode node, const Said* said, Beside... beside) {
   if (said == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  CUgraphNodeParams parameters = as_parameters(*said, context...);
+  CUgraphNodeParams parameters = as_parameters(*said, beside...);
   return set_node_in(executable, node, parameters);
 }
 
@@ -341,8 +342,7 @@ CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNod
 // cuGraphAddChildGraphNode. The child is copied.
 CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                           size_t count, CUgraph child) {
-  CUgraphNodeParams parameters = as_parameters(child);
-  return add_node(node, graph, dependencies, count, parameters);
+  return add_said(node, graph, dependencies, count, &child);
 }
 
 // cuGraphChildGraphNodeGetGraph. It belongs to the node.
@@ -353,15 +353,13 @@ CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph* graph)
 
 // cuGraphExecChildGraphNodeSetParams.
 CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec executable, CUgraphNode node, CUgraph child) {
-  CUgraphNodeParams parameters = as_parameters(child);
-  return set_node_in(executable, node, parameters);
+  return set_said_in(executable, node, &child);
 }
 
 // cuGraphAddEventRecordNode.
 CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                            size_t count, CUevent event) {
-  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-  return add_node(node, graph, dependencies, count, parameters);
+  return add_said(node, graph, dependencies, count, &event, CU_GRAPH_NODE_TYPE_EVENT_RECORD);
 }
 
 // cuGraphEventRecordNodeGetEvent.
@@ -372,21 +370,18 @@ CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent* event
 
 // cuGraphEventRecordNodeSetEvent.
 CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
-  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-  return set_node(node, parameters);
+  return set_said(node, &event, CU_GRAPH_NODE_TYPE_EVENT_RECORD);
 }
 
 // cuGraphExecEventRecordNodeSetEvent.
 CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec executable, CUgraphNode node, CUevent event) {
-  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-  return set_node_in(executable, node, parameters);
+  return set_said_in(executable, node, &event, CU_GRAPH_NODE_TYPE_EVENT_RECORD);
 }
 
 // cuGraphAddEventWaitNode.
 CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                          size_t count, CUevent event) {
-  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-  return add_node(node, graph, dependencies, count, parameters);
+  return add_said(node, graph, dependencies, count, &event, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
 }
 
 // cuGraphEventWaitNodeGetEvent.
@@ -397,12 +392,10 @@ CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent* event) 
 
 // cuGraphEventWaitNodeSetEvent.
 CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
-  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-  return set_node(node, parameters);
+  return set_said(node, &event, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
 }
 
 // cuGraphExecEventWaitNodeSetEvent.
 CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec executable, CUgraphNode node, CUevent event) {
-  CUgraphNodeParams parameters = as_parameters(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-  return set_node_in(executable, node, parameters);
+  return set_said_in(executable, node, &event, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
 }

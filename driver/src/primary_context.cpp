@@ -15,6 +15,16 @@ Completions work_of(CUdevice handle) {
   return device != nullptr ? Driver::get().primary(*device).streams().unfinished() : Completions{};
 }
 
+// Waits for the work of a device's primary context, and then calls `change` with it.
+template <typename Change>
+CUresult when_done(CUdevice handle, Change change) {
+  if (const CUresult error = Driver::ready()) return error;
+  const auto lock = lock_when_done([handle] { return work_of(handle); });
+  Driver& driver = Driver::get();
+  Device* const device = driver.device(handle);
+  return device == nullptr ? CUDA_ERROR_INVALID_DEVICE : change(driver, driver.primary(*device));
+}
+
 }  // namespace
 
 // cuDevicePrimaryCtxRetain. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_DEVICE,
@@ -37,16 +47,12 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* handle, CUdevice device_han
 // cuDevicePrimaryCtxRelease. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_CONTEXT.
 // Measured: without a retain 201 (primary, steps 5 and 29); a reset does not give a retain back, so the
 // release that belongs to it still succeeds (revived_id, step 14).
-CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice device_handle) {
-  if (const CUresult error = Driver::ready()) return error;
-  const auto lock = lock_when_done([device_handle] { return work_of(device_handle); });
-  Driver& driver = Driver::get();
-  Device* const device = driver.device(device_handle);
-  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-  Context& primary = driver.primary(*device);
-  if (primary.uses == 0) return CUDA_ERROR_INVALID_CONTEXT;
-  if (--primary.uses == 0 && primary.alive()) driver.end(primary);
-  return CUDA_SUCCESS;
+CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice handle) {
+  return when_done(handle, [](Driver& driver, Context& primary) {
+    if (primary.uses == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    if (--primary.uses == 0 && primary.alive()) driver.end(primary);
+    return CUDA_SUCCESS;
+  });
 }
 
 CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device) {
@@ -56,15 +62,11 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device) {
 // cuDevicePrimaryCtxReset. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, PRIMARY_CONTEXT_ACTIVE.
 // Measured: it ends the context however often it was retained, and on an inactive one does nothing (primary,
 // steps 36 to 45).
-CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice device_handle) {
-  if (const CUresult error = Driver::ready()) return error;
-  const auto lock = lock_when_done([device_handle] { return work_of(device_handle); });
-  Driver& driver = Driver::get();
-  Device* const device = driver.device(device_handle);
-  if (device == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-  Context& primary = driver.primary(*device);
-  if (primary.alive()) driver.end(primary);
-  return CUDA_SUCCESS;
+CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice handle) {
+  return when_done(handle, [](Driver& driver, Context& primary) {
+    if (primary.alive()) driver.end(primary);
+    return CUDA_SUCCESS;
+  });
 }
 
 CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice device) {

@@ -96,21 +96,6 @@ void reduce(const Instruction& in, std::vector<Lane>& lanes) {
 
 }  // namespace
 
-bool is_warp_operation(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::Shfl:
-    case Opcode::Vote:
-    case Opcode::Match:
-    case Opcode::Redux:
-    case Opcode::Elect:
-    case Opcode::Activemask:
-    case Opcode::BarWarp:
-      return true;
-    default:
-      return false;
-  }
-}
-
 void compute_together(const Instruction& in, std::vector<Lane>& lanes) {
   switch (in.opcode) {
     case Opcode::Shfl:

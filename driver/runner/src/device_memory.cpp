@@ -137,9 +137,4 @@ bool could_not_be_mapped(std::uint64_t address) {
   });
 }
 
-bool is_device_address(std::uint64_t address) {
-  return std::any_of(control->sources, control->sources + control->source_count,
-                     [&](const Source& source) { return address - source.base < source.size; });
-}
-
 }  // namespace runner

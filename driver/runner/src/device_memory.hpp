@@ -20,7 +20,4 @@ void apply_changes(std::uint64_t until);
 // signal handler.
 bool could_not_be_mapped(std::uint64_t address);
 
-// Whether an address is in the ranges of the devices.
-bool is_device_address(std::uint64_t address);
-
 }  // namespace runner

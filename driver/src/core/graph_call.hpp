@@ -26,8 +26,6 @@ class GraphCall {
   Graphs& graphs;
   // Null unless the call needs one.
   Context* context() const { return call_.context; }
-  // Before anything is enqueued; Driver's lock stays.
-  void unlock_graphs() { lock_.unlock(); }
 
  private:
   std::unique_lock<std::recursive_mutex> lock_;

@@ -286,14 +286,6 @@ CUresult Runner::wait(Ticket ticket) {
   return Driver::get().sticky_error;
 }
 
-CUresult Runner::wait_all() {
-  const Ticket last = last_.load(std::memory_order_acquire);
-  // Slots are used in turn: these are all that can still be on their way.
-  const Ticket first = last > runner::slot_count ? last - runner::slot_count + 1 : 1;
-  for (Ticket ticket = first; ticket <= last; ++ticket) wait(ticket);
-  return Driver::get().sticky_error;
-}
-
 void Runner::flush_output() {
   if (!running_.load(std::memory_order_acquire)) return;
   const std::lock_guard lock(flushing_);

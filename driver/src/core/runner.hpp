@@ -84,8 +84,6 @@ class Runner {
   // Spins for some microseconds, then sleeps. Returns the sticky error after that. No lock of other code may
   // be held.
   CUresult wait(Ticket ticket);
-  // Everything posted so far.
-  CUresult wait_all();
   // Writes what kernels have printed to stdout and stderr, as a synchronising call does when it has waited.
   void flush_output();
 

@@ -192,12 +192,6 @@ inline bool is_default_stream(CUstream stream) {
   return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
 }
 
-// Whether the handle is valid: a default stream, or one that was not destroyed. The real driver crashes on
-// others.
-inline bool is_stream(CUstream stream) {
-  return is_default_stream(stream) || Stream::find(stream) != nullptr;
-}
-
 // The lane of a handle while `current` is current; null for an invalid handle.
 Lane* find_lane(CUstream handle, Context& current);
 

@@ -19,8 +19,7 @@ struct Lane {
 };
 
 // Fills in the results. `lanes`: the lanes that take part, at least one, in order of their numbers. All
-// execute the same instruction, for which is_warp_operation() is true.
+// execute the same instruction.
 void compute_together(const Instruction& instruction, std::vector<Lane>& lanes);
-bool is_warp_operation(Opcode opcode);
 
 }  // namespace ptx
