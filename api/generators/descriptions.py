@@ -100,8 +100,7 @@ def tables(api: Api) -> str:
         rows = "".join(f"    {{{quoted(name)}, {offset}, {member.count}, {type_of(api, member.type)}}},\n"
                        for name, member, offset in leaves(struct))
         text += f"constexpr FieldDescription fields_of_{struct.name}[] = {{\n{rows}}};\n"
-    rows = "".join(f"    {{{quoted(struct.name)}, {struct.bytes}, {boolean(struct.union)}, "
-                   f"fields_of_{struct.name}}},\n" for struct in api.structs.values())
+    rows = "".join(f"    {{{quoted(struct.name)}, {struct.bytes}, fields_of_{struct.name}}},\n" for struct in api.structs.values())
     text += f"\nconstexpr StructDescription all_structs[] = {{\n{rows}}};\n\n"
     rows = "".join(f"    {{{quoted(kind.type)}}},  // {kind.name}\n" for kind in api.objects.values())
     text += f"constexpr ObjectDescription all_objects[] = {{\n    {{}},  // None\n{rows}}};\n"

@@ -11,12 +11,6 @@
 namespace api {
 namespace {
 
-template <class Description>
-const Description* find_by_name(std::span<const Description> all, std::string_view name) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
-  return found == all.end() ? nullptr : &*found;
-}
-
 const EnumeratorDescription* find_result(int result) {
   static const auto by_value = [] {
     std::unordered_map<std::int64_t, const EnumeratorDescription*> map;
@@ -38,11 +32,9 @@ const FunctionDescription* find_function(std::string_view symbol) {
 }
 
 const EnumDescription* find_enum(std::string_view name) {
-  return find_by_name(enums(), name);
-}
-
-const StructDescription* find_struct(std::string_view name) {
-  return find_by_name(structs(), name);
+  const std::span<const EnumDescription> all = enums();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 // The tables are string literals, so the views end with a zero byte.

@@ -64,19 +64,6 @@ TEST_F(SourceWords, what_does_not_end_is_read_to_its_end) {
   EXPECT_EQ(units("\"one\n// two"), std::vector<Texts>{{"two"}});
 }
 
-TEST_F(SourceWords, words_are_told_from_names_and_numbers) {
-  const auto has_words = [](std::string_view source) {
-    const auto found = lab::units_in_source(source);
-    return found.size() == 1 && found.front().has_words();
-  };
-  for (const char* source :
-       {R"("two words")", R"("sum: %d\n")", R"("a" "b two" "c")", "// word", R"("%d of them")"})
-    EXPECT_TRUE(has_words(source)) << source;
-  for (const char* source :
-       {R"("cuMemAlloc")", R"("%d %s\n")", R"("\n%lld to %lld")", "// 1 + 2", R"("%llu: %p")"})
-    EXPECT_FALSE(has_words(source)) << source;
-}
-
 TEST_F(SourceWords, the_chinese_stands_in_place_and_the_code_stays_as_it_is) {
   const char* const words = R"(
 [[comment]]

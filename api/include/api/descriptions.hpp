@@ -86,7 +86,6 @@ struct FieldDescription {
 struct StructDescription {
   std::string_view name;
   std::uint32_t bytes = 0;
-  bool is_union = false;
   std::span<const FieldDescription> fields;
 };
 
@@ -99,7 +98,6 @@ std::span<const ObjectDescription> objects();  // by ObjectKind
 // nullptr: nothing of that name is described.
 const FunctionDescription* find_function(std::string_view symbol);
 const EnumDescription* find_enum(std::string_view name);
-const StructDescription* find_struct(std::string_view name);
 
 // "CUDA_ERROR_INVALID_CONTEXT" and "invalid device context"; nullptr for a number that is no result.
 const char* result_name(int result);

@@ -42,7 +42,4 @@ class Fonts {
   std::unique_ptr<Impl> impl_;
 };
 
-// Code points of UTF-8 text, malformed bytes left out. Exposed for tests.
-std::vector<char32_t> code_points(std::string_view utf8);
-
 }  // namespace gui

@@ -5,6 +5,8 @@
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -23,6 +25,30 @@ int layout_key(int key, int scancode) {
   return letter >= 'A' && letter <= 'Z' ? GLFW_KEY_A + (letter - 'A') : key;
 }
 
+constexpr std::pair<int, Key> kNamedKeys[] = {{GLFW_KEY_LEFT, Key::Left},
+                                              {GLFW_KEY_RIGHT, Key::Right},
+                                              {GLFW_KEY_UP, Key::Up},
+                                              {GLFW_KEY_DOWN, Key::Down},
+                                              {GLFW_KEY_PAGE_UP, Key::PageUp},
+                                              {GLFW_KEY_PAGE_DOWN, Key::PageDown},
+                                              {GLFW_KEY_HOME, Key::Home},
+                                              {GLFW_KEY_END, Key::End},
+                                              {GLFW_KEY_INSERT, Key::Insert},
+                                              {GLFW_KEY_DELETE, Key::Delete},
+                                              {GLFW_KEY_BACKSPACE, Key::Backspace},
+                                              {GLFW_KEY_ENTER, Key::Enter},
+                                              {GLFW_KEY_KP_ENTER, Key::Enter},
+                                              {GLFW_KEY_TAB, Key::Tab},
+                                              {GLFW_KEY_ESCAPE, Key::Escape},
+                                              {GLFW_KEY_SPACE, Key::Space},
+                                              {GLFW_KEY_EQUAL, Key::Plus},
+                                              {GLFW_KEY_KP_ADD, Key::Plus},
+                                              {GLFW_KEY_MINUS, Key::Minus},
+                                              {GLFW_KEY_KP_SUBTRACT, Key::Minus},
+                                              {GLFW_KEY_SLASH, Key::Slash},
+                                              {GLFW_KEY_LEFT_BRACKET, Key::BracketLeft},
+                                              {GLFW_KEY_RIGHT_BRACKET, Key::BracketRight}};
+
 Key key_of(int key) {
   if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z)
     return static_cast<Key>(static_cast<int>(Key::A) + key - GLFW_KEY_A);
@@ -32,53 +58,9 @@ Key key_of(int key) {
     return static_cast<Key>(static_cast<int>(Key::Digit0) + key - GLFW_KEY_KP_0);
   if (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F12)
     return static_cast<Key>(static_cast<int>(Key::F1) + key - GLFW_KEY_F1);
-  switch (key) {
-    case GLFW_KEY_LEFT:
-      return Key::Left;
-    case GLFW_KEY_RIGHT:
-      return Key::Right;
-    case GLFW_KEY_UP:
-      return Key::Up;
-    case GLFW_KEY_DOWN:
-      return Key::Down;
-    case GLFW_KEY_PAGE_UP:
-      return Key::PageUp;
-    case GLFW_KEY_PAGE_DOWN:
-      return Key::PageDown;
-    case GLFW_KEY_HOME:
-      return Key::Home;
-    case GLFW_KEY_END:
-      return Key::End;
-    case GLFW_KEY_INSERT:
-      return Key::Insert;
-    case GLFW_KEY_DELETE:
-      return Key::Delete;
-    case GLFW_KEY_BACKSPACE:
-      return Key::Backspace;
-    case GLFW_KEY_ENTER:
-    case GLFW_KEY_KP_ENTER:
-      return Key::Enter;
-    case GLFW_KEY_TAB:
-      return Key::Tab;
-    case GLFW_KEY_ESCAPE:
-      return Key::Escape;
-    case GLFW_KEY_SPACE:
-      return Key::Space;
-    case GLFW_KEY_EQUAL:
-    case GLFW_KEY_KP_ADD:
-      return Key::Plus;
-    case GLFW_KEY_MINUS:
-    case GLFW_KEY_KP_SUBTRACT:
-      return Key::Minus;
-    case GLFW_KEY_SLASH:
-      return Key::Slash;
-    case GLFW_KEY_LEFT_BRACKET:
-      return Key::BracketLeft;
-    case GLFW_KEY_RIGHT_BRACKET:
-      return Key::BracketRight;
-    default:
-      return Key::None;
-  }
+  const auto found = std::find_if(std::begin(kNamedKeys), std::end(kNamedKeys),
+                                  [key](const auto& named) { return named.first == key; });
+  return found != std::end(kNamedKeys) ? found->second : Key::None;
 }
 
 void append_utf8(std::string& text, unsigned code) {

@@ -36,14 +36,6 @@ char32_t next_code_point(std::string_view utf8, std::size_t& at) {
 
 }  // namespace
 
-std::vector<char32_t> code_points(std::string_view utf8) {
-  std::vector<char32_t> codes;
-  codes.reserve(utf8.size());
-  for (std::size_t at = 0; at < utf8.size();)
-    if (const char32_t code = next_code_point(utf8, at)) codes.push_back(code);
-  return codes;
-}
-
 GlyphSet::GlyphSet() {
   for (char32_t code = 0x20; code < 0x7f; ++code) bits_.set(code);
   for (char32_t code = 0xa0; code < 0x100; ++code) bits_.set(code);

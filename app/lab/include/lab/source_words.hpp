@@ -30,7 +30,6 @@ struct SourceUnit {
   Kind kind = Kind::Comment;
   std::vector<Piece> pieces;
   std::vector<std::string> texts() const;
-  bool has_words() const;  // words that a reader reads, rather than names and numbers
 };
 std::vector<SourceUnit> units_in_source(std::string_view source);
 

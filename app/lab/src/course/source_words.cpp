@@ -214,33 +214,6 @@ std::string conversions_in(std::string_view text) {
   return found;
 }
 
-// "two words" or "one:", beside conversions and escapes.
-bool reads_as_words(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size();) {
-    if (const std::size_t length = conversion_at(text, i); length > 0) {
-      i += length;
-    } else if (text[i] == '\\') {
-      plain += ' ', i += 2;
-    } else {
-      plain += text[i++];
-    }
-  }
-  const auto letters_from = [&plain](std::size_t at) {
-    std::size_t count = 0;
-    while (at + count < plain.size() && is_latin(plain[at + count])) ++count;
-    return count;
-  };
-  for (std::size_t i = 0; i < plain.size();) {
-    const std::size_t count = letters_from(i), end = i + count;
-    if (count >= 3 && end < plain.size() && plain[end] == ':') return true;
-    const std::size_t next = std::min(plain.find_first_not_of(' ', end), plain.size());
-    if (count >= 2 && next > end && letters_from(next) >= 2) return true;
-    i = std::max(end, i + 1);
-  }
-  return false;
-}
-
 std::string joined(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += text;
@@ -327,16 +300,6 @@ std::vector<std::string> SourceUnit::texts() const {
   all.reserve(pieces.size());
   for (const SourceUnit::Piece& piece : pieces) all.push_back(piece.text);
   return all;
-}
-
-bool SourceUnit::has_words() const {
-  if (kind == SourceUnit::Kind::String)
-    return reads_as_words(joined(texts())) ||
-           std::any_of(pieces.begin(), pieces.end(),
-                       [](const SourceUnit::Piece& piece) { return reads_as_words(piece.text); });
-  return std::any_of(pieces.begin(), pieces.end(), [](const SourceUnit::Piece& piece) {
-    return std::any_of(piece.text.begin(), piece.text.end(), is_latin);
-  });
 }
 
 std::vector<SourceUnit> units_in_source(std::string_view source) {
