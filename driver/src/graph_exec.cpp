@@ -204,7 +204,6 @@ CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec* executable, CUgraph graph, C
   return instantiate_with_log(executable, graph, culprit, log, size);
 }
 
-// cuGraphInstantiateWithParams.
 CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec* executable, CUgraph graph,
                                               CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
   return instantiate_with(executable, graph, parameters);

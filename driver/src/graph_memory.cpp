@@ -26,7 +26,6 @@ CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode* node, CUgraph graph, const 
   return error;
 }
 
-// cuGraphMemAllocNodeGetParams.
 CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode handle, CUDA_MEM_ALLOC_NODE_PARAMS* said) {
   const OnGraphs call;
   if (call.error) return call.error;
@@ -47,7 +46,6 @@ CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const C
   return add_node(node, graph, dependencies, count, parameters);
 }
 
-// cuGraphMemFreeNodeGetParams.
 CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode handle, CUdeviceptr* address) {
   const OnGraphs call;
   if (call.error) return call.error;
@@ -129,13 +127,11 @@ CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode* node, CUgraph graph, const CUgra
   return add_node(node, graph, dependencies, count, *parameters);
 }
 
-// cuGraphNodeSetParams.
 CUresult CUDAAPI cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* parameters) {
   if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return set_node(node, *parameters);
 }
 
-// cuGraphExecNodeSetParams.
 CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                           CUgraphNodeParams* parameters) {
   if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -218,7 +218,6 @@ CUresult set_said_in(CUgraphExec executable, CUgraphNode node, const Said* said,
 
 }  // namespace
 
-// cuGraphAddEmptyNode.
 CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                      size_t count) {
   CUgraphNodeParams parameters{};
@@ -238,12 +237,10 @@ CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_P
              [said](const CUgraphNodeParams& found) { give_kernel(found.kernel, said); });
 }
 
-// cuGraphKernelNodeSetParams.
 CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1* said) {
   return set_said(node, said);
 }
 
-// cuGraphExecKernelNodeSetParams.
 CUresult CUDAAPI cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                                 const CUDA_KERNEL_NODE_PARAMS_v1* said) {
   return set_said_in(executable, node, said);
@@ -268,13 +265,11 @@ CUresult CUDAAPI cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgra
   return set_said_in(executable, node, said);
 }
 
-// cuGraphAddMemcpyNode.
 CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                       size_t count, const CUDA_MEMCPY3D* said, CUcontext context) {
   return add_said(node, graph, dependencies, count, said, context);
 }
 
-// cuGraphMemcpyNodeGetParams.
 CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* said) {
   return get(node, CU_GRAPH_NODE_TYPE_MEMCPY, said != nullptr,
              [said](const CUgraphNodeParams& found) { *said = found.memcpy.copyParams; });
@@ -285,19 +280,16 @@ CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3
   return set_said(node, said, context_of(node));
 }
 
-// cuGraphExecMemcpyNodeSetParams.
 CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                                 const CUDA_MEMCPY3D* said, CUcontext context) {
   return set_said_in(executable, node, said, context);
 }
 
-// cuGraphAddMemsetNode.
 CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                       size_t count, const CUDA_MEMSET_NODE_PARAMS* said, CUcontext context) {
   return add_said(node, graph, dependencies, count, said, context);
 }
 
-// cuGraphMemsetNodeGetParams.
 CUresult CUDAAPI cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* said) {
   return get(node, CU_GRAPH_NODE_TYPE_MEMSET, said != nullptr, [said](const CUgraphNodeParams& found) {
     const auto& shape = found.memset;
@@ -310,30 +302,25 @@ CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_
   return set_said(node, said, context_of(node));
 }
 
-// cuGraphExecMemsetNodeSetParams.
 CUresult CUDAAPI cuGraphExecMemsetNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                                 const CUDA_MEMSET_NODE_PARAMS* said, CUcontext context) {
   return set_said_in(executable, node, said, context);
 }
 
-// cuGraphAddHostNode.
 CUresult CUDAAPI cuGraphAddHostNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                     size_t count, const CUDA_HOST_NODE_PARAMS* said) {
   return add_said(node, graph, dependencies, count, said);
 }
 
-// cuGraphHostNodeGetParams.
 CUresult CUDAAPI cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS* said) {
   return get(node, CU_GRAPH_NODE_TYPE_HOST, said != nullptr,
              [said](const CUgraphNodeParams& found) { *said = {found.host.fn, found.host.userData}; });
 }
 
-// cuGraphHostNodeSetParams.
 CUresult CUDAAPI cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS* said) {
   return set_said(node, said);
 }
 
-// cuGraphExecHostNodeSetParams.
 CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                               const CUDA_HOST_NODE_PARAMS* said) {
   return set_said_in(executable, node, said);
@@ -351,51 +338,42 @@ CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph* graph)
              [graph](const CUgraphNodeParams& found) { *graph = found.graph.graph; });
 }
 
-// cuGraphExecChildGraphNodeSetParams.
 CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec executable, CUgraphNode node, CUgraph child) {
   return set_said_in(executable, node, &child);
 }
 
-// cuGraphAddEventRecordNode.
 CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                            size_t count, CUevent event) {
   return add_said(node, graph, dependencies, count, &event, CU_GRAPH_NODE_TYPE_EVENT_RECORD);
 }
 
-// cuGraphEventRecordNodeGetEvent.
 CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent* event) {
   return get(node, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event != nullptr,
              [event](const CUgraphNodeParams& found) { *event = found.eventRecord.event; });
 }
 
-// cuGraphEventRecordNodeSetEvent.
 CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
   return set_said(node, &event, CU_GRAPH_NODE_TYPE_EVENT_RECORD);
 }
 
-// cuGraphExecEventRecordNodeSetEvent.
 CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec executable, CUgraphNode node, CUevent event) {
   return set_said_in(executable, node, &event, CU_GRAPH_NODE_TYPE_EVENT_RECORD);
 }
 
-// cuGraphAddEventWaitNode.
 CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                          size_t count, CUevent event) {
   return add_said(node, graph, dependencies, count, &event, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
 }
 
-// cuGraphEventWaitNodeGetEvent.
 CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent* event) {
   return get(node, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event != nullptr,
              [event](const CUgraphNodeParams& found) { *event = found.eventWait.event; });
 }
 
-// cuGraphEventWaitNodeSetEvent.
 CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
   return set_said(node, &event, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
 }
 
-// cuGraphExecEventWaitNodeSetEvent.
 CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec executable, CUgraphNode node, CUevent event) {
   return set_said_in(executable, node, &event, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
 }

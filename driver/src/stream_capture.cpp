@@ -154,7 +154,6 @@ ON_STREAM(cuStreamUpdateCaptureDependencies_v2,
            unsigned int flags),
           update_dependencies(stream, dependencies, count, flags))
 
-// cuThreadExchangeStreamCaptureMode.
 CUresult CUDAAPI cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
   if (const CUresult error = Driver::ready()) return error;
   if (mode == nullptr || !known(*mode)) return CUDA_ERROR_INVALID_VALUE;

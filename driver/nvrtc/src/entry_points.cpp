@@ -272,7 +272,6 @@ NVRTC_ENTRY nvrtcResult nvrtcGetPCHHeapSize(size_t* ret) {
   return NVRTC_SUCCESS;
 }
 
-// nvrtcSetPCHHeapSize.
 NVRTC_ENTRY nvrtcResult nvrtcSetPCHHeapSize(size_t size) {
   heap_size = size;
   return NVRTC_SUCCESS;
