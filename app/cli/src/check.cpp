@@ -175,14 +175,11 @@ int check_lesson(const Shell& shell, const CheckOptions& options) {
 }  // namespace
 
 void add_check(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "check", T::CliCheckAbout);
-  const auto options = std::make_shared<CheckOptions>();
+  const auto [sub, options] = subcommand<CheckOptions>(app, shell, "check", T::CliCheckAbout, check_lesson);
   sub->add_option("LESSON", options->lesson, shell.text(T::CliLessonArgument))->required()->type_name("");
   sub->add_option("EXERCISE", options->exercise, shell.text(T::CliExerciseArgument))->type_name("");
   sub->add_option("--source", options->source, shell.text(T::CliCheckSourceOption))->type_name("DIR");
   sub->add_option("--hint", options->hint, shell.text(T::CliCheckHintOption))->type_name("N");
-  sub->callback(
-      [&shell, options] { shell.chosen = [&shell, options] { return check_lesson(shell, *options); }; });
 }
 
 }  // namespace cli

@@ -68,13 +68,11 @@ int compare(const Shell& shell, const Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "compare", T::CliCompareAbout);
-  const auto options = std::make_shared<Options>();
+  const auto [sub, options] = subcommand<Options>(app, shell, "compare", T::CliCompareAbout, compare);
   for (const auto& [name, file] :
        {std::pair{"FIRST", &options->files[0]}, std::pair{"SECOND", &options->files[1]}})
     sub->add_option(name, *file, shell.text(T::CliRecordingArgument))->required()->type_name("");
   sub->add_flag("--numbers", options->numbers, shell.text(T::CliCompareNumbersOption));
-  sub->callback([&shell, options] { shell.chosen = [&shell, options] { return compare(shell, *options); }; });
 }
 
 }  // namespace cli

@@ -42,14 +42,11 @@ Json describe(const CLI::App& app) {
 }  // namespace
 
 void add_describe(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "describe", lab::Text::CliAbout);
-  sub->group("");  // not in the list
-  sub->callback([&app, &shell] {
-    shell.chosen = [&app] {
-      cli::print("{}\n", describe(app).dump(2));
-      return static_cast<int>(kDone);
-    };
-  });
+  const auto act = [&app] {
+    cli::print("{}\n", describe(app).dump(2));
+    return static_cast<int>(kDone);
+  };
+  subcommand(app, shell, "describe", lab::Text::CliAbout, act)->group("");  // not in the list
 }
 
 }  // namespace cli

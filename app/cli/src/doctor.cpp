@@ -212,10 +212,8 @@ int doctor(const Shell& shell, bool json) {
 }  // namespace
 
 void add_doctor(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "doctor", T::CliDoctorAbout);
-  const auto json = std::make_shared<bool>(false);
+  const auto [sub, json] = subcommand<bool>(app, shell, "doctor", T::CliDoctorAbout, doctor);
   sub->add_flag("--json", *json, shell.text(T::CliJsonOption));
-  sub->callback([&shell, json] { shell.chosen = [&shell, json] { return doctor(shell, *json); }; });
 }
 
 }  // namespace cli

@@ -37,12 +37,10 @@ int write_handout(const Shell& shell, const Handout& asked) {
 }  // namespace
 
 void add_handout(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "handout", T::CliHandoutAbout);
-  const auto asked = std::make_shared<Handout>();
+  const auto [sub, asked] = subcommand<Handout>(app, shell, "handout", T::CliHandoutAbout, write_handout);
   sub->add_option("LESSON", asked->lesson, shell.text(T::CliLessonArgument))->required()->type_name("");
   sub->add_option("FILE", asked->file, shell.text(T::CliHandoutFile))->required()->type_name("");
   sub->add_flag("--answers", asked->answers, shell.text(T::CliHandoutAnswersOption));
-  sub->callback([&shell, asked] { shell.chosen = [&shell, asked] { return write_handout(shell, *asked); }; });
 }
 
 }  // namespace cli

@@ -99,10 +99,8 @@ int list(const Shell& shell, bool json) {
 }  // namespace
 
 void add_list(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "list", T::CliListAbout);
-  const auto json = std::make_shared<bool>(false);
+  const auto [sub, json] = subcommand<bool>(app, shell, "list", T::CliListAbout, list);
   sub->add_flag("--json", *json, shell.text(T::CliJsonOption));
-  sub->callback([&shell, json] { shell.chosen = [&shell, json] { return list(shell, *json); }; });
 }
 
 }  // namespace cli

@@ -74,10 +74,8 @@ int show(const Shell& shell, const std::string& csv_file) {
 }  // namespace
 
 void add_progress(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "progress", T::CliProgressAbout);
-  const auto csv = std::make_shared<std::string>();
+  const auto [sub, csv] = subcommand<std::string>(app, shell, "progress", T::CliProgressAbout, show);
   sub->add_option("--csv", *csv, shell.text(T::CliProgressCsvOption))->type_name("FILE");
-  sub->callback([&shell, csv] { shell.chosen = [&shell, csv] { return show(shell, *csv); }; });
 }
 
 }  // namespace cli

@@ -47,15 +47,13 @@ int replay(const Shell& shell, const ReplayOptions& options) {
 }  // namespace
 
 void add_replay(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "replay", T::CliReplayAbout);
-  const auto options = std::make_shared<ReplayOptions>();
+  const auto [sub, options] = subcommand<ReplayOptions>(app, shell, "replay", T::CliReplayAbout, replay);
   sub->add_option("FILE", options->file, shell.text(T::CliRecordingArgument))->required()->type_name("");
   sub->add_option("--events", options->sinks.events, shell.text(T::CliEventsOption))->type_name("FILE");
   sub->add_option("--csv", options->sinks.csv, shell.text(T::CliCsvOption))->type_name("FILE");
   sub->add_option("--chrome-trace", options->sinks.chrome, shell.text(T::CliChromeOption))->type_name("FILE");
   sub->add_option("--html", options->sinks.html, shell.text(T::CliHtmlOption))->type_name("FILE");
   sub->add_flag("--keep-paths", options->sinks.keep_paths, shell.text(T::CliKeepPathsOption));
-  sub->callback([&shell, options] { shell.chosen = [&shell, options] { return replay(shell, *options); }; });
 }
 
 }  // namespace cli

@@ -106,13 +106,10 @@ tl::expected<Followed, int> run_lesson(const Shell& shell, const RunLessonOption
 }
 
 void add_run(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "run", T::CliRunAbout);
-  const auto options = std::make_shared<RunLessonOptions>();
+  const auto [sub, options] = subcommand<RunLessonOptions>(app, shell, "run", T::CliRunAbout, run_to_the_end);
   sub->add_option("LESSON", options->lesson, shell.text(T::CliLessonArgument))->required()->type_name("");
   add_run_options(*sub, shell, *options);
   sub->add_option("--source", options->source, shell.text(T::CliSourceOption))->type_name("DIR");
-  sub->callback(
-      [&shell, options] { shell.chosen = [&shell, options] { return run_to_the_end(shell, *options); }; });
 }
 
 }  // namespace cli

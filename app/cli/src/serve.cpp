@@ -21,9 +21,8 @@ int serve(const Shell& shell) {
 }  // namespace
 
 void add_serve(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "serve", lab::Text::CliServeAbout);
-  sub->group("");  // not in the list
-  sub->callback([&shell] { shell.chosen = [&shell] { return serve(shell); }; });
+  const auto act = [&shell] { return serve(shell); };
+  subcommand(app, shell, "serve", lab::Text::CliServeAbout, act)->group("");  // not in the list
 }
 
 }  // namespace cli

@@ -148,12 +148,14 @@ std::string padded(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(is < width ? width - is : 0, ' ');
 }
 
-CLI::App* subcommand(CLI::App& app, const Shell& shell, const std::string& name, lab::Text description) {
+CLI::App* subcommand(CLI::App& app, Shell& shell, const std::string& name, lab::Text description,
+                     std::function<int()> act) {
   CLI::App* sub = app.add_subcommand(name, shell.text(description));
   sub->group(shell.text(lab::Text::CliHelpCommands));
   sub->option_defaults()->group(shell.text(lab::Text::CliHelpOptions));
   sub->set_help_flag("-h,--help", shell.text(lab::Text::CliHelpFlag))
       ->group(shell.text(lab::Text::CliHelpOptions));
+  sub->callback([&shell, act = std::move(act)] { shell.chosen = act; });
   return sub;
 }
 

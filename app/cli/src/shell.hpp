@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -96,6 +97,15 @@ void add_doctor(CLI::App& app, Shell& shell);
 void add_serve(CLI::App& app, Shell& shell);
 void add_describe(CLI::App& app, Shell& shell);
 // A subcommand with its texts: one line for the list, and --help in the reader's language.
-CLI::App* subcommand(CLI::App& app, const Shell& shell, const std::string& name, lab::Text description);
+CLI::App* subcommand(CLI::App& app, Shell& shell, const std::string& name, lab::Text description,
+                     std::function<int()> act);
+// One with options, which live as long as the subcommand and are passed to `act`.
+template <class Options, class Act>
+std::pair<CLI::App*, Options*> subcommand(CLI::App& app, Shell& shell, const std::string& name,
+                                          lab::Text description, Act act) {
+  const auto options = std::make_shared<Options>();
+  const auto act_on_options = [&shell, options, act] { return act(shell, *options); };
+  return {subcommand(app, shell, name, description, act_on_options), options.get()};
+}
 
 }  // namespace cli

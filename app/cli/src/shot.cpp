@@ -112,8 +112,7 @@ int export_run(const Shell& shell, const ShotOptions& options) {
 }  // namespace
 
 void add_shot(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "shot", T::CliShotAbout);
-  const auto options = std::make_shared<ShotOptions>();
+  const auto [sub, options] = subcommand<ShotOptions>(app, shell, "shot", T::CliShotAbout, shot);
   sub->add_option("FILE.png", options->file, shell.text(T::CliPictureArgument))->required()->type_name("");
   add_options(*sub, shell, *options);
   sub->add_option("--call", options->call, shell.text(T::CliShotCallOption))->type_name("N");
@@ -121,20 +120,16 @@ void add_shot(CLI::App& app, Shell& shell) {
   sub->add_option("--panel", options->panel, shell.text(T::ShotPanelOption, {panel_names()}))
       ->type_name("NAME");
   sub->add_option("--pin", options->pin, shell.text(T::ShotPinOption))->type_name("N");
-  sub->callback([&shell, options] { shell.chosen = [&shell, options] { return shot(shell, *options); }; });
 }
 
 void add_export(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "export", T::CliExportAbout);
-  const auto options = std::make_shared<ShotOptions>();
+  const auto [sub, options] = subcommand<ShotOptions>(app, shell, "export", T::CliExportAbout, export_run);
   sub->add_option("FILE", options->file, shell.text(T::CliExportArgument))->required()->type_name("");
   add_options(*sub, shell, *options);
   sub->add_option("--from", options->from, shell.text(T::CliExportFromOption))->type_name("N");
   sub->add_option("--to", options->to, shell.text(T::CliExportToOption))->type_name("N");
   sub->add_flag("--keep-paths", options->keep_paths, shell.text(T::CliKeepPathsOption));
   sub->add_flag("--progress", options->progress, shell.text(T::CliExportProgressOption));
-  sub->callback(
-      [&shell, options] { shell.chosen = [&shell, options] { return export_run(shell, *options); }; });
 }
 
 }  // namespace cli

@@ -119,10 +119,8 @@ int teach(const Shell& shell, const std::string& wanted) {
 }  // namespace
 
 void add_teach(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "teach", T::CliTeachAbout);
-  const auto session = std::make_shared<std::string>();
+  const auto [sub, session] = subcommand<std::string>(app, shell, "teach", T::CliTeachAbout, teach);
   sub->add_option("SESSION", *session, shell.text(T::CliTeachSessionOption))->type_name("");
-  sub->callback([&shell, session] { shell.chosen = [&shell, session] { return teach(shell, *session); }; });
 }
 
 }  // namespace cli

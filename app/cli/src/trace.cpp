@@ -104,15 +104,12 @@ int trace_program(const Shell& shell, const RunOptions& options) {
 }  // namespace
 
 void add_trace(CLI::App& app, Shell& shell) {
-  CLI::App* sub = subcommand(app, shell, "trace", T::CliTraceAbout);
-  const auto options = std::make_shared<RunOptions>();
+  const auto [sub, options] = subcommand<RunOptions>(app, shell, "trace", T::CliTraceAbout, trace_program);
   add_run_options(*sub, shell, *options);
   sub->add_flag("--quiet", options->sinks.quiet, shell.text(T::CliQuietOption));
   sub->add_flag("--preload", options->preload, shell.text(T::CliPreloadOption));
   sub->add_option("--memory", options->memory_mib, shell.text(T::CliMemoryOption))->type_name("MIB");
   sub->footer(shell.text(T::CliTraceUsage));
-  sub->callback(
-      [&shell, options] { shell.chosen = [&shell, options] { return trace_program(shell, *options); }; });
 }
 
 }  // namespace cli
