@@ -45,6 +45,11 @@ def call(begin: str, arguments: list[str], end: str) -> str:
     return "\n".join([*lines, current + ")" + end]) + "\n"
 
 
+def own(api: Api) -> list[EntryPoint]:
+    """Those that the driver defines one by one."""
+    return [point for point in api.entry_points if not point.same_as]
+
+
 def definition(point: EntryPoint) -> str:
     types = [parameter.c_type for parameter in point.parameters]
     return call(f"CUresult CUDAAPI {point.symbol}", types, " {") + answer(point) + "}\n"
@@ -60,22 +65,23 @@ def not_supported(api: Api) -> str:
     return (GENERATED + "//\n// Every entry point that driver/src does not define returns CUDA_ERROR_NOT_SUPPORTED (801).\n"
             "// The pragmas below make each definition weak, so that a definition in driver/src replaces it.\n"
             '#include "core/call.hpp"\n\n'
-            + "".join(f"#pragma weak {point.symbol}\n" for point in api.entry_points) + "\n"
-            + "".join(definition(point) for point in api.entry_points))
+            + "".join(f"#pragma weak {point.symbol}\n" for point in own(api)) + "\n"
+            + "".join(definition(point) for point in own(api)))
 
 
 def inside_names(api: Api) -> str:
     return (GENERATED + "//\n// In the objects of driver/src an entry point has another name, because the boundary exports the plain one.\n"
-            + "".join(f"#pragma redefine_extname {point.symbol} inside_{point.symbol}\n" for point in api.entry_points))
+            + "".join(f"#pragma redefine_extname {point.symbol} inside_{point.symbol}\n" for point in own(api)))
 
 
 def guarded(point: EntryPoint) -> str:
     types = [parameter.c_type for parameter in point.parameters]
     names = [f"a{number}" for number in range(len(types))]
     both = [c_type + ("" if c_type.endswith("*") else " ") + name for c_type, name in zip(types, names)]
-    return (call(f"CUresult inside_{point.symbol}", types, ";")
+    inside = f"inside_{point.same_as or point.symbol}"
+    return (call(f"CUresult {inside}", types, ";")
             + call(f"CUresult CUDAAPI {point.symbol}", both, " try {")
-            + "  " + call(f"return inside_{point.symbol}", names, ";")
+            + "  " + call(f"return {inside}", names, ";")
             + "} catch (...) {\n  return driver::instead_of_exception();\n}\n")
 
 

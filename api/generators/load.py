@@ -82,6 +82,7 @@ class EntryPoint:
     parameters: list[Parameter]
     index: int = -1  # position in Api.entry_points, the number that records carry
     returns: str = ""  # the return type, if it is not that of all other functions
+    same_as: str = ""  # the symbol of another version, for which the embedded driver does the same
 
     def length_index(self, parameter: Parameter) -> int:
         """Index of the parameter that holds the length, or -1."""
@@ -489,7 +490,7 @@ class Loader:
     def load_functions(self, source: Source) -> None:
         group = source.path.stem
         optional = {"effects": list, "makes": dict, "ends": dict, "not_followed": str, "forwards": str, "without_context": bool}
-        of_version = {"per_thread": str, "declared": str, "returns": str}
+        of_version = {"per_thread": str, "declared": str, "returns": str, "same_as": str}
         required = {"parameters": list}
         (of_version if self.api.since else required)["since"] = int
         for name, table in source.data.items():
@@ -512,6 +513,11 @@ class Loader:
             function = Function(name, group, effects, [], not_followed=table.get("not_followed", ""))
             for version in versions:
                 function.entry_points += self.make_entry_points(source, function, version)
+            for point in function.entry_points:
+                other = next((p for p in function.entry_points if p.symbol == point.same_as), None)
+                if point.same_as and (other is None or other.same_as or other.parameters != point.parameters):
+                    raise source.fail(f'same_as = "{point.same_as}"', f"{point.symbol}: '{point.same_as}' is no version of it with the "
+                                      "same parameters that does something itself", f"[{name}")
             self.load_lifetimes(source, function, table)
             if "forwards" in table:
                 function.forwards = self.make_forwards(source, function, table)
@@ -645,11 +651,12 @@ class Loader:
                 raise source.fail(text, f"{symbol}: the length '{parameter.length}' of '{parameter.name}' is "
                                   "neither a number nor one of its parameters: " + ", ".join(names), symbol)
         point = EntryPoint(function, symbol, version.get("since", self.api.since), "legacy" if suffix else "", declared,
-                           parameters, returns=version.get("returns", ""))
+                           parameters, returns=version.get("returns", ""), same_as=version.get("same_as", ""))
         points = [point]
         if suffix:
             points.append(replace(point, symbol=f"{symbol}_{suffix}", since=max(point.since, FIRST_VARIANTS), stream="per_thread",
-                                  declared="old" if declared == "old" else "per_thread"))
+                                  declared="old" if declared == "old" else "per_thread",
+                                  same_as=point.same_as and f"{point.same_as}_{suffix}"))
         for each in points:
             if each.symbol in self.places and each.symbol != function.name:
                 raise source.fail(symbol, f"the symbol '{each.symbol}' is described twice")

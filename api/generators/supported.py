@@ -35,7 +35,8 @@ although the function is.
 
 
 def generate(api: Api) -> dict[str, str]:
-    return {OUTPUT: document(api, implemented(DRIVER))}
+    defined = implemented(DRIVER)
+    return {OUTPUT: document(api, defined | {point.symbol for point in api.entry_points if point.same_as in defined})}
 
 
 def implemented(folder: Path) -> set[str]:

@@ -173,9 +173,9 @@ CUresult CUDAAPI cuCtxCreate_v4(CUcontext *a0, CUctxCreateParams *a1, unsigned i
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuCtxDestroy(CUcontext);
+CUresult inside_cuCtxDestroy_v2(CUcontext);
 CUresult CUDAAPI cuCtxDestroy(CUcontext a0) try {
-  return inside_cuCtxDestroy(a0);
+  return inside_cuCtxDestroy_v2(a0);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -281,9 +281,9 @@ CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *a0, int *a1) try {
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuCtxPopCurrent(CUcontext *);
+CUresult inside_cuCtxPopCurrent_v2(CUcontext *);
 CUresult CUDAAPI cuCtxPopCurrent(CUcontext *a0) try {
-  return inside_cuCtxPopCurrent(a0);
+  return inside_cuCtxPopCurrent_v2(a0);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -293,9 +293,9 @@ CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext *a0) try {
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuCtxPushCurrent(CUcontext);
+CUresult inside_cuCtxPushCurrent_v2(CUcontext);
 CUresult CUDAAPI cuCtxPushCurrent(CUcontext a0) try {
-  return inside_cuCtxPushCurrent(a0);
+  return inside_cuCtxPushCurrent_v2(a0);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -515,9 +515,9 @@ CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *a0, CUarray_format a
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuDeviceGetUuid(CUuuid *, CUdevice);
+CUresult inside_cuDeviceGetUuid_v2(CUuuid *, CUdevice);
 CUresult CUDAAPI cuDeviceGetUuid(CUuuid *a0, CUdevice a1) try {
-  return inside_cuDeviceGetUuid(a0, a1);
+  return inside_cuDeviceGetUuid_v2(a0, a1);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -539,9 +539,9 @@ CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice a0, unsigned int *a1, int *
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuDevicePrimaryCtxRelease(CUdevice);
+CUresult inside_cuDevicePrimaryCtxRelease_v2(CUdevice);
 CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice a0) try {
-  return inside_cuDevicePrimaryCtxRelease(a0);
+  return inside_cuDevicePrimaryCtxRelease_v2(a0);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -551,9 +551,9 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice a0) try {
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuDevicePrimaryCtxReset(CUdevice);
+CUresult inside_cuDevicePrimaryCtxReset_v2(CUdevice);
 CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice a0) try {
-  return inside_cuDevicePrimaryCtxReset(a0);
+  return inside_cuDevicePrimaryCtxReset_v2(a0);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -569,9 +569,9 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *a0, CUdevice a1) try {
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuDevicePrimaryCtxSetFlags(CUdevice, unsigned int);
+CUresult inside_cuDevicePrimaryCtxSetFlags_v2(CUdevice, unsigned int);
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice a0, unsigned int a1) try {
-  return inside_cuDevicePrimaryCtxSetFlags(a0, a1);
+  return inside_cuDevicePrimaryCtxSetFlags_v2(a0, a1);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -630,9 +630,9 @@ CUresult CUDAAPI cuEventCreate(CUevent *a0, unsigned int a1) try {
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuEventDestroy(CUevent);
+CUresult inside_cuEventDestroy_v2(CUevent);
 CUresult CUDAAPI cuEventDestroy(CUevent a0) try {
-  return inside_cuEventDestroy(a0);
+  return inside_cuEventDestroy_v2(a0);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -2131,9 +2131,9 @@ CUresult CUDAAPI cuMemHostGetFlags(unsigned int *a0, void *a1) try {
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuMemHostRegister(void *, size_t, unsigned int);
+CUresult inside_cuMemHostRegister_v2(void *, size_t, unsigned int);
 CUresult CUDAAPI cuMemHostRegister(void *a0, size_t a1, unsigned int a2) try {
-  return inside_cuMemHostRegister(a0, a1, a2);
+  return inside_cuMemHostRegister_v2(a0, a1, a2);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -3289,17 +3289,17 @@ CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream a0, CUdeviceptr a1, size_t
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamBatchMemOp(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
+CUresult inside_cuStreamBatchMemOp_v2(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
 CUresult CUDAAPI cuStreamBatchMemOp(CUstream a0, unsigned int a1, CUstreamBatchMemOpParams *a2,
     unsigned int a3) try {
-  return inside_cuStreamBatchMemOp(a0, a1, a2, a3);
+  return inside_cuStreamBatchMemOp_v2(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamBatchMemOp_ptsz(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
+CUresult inside_cuStreamBatchMemOp_v2_ptsz(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
 CUresult CUDAAPI cuStreamBatchMemOp_ptsz(CUstream a0, unsigned int a1, CUstreamBatchMemOpParams *a2,
     unsigned int a3) try {
-  return inside_cuStreamBatchMemOp_ptsz(a0, a1, a2, a3);
+  return inside_cuStreamBatchMemOp_v2_ptsz(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -3381,9 +3381,9 @@ CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *a0, unsigned int a1, int a
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamDestroy(CUstream);
+CUresult inside_cuStreamDestroy_v2(CUstream);
 CUresult CUDAAPI cuStreamDestroy(CUstream a0) try {
-  return inside_cuStreamDestroy(a0);
+  return inside_cuStreamDestroy_v2(a0);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -3628,15 +3628,15 @@ CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream a0, CUevent a1, unsigned int a2
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamWaitValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult inside_cuStreamWaitValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue32(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue32(a0, a1, a2, a3);
+  return inside_cuStreamWaitValue32_v2(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamWaitValue32_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult inside_cuStreamWaitValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue32_ptsz(a0, a1, a2, a3);
+  return inside_cuStreamWaitValue32_v2_ptsz(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -3652,15 +3652,15 @@ CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuint
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamWaitValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
+CUresult inside_cuStreamWaitValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue64(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue64(a0, a1, a2, a3);
+  return inside_cuStreamWaitValue64_v2(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamWaitValue64_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
+CUresult inside_cuStreamWaitValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWaitValue64_ptsz(a0, a1, a2, a3);
+  return inside_cuStreamWaitValue64_v2_ptsz(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -3676,15 +3676,15 @@ CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuint
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamWriteValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult inside_cuStreamWriteValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue32(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue32(a0, a1, a2, a3);
+  return inside_cuStreamWriteValue32_v2(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamWriteValue32_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult inside_cuStreamWriteValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream a0, CUdeviceptr a1, cuuint32_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue32_ptsz(a0, a1, a2, a3);
+  return inside_cuStreamWriteValue32_v2_ptsz(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }
@@ -3700,15 +3700,15 @@ CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream a0, CUdeviceptr a1, cuuin
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamWriteValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
+CUresult inside_cuStreamWriteValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue64(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue64(a0, a1, a2, a3);
+  return inside_cuStreamWriteValue64_v2(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }
-CUresult inside_cuStreamWriteValue64_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
+CUresult inside_cuStreamWriteValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int);
 CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream a0, CUdeviceptr a1, cuuint64_t a2, unsigned int a3) try {
-  return inside_cuStreamWriteValue64_ptsz(a0, a1, a2, a3);
+  return inside_cuStreamWriteValue64_v2_ptsz(a0, a1, a2, a3);
 } catch (...) {
   return driver::instead_of_exception();
 }

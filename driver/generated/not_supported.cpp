@@ -32,7 +32,6 @@
 #pragma weak cuCtxCreate_v2
 #pragma weak cuCtxCreate_v3
 #pragma weak cuCtxCreate_v4
-#pragma weak cuCtxDestroy
 #pragma weak cuCtxDestroy_v2
 #pragma weak cuCtxDetach
 #pragma weak cuCtxDisablePeerAccess
@@ -50,9 +49,7 @@
 #pragma weak cuCtxGetLimit
 #pragma weak cuCtxGetSharedMemConfig
 #pragma weak cuCtxGetStreamPriorityRange
-#pragma weak cuCtxPopCurrent
 #pragma weak cuCtxPopCurrent_v2
-#pragma weak cuCtxPushCurrent
 #pragma weak cuCtxPushCurrent_v2
 #pragma weak cuCtxRecordEvent
 #pragma weak cuCtxResetPersistingL2Cache
@@ -88,16 +85,12 @@
 #pragma weak cuDeviceGetPCIBusId
 #pragma weak cuDeviceGetProperties
 #pragma weak cuDeviceGetTexture1DLinearMaxWidth
-#pragma weak cuDeviceGetUuid
 #pragma weak cuDeviceGetUuid_v2
 #pragma weak cuDeviceGraphMemTrim
 #pragma weak cuDevicePrimaryCtxGetState
-#pragma weak cuDevicePrimaryCtxRelease
 #pragma weak cuDevicePrimaryCtxRelease_v2
-#pragma weak cuDevicePrimaryCtxReset
 #pragma weak cuDevicePrimaryCtxReset_v2
 #pragma weak cuDevicePrimaryCtxRetain
-#pragma weak cuDevicePrimaryCtxSetFlags
 #pragma weak cuDevicePrimaryCtxSetFlags_v2
 #pragma weak cuDeviceRegisterAsyncNotification
 #pragma weak cuDeviceSetGraphMemAttribute
@@ -107,7 +100,6 @@
 #pragma weak cuDeviceUnregisterAsyncNotification
 #pragma weak cuDriverGetVersion
 #pragma weak cuEventCreate
-#pragma weak cuEventDestroy
 #pragma weak cuEventDestroy_v2
 #pragma weak cuEventElapsedTime
 #pragma weak cuEventElapsedTime_v2
@@ -339,7 +331,6 @@
 #pragma weak cuMemHostGetDevicePointer
 #pragma weak cuMemHostGetDevicePointer_v2
 #pragma weak cuMemHostGetFlags
-#pragma weak cuMemHostRegister
 #pragma weak cuMemHostRegister_v2
 #pragma weak cuMemHostUnregister
 #pragma weak cuMemImportFromShareableHandle
@@ -522,8 +513,6 @@
 #pragma weak cuStreamAddCallback_ptsz
 #pragma weak cuStreamAttachMemAsync
 #pragma weak cuStreamAttachMemAsync_ptsz
-#pragma weak cuStreamBatchMemOp
-#pragma weak cuStreamBatchMemOp_ptsz
 #pragma weak cuStreamBatchMemOp_v2
 #pragma weak cuStreamBatchMemOp_v2_ptsz
 #pragma weak cuStreamBeginCapture
@@ -536,7 +525,6 @@
 #pragma weak cuStreamCopyAttributes_ptsz
 #pragma weak cuStreamCreate
 #pragma weak cuStreamCreateWithPriority
-#pragma weak cuStreamDestroy
 #pragma weak cuStreamDestroy_v2
 #pragma weak cuStreamEndCapture
 #pragma weak cuStreamEndCapture_ptsz
@@ -575,20 +563,12 @@
 #pragma weak cuStreamUpdateCaptureDependencies_v2_ptsz
 #pragma weak cuStreamWaitEvent
 #pragma weak cuStreamWaitEvent_ptsz
-#pragma weak cuStreamWaitValue32
-#pragma weak cuStreamWaitValue32_ptsz
 #pragma weak cuStreamWaitValue32_v2
 #pragma weak cuStreamWaitValue32_v2_ptsz
-#pragma weak cuStreamWaitValue64
-#pragma weak cuStreamWaitValue64_ptsz
 #pragma weak cuStreamWaitValue64_v2
 #pragma weak cuStreamWaitValue64_v2_ptsz
-#pragma weak cuStreamWriteValue32
-#pragma weak cuStreamWriteValue32_ptsz
 #pragma weak cuStreamWriteValue32_v2
 #pragma weak cuStreamWriteValue32_v2_ptsz
-#pragma weak cuStreamWriteValue64
-#pragma weak cuStreamWriteValue64_ptsz
 #pragma weak cuStreamWriteValue64_v2
 #pragma weak cuStreamWriteValue64_v2_ptsz
 #pragma weak cuSurfObjectCreate
@@ -724,9 +704,6 @@ CUresult CUDAAPI cuCtxCreate_v3(CUcontext *, CUexecAffinityParam *, int, unsigne
 CUresult CUDAAPI cuCtxCreate_v4(CUcontext *, CUctxCreateParams *, unsigned int, CUdevice) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult CUDAAPI cuCtxDestroy(CUcontext) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -778,13 +755,7 @@ CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig *) {
 CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *, int *) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult CUDAAPI cuCtxPopCurrent(CUcontext *) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
 CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext *) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuCtxPushCurrent(CUcontext) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext) {
@@ -895,9 +866,6 @@ CUresult CUDAAPI cuDeviceGetProperties(CUdevprop *, CUdevice) {
 CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *, CUarray_format, unsigned, CUdevice) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult CUDAAPI cuDeviceGetUuid(CUuuid *, CUdevice) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
 CUresult CUDAAPI cuDeviceGetUuid_v2(CUuuid *, CUdevice) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -907,22 +875,13 @@ CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice) {
 CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice, unsigned int *, int *) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
 CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *, CUdevice) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice, unsigned int) {
@@ -951,9 +910,6 @@ CUresult CUDAAPI cuDriverGetVersion(int *) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuEventCreate(CUevent *, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuEventDestroy(CUevent) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuEventDestroy_v2(CUevent) {
@@ -1694,9 +1650,6 @@ CUresult CUDAAPI cuMemHostGetDevicePointer_v2(CUdeviceptr *, void *, unsigned in
 CUresult CUDAAPI cuMemHostGetFlags(unsigned int *, void *) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult CUDAAPI cuMemHostRegister(void *, size_t, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
 CUresult CUDAAPI cuMemHostRegister_v2(void *, size_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -2263,12 +2216,6 @@ CUresult CUDAAPI cuStreamAttachMemAsync(CUstream, CUdeviceptr, size_t, unsigned 
 CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream, CUdeviceptr, size_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult CUDAAPI cuStreamBatchMemOp(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuStreamBatchMemOp_ptsz(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
 CUresult CUDAAPI cuStreamBatchMemOp_v2(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -2305,9 +2252,6 @@ CUresult CUDAAPI cuStreamCreate(CUstream *, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *, unsigned int, int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuStreamDestroy(CUstream) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamDestroy_v2(CUstream) {
@@ -2430,22 +2374,10 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream, CUevent, unsigned int) {
 CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream, CUevent, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult CUDAAPI cuStreamWaitValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
 CUresult CUDAAPI cuStreamWaitValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuStreamWaitValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamWaitValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
@@ -2454,22 +2386,10 @@ CUresult CUDAAPI cuStreamWaitValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsig
 CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
-CUresult CUDAAPI cuStreamWriteValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
 CUresult CUDAAPI cuStreamWriteValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream, CUdeviceptr, cuuint32_t, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuStreamWriteValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
-  return CUDA_ERROR_NOT_SUPPORTED;
-}
-CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 CUresult CUDAAPI cuStreamWriteValue64_v2(CUstream, CUdeviceptr, cuuint64_t, unsigned int) {

@@ -89,10 +89,6 @@ CUresult CUDAAPI cuCtxDestroy_v2(CUcontext handle) {
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuCtxDestroy(CUcontext handle) {
-  return cuCtxDestroy_v2(handle);
-}
-
 // cuCtxPushCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE. Measured: a
 // destroyed context can be pushed (stack_destroy_below_top, step 20), null gives 1. The real driver crashes
 // on an invalid handle (stack_push_pop, after step 28); here it is 201.
@@ -102,10 +98,6 @@ CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext handle) {
   Context* const context = Driver::get().contexts().find(handle);
   if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
   return ContextStack::of_this_thread().push(context) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-CUresult CUDAAPI cuCtxPushCurrent(CUcontext handle) {
-  return cuCtxPushCurrent_v2(handle);
 }
 
 // cuCtxPopCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT.
@@ -118,10 +110,6 @@ CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext* handle) {
   if (handle != nullptr) *handle = stack.top()->handle();
   stack.pop();
   return CUDA_SUCCESS;
-}
-
-CUresult CUDAAPI cuCtxPopCurrent(CUcontext* handle) {
-  return cuCtxPopCurrent_v2(handle);
 }
 
 // cuCtxSetCurrent. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT.

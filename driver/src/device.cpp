@@ -67,10 +67,6 @@ CUresult CUDAAPI cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice handle) {
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuDeviceGetUuid(CUuuid* uuid, CUdevice handle) {
-  return cuDeviceGetUuid_v2(uuid, handle);
-}
-
 // cuDeviceGetLuid. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, INVALID_DEVICE. Windows only.
 CUresult CUDAAPI cuDeviceGetLuid(char* luid, unsigned int*, CUdevice handle) {
   Device* device = nullptr;

@@ -129,10 +129,6 @@ CUresult CUDAAPI cuEventDestroy_v2(CUevent handle) {
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuEventDestroy(CUevent event) {
-  return cuEventDestroy_v2(event);
-}
-
 // cuEventRecord, cuEventRecordWithFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT,
 // INVALID_HANDLE, INVALID_VALUE.
 ON_STREAM(cuEventRecord, (CUevent event, CUstream stream), record(event, stream, 0))

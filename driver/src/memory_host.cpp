@@ -75,10 +75,6 @@ CUresult CUDAAPI cuMemHostRegister_v2(void* address, size_t size, unsigned int f
   return Driver::get().memory().register_host(*call.context, address, size, flags);
 }
 
-CUresult CUDAAPI cuMemHostRegister(void* address, size_t size, unsigned int flags) {
-  return cuMemHostRegister_v2(address, size, flags);
-}
-
 // cuMemHostUnregister. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY,
 // HOST_MEMORY_NOT_REGISTERED. Measured: memory_errors, steps 49 and 50; inside of a registered range, not at
 // its start, 1 (host_memory, step 69).

@@ -55,10 +55,6 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice handle) {
   });
 }
 
-CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice device) {
-  return cuDevicePrimaryCtxRelease_v2(device);
-}
-
 // cuDevicePrimaryCtxReset. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, PRIMARY_CONTEXT_ACTIVE.
 // Measured: it ends the context however often it was retained, and on an inactive one does nothing (primary,
 // steps 36 to 45).
@@ -67,10 +63,6 @@ CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice handle) {
     if (primary.alive()) driver.end(primary);
     return CUDA_SUCCESS;
   });
-}
-
-CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice device) {
-  return cuDevicePrimaryCtxReset_v2(device);
 }
 
 // cuDevicePrimaryCtxSetFlags. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_VALUE.
@@ -85,10 +77,6 @@ CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice device_handle, unsigned 
   if (!valid_context_flags(flags) || (flags & CU_CTX_MAP_HOST) != 0) return CUDA_ERROR_INVALID_VALUE;
   driver.primary(*device).flags = flags;
   return CUDA_SUCCESS;
-}
-
-CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
-  return cuDevicePrimaryCtxSetFlags_v2(device, flags);
 }
 
 // cuDevicePrimaryCtxGetState. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_VALUE.

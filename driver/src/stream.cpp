@@ -215,10 +215,6 @@ CUresult CUDAAPI cuStreamDestroy_v2(CUstream handle) {
   return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI cuStreamDestroy(CUstream stream) {
-  return cuStreamDestroy_v2(stream);
-}
-
 // cuStreamQuery. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE,
 // NOT_READY. Measured: the null stream is busy while a blocking stream is (busy, step 6).
 ON_STREAM(cuStreamQuery, (CUstream stream), query(stream))

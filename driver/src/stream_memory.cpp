@@ -164,19 +164,6 @@ ON_STREAM(cuStreamWriteValue64_v2,
           (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags),
           wait_or_write(stream, CU_STREAM_MEM_OP_WRITE_VALUE_64, address, value, flags))
 
-// The first versions of these had to be switched on in the kernel module; else they are the same.
-ON_STREAM(cuStreamWaitValue32, (CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags),
-          wait_or_write(stream, CU_STREAM_MEM_OP_WAIT_VALUE_32, address, value, flags))
-ON_STREAM(cuStreamWaitValue64, (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags),
-          wait_or_write(stream, CU_STREAM_MEM_OP_WAIT_VALUE_64, address, value, flags))
-ON_STREAM(cuStreamWriteValue32, (CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags),
-          wait_or_write(stream, CU_STREAM_MEM_OP_WRITE_VALUE_32, address, value, flags))
-ON_STREAM(cuStreamWriteValue64, (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags),
-          wait_or_write(stream, CU_STREAM_MEM_OP_WRITE_VALUE_64, address, value, flags))
-ON_STREAM(cuStreamBatchMemOp,
-          (CUstream stream, unsigned int count, CUstreamBatchMemOpParams* what, unsigned int flags),
-          enqueue(stream, count, what, flags))
-
 // cuStreamBatchMemOp. Errors: INVALID_VALUE, NOT_SUPPORTED.
 ON_STREAM(cuStreamBatchMemOp_v2,
           (CUstream stream, unsigned int count, CUstreamBatchMemOpParams* what, unsigned int flags),

@@ -245,6 +245,13 @@ class RefusedDescriptions(Folder):
         self.refused("'cuThing_v2_ptds' is described twice",
                      functions=VARIANTS + '[[cuThing.versions]]\nsymbol = "cuThing_v2_ptds"\nsince = 13000\n')
 
+    def test_a_version_that_is_the_same_as_none_with_its_parameters(self) -> None:
+        same = VARIANTS.replace('declared = "old"', 'declared = "old"\nsame_as = "cuThing_v2"')
+        points = self.load(same).function("cuThing").entry_points
+        self.assertEqual([point.same_as for point in points], ["cuThing_v2", "cuThing_v2_ptds", "", ""])
+        self.refused("thing.toml:6:", "'cuThing_v3' is no version", functions=same.replace('same_as = "cuThing_v2"', 'same_as = "cuThing_v3"'))
+        self.refused("'cuThing_v2' is no version", functions=same + 'parameters = ["in: size_t number"]\n')
+
     def test_an_enumerator_that_is_no_number(self) -> None:
         self.refused("enums.toml:9:", "CU_A", "must be a number", enums=ENUMS.replace("0x01", '"one"'))
 
