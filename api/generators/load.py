@@ -373,6 +373,10 @@ class Loader:
     # structs*.toml ---------------------------------------------------------------------------------------
     def load_structs(self, source: Source) -> None:
         for name, table in source.data.items():
+            if isinstance(table, dict) and isinstance(of := table.get("fields"), str):
+                if of not in source.data or not isinstance(source.data[of].get("fields"), list):
+                    raise source.fail(f'fields = "{of}"', f"{name}: '{of}' is no struct of this file with fields", f"[{name}]")
+                table = table | {"fields": source.data[of]["fields"]}
             source.check_keys(table, {"tag": str, "fields": list},
                               {"union": bool, "aliases": list, "old": bool, "aligned": int}, name)
             self.claim(source, name)

@@ -205,6 +205,14 @@ class GoodDescriptions(Folder):
         self.assertGreater(len(api.entry_points), 600)
 
 
+    def test_a_struct_may_have_the_fields_of_another(self) -> None:
+        structs = STRUCTS + '[CUtwin]\ntag = "CUtwin_st"\nfields = "CUpair"\n'
+        api = self.load(structs=structs)
+        self.assertEqual([field.declaration for field in api.structs["CUtwin"].fields],
+                         [field.declaration for field in api.structs["CUpair"].fields])
+        self.refused("structs.toml:6:", "'CUnone' is no struct", structs=structs.replace('"CUpair"', '"CUnone"'))
+
+
 class RefusedDescriptions(Folder):
     def test_what_is_not_toml(self) -> None:
         self.refused("thing.toml:1:", "not TOML", functions="cuThing = = 3\n")
