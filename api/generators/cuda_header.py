@@ -146,16 +146,20 @@ def types(api: Api) -> str:
     for enum in api.enums.values():
         if not enum.macros and enum.header == "cuda.h":
             text += enumeration(enum)
-    return text + section("Structs and callbacks") + structs(api)
+    return text + section("Structs and callbacks") + structs(api, "CUDA_CB")
 
 
 def number(value: int) -> str:
     return str(value) if abs(value) < 2**31 else hex(value)
 
 
-def structs(api: Api) -> str:
-    """Each struct after the structs that it contains or names."""
-    done: set[str] = set()
+# What the headers of both the driver and the runtime have: the one that is included first defines it, and the macro.
+SHARED = {"CUuuid": "CU_UUID_HAS_BEEN_DEFINED"}
+
+
+def structs(api: Api, convention: str, elsewhere: tuple[str, ...] = ()) -> str:
+    """Each struct after the structs that it contains or names, except those that are defined elsewhere."""
+    done = set(elsewhere)
     text: list[str] = []
     by_tag = {struct.tag: name for name, struct in api.structs.items()}
 
@@ -170,7 +174,7 @@ def structs(api: Api) -> str:
                 done.add(word)
                 need(api.callbacks[word])
                 result, arguments = api.callbacks[word].split(" ", 1)
-                text.append(f"typedef {result}(CUDA_CB *{word}){arguments};\n\n")
+                text.append(f"typedef {result}({convention} *{word}){arguments};\n\n")
 
     def emit_struct(struct: Struct) -> None:
         done.add(struct.name)
@@ -178,15 +182,16 @@ def structs(api: Api) -> str:
         need(body)
         kind = "union" if struct.union else "struct"
         lines = f"typedef {kind} {struct.tag} {{\n{body}}} {struct.name};\n"
-        if struct.name == "CUuuid":  # the runtime's header has it too; the one that is included first defines it
-            lines = f"#ifndef CU_UUID_HAS_BEEN_DEFINED\n#define CU_UUID_HAS_BEEN_DEFINED\n{lines}#endif\n"
+        if struct.name in SHARED:
+            lines = f"#ifndef {SHARED[struct.name]}\n#define {SHARED[struct.name]}\n{lines}#endif\n"
         lines += "".join(f"typedef {struct.name} {alias};\n" for alias in struct.aliases)
         if struct.old:
             lines = f"#ifdef __CUDA_API_VERSION_INTERNAL\n{lines}#endif\n"
         text.append(lines + "\n")
 
     old = "".join(f"typedef {target} {name};\n" for name, target in api.old_integers.items())
-    text.append(f"#ifdef __CUDA_API_VERSION_INTERNAL\n{old}#endif\n\n")
+    if old:
+        text.append(f"#ifdef __CUDA_API_VERSION_INTERNAL\n{old}#endif\n\n")
     for struct in api.structs.values():
         need(struct.name)
     for callback in api.callbacks:
