@@ -9,12 +9,6 @@ using namespace cudart;
 
 namespace {
 
-template <class T>
-void put(T& field, CUdevice_attribute attribute, CUdevice device) {
-  int value = 0;
-  if (cuDeviceGetAttribute(&value, attribute, device) == CUDA_SUCCESS) field = static_cast<T>(value);
-}
-
 CUresult describe(cudaDeviceProp& properties, CUdevice device) {
   properties = {};
   constexpr int length = sizeof(properties.name);
@@ -25,6 +19,13 @@ CUresult describe(cudaDeviceProp& properties, CUdevice device) {
   cuDeviceGetLuid(properties.luid, &properties.luidDeviceNodeMask, device);
 #define PROPERTY(field, attribute) put(properties.field, CU_DEVICE_ATTRIBUTE_##attribute, device);
 #include "properties.inc"
+  PROPERTY(deviceNumaConfig, NUMA_CONFIG)
+  PROPERTY(deviceNumaId, NUMA_ID)
+  PROPERTY(mpsEnabled, MPS_ENABLED)
+  PROPERTY(hostNumaId, HOST_NUMA_ID)
+  PROPERTY(gpuPciDeviceID, GPU_PCI_DEVICE_ID)
+  PROPERTY(gpuPciSubsystemID, GPU_PCI_SUBSYSTEM_ID)
+  PROPERTY(hostNumaMultinodeIpcSupported, HOST_NUMA_MULTINODE_IPC_SUPPORTED)
 #undef PROPERTY
   return CUDA_SUCCESS;
 }

@@ -11,16 +11,6 @@
 
 using namespace cudart;
 
-namespace {
-
-template <class T>
-void ask(T& field, CUdevice_attribute attribute, CUdevice device) {
-  int value = 0;
-  if (cuDeviceGetAttribute(&value, attribute, device) == CUDA_SUCCESS) field = static_cast<T>(value);
-}
-
-}  // namespace
-
 extern "C" {
 cudaError_t CUDARTAPI cudaGetDeviceProperties_v2(for_12::DeviceProperties* properties, int device);
 cudaError_t choose(int* device, const for_12::DeviceProperties* wants) __asm__("cudaChooseDevice");
@@ -36,8 +26,16 @@ cudaError_t CUDARTAPI cudaGetDeviceProperties_v2(for_12::DeviceProperties* prope
   std::memcpy(properties->name, now.name, sizeof now.name);
   properties->uuid = now.uuid;
   properties->totalGlobalMem = now.totalGlobalMem;
-#define PROPERTY(field, attribute) ask(properties->field, CU_DEVICE_ATTRIBUTE_##attribute, device);
-#include "for_12/properties.inc"
+#define PROPERTY(field, attribute) put(properties->field, CU_DEVICE_ATTRIBUTE_##attribute, device);
+#include "properties.inc"
+  PROPERTY(clockRate, CLOCK_RATE)
+  PROPERTY(deviceOverlap, GPU_OVERLAP)
+  PROPERTY(kernelExecTimeoutEnabled, KERNEL_EXEC_TIMEOUT)
+  PROPERTY(computeMode, COMPUTE_MODE)
+  PROPERTY(maxTexture1DLinear, MAXIMUM_TEXTURE1D_LINEAR_WIDTH)
+  PROPERTY(memoryClockRate, MEMORY_CLOCK_RATE)
+  PROPERTY(singleToDoublePrecisionPerfRatio, SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO)
+  PROPERTY(cooperativeMultiDeviceLaunch, COOPERATIVE_MULTI_DEVICE_LAUNCH)
 #undef PROPERTY
   return cudaSuccess;
 }
