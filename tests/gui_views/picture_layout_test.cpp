@@ -137,27 +137,25 @@ TEST(picture, many_of_everything_fold_and_unfold) {
   m.acting = 39;
   Scene scene = m.scene();
   expect_sound(scene);
-  const Box* allocations = find(scene, BoxKind::AllocationsFold);
+  const Box* allocations = find_fold(scene, IdSpace::AllocationsFold);
   ASSERT_NE(allocations, nullptr);
   EXPECT_NE(words_of(*allocations).find("45 more"), std::string::npos);
-  ASSERT_NE(find(scene, BoxKind::ThreadsFold), nullptr);
-  EXPECT_NE(words_of(*find(scene, BoxKind::ThreadsFold)).find("28 more"), std::string::npos);
-  ASSERT_NE(find(scene, BoxKind::CardsFold), nullptr);
-  EXPECT_NE(words_of(*find(scene, BoxKind::CardsFold)).find("13 more"), std::string::npos);
-  ASSERT_NE(find(scene, BoxKind::ContextsFold), nullptr);
-  EXPECT_NE(words_of(*find(scene, BoxKind::ContextsFold)).find("26 more"), std::string::npos);
+  ASSERT_NE(find_fold(scene, IdSpace::ThreadsFold), nullptr);
+  EXPECT_NE(words_of(*find_fold(scene, IdSpace::ThreadsFold)).find("28 more"), std::string::npos);
+  ASSERT_NE(find_fold(scene, IdSpace::CardsFold), nullptr);
+  EXPECT_NE(words_of(*find_fold(scene, IdSpace::CardsFold)).find("13 more"), std::string::npos);
+  ASSERT_NE(find_fold(scene, IdSpace::ContextsFold), nullptr);
+  EXPECT_NE(words_of(*find_fold(scene, IdSpace::ContextsFold)).find("26 more"), std::string::npos);
   // The thread that acts is there, whatever folds.
   EXPECT_TRUE(std::any_of(scene.boxes.begin(), scene.boxes.end(),
                           [](const Box& box) { return box.kind == BoxKind::Thread && box.acting; }));
   for (const Box& box : scene.boxes)
-    if (box.kind == BoxKind::AllocationsFold || box.kind == BoxKind::ThreadsFold ||
-        box.kind == BoxKind::CardsFold || box.kind == BoxKind::ContextsFold)
-      m.unfolded.insert(box.id);
+    if (box.kind == BoxKind::Fold) m.unfolded.insert(box.id);
   scene = m.scene();
   expect_sound(scene);
-  EXPECT_EQ(find(scene, BoxKind::AllocationsFold), nullptr);
-  EXPECT_EQ(find(scene, BoxKind::ThreadsFold), nullptr);
-  EXPECT_EQ(find(scene, BoxKind::ContextsFold), nullptr);
+  EXPECT_EQ(find_fold(scene, IdSpace::AllocationsFold), nullptr);
+  EXPECT_EQ(find_fold(scene, IdSpace::ThreadsFold), nullptr);
+  EXPECT_EQ(find_fold(scene, IdSpace::ContextsFold), nullptr);
 }
 
 TEST(picture, a_module_frames_its_functions_and_variables) {
@@ -203,12 +201,12 @@ TEST(picture, objects_of_a_kind_fold_and_unfold) {
   expect_sound(scene);
   std::size_t folds = 0;
   for (const Box& box : scene.boxes)
-    if (box.kind == BoxKind::ObjectsFold) m.unfolded.insert(box.id), ++folds;
+    if (is_fold_of(box, IdSpace::ObjectsFold)) m.unfolded.insert(box.id), ++folds;
   EXPECT_EQ(folds, 2u);
   EXPECT_LT(scene.boxes.size(), 100u);
   scene = m.scene();
   expect_sound(scene);
-  EXPECT_EQ(find(scene, BoxKind::ObjectsFold), nullptr);
+  EXPECT_EQ(find_fold(scene, IdSpace::ObjectsFold), nullptr);
 }
 
 TEST(picture, memory_without_a_known_owner_is_still_shown) {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "markdown/wrap.hpp"
-#include "picture_layout.hpp"
+#include "picture_layouter.hpp"
 
 namespace gui::picture {
 
@@ -160,6 +160,16 @@ inline void expect_sound(const Scene& scene) {
 inline const Box* find(const Scene& scene, BoxKind kind, std::uint32_t context = lab::kNone) {
   for (const Box& box : scene.boxes)
     if (box.kind == kind && (context == lab::kNone || box.context == context)) return &box;
+  return nullptr;
+}
+
+inline bool is_fold_of(const Box& box, IdSpace what) {
+  return box.kind == BoxKind::Fold && box.id >> 56 == static_cast<std::uint64_t>(what);
+}
+
+inline const Box* find_fold(const Scene& scene, IdSpace what) {
+  for (const Box& box : scene.boxes)
+    if (is_fold_of(box, what)) return &box;
   return nullptr;
 }
 

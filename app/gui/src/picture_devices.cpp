@@ -236,7 +236,7 @@ void Devices::allocations(const Plan& plan, int box, float top) {
     at += step;
   }
   if (plan.hidden == 0) return;
-  const int fold = l.add(BoxKind::AllocationsFold, make_id(IdSpace::AllocationsFold, plan.context), box,
+  const int fold = l.add(BoxKind::Fold, make_id(IdSpace::AllocationsFold, plan.context), box,
                          {outer.x + pad, at, inner, l.px(kBar)});
   l.put_middle(fold, l.px(4), 0, l.px(kBar), inner - l.px(8),
                l.text(Text::PictureMoreAllocations,
@@ -320,7 +320,7 @@ float Devices::contexts_of(const lab::Device& device, int panel, float top) {
     at += tall + gap;
   }
   if (hidden > 0) {
-    const int fold = l.add(BoxKind::ContextsFold, make_id(IdSpace::ContextsFold, device.ordinal), panel,
+    const int fold = l.add(BoxKind::Fold, make_id(IdSpace::ContextsFold, device.ordinal), panel,
                            {pad, at - gap + l.px(4), inner, l.px(24)});
     l.put_middle(fold, l.px(4), 0, l.px(24), inner - l.px(8),
                  l.text(Text::PictureMoreDestroyed, {std::to_string(hidden)}), Face::Ui, Size::Small,

@@ -270,11 +270,7 @@ void Drawing::sprite(const Sprite& sprite) {
     case BoxKind::Note:
       draw_dashed_card(frame_, from, to, 0, theme[Role::Line], theme.line_width());
       break;
-    case BoxKind::CardsFold:
-    case BoxKind::ThreadsFold:
-    case BoxKind::AllocationsFold:
-    case BoxKind::ContextsFold:
-    case BoxKind::ObjectsFold:
+    case BoxKind::Fold:
     case BoxKind::EndedThreads:
       draw_card(frame_, from, to, under_ >= 0 ? theme[Role::Hover] : theme[Role::Raised], 0, 0);
       break;

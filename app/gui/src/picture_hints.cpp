@@ -137,11 +137,7 @@ Hint hint_for(const Box& box, const Frame& frame, const ShownRun& run) {
     case BoxKind::Thread:
     case BoxKind::Stack:
       return explainer.about_thread();
-    case BoxKind::CardsFold:
-    case BoxKind::ThreadsFold:
-    case BoxKind::AllocationsFold:
-    case BoxKind::ContextsFold:
-    case BoxKind::ObjectsFold:
+    case BoxKind::Fold:
       return {{}, std::string(frame.text(Text::PictureUnfold))};
     case BoxKind::EndedThreads:
       return {{}, std::string(frame.text(Text::PictureEndedThreadsHint))};

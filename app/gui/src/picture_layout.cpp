@@ -234,8 +234,7 @@ void lay_out_stack(Layouter& l, const lab::Thread& thread, int parent, Rect rect
   std::uint32_t first = 0, row = 0;
   if (depth > rows) {
     first = depth - (rows - 1), row = 1;
-    const int fold =
-        l.add(BoxKind::CardsFold, make_id(IdSpace::CardsFold, thread.number), stack, row_rect(0));
+    const int fold = l.add(BoxKind::Fold, make_id(IdSpace::CardsFold, thread.number), stack, row_rect(0));
     l.box(fold).thread = thread.number;
     l.put_middle(fold, l.px(18), 0, l.px(kCard), inner - l.px(24),
                  l.text(Text::PictureMoreCards, {std::to_string(first)}), Face::Ui, Size::Small, Ink::Muted);
@@ -380,8 +379,8 @@ float lay_out_threads(Layouter& l, float y) {
     lowest = std::max(lowest, lay_out_step(l, {all - wide_step, top, wide_step, 0}, 6));
   }
   if (hidden > 0) {
-    const int fold = l.add(BoxKind::ThreadsFold, make_id(IdSpace::ThreadsFold, 0), -1,
-                           {0, lowest + l.px(8), all, l.px(26)});
+    const int fold =
+        l.add(BoxKind::Fold, make_id(IdSpace::ThreadsFold, 0), -1, {0, lowest + l.px(8), all, l.px(26)});
     l.put_middle(fold, l.px(12), 0, l.px(26), all - l.px(16),
                  l.text(Text::PictureMoreThreads, {std::to_string(hidden)}), Face::Ui, Size::Small,
                  Ink::Muted);

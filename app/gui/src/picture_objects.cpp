@@ -156,7 +156,7 @@ void ObjectPlanner::place_rows(const ChipRows& rows, std::uint64_t fold, std::ui
   }
   if (rows.hidden == 0) return;
   const int box =
-      l.add(BoxKind::ObjectsFold, fold, parent, {x + rows.fold.x, y + rows.fold.y, rows.fold.w, rows.fold.h});
+      l.add(BoxKind::Fold, fold, parent, {x + rows.fold.x, y + rows.fold.y, rows.fold.w, rows.fold.h});
   l.put_middle(box, l.px(4), 0, rows.fold.h, rows.fold.w - l.px(8),
                l.text(Text::PictureMoreObjects, {std::to_string(rows.hidden)}), Face::Ui, Size::Small,
                Ink::Muted);
@@ -173,7 +173,7 @@ void ObjectPlanner::place(const ObjectPlan& plan, std::uint32_t context, int par
     y += group.height + l.px(kGroupGap);
   }
   if (plan.hidden_groups > 0) {
-    const int box = l.add(BoxKind::ObjectsFold, modules_fold(context), parent, {x, y, width, l.px(kChip)});
+    const int box = l.add(BoxKind::Fold, modules_fold(context), parent, {x, y, width, l.px(kChip)});
     l.put_middle(box, l.px(4), 0, l.px(kChip), width - l.px(8),
                  l.text(Text::PictureMoreObjects, {std::to_string(plan.hidden_groups)}), Face::Ui,
                  Size::Small, Ink::Muted);

@@ -389,11 +389,7 @@ void PicturePanel::place_boxes(const Frame& frame, ImVec2 origin) const {
 
 void PicturePanel::press(const Box& box) {
   switch (box.kind) {
-    case BoxKind::CardsFold:
-    case BoxKind::ThreadsFold:
-    case BoxKind::AllocationsFold:
-    case BoxKind::ContextsFold:
-    case BoxKind::ObjectsFold:
+    case BoxKind::Fold:
     case BoxKind::EndedThreads:
       unfolded_.insert(box.id);
       break;

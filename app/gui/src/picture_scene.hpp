@@ -23,23 +23,19 @@ struct Rect {
 };
 
 enum class BoxKind : std::uint8_t {
-  Step,         // what the last call did
-  Thread,       // a title with a stack under it
-  Stack,        // the frame around cards
-  Card,         // one entry of a stack
-  CardsFold,    // "… 12 more below"
-  ThreadsFold,  // "… 37 more threads"
-  Device,       // a title with a panel under it
-  Panel,        // the frame around contexts
+  Step,    // what the last call did
+  Thread,  // a title with a stack under it
+  Stack,   // the frame around cards
+  Card,    // one entry of a stack
+  Fold,    // "… 12 more", of any kind: its id says of which (IdSpace)
+  Device,  // a title with a panel under it
+  Panel,   // the frame around contexts
   Context,
   Allocation,
-  AllocationsFold,
-  Ribbon,      // the context's addresses from low to high
-  RibbonSpan,  // one allocation on it
-  ContextsFold,
+  Ribbon,        // the context's addresses from low to high
+  RibbonSpan,    // one allocation on it
   Process,       // what belongs to no context
   Object,        // a module with its contents, or a chip
-  ObjectsFold,   // "… 12 more"
   EndedThreads,  // "3 ended threads, stacks empty: 1, 2, 5"
   Since,         // what is different from the pinned moment
   Note           // a sentence alone
