@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Checks whether the operands of an instruction are valid. Mistakes are reported in the words of NVIDIA's
-// assembler. The letters with which rules.cpp describes operands are read here.
+// See check.hpp. Mistakes are reported in the words of NVIDIA's assembler. The letters with which rules.cpp
+// describes operands are read here.
+#include "check.hpp"
+
 #include <algorithm>
 
-#include "parser.hpp"
+#include "rules.hpp"
 
 namespace ptx {
 namespace {
@@ -60,7 +62,7 @@ Type doubled(Type type) {
 
 }  // namespace
 
-bool Parser::fits(const Function& function, const Operand& operand, Type type, bool wider) const {
+bool Checks::fits(const Function& function, const Operand& operand, Type type, bool wider) const {
   switch (operand.kind) {
     case Operand::Kind::Register:
       return operand.reg < function.register_types.size() &&
@@ -73,7 +75,7 @@ bool Parser::fits(const Function& function, const Operand& operand, Type type, b
     case Operand::Kind::Special:
       return compatible(type_of(operand.special), type, wider);
     case Operand::Kind::Symbol: {
-      const bool known = std::find(unknown_.begin(), unknown_.end(), operand.name) == unknown_.end();
+      const bool known = !unknown_.has(operand.name);
       return known && kind_of(type) != Kind::Float && kind_of(type) != Kind::Predicate && size_of(type) >= 4;
     }
     case Operand::Kind::Sink:
@@ -84,38 +86,37 @@ bool Parser::fits(const Function& function, const Operand& operand, Type type, b
 }
 
 // The parts of a vector, each of `type`.
-bool Parser::fits_parts(const Function& function, const Operand& operand, Type type, unsigned lanes) const {
+bool Checks::fits_parts(const Function& function, const Operand& operand, Type type, unsigned lanes) const {
   return operand.kind == Operand::Kind::Vector && operand.parts.size() == lanes &&
          std::all_of(operand.parts.begin(), operand.parts.end(),
                      [&](const Operand& part) { return fits(function, part, type, true); });
 }
 
 // ld, st, atom, red: values may be wider than what is in memory; the address has to exist, and in this space.
-void Parser::check_memory(const Function& function, const Instruction& in) {
-  const auto mismatch = [&] { error(in.line, "Arguments mismatch for instruction '" + in.root + "'"); };
+void Checks::check_memory(const Function& function, const Instruction& in) {
+  const auto mismatch = [&] { errors_.add(in.line, "Arguments mismatch for instruction '" + in.root + "'"); };
   const bool loads = in.opcode == Opcode::Ld, stores = in.opcode == Opcode::St;
   const std::size_t at = stores || in.opcode == Opcode::Red ? 0 : 1;
   if (in.operands.size() < 2 || in.operands[at].kind != Operand::Kind::Address) return mismatch();
   const Operand& address = in.operands[at];
   if (in.opcode == Opcode::Ld && in.operands[0].kind == Operand::Kind::Symbol) return mismatch();
   if (!address.has_reg && !address.name.empty()) {
-    if (std::find(unknown_.begin(), unknown_.end(), address.name) != unknown_.end())
-      return error(in.line, "Illegal operand type to instruction '" + in.root + "'");
+    if (unknown_.has(address.name))
+      return errors_.add(in.line, "Illegal operand type to instruction '" + in.root + "'");
     Space space = Space::Generic;
-    if (const auto known = variables_named_.find(address.name); known != variables_named_.end())
-      space = module_.variables[known->second].space;
+    if (const Variable* known = names_.find_variable(address.name); known != nullptr) space = known->space;
     for (const Variable& variable : function.locals)
       space = variable.name == address.name ? variable.space : space;
     if (space != Space::Generic && in.space != Space::Generic && space != in.space)
-      return error(in.line,
-                   "State space mismatch between instruction and address in instruction '" + in.root + "'");
+      return errors_.add(
+          in.line, "State space mismatch between instruction and address in instruction '" + in.root + "'");
   } else if (address.has_reg) {
     const Type type = function.register_types[address.reg];
     if (kind_of(type) == Kind::Float || kind_of(type) == Kind::Predicate || size_of(type) < 4)
       return mismatch();
     if (size_of(type) == 4 && in.space != Space::Shared && in.space != Space::Local &&
         in.space != Space::Param)
-      module_.address_size = 32;
+      names_.use_short_addresses();
   }
   if (!loads && !stores) {
     for (std::size_t i = 0; i < in.operands.size(); ++i) {
@@ -129,16 +130,16 @@ void Parser::check_memory(const Function& function, const Instruction& in) {
   const Operand& value = in.operands[1 - at];
   const bool vector = value.kind == Operand::Kind::Vector && !value.pair;
   const auto sizes = [&] {
-    error(in.line, "Argument vector size mismatch for instruction '" + in.root + "'");
+    errors_.add(in.line, "Argument vector size mismatch for instruction '" + in.root + "'");
   };
   if (in.lanes > 1 && !vector) {
-    error(in.line, "Result vector expected");
+    errors_.add(in.line, "Result vector expected");
     sizes();
     return sizes();
   }
   if (vector && value.parts.size() != in.lanes) {
     if (value.parts.size() == 3) {
-      error(in.line, "Illegal vector size: 3");
+      errors_.add(in.line, "Illegal vector size: 3");
       sizes();
     }
     return sizes();
@@ -149,15 +150,15 @@ void Parser::check_memory(const Function& function, const Instruction& in) {
 }
 
 // mov packs and unpacks, takes addresses, and reads what cannot be written.
-void Parser::check_move(const Function& function, const Instruction& in) {
-  const auto mismatch = [&] { error(in.line, "Arguments mismatch for instruction 'mov'"); };
+void Checks::check_move(const Function& function, const Instruction& in) {
+  const auto mismatch = [&] { errors_.add(in.line, "Arguments mismatch for instruction 'mov'"); };
   if (in.operands.size() != 2) return mismatch();
   const Operand& to = in.operands[0];
   const Operand& from = in.operands[1];
   if (to.kind == Operand::Kind::Special)
-    return error(in.line, "Read-only special register cannot be destination argument");
+    return errors_.add(in.line, "Read-only special register cannot be destination argument");
   if (to.kind == Operand::Kind::Immediate || to.kind == Operand::Kind::Address)
-    return error(in.line, "Result register required for instruction 'mov'");
+    return errors_.add(in.line, "Result register required for instruction 'mov'");
   const auto whole = [&](const Operand& vector, const Operand& other) {
     unsigned bytes = 0;
     for (const Operand& part : vector.parts) {
@@ -177,27 +178,28 @@ void Parser::check_move(const Function& function, const Instruction& in) {
     mismatch();
 }
 
-void Parser::check(const Function& function, const Instruction& in) {
+void Checks::check(const Function& function, const Instruction& in) {
   if (in.opcode == Opcode::Mov) return check_move(function, in);
   const bool memory = in.opcode == Opcode::Ld || in.opcode == Opcode::St || in.opcode == Opcode::Atom ||
                       in.opcode == Opcode::Red;
   if (memory) return check_memory(function, in);
   if (in.opcode == Opcode::Shfl && !in.warp_mask &&
-      (module_.version_major > 6 || (module_.version_major == 6 && module_.version_minor >= 4)) &&
-      module_.target_number >= 70) {
-    return error(
+      (names_.module().version_major > 6 ||
+       (names_.module().version_major == 6 && names_.module().version_minor >= 4)) &&
+      names_.module().target_number >= 70) {
+    return errors_.add(
         in.line,
         "Instruction 'shfl' without '.sync' is not supported on .target sm_70 and higher from PTX ISA "
         "version 6.4");
   }
-  if (in.opcode == Opcode::Redux && module_.target_number < 80)
-    return error(in.line, "Feature 'redux' requires .target sm_80 or higher");
+  if (in.opcode == Opcode::Redux && names_.module().target_number < 80)
+    return errors_.add(in.line, "Feature 'redux' requires .target sm_80 or higher");
   check_operands(function, in);
 }
 
-void Parser::check_operands(const Function& function, const Instruction& in) {
+void Checks::check_operands(const Function& function, const Instruction& in) {
   const std::string& name = shown_name(in);
-  const auto mismatch = [&] { error(in.line, "Arguments mismatch for instruction '" + name + "'"); };
+  const auto mismatch = [&] { errors_.add(in.line, "Arguments mismatch for instruction '" + name + "'"); };
   const std::string_view pattern = find_rule(in.root)->operands;
   const std::size_t slash = std::min(pattern.find('/'), pattern.size());
   std::string letters(pattern);
@@ -208,13 +210,14 @@ void Parser::check_operands(const Function& function, const Instruction& in) {
   if (in.operands.size() < least || in.operands.size() > letters.size()) return mismatch();
   if ((in.opcode == Opcode::Bar || in.opcode == Opcode::BarArrive) && in.operands.empty()) return mismatch();
   if (in.opcode == Opcode::Bra && in.operands[0].kind != Operand::Kind::Label)
-    return error(in.line, "Label expected for argument 0 of instruction 'bra'");
+    return errors_.add(in.line, "Label expected for argument 0 of instruction 'bra'");
   if (in.opcode == Opcode::Bar && in.operands[0].kind == Operand::Kind::Immediate && in.operands[0].bits > 15)
-    return error(in.line, "Barrier number '" + std::to_string(in.operands[0].bits) +
-                              "' out of range, expected to be in range [0..15]");
+    return errors_.add(in.line, "Barrier number '" + std::to_string(in.operands[0].bits) +
+                                    "' out of range, expected to be in range [0..15]");
   if (in.opcode == Opcode::Bar && in.operands.size() > 1 && in.operands[1].kind == Operand::Kind::Immediate &&
       in.operands[1].bits % 32 != 0)
-    return error(in.line, "Number of threads participating in barrier must be in multiple of warp size");
+    return errors_.add(in.line,
+                       "Number of threads participating in barrier must be in multiple of warp size");
   const Type type = in.types.empty() ? Type::B32 : in.types[0];
   for (std::size_t i = 0; i < in.operands.size(); ++i) {
     const Operand& operand = in.operands[i];
@@ -255,7 +258,7 @@ void Parser::check_operands(const Function& function, const Instruction& in) {
         operand.kind == Operand::Kind::Register)
       good = fits(function, operand, Type::B32, false);
     if (operand.negated && letters[i] != 'p' && type != Type::Pred && in.opcode != Opcode::BarRed) {
-      error(in.line, "Illegal argument to predicate negation");
+      errors_.add(in.line, "Illegal argument to predicate negation");
       good = false;
     }
     if (!good) return mismatch();

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "parser.hpp"
+#include "rules.hpp"
 
 namespace ptx {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "parser.hpp"
+#include "passes.hpp"
 
 namespace ptx {
 namespace {

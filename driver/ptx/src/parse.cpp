@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Module level of PTX: .version, .target, and everything outside functions and variables; the cursor.
+// See parser.hpp. Also ptx::parse(), for texts of several modules, and what a complete program must have.
 #include <algorithm>
 #include <cstdlib>
 
+#include "constants.hpp"
 #include "parser.hpp"
+#include "passes.hpp"
 #include "ptx/link.hpp"
 
 namespace ptx {
 namespace {
 
-constexpr std::size_t kMostErrors = 200;
 constexpr const char* kInput = "application ptx input";  // what the real driver calls a text in memory
 
 constexpr int kTargets[] = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37, 50,  52,  53,  60,  61,  62, 70,
@@ -17,72 +18,11 @@ constexpr int kTargets[] = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37, 50,  52,  53
 
 }  // namespace
 
-const Token& Parser::peek(std::size_t ahead) const {
-  return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
-}
-
-Token Parser::take() {
-  Token token = peek();
-  if (at_ + 1 < tokens_.size()) ++at_;
-  return token;
-}
-
-bool Parser::accept(std::string_view text) {
-  if (!at(text)) return false;
-  take();
-  return true;
-}
-
-Token Parser::expect(std::string_view text) {
-  if (!at(text)) syntax(peek());
-  return take();
-}
-
-Token Parser::name() {
-  if (peek().kind != Token::Kind::Name) syntax(peek());
-  return take();
-}
-
-std::uint64_t Parser::integer() {
-  if (peek().kind != Token::Kind::Number || peek().float_literal || peek().single_literal) syntax(peek());
-  return static_cast<std::uint64_t>(constant(0));
-}
-
-void Parser::error(int line, std::string message, bool unsupported) {
-  ParseError told;
-  told.line = line;
-  told.message = std::move(message);
-  told.unsupported = unsupported;
-  errors_.push_back(std::move(told));
-  if (errors_.size() > kMostErrors) fatal(line, "Too many errors");
-}
-
-void Parser::fatal(int line, std::string message) {
-  ParseError told;
-  told.line = line;
-  told.message = std::move(message);
-  told.fatal = true;
-  throw Failure{std::move(told)};
-}
-
-void Parser::syntax(const Token& token) {
-  if (token.overflow) fatal(token.line, "Constant overflow");
-  if (token.open_comment) fatal(token.line, "Parsing error near '': unexpected EOF while scanning");
-  fatal(token.line, "Parsing error near '" + std::string(token.text) + "': syntax error");
-}
-
-void Parser::skip_statement() {
-  while (!at(";") && peek().kind != Token::Kind::End) take();
-  expect(";");
-}
-
-void Parser::skip_line(int line) {
-  while (peek().line == line && peek().kind != Token::Kind::End) take();
-}
+Parser::Parser(std::string_view text) : text_(text), rounds_twice_(text.starts_with(rounded_twice)) {}
 
 // .version major.minor; what is newer than CUDA 13.0 knows is refused before anything else is read.
 void Parser::version() {
-  const Token number = take();
+  const Token number = text_.take();
   const std::string text(number.text);
   const std::size_t dot = text.find('.');
   if (number.kind != Token::Kind::Number || dot == std::string::npos) {
@@ -104,7 +44,7 @@ void Parser::version() {
 
 // .target sm_75[, debug]
 void Parser::target() {
-  const Token word = name();
+  const Token word = text_.name();
   module_.target = word.text;
   if (word.text.substr(0, 3) != "sm_") {
     fatal(word.line, std::string("Target architecture not defined at start of file '") + kInput + "'");
@@ -113,52 +53,52 @@ void Parser::target() {
   if (std::find(std::begin(kTargets), std::end(kTargets), module_.target_number) == std::end(kTargets)) {
     fatal(word.line, "Unsupported .target '" + module_.target + "'");
   }
-  while (accept(",")) name();
+  while (text_.accept(",")) text_.name();
 }
 
 void Parser::header() {
-  if (!at(".version")) {
+  if (!text_.at(".version")) {
     // The assembler has read the whole first statement when it reports this.
-    const int line = peek().line;
-    if (peek().kind == Token::Kind::Directive) skip_line(line);
-    fatal(peek().line, std::string("Missing .version directive at start of file '") + kInput + "'");
+    const int line = text_.peek().line;
+    if (text_.peek().kind == Token::Kind::Directive) text_.skip_line(line);
+    fatal(text_.peek().line, std::string("Missing .version directive at start of file '") + kInput + "'");
   }
-  take();
+  text_.take();
   version();
-  if (!accept(".target")) {
-    fatal(peek().line, std::string("Missing .target directive at start of file '") + kInput + "'");
+  if (!text_.accept(".target")) {
+    fatal(text_.peek().line, std::string("Missing .target directive at start of file '") + kInput + "'");
   }
   target();
-  if (!at(".address_size")) return;
-  const int line = take().line;
-  module_.address_size = static_cast<int>(std::min<std::uint64_t>(integer(), 1000));
+  if (!text_.at(".address_size")) return;
+  const int line = text_.take().line;
+  module_.address_size = static_cast<int>(std::min<std::uint64_t>(integer(text_, errors_), 1000));
   if (module_.address_size != 32 && module_.address_size != 64) {
-    error(line, "Illegal value for .address_size directive (must be 32 or 64)");
+    errors_.add(line, "Illegal value for .address_size directive (must be 32 or 64)");
   }
 }
 
 void Parser::alias() {
-  const std::string alias(name().text);
-  expect(",");
-  const Token target = name();
-  expect(";");
-  const Symbol* known = find_symbol(target.text);
+  const std::string alias(text_.name().text);
+  text_.expect(",");
+  const Token target = text_.name();
+  text_.expect(";");
+  const Symbol* known = scopes_.find_symbol(target.text);
   if (known == nullptr || !known->function) {
-    return error(target.line, "Unknown symbol '" + std::string(target.text) + "'");
+    return errors_.add(target.line, "Unknown symbol '" + std::string(target.text) + "'");
   }
   module_.aliases[alias] = std::string(target.text);
 }
 
 void Parser::skip_section() {
-  while (!at("{") && peek().kind != Token::Kind::End) take();
-  while (!at("}") && peek().kind != Token::Kind::End) take();
-  expect("}");
+  while (!text_.at("{") && !text_.at_end()) text_.take();
+  while (!text_.at("}") && !text_.at_end()) text_.take();
+  text_.expect("}");
 }
 
 void Parser::directives() {
   Linkage linkage;
-  while (peek().kind != Token::Kind::End) {
-    const Token token = take();
+  while (!text_.at_end()) {
+    const Token token = text_.take();
     const std::string_view word = token.text;
     if (word == ".extern") {
       linkage.external = true;
@@ -168,29 +108,29 @@ void Parser::directives() {
       linkage.visible = true;
       linkage.weak = linkage.weak || word == ".weak";
       linkage.common = linkage.common || word == ".common";
-      if (peek().kind == Token::Kind::End) syntax(peek());
+      if (text_.at_end()) syntax(text_.peek());
       continue;
     }
     if (word == ".entry" || word == ".func") {
-      function(word == ".entry", linkage);
+      functions_.read(word == ".entry", linkage);
     } else if (word == ".global" || word == ".const" || word == ".shared") {
       const Space space = word == ".global" ? Space::Global : word == ".const" ? Space::Const : Space::Shared;
-      module_variables(space, linkage);
+      variables_.module_variable(space, linkage);
     } else if (word == ".local" || word == ".reg") {
-      error(token.line,
-            "Module-scoped variables in " + std::string(word) + " state space are not allowed with ABI");
-      skip_statement();
+      errors_.add(token.line, "Module-scoped variables in " + std::string(word) +
+                                  " state space are not allowed with ABI");
+      text_.skip_statement();
     } else if (word == ".param") {
-      error(token.line, "Parameter variables may not be declared at module scope");
-      skip_statement();
+      errors_.add(token.line, "Parameter variables may not be declared at module scope");
+      text_.skip_statement();
     } else if (word == ".file") {
-      skip_line(token.line);
+      text_.skip_line(token.line);
     } else if (word == ".alias") {
       alias();
     } else if (word == ".section") {
       skip_section();
     } else if (word == ".pragma") {
-      skip_statement();
+      text_.skip_statement();
     } else {
       syntax(token);
     }
@@ -204,24 +144,15 @@ ParseResult Parser::run() {
     header();
     directives();
   } catch (const Failure& failure) {
-    errors_.push_back(failure.error);
+    errors_.add(failure);
   }
-  // Labels are looked up at the end of a function, but messages are in the order of the text. Sorted by
-  // insertion: they are nearly in order, and there are at most a few hundred.
-  const auto later = [](const ParseError& a, const ParseError& b) {
-    return a.fatal != b.fatal ? a.fatal : a.line > b.line;
-  };
-  for (std::size_t i = 1; i < errors_.size(); ++i) {
-    for (std::size_t j = i; j > 0 && later(errors_[j - 1], errors_[j]); --j)
-      std::swap(errors_[j - 1], errors_[j]);
-  }
-  if (errors_.empty()) {
+  if (errors_.count() == 0) {
     if (!rounds_twice_) contract_products(module_);
     separate_volatile_stores(module_);
     result.module = std::move(module_);
   } else {
-    result.error = errors_.front();
-    result.errors = std::move(errors_);
+    result.errors = errors_.sorted();
+    result.error = result.errors.front();
   }
   return result;
 }

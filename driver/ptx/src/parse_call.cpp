@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Calls of PTX. The text may pass variables, registers or numbers; the tree always passes .param variables of
-// the caller's frame. An operand that is not such a variable gets one, which is stored before the call or
-// loaded after it.
-#include <algorithm>
-
-#include "parser.hpp"
+// See parse_call.hpp.
+#include "parse_call.hpp"
 
 namespace ptx {
 
-// A prototype's header: [(results)] _ [(parameters)]
-Prototype Parser::prototype() {
-  Prototype prototype;
-  std::vector<bool> in_register;
-  if (at("(")) prototype.results = parameters(in_register, false, false);
-  name();
-  if (at("(")) prototype.parameters = parameters(in_register, false, false);
-  return prototype;
-}
-
-Instruction Parser::parameter_access(bool load, const Operand& reg, const std::string& name, Type type,
-                                     const Instruction& like) {
+Instruction parameter_access(bool load, const Operand& reg, const std::string& name, Type type,
+                             const Instruction& like) {
   Instruction access;
   access.root = load ? "ld" : "st";
   access.opcode = load ? Opcode::Ld : Opcode::St;
@@ -37,32 +23,29 @@ Instruction Parser::parameter_access(bool load, const Operand& reg, const std::s
   return access;
 }
 
-std::vector<Operand> Parser::call_operands() {
+std::vector<Operand> CallReader::call_operands() {
   std::vector<Operand> list;
-  expect("(");
-  while (!accept(")")) {
-    list.push_back(operand());
-    if (!at(")")) expect(",");
+  text_.expect("(");
+  while (!text_.accept(")")) {
+    list.push_back(operands_.read());
+    if (!text_.at(")")) text_.expect(",");
   }
   return list;
 }
 
-void Parser::check_argument(const Instruction& call, const std::string& name, const Parameter& parameter) {
-  const Symbol* symbol = nullptr;
-  for (int at = scope_; at >= 0 && symbol == nullptr; at = scopes_[static_cast<std::size_t>(at)].parent) {
-    for (const auto& [text, known] : scopes_[static_cast<std::size_t>(at)].symbols) {
-      if (known.name == name) symbol = &known;
-    }
-  }
+void CallReader::check_argument(const Instruction& call, const std::string& name,
+                                const Parameter& parameter) {
+  const Symbol* const symbol = scopes_.find_in_tree(name);
   if (symbol == nullptr || symbol->size == parameter.size) return;
-  error(call.line, "Type of argument does not match formal parameter '" + parameter.name + "'");
+  errors_.add(call.line, "Type of argument does not match formal parameter '" + parameter.name + "'");
   if (symbol->align != parameter.align)
-    error(call.line, "Alignment of argument does not match formal parameter '" + parameter.name + "'");
+    errors_.add(call.line, "Alignment of argument does not match formal parameter '" + parameter.name + "'");
 }
 
 // The .param variable for one operand of a call; `moves` gets what fills or reads it.
-std::string Parser::call_variable(Function& function, const Instruction& call, const Operand& operand,
-                                  const Parameter& parameter, bool result, std::vector<Instruction>& moves) {
+std::string CallReader::call_variable(Function& function, const Instruction& call, const Operand& operand,
+                                      const Parameter& parameter, bool result,
+                                      std::vector<Instruction>& moves) {
   if (operand.kind == Operand::Kind::Symbol) {
     check_argument(call, operand.name, parameter);
     return operand.name;
@@ -77,21 +60,21 @@ std::string Parser::call_variable(Function& function, const Instruction& call, c
   function.locals.push_back(std::move(variable));
   if (operand.kind == Operand::Kind::Sink) return name;
   if (operand.kind != Operand::Kind::Register && operand.kind != Operand::Kind::Immediate) {
-    error(call.line, "Type of argument does not match formal parameter '" + parameter.name + "'");
+    errors_.add(call.line, "Type of argument does not match formal parameter '" + parameter.name + "'");
     return name;
   }
-  if (operand.kind == Operand::Kind::Register && !fits(function, operand, parameter.type, true))
-    error(call.line, "Type of argument does not match formal parameter '" + parameter.name + "'");
+  if (operand.kind == Operand::Kind::Register && !checks_.fits(function, operand, parameter.type, true))
+    errors_.add(call.line, "Type of argument does not match formal parameter '" + parameter.name + "'");
   moves.push_back(parameter_access(result, operand, name, parameter.type, call));
   return name;
 }
 
-void Parser::place_call(Function& function, Instruction& instruction, const Prototype* prototype,
-                        const std::vector<Operand>& results, const std::vector<Operand>& arguments) {
+void CallReader::place_call(Function& function, Instruction& instruction, const Prototype* prototype,
+                            const std::vector<Operand>& results, const std::vector<Operand>& arguments) {
   std::vector<Instruction> before, after;
   const bool counts = prototype == nullptr || (prototype->results.size() == results.size() &&
                                                prototype->parameters.size() == arguments.size());
-  if (!counts) error(instruction.line, "Call has wrong number of parameters");
+  if (!counts) errors_.add(instruction.line, "Call has wrong number of parameters");
   const auto formal = [&](const std::vector<Parameter>* list, std::size_t i) {
     return list != nullptr && i < list->size() ? (*list)[i] : Parameter{};
   };
@@ -111,31 +94,31 @@ void Parser::place_call(Function& function, Instruction& instruction, const Prot
 }
 
 // call[.uni] [(results),] callee [, (arguments)] [, prototype];
-void Parser::call(Function& function, Instruction instruction) {
+void CallReader::read(Function& function, Instruction instruction) {
   std::vector<Operand> results, arguments;
-  if (at("(")) {
+  if (text_.at("(")) {
     results = call_operands();
-    expect(",");
+    text_.expect(",");
   }
-  const Token callee = name();
+  const Token callee = text_.name();
   Operand target;
-  const bool indirect = find_register(callee.text, target.reg);
+  const bool indirect = scopes_.find_register(callee.text, target.reg);
   bool has_arguments = false;
   std::string prototype_name;
-  if (accept(",")) {
-    if (at("(")) {
+  if (text_.accept(",")) {
+    if (text_.at("(")) {
       arguments = call_operands();
       has_arguments = true;
     } else {
-      prototype_name = name().text;
+      prototype_name = text_.name().text;
     }
   }
-  if (has_arguments && accept(",")) prototype_name = name().text;
-  expect(";");
+  if (has_arguments && text_.accept(",")) prototype_name = text_.name().text;
+  text_.expect(";");
   instruction.opcode = Opcode::Call;
   if (instruction.guarded && (instruction.guard >= function.register_types.size() ||
                               function.register_types[instruction.guard] != Type::Pred)) {
-    error(instruction.line, "Predicate expression expected");
+    errors_.add(instruction.line, "Predicate expression expected");
   }
   Prototype known;
   const Prototype* prototype = nullptr;
@@ -145,22 +128,22 @@ void Parser::call(Function& function, Instruction instruction) {
     instruction.prototype = prototype_name;
     const auto found = function.prototypes.find(prototype_name);
     if (found == function.prototypes.end()) {
-      error(instruction.line, "Call to '" + std::string(callee.text) + "' requires call prototype");
-      return tell_unknown(instruction.line);
+      errors_.add(instruction.line, "Call to '" + std::string(callee.text) + "' requires call prototype");
+      return unknown_.tell(instruction.line, errors_);
     }
     prototype = &found->second;
-  } else if (const Function* header = find_function(std::string(callee.text)); header != nullptr) {
+  } else if (const Function* header = names_.find_function(std::string(callee.text)); header != nullptr) {
     instruction.callee = header->name;
-    if (header->kernel) error(instruction.line, "Illegal call target, device function expected");
+    if (header->kernel) errors_.add(instruction.line, "Illegal call target, device function expected");
     known = Prototype{header->results, header->parameters};
     prototype = &known;
   } else {
-    error(instruction.line, "Call to '" + std::string(callee.text) + "' requires call prototype");
+    errors_.add(instruction.line, "Call to '" + std::string(callee.text) + "' requires call prototype");
     unknown_.clear();
-    unknown(callee.text);
-    return tell_unknown(instruction.line);
+    unknown_.add(callee.text);
+    return unknown_.tell(instruction.line, errors_);
   }
-  tell_unknown(instruction.line);
+  unknown_.tell(instruction.line, errors_);
   place_call(function, instruction, prototype, results, arguments);
 }
 

@@ -6,7 +6,7 @@
 // address; '*' anything. What follows '/' may be missing.
 #include <algorithm>
 
-#include "parser.hpp"
+#include "rules.hpp"
 
 namespace ptx {
 namespace {

@@ -8,7 +8,7 @@
 // there for ever.
 #include <algorithm>
 
-#include "parser.hpp"
+#include "passes.hpp"
 
 namespace ptx {
 namespace {
