@@ -2170,7 +2170,7 @@ constexpr FieldDescription fields_of_CUdevprop_v1[] = {
     {"textureAlign", 52, 0, {ValueKind::Signed, 4, "int", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUaccessPolicyWindow_v1[] = {
-    {"base_ptr", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"base_ptr", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"num_bytes", 8, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"hitRatio", 16, 0, {ValueKind::Float, 4, "float", -1, -1}},
     {"hitProp", 20, 0, {ValueKind::Enumerator, 4, "CUaccessProperty", 11, -1}},
@@ -2178,31 +2178,31 @@ constexpr FieldDescription fields_of_CUaccessPolicyWindow_v1[] = {
 };
 constexpr FieldDescription fields_of_CUctxCigParam[] = {
     {"sharedDataType", 0, 0, {ValueKind::Enumerator, 4, "CUcigDataType", 33, -1}},
-    {"sharedData", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"sharedData", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUctxCreateParams[] = {
-    {"execAffinityParams", 0, 0, {ValueKind::Pointer, 8, "CUexecAffinityParam *", -1, -1}},
+    {"execAffinityParams", 0, 0, {ValueKind::HostPointer, 8, "CUexecAffinityParam *", -1, -1}},
     {"numExecAffinityParams", 8, 0, {ValueKind::Signed, 4, "int", -1, -1}},
-    {"cigParams", 16, 0, {ValueKind::Pointer, 8, "CUctxCigParam *", -1, -1}},
+    {"cigParams", 16, 0, {ValueKind::HostPointer, 8, "CUctxCigParam *", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUlibraryHostUniversalFunctionAndDataTable[] = {
-    {"functionTable", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"functionTable", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"functionWindowSize", 8, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
-    {"dataTable", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dataTable", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dataWindowSize", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_MEMCPY2D_v2[] = {
     {"srcXInBytes", 0, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcY", 8, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcMemoryType", 16, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"srcHost", 24, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"srcHost", 24, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", 32, 0, {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"srcArray", 40, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"srcPitch", 48, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstXInBytes", 56, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstY", 64, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstMemoryType", 72, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"dstHost", 80, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dstHost", 80, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dstDevice", 88, 0, {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"dstArray", 96, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"dstPitch", 104, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
@@ -2215,10 +2215,10 @@ constexpr FieldDescription fields_of_CUDA_MEMCPY3D_v2[] = {
     {"srcZ", 16, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcLOD", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcMemoryType", 32, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"srcHost", 40, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"srcHost", 40, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", 48, 0, {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"srcArray", 56, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
-    {"reserved0", 64, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"reserved0", 64, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcPitch", 72, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcHeight", 80, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstXInBytes", 88, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
@@ -2226,10 +2226,10 @@ constexpr FieldDescription fields_of_CUDA_MEMCPY3D_v2[] = {
     {"dstZ", 104, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstLOD", 112, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstMemoryType", 120, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"dstHost", 128, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dstHost", 128, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dstDevice", 136, 0, {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"dstArray", 144, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
-    {"reserved1", 152, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"reserved1", 152, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dstPitch", 160, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstHeight", 168, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"WidthInBytes", 176, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
@@ -2242,7 +2242,7 @@ constexpr FieldDescription fields_of_CUDA_MEMCPY3D_PEER_v1[] = {
     {"srcZ", 16, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcLOD", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcMemoryType", 32, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"srcHost", 40, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"srcHost", 40, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", 48, 0, {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"srcArray", 56, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"srcContext", 64, 0, {ValueKind::Handle, 8, "CUcontext", -1, -1}},
@@ -2253,7 +2253,7 @@ constexpr FieldDescription fields_of_CUDA_MEMCPY3D_PEER_v1[] = {
     {"dstZ", 104, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstLOD", 112, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstMemoryType", 120, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"dstHost", 128, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dstHost", 128, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dstDevice", 136, 0, {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"dstArray", 144, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"dstContext", 152, 0, {ValueKind::Handle, 8, "CUcontext", -1, -1}},
@@ -2275,7 +2275,7 @@ constexpr FieldDescription fields_of_CUmemAllocationProp_v1[] = {
     {"type", 0, 0, {ValueKind::Enumerator, 4, "CUmemAllocationType", 79, -1}},
     {"requestedHandleTypes", 4, 0, {ValueKind::Enumerator, 4, "CUmemAllocationHandleType", 76, -1}},
     {"location", 8, 0, {ValueKind::Struct, 8, "CUmemLocation_v1", -1, 15}},
-    {"win32HandleMetaData", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"win32HandleMetaData", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"allocFlags.compressionType", 24, 0, {ValueKind::Unsigned, 1, "unsigned char", -1, -1}},
     {"allocFlags.gpuDirectRDMACapable", 25, 0, {ValueKind::Unsigned, 1, "unsigned char", -1, -1}},
     {"allocFlags.usage", 26, 0, {ValueKind::Unsigned, 2, "unsigned short", -1, -1}},
@@ -2295,7 +2295,7 @@ constexpr FieldDescription fields_of_CUmemPoolProps_v1[] = {
     {"allocType", 0, 0, {ValueKind::Enumerator, 4, "CUmemAllocationType", 79, -1}},
     {"handleTypes", 4, 0, {ValueKind::Enumerator, 4, "CUmemAllocationHandleType", 76, -1}},
     {"location", 8, 0, {ValueKind::Struct, 8, "CUmemLocation_v1", -1, 15}},
-    {"win32SecurityAttributes", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"win32SecurityAttributes", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"maxSize", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"usage", 32, 0, {ValueKind::Unsigned, 2, "unsigned short", -1, -1}},
     {"reserved", 34, 54, {ValueKind::Unsigned, 1, "unsigned char", -1, -1}},
@@ -2348,7 +2348,7 @@ constexpr FieldDescription fields_of_CUcheckpointGpuPair[] = {
     {"newUuid", 16, 0, {ValueKind::Struct, 16, "CUuuid", -1, 0}},
 };
 constexpr FieldDescription fields_of_CUcheckpointRestoreArgs[] = {
-    {"gpuPairs", 0, 0, {ValueKind::Pointer, 8, "CUcheckpointGpuPair *", -1, -1}},
+    {"gpuPairs", 0, 0, {ValueKind::HostPointer, 8, "CUcheckpointGpuPair *", -1, -1}},
     {"gpuPairsCount", 8, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"reserved", 12, 44, {ValueKind::Signed, 1, "char", -1, -1}},
     {"reserved1", 56, 0, {ValueKind::Unsigned, 8, "cuuint64_t", -1, -1}},
@@ -2359,9 +2359,9 @@ constexpr FieldDescription fields_of_CUcheckpointUnlockArgs[] = {
 constexpr FieldDescription fields_of_CUmemDecompressParams[] = {
     {"srcNumBytes", 0, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dstNumBytes", 8, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
-    {"dstActBytes", 16, 0, {ValueKind::Pointer, 8, "cuuint32_t *", -1, -1}},
-    {"src", 24, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"dst", 32, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dstActBytes", 16, 0, {ValueKind::HostPointer, 8, "cuuint32_t *", -1, -1}},
+    {"src", 24, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"dst", 32, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"algo", 40, 0, {ValueKind::Enumerator, 4, "CUmemDecompressAlgorithm", 90, -1}},
     {"padding", 44, 20, {ValueKind::Unsigned, 1, "unsigned char", -1, -1}},
 };
@@ -2369,14 +2369,14 @@ constexpr FieldDescription fields_of_CUDA_MEMCPY2D_v1[] = {
     {"srcXInBytes", 0, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"srcY", 4, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"srcMemoryType", 8, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"srcHost", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"srcHost", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", 24, 0, {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
     {"srcArray", 32, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"srcPitch", 40, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"dstXInBytes", 44, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"dstY", 48, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"dstMemoryType", 52, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"dstHost", 56, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dstHost", 56, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dstDevice", 64, 0, {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
     {"dstArray", 72, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"dstPitch", 80, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -2389,10 +2389,10 @@ constexpr FieldDescription fields_of_CUDA_MEMCPY3D_v1[] = {
     {"srcZ", 8, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"srcLOD", 12, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"srcMemoryType", 16, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"srcHost", 24, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"srcHost", 24, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", 32, 0, {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
     {"srcArray", 40, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
-    {"reserved0", 48, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"reserved0", 48, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcPitch", 56, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"srcHeight", 60, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"dstXInBytes", 64, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -2400,10 +2400,10 @@ constexpr FieldDescription fields_of_CUDA_MEMCPY3D_v1[] = {
     {"dstZ", 72, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"dstLOD", 76, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"dstMemoryType", 80, 0, {ValueKind::Enumerator, 4, "CUmemorytype", 69, -1}},
-    {"dstHost", 88, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dstHost", 88, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dstDevice", 96, 0, {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
     {"dstArray", 104, 0, {ValueKind::Handle, 8, "CUarray", -1, -1}},
-    {"reserved1", 112, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"reserved1", 112, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dstPitch", 120, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"dstHeight", 124, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"WidthInBytes", 128, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -2413,13 +2413,13 @@ constexpr FieldDescription fields_of_CUDA_MEMCPY3D_v1[] = {
 constexpr FieldDescription fields_of_CUDA_BATCH_MEM_OP_NODE_PARAMS_v1[] = {
     {"ctx", 0, 0, {ValueKind::Handle, 8, "CUcontext", -1, -1}},
     {"count", 8, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
-    {"paramArray", 16, 0, {ValueKind::Pointer, 8, "CUstreamBatchMemOpParams *", -1, -1}},
+    {"paramArray", 16, 0, {ValueKind::HostPointer, 8, "CUstreamBatchMemOpParams *", -1, -1}},
     {"flags", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_BATCH_MEM_OP_NODE_PARAMS_v2[] = {
     {"ctx", 0, 0, {ValueKind::Handle, 8, "CUcontext", -1, -1}},
     {"count", 8, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
-    {"paramArray", 16, 0, {ValueKind::Pointer, 8, "CUstreamBatchMemOpParams *", -1, -1}},
+    {"paramArray", 16, 0, {ValueKind::HostPointer, 8, "CUstreamBatchMemOpParams *", -1, -1}},
     {"flags", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_KERNEL_NODE_PARAMS_v1[] = {
@@ -2431,8 +2431,8 @@ constexpr FieldDescription fields_of_CUDA_KERNEL_NODE_PARAMS_v1[] = {
     {"blockDimY", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"blockDimZ", 28, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"sharedMemBytes", 32, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
-    {"kernelParams", 40, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
-    {"extra", 48, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
+    {"kernelParams", 40, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
+    {"extra", 48, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_KERNEL_NODE_PARAMS_v2[] = {
     {"func", 0, 0, {ValueKind::Handle, 8, "CUfunction", -1, -1}},
@@ -2443,8 +2443,8 @@ constexpr FieldDescription fields_of_CUDA_KERNEL_NODE_PARAMS_v2[] = {
     {"blockDimY", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"blockDimZ", 28, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"sharedMemBytes", 32, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
-    {"kernelParams", 40, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
-    {"extra", 48, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
+    {"kernelParams", 40, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
+    {"extra", 48, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"kern", 56, 0, {ValueKind::Handle, 8, "CUkernel", -1, -1}},
     {"ctx", 64, 0, {ValueKind::Handle, 8, "CUcontext", -1, -1}},
 };
@@ -2457,8 +2457,8 @@ constexpr FieldDescription fields_of_CUDA_KERNEL_NODE_PARAMS_v3[] = {
     {"blockDimY", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"blockDimZ", 28, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"sharedMemBytes", 32, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
-    {"kernelParams", 40, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
-    {"extra", 48, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
+    {"kernelParams", 40, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
+    {"extra", 48, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"kern", 56, 0, {ValueKind::Handle, 8, "CUkernel", -1, -1}},
     {"ctx", 64, 0, {ValueKind::Handle, 8, "CUcontext", -1, -1}},
 };
@@ -2480,18 +2480,18 @@ constexpr FieldDescription fields_of_CUDA_MEMSET_NODE_PARAMS_v2[] = {
     {"ctx", 40, 0, {ValueKind::Handle, 8, "CUcontext", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_HOST_NODE_PARAMS_v1[] = {
-    {"fn", 0, 0, {ValueKind::Pointer, 8, "CUhostFn", -1, -1}},
-    {"userData", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"fn", 0, 0, {ValueKind::HostPointer, 8, "CUhostFn", -1, -1}},
+    {"userData", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_HOST_NODE_PARAMS_v2[] = {
-    {"fn", 0, 0, {ValueKind::Pointer, 8, "CUhostFn", -1, -1}},
-    {"userData", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"fn", 0, 0, {ValueKind::HostPointer, 8, "CUhostFn", -1, -1}},
+    {"userData", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_CONDITIONAL_NODE_PARAMS[] = {
     {"handle", 0, 0, {ValueKind::Unsigned, 8, "CUgraphConditionalHandle", -1, -1}},
     {"type", 8, 0, {ValueKind::Enumerator, 4, "CUgraphConditionalNodeType", 51, -1}},
     {"size", 12, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
-    {"phGraph_out", 16, 0, {ValueKind::Pointer, 8, "CUgraph *", -1, -1}},
+    {"phGraph_out", 16, 0, {ValueKind::HostPointer, 8, "CUgraph *", -1, -1}},
     {"ctx", 24, 0, {ValueKind::Handle, 8, "CUcontext", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUgraphEdgeData[] = {
@@ -2550,7 +2550,7 @@ constexpr FieldDescription fields_of_CUlaunchConfig[] = {
     {"blockDimZ", 20, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"sharedMemBytes", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"hStream", 32, 0, {ValueKind::Handle, 8, "CUstream", -1, -1}},
-    {"attrs", 40, 0, {ValueKind::Pointer, 8, "CUlaunchAttribute *", -1, -1}},
+    {"attrs", 40, 0, {ValueKind::HostPointer, 8, "CUlaunchAttribute *", -1, -1}},
     {"numAttrs", 48, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUexecAffinitySmCount_v1[] = {
@@ -2576,26 +2576,26 @@ constexpr FieldDescription fields_of_CUDA_LAUNCH_PARAMS_v1[] = {
     {"blockDimZ", 28, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"sharedMemBytes", 32, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"hStream", 40, 0, {ValueKind::Handle, 8, "CUstream", -1, -1}},
-    {"kernelParams", 48, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
+    {"kernelParams", 48, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1[] = {
-    {"extSemArray", 0, 0, {ValueKind::Pointer, 8, "CUexternalSemaphore *", -1, -1}},
-    {"paramsArray", 8, 0, {ValueKind::Pointer, 8, "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *", -1, -1}},
+    {"extSemArray", 0, 0, {ValueKind::HostPointer, 8, "CUexternalSemaphore *", -1, -1}},
+    {"paramsArray", 8, 0, {ValueKind::HostPointer, 8, "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *", -1, -1}},
     {"numExtSems", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2[] = {
-    {"extSemArray", 0, 0, {ValueKind::Pointer, 8, "CUexternalSemaphore *", -1, -1}},
-    {"paramsArray", 8, 0, {ValueKind::Pointer, 8, "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *", -1, -1}},
+    {"extSemArray", 0, 0, {ValueKind::HostPointer, 8, "CUexternalSemaphore *", -1, -1}},
+    {"paramsArray", 8, 0, {ValueKind::HostPointer, 8, "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *", -1, -1}},
     {"numExtSems", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1[] = {
-    {"extSemArray", 0, 0, {ValueKind::Pointer, 8, "CUexternalSemaphore *", -1, -1}},
-    {"paramsArray", 8, 0, {ValueKind::Pointer, 8, "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *", -1, -1}},
+    {"extSemArray", 0, 0, {ValueKind::HostPointer, 8, "CUexternalSemaphore *", -1, -1}},
+    {"paramsArray", 8, 0, {ValueKind::HostPointer, 8, "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *", -1, -1}},
     {"numExtSems", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2[] = {
-    {"extSemArray", 0, 0, {ValueKind::Pointer, 8, "CUexternalSemaphore *", -1, -1}},
-    {"paramsArray", 8, 0, {ValueKind::Pointer, 8, "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *", -1, -1}},
+    {"extSemArray", 0, 0, {ValueKind::HostPointer, 8, "CUexternalSemaphore *", -1, -1}},
+    {"paramsArray", 8, 0, {ValueKind::HostPointer, 8, "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *", -1, -1}},
     {"numExtSems", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUgraphExecUpdateResultInfo_v1[] = {
@@ -2605,14 +2605,14 @@ constexpr FieldDescription fields_of_CUgraphExecUpdateResultInfo_v1[] = {
 };
 constexpr FieldDescription fields_of_CUDA_MEM_ALLOC_NODE_PARAMS_v1[] = {
     {"poolProps", 0, 0, {ValueKind::Struct, 88, "CUmemPoolProps_v1", -1, 19}},
-    {"accessDescs", 88, 0, {ValueKind::Pointer, 8, "CUmemAccessDesc *", -1, -1}},
+    {"accessDescs", 88, 0, {ValueKind::HostPointer, 8, "CUmemAccessDesc *", -1, -1}},
     {"accessDescCount", 96, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"bytesize", 104, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dptr", 112, 0, {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_MEM_ALLOC_NODE_PARAMS_v2[] = {
     {"poolProps", 0, 0, {ValueKind::Struct, 88, "CUmemPoolProps_v1", -1, 19}},
-    {"accessDescs", 88, 0, {ValueKind::Pointer, 8, "CUmemAccessDesc *", -1, -1}},
+    {"accessDescs", 88, 0, {ValueKind::HostPointer, 8, "CUmemAccessDesc *", -1, -1}},
     {"accessDescCount", 96, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"bytesize", 104, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dptr", 112, 0, {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
@@ -2723,9 +2723,9 @@ constexpr FieldDescription fields_of_CUtensorMap[] = {
 constexpr FieldDescription fields_of_CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1[] = {
     {"type", 0, 0, {ValueKind::Enumerator, 4, "CUexternalMemoryHandleType", 74, -1}},
     {"handle.fd", 8, 0, {ValueKind::Signed, 4, "int", -1, -1}},
-    {"handle.win32.handle", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"handle.win32.name", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"handle.nvSciBufObject", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"handle.win32.handle", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"handle.win32.name", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"handle.nvSciBufObject", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", 24, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"flags", 32, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"reserved", 36, 16, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -2745,15 +2745,15 @@ constexpr FieldDescription fields_of_CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v
 constexpr FieldDescription fields_of_CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1[] = {
     {"type", 0, 0, {ValueKind::Enumerator, 4, "CUexternalSemaphoreHandleType", 75, -1}},
     {"handle.fd", 8, 0, {ValueKind::Signed, 4, "int", -1, -1}},
-    {"handle.win32.handle", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"handle.win32.name", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"handle.nvSciSyncObj", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"handle.win32.handle", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"handle.win32.name", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"handle.nvSciSyncObj", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"flags", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"reserved", 28, 16, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1[] = {
     {"params.fence.value", 0, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
-    {"params.nvSciSync.fence", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"params.nvSciSync.fence", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"params.nvSciSync.reserved", 8, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"params.keyedMutex.key", 16, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"params.reserved", 24, 12, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -2762,7 +2762,7 @@ constexpr FieldDescription fields_of_CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1[] 
 };
 constexpr FieldDescription fields_of_CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1[] = {
     {"params.fence.value", 0, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
-    {"params.nvSciSync.fence", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"params.nvSciSync.fence", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"params.nvSciSync.reserved", 8, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"params.keyedMutex.key", 16, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"params.keyedMutex.timeoutMs", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -2846,7 +2846,7 @@ constexpr FieldDescription fields_of_cudaArrayMemoryRequirements[] = {
     {"reserved", 16, 4, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaPitchedPtr[] = {
-    {"ptr", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"ptr", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pitch", 8, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"xsize", 16, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"ysize", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
@@ -2888,7 +2888,7 @@ constexpr FieldDescription fields_of_cudaMemcpy3DPeerParms[] = {
     {"extent", 144, 0, {ValueKind::Struct, 24, "cudaExtent", -1, 90}},
 };
 constexpr FieldDescription fields_of_cudaMemsetParams[] = {
-    {"dst", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dst", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pitch", 8, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"value", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"elementSize", 20, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -2896,7 +2896,7 @@ constexpr FieldDescription fields_of_cudaMemsetParams[] = {
     {"height", 32, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaMemsetParamsV2[] = {
-    {"dst", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dst", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pitch", 8, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"value", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"elementSize", 20, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -2904,28 +2904,28 @@ constexpr FieldDescription fields_of_cudaMemsetParamsV2[] = {
     {"height", 32, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaAccessPolicyWindow[] = {
-    {"base_ptr", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"base_ptr", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"num_bytes", 8, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"hitRatio", 16, 0, {ValueKind::Float, 4, "float", -1, -1}},
     {"hitProp", 20, 0, {ValueKind::Enumerator, 4, "cudaAccessProperty", 116, -1}},
     {"missProp", 24, 0, {ValueKind::Enumerator, 4, "cudaAccessProperty", 116, -1}},
 };
 constexpr FieldDescription fields_of_cudaHostNodeParams[] = {
-    {"fn", 0, 0, {ValueKind::Pointer, 8, "cudaHostFn_t", -1, -1}},
-    {"userData", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"fn", 0, 0, {ValueKind::HostPointer, 8, "cudaHostFn_t", -1, -1}},
+    {"userData", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaHostNodeParamsV2[] = {
-    {"fn", 0, 0, {ValueKind::Pointer, 8, "cudaHostFn_t", -1, -1}},
-    {"userData", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"fn", 0, 0, {ValueKind::HostPointer, 8, "cudaHostFn_t", -1, -1}},
+    {"userData", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaResourceDesc[] = {
     {"resType", 0, 0, {ValueKind::Enumerator, 4, "cudaResourceType", 127, -1}},
     {"res.array.array", 8, 0, {ValueKind::Handle, 8, "cudaArray_t", -1, -1}},
     {"res.mipmap.mipmap", 8, 0, {ValueKind::Handle, 8, "cudaMipmappedArray_t", -1, -1}},
-    {"res.linear.devPtr", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"res.linear.devPtr", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"res.linear.desc", 16, 0, {ValueKind::Struct, 20, "cudaChannelFormatDesc", -1, 86}},
     {"res.linear.sizeInBytes", 40, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
-    {"res.pitch2D.devPtr", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"res.pitch2D.devPtr", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"res.pitch2D.desc", 16, 0, {ValueKind::Struct, 20, "cudaChannelFormatDesc", -1, 86}},
     {"res.pitch2D.width", 40, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"res.pitch2D.height", 48, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
@@ -2947,8 +2947,8 @@ constexpr FieldDescription fields_of_cudaResourceViewDesc[] = {
 constexpr FieldDescription fields_of_cudaPointerAttributes[] = {
     {"type", 0, 0, {ValueKind::Enumerator, 4, "cudaMemoryType", 114, -1}},
     {"device", 4, 0, {ValueKind::Signed, 4, "int", -1, -1}},
-    {"devicePointer", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"hostPointer", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"devicePointer", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"hostPointer", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"reserved", 24, 8, {ValueKind::Signed, 8, "long", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaFuncAttributes[] = {
@@ -2982,7 +2982,7 @@ constexpr FieldDescription fields_of_cudaMemPoolProps[] = {
     {"allocType", 0, 0, {ValueKind::Enumerator, 4, "cudaMemAllocationType", 145, -1}},
     {"handleTypes", 4, 0, {ValueKind::Enumerator, 4, "cudaMemAllocationHandleType", 146, -1}},
     {"location", 8, 0, {ValueKind::Struct, 8, "cudaMemLocation", -1, 104}},
-    {"win32SecurityAttributes", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"win32SecurityAttributes", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"maxSize", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"usage", 32, 0, {ValueKind::Unsigned, 2, "unsigned short", -1, -1}},
     {"reserved", 34, 54, {ValueKind::Unsigned, 1, "unsigned char", -1, -1}},
@@ -2992,20 +2992,20 @@ constexpr FieldDescription fields_of_cudaMemPoolPtrExportData[] = {
 };
 constexpr FieldDescription fields_of_cudaMemAllocNodeParams[] = {
     {"poolProps", 0, 0, {ValueKind::Struct, 88, "cudaMemPoolProps", -1, 106}},
-    {"accessDescs", 88, 0, {ValueKind::Pointer, 8, "cudaMemAccessDesc *", -1, -1}},
+    {"accessDescs", 88, 0, {ValueKind::HostPointer, 8, "cudaMemAccessDesc *", -1, -1}},
     {"accessDescCount", 96, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"bytesize", 104, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
-    {"dptr", 112, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dptr", 112, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaMemAllocNodeParamsV2[] = {
     {"poolProps", 0, 0, {ValueKind::Struct, 88, "cudaMemPoolProps", -1, 106}},
-    {"accessDescs", 88, 0, {ValueKind::Pointer, 8, "cudaMemAccessDesc *", -1, -1}},
+    {"accessDescs", 88, 0, {ValueKind::HostPointer, 8, "cudaMemAccessDesc *", -1, -1}},
     {"accessDescCount", 96, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"bytesize", 104, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
-    {"dptr", 112, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dptr", 112, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaMemFreeNodeParams[] = {
-    {"dptr", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dptr", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaMemcpyAttributes[] = {
     {"srcAccessOrder", 0, 0, {ValueKind::Enumerator, 4, "cudaMemcpySrcAccessOrder", 149, -1}},
@@ -3020,7 +3020,7 @@ constexpr FieldDescription fields_of_cudaOffset3D[] = {
 };
 constexpr FieldDescription fields_of_cudaMemcpy3DOperand[] = {
     {"type", 0, 0, {ValueKind::Enumerator, 4, "cudaMemcpy3DOperandType", 150, -1}},
-    {"op.ptr.ptr", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"op.ptr.ptr", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"op.ptr.rowLength", 16, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"op.ptr.layerHeight", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"op.ptr.locHint", 32, 0, {ValueKind::Struct, 8, "cudaMemLocation", -1, 104}},
@@ -3141,9 +3141,9 @@ constexpr FieldDescription fields_of_cudaMemFabricHandle_t[] = {
 constexpr FieldDescription fields_of_cudaExternalMemoryHandleDesc[] = {
     {"type", 0, 0, {ValueKind::Enumerator, 4, "cudaExternalMemoryHandleType", 154, -1}},
     {"handle.fd", 8, 0, {ValueKind::Signed, 4, "int", -1, -1}},
-    {"handle.win32.handle", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"handle.win32.name", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"handle.nvSciBufObject", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"handle.win32.handle", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"handle.win32.name", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"handle.nvSciBufObject", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", 24, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"flags", 32, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"reserved", 36, 16, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -3165,15 +3165,15 @@ constexpr FieldDescription fields_of_cudaExternalMemoryMipmappedArrayDesc[] = {
 constexpr FieldDescription fields_of_cudaExternalSemaphoreHandleDesc[] = {
     {"type", 0, 0, {ValueKind::Enumerator, 4, "cudaExternalSemaphoreHandleType", 155, -1}},
     {"handle.fd", 8, 0, {ValueKind::Signed, 4, "int", -1, -1}},
-    {"handle.win32.handle", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"handle.win32.name", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
-    {"handle.nvSciSyncObj", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"handle.win32.handle", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"handle.win32.name", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
+    {"handle.nvSciSyncObj", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"flags", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"reserved", 28, 16, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaExternalSemaphoreSignalParams[] = {
     {"params.fence.value", 0, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
-    {"params.nvSciSync.fence", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"params.nvSciSync.fence", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"params.nvSciSync.reserved", 8, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"params.keyedMutex.key", 16, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"params.reserved", 24, 12, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -3182,7 +3182,7 @@ constexpr FieldDescription fields_of_cudaExternalSemaphoreSignalParams[] = {
 };
 constexpr FieldDescription fields_of_cudaExternalSemaphoreWaitParams[] = {
     {"params.fence.value", 0, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
-    {"params.nvSciSync.fence", 8, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"params.nvSciSync.fence", 8, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"params.nvSciSync.reserved", 8, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"params.keyedMutex.key", 16, 0, {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"params.keyedMutex.timeoutMs", 24, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -3191,52 +3191,52 @@ constexpr FieldDescription fields_of_cudaExternalSemaphoreWaitParams[] = {
     {"reserved", 76, 16, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudalibraryHostUniversalFunctionAndDataTable[] = {
-    {"functionTable", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"functionTable", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"functionWindowSize", 8, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
-    {"dataTable", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"dataTable", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dataWindowSize", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaKernelNodeParams[] = {
-    {"func", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"func", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"gridDim", 8, 0, {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"blockDim", 20, 0, {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"sharedMemBytes", 32, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
-    {"kernelParams", 40, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
-    {"extra", 48, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
+    {"kernelParams", 40, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
+    {"extra", 48, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaKernelNodeParamsV2[] = {
-    {"func", 0, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"func", 0, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"gridDim", 8, 0, {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"blockDim", 20, 0, {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"sharedMemBytes", 32, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
-    {"kernelParams", 40, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
-    {"extra", 48, 0, {ValueKind::Pointer, 8, "void **", -1, -1}},
+    {"kernelParams", 40, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
+    {"extra", 48, 0, {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaExternalSemaphoreSignalNodeParams[] = {
-    {"extSemArray", 0, 0, {ValueKind::Pointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
-    {"paramsArray", 8, 0, {ValueKind::Pointer, 8, "cudaExternalSemaphoreSignalParams *", -1, -1}},
+    {"extSemArray", 0, 0, {ValueKind::HostPointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
+    {"paramsArray", 8, 0, {ValueKind::HostPointer, 8, "cudaExternalSemaphoreSignalParams *", -1, -1}},
     {"numExtSems", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaExternalSemaphoreSignalNodeParamsV2[] = {
-    {"extSemArray", 0, 0, {ValueKind::Pointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
-    {"paramsArray", 8, 0, {ValueKind::Pointer, 8, "cudaExternalSemaphoreSignalParams *", -1, -1}},
+    {"extSemArray", 0, 0, {ValueKind::HostPointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
+    {"paramsArray", 8, 0, {ValueKind::HostPointer, 8, "cudaExternalSemaphoreSignalParams *", -1, -1}},
     {"numExtSems", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaExternalSemaphoreWaitNodeParams[] = {
-    {"extSemArray", 0, 0, {ValueKind::Pointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
-    {"paramsArray", 8, 0, {ValueKind::Pointer, 8, "cudaExternalSemaphoreWaitParams *", -1, -1}},
+    {"extSemArray", 0, 0, {ValueKind::HostPointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
+    {"paramsArray", 8, 0, {ValueKind::HostPointer, 8, "cudaExternalSemaphoreWaitParams *", -1, -1}},
     {"numExtSems", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaExternalSemaphoreWaitNodeParamsV2[] = {
-    {"extSemArray", 0, 0, {ValueKind::Pointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
-    {"paramsArray", 8, 0, {ValueKind::Pointer, 8, "cudaExternalSemaphoreWaitParams *", -1, -1}},
+    {"extSemArray", 0, 0, {ValueKind::HostPointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
+    {"paramsArray", 8, 0, {ValueKind::HostPointer, 8, "cudaExternalSemaphoreWaitParams *", -1, -1}},
     {"numExtSems", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaConditionalNodeParams[] = {
     {"handle", 0, 0, {ValueKind::Unsigned, 8, "cudaGraphConditionalHandle", -1, -1}},
     {"type", 8, 0, {ValueKind::Enumerator, 4, "cudaGraphConditionalNodeType", 162, -1}},
     {"size", 12, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
-    {"phGraph_out", 16, 0, {ValueKind::Pointer, 8, "cudaGraph_t *", -1, -1}},
+    {"phGraph_out", 16, 0, {ValueKind::HostPointer, 8, "cudaGraph_t *", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaChildGraphNodeParams[] = {
     {"graph", 0, 0, {ValueKind::Handle, 8, "cudaGraph_t", -1, -1}},
@@ -3287,7 +3287,7 @@ constexpr FieldDescription fields_of_cudaGraphKernelNodeUpdate[] = {
     {"node", 0, 0, {ValueKind::Handle, 8, "cudaGraphDeviceNode_t", -1, -1}},
     {"field", 8, 0, {ValueKind::Enumerator, 4, "cudaGraphKernelNodeField", 168, -1}},
     {"updateData.gridDim", 16, 0, {ValueKind::Struct, 12, "dim3", -1, 85}},
-    {"updateData.param.pValue", 16, 0, {ValueKind::Pointer, 8, "void *", -1, -1}},
+    {"updateData.param.pValue", 16, 0, {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"updateData.param.offset", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"updateData.param.size", 32, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"updateData.isEnabled", 16, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
@@ -3332,7 +3332,7 @@ constexpr FieldDescription fields_of_cudaLaunchConfig_t[] = {
     {"blockDim", 12, 0, {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"dynamicSmemBytes", 24, 0, {ValueKind::Size, 8, "size_t", -1, -1}},
     {"stream", 32, 0, {ValueKind::Handle, 8, "cudaStream_t", -1, -1}},
-    {"attrs", 40, 0, {ValueKind::Pointer, 8, "cudaLaunchAttribute *", -1, -1}},
+    {"attrs", 40, 0, {ValueKind::HostPointer, 8, "cudaLaunchAttribute *", -1, -1}},
     {"numAttrs", 48, 0, {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr FieldDescription fields_of_cudaAsyncNotificationInfo_t[] = {
@@ -3651,7 +3651,7 @@ constexpr ParameterDescription parameters_of_cuCoredumpGetAttribute[] = {
     {"attrib", "CUcoredumpSettings", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUcoredumpSettings", 44, -1}},
     {"value", "void *", Role::Out, true, true,
-     {ValueKind::Bytes, 1, "void *", -1, -1}},
+     {ValueKind::Unsigned, 1, "void *", -1, -1}},
     {"size", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -3659,7 +3659,7 @@ constexpr ParameterDescription parameters_of_cuCoredumpGetAttributeGlobal[] = {
     {"attrib", "CUcoredumpSettings", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUcoredumpSettings", 44, -1}},
     {"value", "void *", Role::Out, true, true,
-     {ValueKind::Bytes, 1, "void *", -1, -1}},
+     {ValueKind::Unsigned, 1, "void *", -1, -1}},
     {"size", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -3667,7 +3667,7 @@ constexpr ParameterDescription parameters_of_cuCoredumpSetAttribute[] = {
     {"attrib", "CUcoredumpSettings", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUcoredumpSettings", 44, -1}},
     {"value", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -3675,7 +3675,7 @@ constexpr ParameterDescription parameters_of_cuCoredumpSetAttributeGlobal[] = {
     {"attrib", "CUcoredumpSettings", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUcoredumpSettings", 44, -1}},
     {"value", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -3967,7 +3967,7 @@ constexpr ParameterDescription parameters_of_cuDeviceGetGraphMemAttribute[] = {
     {"attr", "CUgraphMem_attribute", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUgraphMem_attribute", 58, -1}},
     {"value", "void *", Role::Out, true, true,
-     {ValueKind::Bytes, 1, "void *", -1, -1}},
+     {ValueKind::Unsigned, 1, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuDeviceGetHostAtomicCapabilities[] = {
     {"capabilities", "unsigned int *", Role::Out, true, true,
@@ -3981,7 +3981,7 @@ constexpr ParameterDescription parameters_of_cuDeviceGetHostAtomicCapabilities[]
 };
 constexpr ParameterDescription parameters_of_cuDeviceGetLuid[] = {
     {"luid", "char *", Role::Out, true, true,
-     {ValueKind::Bytes, 1, "char *", -1, -1}},
+     {ValueKind::Unsigned, 1, "char *", -1, -1}},
     {"deviceNodeMask", "unsigned int *", Role::Out, true, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"dev", "CUdevice", Role::In, false, false,
@@ -4003,7 +4003,7 @@ constexpr ParameterDescription parameters_of_cuDeviceGetName[] = {
 };
 constexpr ParameterDescription parameters_of_cuDeviceGetNvSciSyncAttributes[] = {
     {"nvSciSyncAttrList", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dev", "CUdevice", Role::In, false, false,
      {ValueKind::Device, 4, "CUdevice", -1, -1}},
     {"flags", "int", Role::In, false, false,
@@ -4117,9 +4117,9 @@ constexpr ParameterDescription parameters_of_cuDeviceRegisterAsyncNotification[]
     {"device", "CUdevice", Role::In, false, false,
      {ValueKind::Device, 4, "CUdevice", -1, -1}},
     {"callbackFunc", "CUasyncCallback", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUasyncCallback", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUasyncCallback", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"callback", "CUasyncCallbackHandle *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUasyncCallbackHandle", -1, -1}},
 };
@@ -4129,7 +4129,7 @@ constexpr ParameterDescription parameters_of_cuDeviceSetGraphMemAttribute[] = {
     {"attr", "CUgraphMem_attribute", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUgraphMem_attribute", 58, -1}},
     {"value", "void *", Role::In, true, true,
-     {ValueKind::Bytes, 1, "void *", -1, -1}},
+     {ValueKind::Unsigned, 1, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuDeviceSetMemPool[] = {
     {"dev", "CUdevice", Role::In, false, false,
@@ -4337,7 +4337,7 @@ constexpr ParameterDescription parameters_of_cuGetErrorString[] = {
 };
 constexpr ParameterDescription parameters_of_cuGetExportTable[] = {
     {"ppExportTable", "const void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"pExportTableId", "const CUuuid *", Role::In, true, false,
      {ValueKind::Struct, 16, "CUuuid", -1, 0}},
 };
@@ -4345,7 +4345,7 @@ constexpr ParameterDescription parameters_of_cuGetProcAddress[] = {
     {"symbol", "const char *", Role::In, true, false,
      {ValueKind::String, 0, "char *", -1, -1}},
     {"pfn", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"cudaVersion", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"flags", "cuuint64_t", Role::In, false, false,
@@ -4355,7 +4355,7 @@ constexpr ParameterDescription parameters_of_cuGetProcAddress_v2[] = {
     {"symbol", "const char *", Role::In, true, false,
      {ValueKind::String, 0, "char *", -1, -1}},
     {"pfn", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"cudaVersion", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"flags", "cuuint64_t", Role::In, false, false,
@@ -4513,7 +4513,7 @@ constexpr ParameterDescription parameters_of_cuGraphAddMemAllocNode[] = {
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"nodeParams", "CUDA_MEM_ALLOC_NODE_PARAMS *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUDA_MEM_ALLOC_NODE_PARAMS *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUDA_MEM_ALLOC_NODE_PARAMS *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphAddMemFreeNode[] = {
     {"phGraphNode", "CUgraphNode *", Role::Out, true, false,
@@ -4565,7 +4565,7 @@ constexpr ParameterDescription parameters_of_cuGraphAddNode[] = {
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"nodeParams", "CUgraphNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphAddNode_v2[] = {
     {"phGraphNode", "CUgraphNode *", Role::Out, true, false,
@@ -4579,7 +4579,7 @@ constexpr ParameterDescription parameters_of_cuGraphAddNode_v2[] = {
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"nodeParams", "CUgraphNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphBatchMemOpNodeGetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
@@ -4771,7 +4771,7 @@ constexpr ParameterDescription parameters_of_cuGraphExecNodeSetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"nodeParams", "CUgraphNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphExecUpdate[] = {
     {"hGraphExec", "CUgraphExec", Role::In, false, false,
@@ -4789,7 +4789,7 @@ constexpr ParameterDescription parameters_of_cuGraphExecUpdate_v2[] = {
     {"hGraph", "CUgraph", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraph", -1, -1}},
     {"resultInfo", "CUgraphExecUpdateResultInfo *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphExecUpdateResultInfo *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphExecUpdateResultInfo *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphExternalSemaphoresSignalNodeGetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
@@ -4833,7 +4833,7 @@ constexpr ParameterDescription parameters_of_cuGraphGetEdges_v2[] = {
     {"to", "CUgraphNode *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"edgeData", "CUgraphEdgeData *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphEdgeData *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphEdgeData *", -1, -1}},
     {"numEdges", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -4841,7 +4841,7 @@ constexpr ParameterDescription parameters_of_cuGraphGetNodes[] = {
     {"hGraph", "CUgraph", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraph", -1, -1}},
     {"nodes", "CUgraphNode *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNode *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode *", -1, -1}},
     {"numNodes", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -4849,7 +4849,7 @@ constexpr ParameterDescription parameters_of_cuGraphGetRootNodes[] = {
     {"hGraph", "CUgraph", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraph", -1, -1}},
     {"rootNodes", "CUgraphNode *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNode *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode *", -1, -1}},
     {"numRootNodes", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -4857,7 +4857,7 @@ constexpr ParameterDescription parameters_of_cuGraphHostNodeGetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"nodeParams", "CUDA_HOST_NODE_PARAMS *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUDA_HOST_NODE_PARAMS *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUDA_HOST_NODE_PARAMS *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphHostNodeSetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
@@ -4891,7 +4891,7 @@ constexpr ParameterDescription parameters_of_cuGraphInstantiateWithParams[] = {
     {"hGraph", "CUgraph", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraph", -1, -1}},
     {"instantiateParams", "CUDA_GRAPH_INSTANTIATE_PARAMS *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUDA_GRAPH_INSTANTIATE_PARAMS *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUDA_GRAPH_INSTANTIATE_PARAMS *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphInstantiateWithParams_ptsz[] = {
     {"phGraphExec", "CUgraphExec *", Role::Out, true, false,
@@ -4899,7 +4899,7 @@ constexpr ParameterDescription parameters_of_cuGraphInstantiateWithParams_ptsz[]
     {"hGraph", "CUgraph", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraph", -1, -1}},
     {"instantiateParams", "CUDA_GRAPH_INSTANTIATE_PARAMS *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUDA_GRAPH_INSTANTIATE_PARAMS *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUDA_GRAPH_INSTANTIATE_PARAMS *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphInstantiate_v2[] = {
     {"phGraphExec", "CUgraphExec *", Role::Out, true, false,
@@ -4931,13 +4931,13 @@ constexpr ParameterDescription parameters_of_cuGraphKernelNodeGetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"nodeParams", "CUDA_KERNEL_NODE_PARAMS_v1 *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUDA_KERNEL_NODE_PARAMS_v1 *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUDA_KERNEL_NODE_PARAMS_v1 *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphKernelNodeGetParams_v2[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"nodeParams", "CUDA_KERNEL_NODE_PARAMS *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUDA_KERNEL_NODE_PARAMS *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUDA_KERNEL_NODE_PARAMS *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphKernelNodeSetAttribute[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
@@ -4975,7 +4975,7 @@ constexpr ParameterDescription parameters_of_cuGraphMemAllocNodeGetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"params_out", "CUDA_MEM_ALLOC_NODE_PARAMS *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUDA_MEM_ALLOC_NODE_PARAMS *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUDA_MEM_ALLOC_NODE_PARAMS *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphMemFreeNodeGetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
@@ -4987,7 +4987,7 @@ constexpr ParameterDescription parameters_of_cuGraphMemcpyNodeGetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"nodeParams", "CUDA_MEMCPY3D *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUDA_MEMCPY3D *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUDA_MEMCPY3D *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphMemcpyNodeSetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
@@ -4999,7 +4999,7 @@ constexpr ParameterDescription parameters_of_cuGraphMemsetNodeGetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"nodeParams", "CUDA_MEMSET_NODE_PARAMS *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUDA_MEMSET_NODE_PARAMS *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUDA_MEMSET_NODE_PARAMS *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphMemsetNodeSetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
@@ -5019,7 +5019,7 @@ constexpr ParameterDescription parameters_of_cuGraphNodeGetDependencies[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"dependencies", "CUgraphNode *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNode *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode *", -1, -1}},
     {"numDependencies", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -5027,9 +5027,9 @@ constexpr ParameterDescription parameters_of_cuGraphNodeGetDependencies_v2[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"dependencies", "CUgraphNode *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNode *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode *", -1, -1}},
     {"edgeData", "CUgraphEdgeData *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphEdgeData *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphEdgeData *", -1, -1}},
     {"numDependencies", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -5037,7 +5037,7 @@ constexpr ParameterDescription parameters_of_cuGraphNodeGetDependentNodes[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"dependentNodes", "CUgraphNode *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNode *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode *", -1, -1}},
     {"numDependentNodes", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -5045,9 +5045,9 @@ constexpr ParameterDescription parameters_of_cuGraphNodeGetDependentNodes_v2[] =
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"dependentNodes", "CUgraphNode *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNode *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode *", -1, -1}},
     {"edgeData", "CUgraphEdgeData *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphEdgeData *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphEdgeData *", -1, -1}},
     {"numDependentNodes", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -5077,7 +5077,7 @@ constexpr ParameterDescription parameters_of_cuGraphNodeSetParams[] = {
     {"hNode", "CUgraphNode", Role::In, false, false,
      {ValueKind::Handle, 8, "CUgraphNode", -1, -1}},
     {"nodeParams", "CUgraphNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUgraphNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuGraphReleaseUserObject[] = {
     {"graph", "CUgraph", Role::In, false, false,
@@ -5395,7 +5395,7 @@ constexpr ParameterDescription parameters_of_cuLaunchCooperativeKernel[] = {
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"kernelParams", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLaunchCooperativeKernelMultiDevice[] = {
     {"launchParamsList", "CUDA_LAUNCH_PARAMS *", Role::In, true, true,
@@ -5425,7 +5425,7 @@ constexpr ParameterDescription parameters_of_cuLaunchCooperativeKernel_ptsz[] = 
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"kernelParams", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLaunchGrid[] = {
     {"f", "CUfunction", Role::In, false, false,
@@ -5449,17 +5449,17 @@ constexpr ParameterDescription parameters_of_cuLaunchHostFunc[] = {
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"fn", "CUhostFn", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUhostFn", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUhostFn", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLaunchHostFunc_ptsz[] = {
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"fn", "CUhostFn", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUhostFn", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUhostFn", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLaunchKernel[] = {
     {"f", "CUfunction", Role::In, false, false,
@@ -5481,9 +5481,9 @@ constexpr ParameterDescription parameters_of_cuLaunchKernel[] = {
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"kernelParams", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"extra", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLaunchKernelEx[] = {
     {"config", "const CUlaunchConfig *", Role::In, true, false,
@@ -5491,9 +5491,9 @@ constexpr ParameterDescription parameters_of_cuLaunchKernelEx[] = {
     {"f", "CUfunction", Role::In, false, false,
      {ValueKind::Handle, 8, "CUfunction", -1, -1}},
     {"kernelParams", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"extra", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLaunchKernelEx_ptsz[] = {
     {"config", "const CUlaunchConfig *", Role::In, true, false,
@@ -5501,9 +5501,9 @@ constexpr ParameterDescription parameters_of_cuLaunchKernelEx_ptsz[] = {
     {"f", "CUfunction", Role::In, false, false,
      {ValueKind::Handle, 8, "CUfunction", -1, -1}},
     {"kernelParams", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"extra", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLaunchKernel_ptsz[] = {
     {"f", "CUfunction", Role::In, false, false,
@@ -5525,9 +5525,9 @@ constexpr ParameterDescription parameters_of_cuLaunchKernel_ptsz[] = {
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"kernelParams", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"extra", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLibraryEnumerateKernels[] = {
     {"kernels", "CUkernel *", Role::Out, true, true,
@@ -5579,7 +5579,7 @@ constexpr ParameterDescription parameters_of_cuLibraryGetModule[] = {
 };
 constexpr ParameterDescription parameters_of_cuLibraryGetUnifiedFunction[] = {
     {"fptr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"library", "CUlibrary", Role::In, false, false,
      {ValueKind::Handle, 8, "CUlibrary", -1, -1}},
     {"symbol", "const char *", Role::In, true, false,
@@ -5589,17 +5589,17 @@ constexpr ParameterDescription parameters_of_cuLibraryLoadData[] = {
     {"library", "CUlibrary *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUlibrary", -1, -1}},
     {"code", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"jitOptions", "CUjit_option *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUjit_option", 6, -1}},
     {"jitOptionsValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numJitOptions", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"libraryOptions", "CUlibraryOption *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUlibraryOption", 15, -1}},
     {"libraryOptionValues", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numLibraryOptions", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -5611,13 +5611,13 @@ constexpr ParameterDescription parameters_of_cuLibraryLoadFromFile[] = {
     {"jitOptions", "CUjit_option *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUjit_option", 6, -1}},
     {"jitOptionsValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numJitOptions", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"libraryOptions", "CUlibraryOption *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUlibraryOption", 15, -1}},
     {"libraryOptionValues", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numLibraryOptions", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -5631,7 +5631,7 @@ constexpr ParameterDescription parameters_of_cuLinkAddData[] = {
     {"type", "CUjitInputType", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUjitInputType", 10, -1}},
     {"data", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"name", "const char *", Role::In, true, false,
@@ -5641,7 +5641,7 @@ constexpr ParameterDescription parameters_of_cuLinkAddData[] = {
     {"options", "CUjit_option *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUjit_option", 6, -1}},
     {"optionValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLinkAddData_v2[] = {
     {"state", "CUlinkState", Role::In, false, false,
@@ -5649,7 +5649,7 @@ constexpr ParameterDescription parameters_of_cuLinkAddData_v2[] = {
     {"type", "CUjitInputType", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUjitInputType", 10, -1}},
     {"data", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"name", "const char *", Role::In, true, false,
@@ -5659,7 +5659,7 @@ constexpr ParameterDescription parameters_of_cuLinkAddData_v2[] = {
     {"options", "CUjit_option *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUjit_option", 6, -1}},
     {"optionValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLinkAddFile[] = {
     {"state", "CUlinkState", Role::In, false, false,
@@ -5673,7 +5673,7 @@ constexpr ParameterDescription parameters_of_cuLinkAddFile[] = {
     {"options", "CUjit_option *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUjit_option", 6, -1}},
     {"optionValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLinkAddFile_v2[] = {
     {"state", "CUlinkState", Role::In, false, false,
@@ -5687,13 +5687,13 @@ constexpr ParameterDescription parameters_of_cuLinkAddFile_v2[] = {
     {"options", "CUjit_option *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUjit_option", 6, -1}},
     {"optionValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuLinkComplete[] = {
     {"state", "CUlinkState", Role::In, false, false,
      {ValueKind::Handle, 8, "CUlinkState", -1, -1}},
     {"cubinOut", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"sizeOut", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -5703,7 +5703,7 @@ constexpr ParameterDescription parameters_of_cuLinkCreate[] = {
     {"options", "CUjit_option *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUjit_option", 6, -1}},
     {"optionValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"stateOut", "CUlinkState *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUlinkState", -1, -1}},
 };
@@ -5713,7 +5713,7 @@ constexpr ParameterDescription parameters_of_cuLinkCreate_v2[] = {
     {"options", "CUjit_option *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUjit_option", 6, -1}},
     {"optionValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"stateOut", "CUlinkState *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUlinkState", -1, -1}},
 };
@@ -5747,9 +5747,9 @@ constexpr ParameterDescription parameters_of_cuLogsDumpToMemory[] = {
 };
 constexpr ParameterDescription parameters_of_cuLogsRegisterCallback[] = {
     {"callbackFunc", "CUlogsCallback", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUlogsCallback", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUlogsCallback", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"callback_out", "CUlogsCallbackHandle *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUlogsCallbackHandle", -1, -1}},
 };
@@ -5839,13 +5839,13 @@ constexpr ParameterDescription parameters_of_cuMemAllocFromPoolAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemAllocHost[] = {
     {"pp", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"bytesize", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemAllocHost_v2[] = {
     {"pp", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"bytesize", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -5983,7 +5983,7 @@ constexpr ParameterDescription parameters_of_cuMemDiscardBatchAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemExportToShareableHandle[] = {
     {"shareableHandle", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"handle", "CUmemGenericAllocationHandle", Role::In, false, false,
      {ValueKind::Unsigned, 8, "CUmemGenericAllocationHandle", -1, -1}},
     {"handleType", "CUmemAllocationHandleType", Role::In, false, false,
@@ -6009,7 +6009,7 @@ constexpr ParameterDescription parameters_of_cuMemFreeAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemFreeHost[] = {
     {"p", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemFree_v2[] = {
     {"dptr", "CUdeviceptr", Role::In, false, false,
@@ -6063,7 +6063,7 @@ constexpr ParameterDescription parameters_of_cuMemGetDefaultMemPool[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemGetHandleForAddressRange[] = {
     {"handle", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dptr", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"size", "size_t", Role::In, false, false,
@@ -6095,7 +6095,7 @@ constexpr ParameterDescription parameters_of_cuMemGetMemPool[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemHostAlloc[] = {
     {"pp", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"bytesize", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"Flags", "unsigned int", Role::In, false, false,
@@ -6105,7 +6105,7 @@ constexpr ParameterDescription parameters_of_cuMemHostGetDevicePointer[] = {
     {"pdptr", "CUdeviceptr_v1 *", Role::Out, true, false,
      {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
     {"p", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"Flags", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -6113,7 +6113,7 @@ constexpr ParameterDescription parameters_of_cuMemHostGetDevicePointer_v2[] = {
     {"pdptr", "CUdeviceptr *", Role::Out, true, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"p", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"Flags", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -6121,11 +6121,11 @@ constexpr ParameterDescription parameters_of_cuMemHostGetFlags[] = {
     {"pFlags", "unsigned int *", Role::Out, true, false,
      {ValueKind::Flags, 4, "CUmemhostalloc_flags", 91, -1}},
     {"p", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemHostRegister[] = {
     {"p", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"bytesize", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"Flags", "unsigned int", Role::In, false, false,
@@ -6133,7 +6133,7 @@ constexpr ParameterDescription parameters_of_cuMemHostRegister[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemHostRegister_v2[] = {
     {"p", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"bytesize", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"Flags", "unsigned int", Role::In, false, false,
@@ -6141,13 +6141,13 @@ constexpr ParameterDescription parameters_of_cuMemHostRegister_v2[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemHostUnregister[] = {
     {"p", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemImportFromShareableHandle[] = {
     {"handle", "CUmemGenericAllocationHandle *", Role::Out, true, false,
      {ValueKind::Unsigned, 8, "CUmemGenericAllocationHandle", -1, -1}},
     {"osHandle", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"shHandleType", "CUmemAllocationHandleType", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUmemAllocationHandleType", 76, -1}},
 };
@@ -6197,7 +6197,7 @@ constexpr ParameterDescription parameters_of_cuMemPoolExportPointer[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemPoolExportToShareableHandle[] = {
     {"handle_out", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pool", "CUmemoryPool", Role::In, false, false,
      {ValueKind::Handle, 8, "CUmemoryPool", -1, -1}},
     {"handleType", "CUmemAllocationHandleType", Role::In, false, false,
@@ -6219,13 +6219,13 @@ constexpr ParameterDescription parameters_of_cuMemPoolGetAttribute[] = {
     {"attr", "CUmemPool_attribute", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUmemPool_attribute", 86, -1}},
     {"value", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemPoolImportFromShareableHandle[] = {
     {"pool_out", "CUmemoryPool *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUmemoryPool", -1, -1}},
     {"handle", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"handleType", "CUmemAllocationHandleType", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUmemAllocationHandleType", 76, -1}},
     {"flags", "unsigned long long", Role::In, false, false,
@@ -6253,7 +6253,7 @@ constexpr ParameterDescription parameters_of_cuMemPoolSetAttribute[] = {
     {"attr", "CUmemPool_attribute", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUmemPool_attribute", 86, -1}},
     {"value", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemPoolTrimTo[] = {
     {"pool", "CUmemoryPool", Role::In, false, false,
@@ -6343,7 +6343,7 @@ constexpr ParameterDescription parameters_of_cuMemPrefetchBatchAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemRangeGetAttribute[] = {
     {"data", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dataSize", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"attribute", "CUmem_range_attribute", Role::In, false, false,
@@ -6355,7 +6355,7 @@ constexpr ParameterDescription parameters_of_cuMemRangeGetAttribute[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemRangeGetAttributes[] = {
     {"data", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dataSizes", "size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"attributes", "CUmem_range_attribute *", Role::In, true, true,
@@ -6375,7 +6375,7 @@ constexpr ParameterDescription parameters_of_cuMemRetainAllocationHandle[] = {
     {"handle", "CUmemGenericAllocationHandle *", Role::Out, true, false,
      {ValueKind::Unsigned, 8, "CUmemGenericAllocationHandle", -1, -1}},
     {"addr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuMemSetAccess[] = {
     {"ptr", "CUdeviceptr", Role::In, false, false,
@@ -6633,7 +6633,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyAtoD_v2_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyAtoH[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcArray", "CUarray", Role::In, false, false,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"srcOffset", "unsigned int", Role::In, false, false,
@@ -6643,7 +6643,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyAtoH[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyAtoHAsync[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcArray", "CUarray", Role::In, false, false,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"srcOffset", "unsigned int", Role::In, false, false,
@@ -6655,7 +6655,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyAtoHAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyAtoHAsync_v2[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcArray", "CUarray", Role::In, false, false,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"srcOffset", "size_t", Role::In, false, false,
@@ -6667,7 +6667,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyAtoHAsync_v2[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyAtoHAsync_v2_ptsz[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcArray", "CUarray", Role::In, false, false,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"srcOffset", "size_t", Role::In, false, false,
@@ -6679,7 +6679,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyAtoHAsync_v2_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyAtoH_v2[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcArray", "CUarray", Role::In, false, false,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"srcOffset", "size_t", Role::In, false, false,
@@ -6689,7 +6689,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyAtoH_v2[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyAtoH_v2_ptds[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcArray", "CUarray", Role::In, false, false,
      {ValueKind::Handle, 8, "CUarray", -1, -1}},
     {"srcOffset", "size_t", Role::In, false, false,
@@ -6859,7 +6859,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyDtoD_v2_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyDtoH[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", "CUdeviceptr_v1", Role::In, false, false,
      {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
     {"ByteCount", "unsigned int", Role::In, false, false,
@@ -6867,7 +6867,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyDtoH[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyDtoHAsync[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", "CUdeviceptr_v1", Role::In, false, false,
      {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
     {"ByteCount", "unsigned int", Role::In, false, false,
@@ -6877,7 +6877,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyDtoHAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyDtoHAsync_v2[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
@@ -6887,7 +6887,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyDtoHAsync_v2[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyDtoHAsync_v2_ptsz[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
@@ -6897,7 +6897,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyDtoHAsync_v2_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyDtoH_v2[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
@@ -6905,7 +6905,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyDtoH_v2[] = {
 };
 constexpr ParameterDescription parameters_of_cuMemcpyDtoH_v2_ptds[] = {
     {"dstHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
@@ -6917,7 +6917,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoA[] = {
     {"dstOffset", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -6927,7 +6927,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoAAsync[] = {
     {"dstOffset", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"hStream", "CUstream", Role::In, false, false,
@@ -6939,7 +6939,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoAAsync_v2[] = {
     {"dstOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"hStream", "CUstream", Role::In, false, false,
@@ -6951,7 +6951,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoAAsync_v2_ptsz[] = {
     {"dstOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"hStream", "CUstream", Role::In, false, false,
@@ -6963,7 +6963,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoA_v2[] = {
     {"dstOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -6973,7 +6973,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoA_v2_ptds[] = {
     {"dstOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -6981,7 +6981,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoD[] = {
     {"dstDevice", "CUdeviceptr_v1", Role::In, false, false,
      {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -6989,7 +6989,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoDAsync[] = {
     {"dstDevice", "CUdeviceptr_v1", Role::In, false, false,
      {ValueKind::DevicePointer, 4, "CUdeviceptr_v1", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"hStream", "CUstream", Role::In, false, false,
@@ -6999,7 +6999,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoDAsync_v2[] = {
     {"dstDevice", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"hStream", "CUstream", Role::In, false, false,
@@ -7009,7 +7009,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoDAsync_v2_ptsz[] = {
     {"dstDevice", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"hStream", "CUstream", Role::In, false, false,
@@ -7019,7 +7019,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoD_v2[] = {
     {"dstDevice", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -7027,7 +7027,7 @@ constexpr ParameterDescription parameters_of_cuMemcpyHtoD_v2_ptds[] = {
     {"dstDevice", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
     {"srcHost", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ByteCount", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -7521,25 +7521,25 @@ constexpr ParameterDescription parameters_of_cuModuleLoadData[] = {
     {"module", "CUmodule *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUmodule", -1, -1}},
     {"image", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuModuleLoadDataEx[] = {
     {"module", "CUmodule *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUmodule", -1, -1}},
     {"image", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numOptions", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"options", "CUjit_option *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUjit_option", 6, -1}},
     {"optionValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuModuleLoadFatBinary[] = {
     {"module", "CUmodule *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUmodule", -1, -1}},
     {"fatCubin", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuModuleUnload[] = {
     {"hmod", "CUmodule", Role::In, false, false,
@@ -7649,7 +7649,7 @@ constexpr ParameterDescription parameters_of_cuOccupancyMaxPotentialBlockSize[] 
     {"func", "CUfunction", Role::In, false, false,
      {ValueKind::Handle, 8, "CUfunction", -1, -1}},
     {"blockSizeToDynamicSMemSize", "CUoccupancyB2DSize", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUoccupancyB2DSize", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUoccupancyB2DSize", -1, -1}},
     {"dynamicSMemSize", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"blockSizeLimit", "int", Role::In, false, false,
@@ -7663,7 +7663,7 @@ constexpr ParameterDescription parameters_of_cuOccupancyMaxPotentialBlockSizeWit
     {"func", "CUfunction", Role::In, false, false,
      {ValueKind::Handle, 8, "CUfunction", -1, -1}},
     {"blockSizeToDynamicSMemSize", "CUoccupancyB2DSize", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUoccupancyB2DSize", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUoccupancyB2DSize", -1, -1}},
     {"dynamicSMemSize", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"blockSizeLimit", "int", Role::In, false, false,
@@ -7715,13 +7715,13 @@ constexpr ParameterDescription parameters_of_cuParamSetv[] = {
     {"offset", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"ptr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numbytes", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuPointerGetAttribute[] = {
     {"data", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"attribute", "CUpointer_attribute", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUpointer_attribute", 68, -1}},
     {"ptr", "CUdeviceptr", Role::In, false, false,
@@ -7733,13 +7733,13 @@ constexpr ParameterDescription parameters_of_cuPointerGetAttributes[] = {
     {"attributes", "CUpointer_attribute *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "CUpointer_attribute", 68, -1}},
     {"data", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"ptr", "CUdeviceptr", Role::In, false, false,
      {ValueKind::DevicePointer, 8, "CUdeviceptr", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuPointerSetAttribute[] = {
     {"value", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"attribute", "CUpointer_attribute", Role::In, false, false,
      {ValueKind::Enumerator, 4, "CUpointer_attribute", 68, -1}},
     {"ptr", "CUdeviceptr", Role::In, false, false,
@@ -7777,9 +7777,9 @@ constexpr ParameterDescription parameters_of_cuStreamAddCallback[] = {
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"callback", "CUstreamCallback", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUstreamCallback", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUstreamCallback", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -7787,9 +7787,9 @@ constexpr ParameterDescription parameters_of_cuStreamAddCallback_ptsz[] = {
     {"hStream", "CUstream", Role::In, false, false,
      {ValueKind::Handle, 8, "CUstream", -1, -1}},
     {"callback", "CUstreamCallback", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUstreamCallback", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUstreamCallback", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -7989,7 +7989,7 @@ constexpr ParameterDescription parameters_of_cuStreamGetCaptureInfo_v2[] = {
     {"graph_out", "CUgraph *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUgraph", -1, -1}},
     {"dependencies_out", "const CUgraphNode **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "CUgraphNode **", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode **", -1, -1}},
     {"numDependencies_out", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -8003,7 +8003,7 @@ constexpr ParameterDescription parameters_of_cuStreamGetCaptureInfo_v2_ptsz[] = 
     {"graph_out", "CUgraph *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUgraph", -1, -1}},
     {"dependencies_out", "const CUgraphNode **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "CUgraphNode **", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode **", -1, -1}},
     {"numDependencies_out", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -8017,9 +8017,9 @@ constexpr ParameterDescription parameters_of_cuStreamGetCaptureInfo_v3[] = {
     {"graph_out", "CUgraph *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUgraph", -1, -1}},
     {"dependencies_out", "const CUgraphNode **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "CUgraphNode **", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode **", -1, -1}},
     {"edgeData_out", "const CUgraphEdgeData **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "CUgraphEdgeData **", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphEdgeData **", -1, -1}},
     {"numDependencies_out", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -8033,9 +8033,9 @@ constexpr ParameterDescription parameters_of_cuStreamGetCaptureInfo_v3_ptsz[] = 
     {"graph_out", "CUgraph *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUgraph", -1, -1}},
     {"dependencies_out", "const CUgraphNode **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "CUgraphNode **", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphNode **", -1, -1}},
     {"edgeData_out", "const CUgraphEdgeData **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "CUgraphEdgeData **", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUgraphEdgeData **", -1, -1}},
     {"numDependencies_out", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -8423,15 +8423,15 @@ constexpr ParameterDescription parameters_of_cuTensorMapEncodeIm2col[] = {
     {"tensorRank", "cuuint32_t", Role::In, false, false,
      {ValueKind::Unsigned, 4, "cuuint32_t", -1, -1}},
     {"globalAddress", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"globalDim", "const cuuint64_t *", Role::In, true, true,
      {ValueKind::Unsigned, 8, "cuuint64_t", -1, -1}},
     {"globalStrides", "const cuuint64_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cuuint64_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cuuint64_t *", -1, -1}},
     {"pixelBoxLowerCorner", "const int *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "int *", -1, -1}},
+     {ValueKind::HostPointer, 8, "int *", -1, -1}},
     {"pixelBoxUpperCorner", "const int *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "int *", -1, -1}},
+     {ValueKind::HostPointer, 8, "int *", -1, -1}},
     {"channelsPerPixel", "cuuint32_t", Role::In, false, false,
      {ValueKind::Unsigned, 4, "cuuint32_t", -1, -1}},
     {"pixelsPerColumn", "cuuint32_t", Role::In, false, false,
@@ -8455,11 +8455,11 @@ constexpr ParameterDescription parameters_of_cuTensorMapEncodeIm2colWide[] = {
     {"tensorRank", "cuuint32_t", Role::In, false, false,
      {ValueKind::Unsigned, 4, "cuuint32_t", -1, -1}},
     {"globalAddress", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"globalDim", "const cuuint64_t *", Role::In, true, true,
      {ValueKind::Unsigned, 8, "cuuint64_t", -1, -1}},
     {"globalStrides", "const cuuint64_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cuuint64_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cuuint64_t *", -1, -1}},
     {"pixelBoxLowerCornerWidth", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"pixelBoxUpperCornerWidth", "int", Role::In, false, false,
@@ -8489,11 +8489,11 @@ constexpr ParameterDescription parameters_of_cuTensorMapEncodeTiled[] = {
     {"tensorRank", "cuuint32_t", Role::In, false, false,
      {ValueKind::Unsigned, 4, "cuuint32_t", -1, -1}},
     {"globalAddress", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"globalDim", "const cuuint64_t *", Role::In, true, true,
      {ValueKind::Unsigned, 8, "cuuint64_t", -1, -1}},
     {"globalStrides", "const cuuint64_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cuuint64_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cuuint64_t *", -1, -1}},
     {"boxDim", "const cuuint32_t *", Role::In, true, true,
      {ValueKind::Unsigned, 4, "cuuint32_t", -1, -1}},
     {"elementStrides", "const cuuint32_t *", Role::In, true, true,
@@ -8511,7 +8511,7 @@ constexpr ParameterDescription parameters_of_cuTensorMapReplaceAddress[] = {
     {"tensorMap", "CUtensorMap *", Role::InOut, true, false,
      {ValueKind::Struct, 128, "CUtensorMap", -1, 73}},
     {"globalAddress", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cuTexObjectCreate[] = {
     {"pTexObject", "CUtexObject *", Role::Out, true, false,
@@ -8771,9 +8771,9 @@ constexpr ParameterDescription parameters_of_cuUserObjectCreate[] = {
     {"object_out", "CUuserObject *", Role::Out, true, false,
      {ValueKind::Handle, 8, "CUuserObject", -1, -1}},
     {"ptr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"destroy", "CUhostFn", Role::In, false, false,
-     {ValueKind::Pointer, 8, "CUhostFn", -1, -1}},
+     {ValueKind::HostPointer, 8, "CUhostFn", -1, -1}},
     {"initialRefcount", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -8875,7 +8875,7 @@ constexpr ParameterDescription parameters_of_cudaCreateTextureObject[] = {
     {"pTexDesc", "const cudaTextureDesc *", Role::In, true, false,
      {ValueKind::Struct, 72, "cudaTextureDesc", -1, 146}},
     {"pResViewDesc", "const cudaResourceViewDesc *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaResourceViewDesc *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaResourceViewDesc *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaDestroyExternalMemory[] = {
     {"extMem", "cudaExternalMemory_t", Role::In, false, false,
@@ -8947,7 +8947,7 @@ constexpr ParameterDescription parameters_of_cudaDeviceGetGraphMemAttribute[] = 
     {"attr", "cudaGraphMemAttributeType", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaGraphMemAttributeType", 147, -1}},
     {"value", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaDeviceGetHostAtomicCapabilities[] = {
     {"capabilities", "unsigned int *", Role::Out, true, true,
@@ -8973,7 +8973,7 @@ constexpr ParameterDescription parameters_of_cudaDeviceGetMemPool[] = {
 };
 constexpr ParameterDescription parameters_of_cudaDeviceGetNvSciSyncAttributes[] = {
     {"nvSciSyncAttrList", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"device", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"flags", "int", Role::In, false, false,
@@ -9035,9 +9035,9 @@ constexpr ParameterDescription parameters_of_cudaDeviceRegisterAsyncNotification
     {"device", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"callbackFunc", "cudaAsyncCallback", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaAsyncCallback", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaAsyncCallback", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"callback", "cudaAsyncCallbackHandle_t *", Role::Out, true, false,
      {ValueKind::Handle, 8, "cudaAsyncCallbackHandle_t", -1, -1}},
 };
@@ -9051,7 +9051,7 @@ constexpr ParameterDescription parameters_of_cudaDeviceSetGraphMemAttribute[] = 
     {"attr", "cudaGraphMemAttributeType", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaGraphMemAttributeType", 147, -1}},
     {"value", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaDeviceSetLimit[] = {
     {"limit", "cudaLimit", Role::In, false, false,
@@ -9139,11 +9139,11 @@ constexpr ParameterDescription parameters_of_cudaEventSynchronize[] = {
 };
 constexpr ParameterDescription parameters_of_cudaExternalMemoryGetMappedBuffer[] = {
     {"devPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"extMem", "cudaExternalMemory_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaExternalMemory_t", -1, -1}},
     {"bufferDesc", "const cudaExternalMemoryBufferDesc *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalMemoryBufferDesc *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalMemoryBufferDesc *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaExternalMemoryGetMappedMipmappedArray[] = {
     {"mipmap", "cudaMipmappedArray_t *", Role::Out, true, false,
@@ -9151,11 +9151,11 @@ constexpr ParameterDescription parameters_of_cudaExternalMemoryGetMappedMipmappe
     {"extMem", "cudaExternalMemory_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaExternalMemory_t", -1, -1}},
     {"mipmapDesc", "const cudaExternalMemoryMipmappedArrayDesc *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalMemoryMipmappedArrayDesc *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalMemoryMipmappedArrayDesc *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaFree[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaFreeArray[] = {
     {"array", "cudaArray_t", Role::In, false, false,
@@ -9163,19 +9163,19 @@ constexpr ParameterDescription parameters_of_cudaFreeArray[] = {
 };
 constexpr ParameterDescription parameters_of_cudaFreeAsync[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"hStream", "cudaStream_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaStream_t", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaFreeAsync_ptsz[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"hStream", "cudaStream_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaStream_t", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaFreeHost[] = {
     {"ptr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaFreeMipmappedArray[] = {
     {"mipmappedArray", "cudaMipmappedArray_t", Role::In, false, false,
@@ -9185,17 +9185,17 @@ constexpr ParameterDescription parameters_of_cudaFuncGetAttributes[] = {
     {"attr", "cudaFuncAttributes *", Role::Out, true, false,
      {ValueKind::Struct, 144, "cudaFuncAttributes", -1, 103}},
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaFuncGetName[] = {
     {"name", "const char **", Role::Out, true, false,
      {ValueKind::String, 0, "char **", -1, -1}},
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaFuncGetParamInfo[] = {
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"paramIndex", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"paramOffset", "size_t *", Role::Out, true, false,
@@ -9205,7 +9205,7 @@ constexpr ParameterDescription parameters_of_cudaFuncGetParamInfo[] = {
 };
 constexpr ParameterDescription parameters_of_cudaFuncSetAttribute[] = {
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"attr", "cudaFuncAttribute", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaFuncAttribute", 129, -1}},
     {"value", "int", Role::In, false, false,
@@ -9213,13 +9213,13 @@ constexpr ParameterDescription parameters_of_cudaFuncSetAttribute[] = {
 };
 constexpr ParameterDescription parameters_of_cudaFuncSetCacheConfig[] = {
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"cacheConfig", "cudaFuncCache", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaFuncCache", 130, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaFuncSetSharedMemConfig[] = {
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"config", "cudaSharedMemConfig", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaSharedMemConfig", 131, -1}},
 };
@@ -9251,7 +9251,7 @@ constexpr ParameterDescription parameters_of_cudaGetDriverEntryPoint[] = {
     {"symbol", "const char *", Role::In, true, false,
      {ValueKind::String, 0, "char *", -1, -1}},
     {"funcPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"flags", "unsigned long long", Role::In, false, false,
      {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"driverStatus", "cudaDriverEntryPointQueryResult *", Role::Out, true, false,
@@ -9261,7 +9261,7 @@ constexpr ParameterDescription parameters_of_cudaGetDriverEntryPointByVersion[] 
     {"symbol", "const char *", Role::In, true, false,
      {ValueKind::String, 0, "char *", -1, -1}},
     {"funcPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"cudaVersion", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"flags", "unsigned long long", Role::In, false, false,
@@ -9273,7 +9273,7 @@ constexpr ParameterDescription parameters_of_cudaGetDriverEntryPointByVersion_pt
     {"symbol", "const char *", Role::In, true, false,
      {ValueKind::String, 0, "char *", -1, -1}},
     {"funcPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"cudaVersion", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"flags", "unsigned long long", Role::In, false, false,
@@ -9285,7 +9285,7 @@ constexpr ParameterDescription parameters_of_cudaGetDriverEntryPoint_ptsz[] = {
     {"symbol", "const char *", Role::In, true, false,
      {ValueKind::String, 0, "char *", -1, -1}},
     {"funcPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"flags", "unsigned long long", Role::In, false, false,
      {ValueKind::Unsigned, 8, "unsigned long long", -1, -1}},
     {"driverStatus", "cudaDriverEntryPointQueryResult *", Role::Out, true, false,
@@ -9301,7 +9301,7 @@ constexpr ParameterDescription parameters_of_cudaGetErrorString[] = {
 };
 constexpr ParameterDescription parameters_of_cudaGetExportTable[] = {
     {"ppExportTable", "const void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"pExportTableId", "const cudaUUID_t *", Role::In, true, false,
      {ValueKind::Struct, 16, "CUuuid", -1, 0}},
 };
@@ -9309,13 +9309,13 @@ constexpr ParameterDescription parameters_of_cudaGetFuncBySymbol[] = {
     {"functionPtr", "cudaFunction_t *", Role::Out, true, false,
      {ValueKind::Handle, 8, "cudaFunction_t", -1, -1}},
     {"symbolPtr", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGetKernel[] = {
     {"kernelPtr", "cudaKernel_t *", Role::Out, true, false,
      {ValueKind::Handle, 8, "cudaKernel_t", -1, -1}},
     {"entryFuncAddr", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGetMipmappedArrayLevel[] = {
     {"levelArray", "cudaArray_t *", Role::Out, true, false,
@@ -9333,15 +9333,15 @@ constexpr ParameterDescription parameters_of_cudaGetSurfaceObjectResourceDesc[] 
 };
 constexpr ParameterDescription parameters_of_cudaGetSymbolAddress[] = {
     {"devPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGetSymbolSize[] = {
     {"size", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGetTextureObjectResourceDesc[] = {
     {"pResDesc", "cudaResourceDesc *", Role::Out, true, false,
@@ -9429,7 +9429,7 @@ constexpr ParameterDescription parameters_of_cudaGraphAddExternalSemaphoresSigna
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"nodeParams", "const cudaExternalSemaphoreSignalNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreSignalNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreSignalNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphAddExternalSemaphoresWaitNode[] = {
     {"pGraphNode", "cudaGraphNode_t *", Role::Out, true, false,
@@ -9441,7 +9441,7 @@ constexpr ParameterDescription parameters_of_cudaGraphAddExternalSemaphoresWaitN
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"nodeParams", "const cudaExternalSemaphoreWaitNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreWaitNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreWaitNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphAddHostNode[] = {
     {"pGraphNode", "cudaGraphNode_t *", Role::Out, true, false,
@@ -9477,7 +9477,7 @@ constexpr ParameterDescription parameters_of_cudaGraphAddMemAllocNode[] = {
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"nodeParams", "cudaMemAllocNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaMemAllocNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaMemAllocNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphAddMemFreeNode[] = {
     {"pGraphNode", "cudaGraphNode_t *", Role::Out, true, false,
@@ -9489,7 +9489,7 @@ constexpr ParameterDescription parameters_of_cudaGraphAddMemFreeNode[] = {
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dptr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphAddMemcpyNode[] = {
     {"pGraphNode", "cudaGraphNode_t *", Role::Out, true, false,
@@ -9513,9 +9513,9 @@ constexpr ParameterDescription parameters_of_cudaGraphAddMemcpyNode1D[] = {
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -9531,9 +9531,9 @@ constexpr ParameterDescription parameters_of_cudaGraphAddMemcpyNodeFromSymbol[] 
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -9551,9 +9551,9 @@ constexpr ParameterDescription parameters_of_cudaGraphAddMemcpyNodeToSymbol[] = 
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -9585,7 +9585,7 @@ constexpr ParameterDescription parameters_of_cudaGraphAddNode[] = {
     {"numDependencies", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"nodeParams", "cudaGraphNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphChildGraphNodeGetGraph[] = {
     {"node", "cudaGraphNode_t", Role::In, false, false,
@@ -9689,7 +9689,7 @@ constexpr ParameterDescription parameters_of_cudaGraphExecExternalSemaphoresSign
     {"hNode", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"nodeParams", "const cudaExternalSemaphoreSignalNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreSignalNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreSignalNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphExecExternalSemaphoresWaitNodeSetParams[] = {
     {"hGraphExec", "cudaGraphExec_t", Role::In, false, false,
@@ -9697,7 +9697,7 @@ constexpr ParameterDescription parameters_of_cudaGraphExecExternalSemaphoresWait
     {"hNode", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"nodeParams", "const cudaExternalSemaphoreWaitNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreWaitNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreWaitNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphExecGetFlags[] = {
     {"graphExec", "cudaGraphExec_t", Role::In, false, false,
@@ -9735,9 +9735,9 @@ constexpr ParameterDescription parameters_of_cudaGraphExecMemcpyNodeSetParams1D[
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -9749,9 +9749,9 @@ constexpr ParameterDescription parameters_of_cudaGraphExecMemcpyNodeSetParamsFro
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -9765,9 +9765,9 @@ constexpr ParameterDescription parameters_of_cudaGraphExecMemcpyNodeSetParamsToS
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -9789,7 +9789,7 @@ constexpr ParameterDescription parameters_of_cudaGraphExecNodeSetParams[] = {
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"nodeParams", "cudaGraphNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphExecUpdate[] = {
     {"hGraphExec", "cudaGraphExec_t", Role::In, false, false,
@@ -9797,7 +9797,7 @@ constexpr ParameterDescription parameters_of_cudaGraphExecUpdate[] = {
     {"hGraph", "cudaGraph_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraph_t", -1, -1}},
     {"resultInfo", "cudaGraphExecUpdateResultInfo *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphExecUpdateResultInfo *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphExecUpdateResultInfo *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphExternalSemaphoresSignalNodeGetParams[] = {
     {"hNode", "cudaGraphNode_t", Role::In, false, false,
@@ -9809,7 +9809,7 @@ constexpr ParameterDescription parameters_of_cudaGraphExternalSemaphoresSignalNo
     {"hNode", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"nodeParams", "const cudaExternalSemaphoreSignalNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreSignalNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreSignalNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphExternalSemaphoresWaitNodeGetParams[] = {
     {"hNode", "cudaGraphNode_t", Role::In, false, false,
@@ -9821,17 +9821,17 @@ constexpr ParameterDescription parameters_of_cudaGraphExternalSemaphoresWaitNode
     {"hNode", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"nodeParams", "const cudaExternalSemaphoreWaitNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreWaitNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreWaitNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphGetEdges[] = {
     {"graph", "cudaGraph_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraph_t", -1, -1}},
     {"from", "cudaGraphNode_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphNode_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNode_t *", -1, -1}},
     {"to", "cudaGraphNode_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphNode_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNode_t *", -1, -1}},
     {"edgeData", "cudaGraphEdgeData *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphEdgeData *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphEdgeData *", -1, -1}},
     {"numEdges", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -9839,7 +9839,7 @@ constexpr ParameterDescription parameters_of_cudaGraphGetNodes[] = {
     {"graph", "cudaGraph_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraph_t", -1, -1}},
     {"nodes", "cudaGraphNode_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphNode_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNode_t *", -1, -1}},
     {"numNodes", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -9847,7 +9847,7 @@ constexpr ParameterDescription parameters_of_cudaGraphGetRootNodes[] = {
     {"graph", "cudaGraph_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraph_t", -1, -1}},
     {"pRootNodes", "cudaGraphNode_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphNode_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNode_t *", -1, -1}},
     {"pNumRootNodes", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -9885,7 +9885,7 @@ constexpr ParameterDescription parameters_of_cudaGraphInstantiateWithParams[] = 
     {"graph", "cudaGraph_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraph_t", -1, -1}},
     {"instantiateParams", "cudaGraphInstantiateParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphInstantiateParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphInstantiateParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphInstantiateWithParams_ptsz[] = {
     {"pGraphExec", "cudaGraphExec_t *", Role::Out, true, false,
@@ -9893,7 +9893,7 @@ constexpr ParameterDescription parameters_of_cudaGraphInstantiateWithParams_ptsz
     {"graph", "cudaGraph_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraph_t", -1, -1}},
     {"instantiateParams", "cudaGraphInstantiateParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphInstantiateParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphInstantiateParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphKernelNodeCopyAttributes[] = {
     {"hDst", "cudaGraphNode_t", Role::In, false, false,
@@ -9921,7 +9921,7 @@ constexpr ParameterDescription parameters_of_cudaGraphKernelNodeSetAttribute[] =
     {"attr", "cudaLaunchAttributeID", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaLaunchAttributeID", 174, -1}},
     {"value", "const cudaLaunchAttributeValue *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaLaunchAttributeValue *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaLaunchAttributeValue *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphKernelNodeSetParams[] = {
     {"node", "cudaGraphNode_t", Role::In, false, false,
@@ -9951,7 +9951,7 @@ constexpr ParameterDescription parameters_of_cudaGraphMemFreeNodeGetParams[] = {
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"dptr_out", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphMemcpyNodeGetParams[] = {
     {"node", "cudaGraphNode_t", Role::In, false, false,
@@ -9969,9 +9969,9 @@ constexpr ParameterDescription parameters_of_cudaGraphMemcpyNodeSetParams1D[] = 
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -9981,9 +9981,9 @@ constexpr ParameterDescription parameters_of_cudaGraphMemcpyNodeSetParamsFromSym
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -9995,9 +9995,9 @@ constexpr ParameterDescription parameters_of_cudaGraphMemcpyNodeSetParamsToSymbo
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -10029,9 +10029,9 @@ constexpr ParameterDescription parameters_of_cudaGraphNodeGetDependencies[] = {
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"pDependencies", "cudaGraphNode_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphNode_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNode_t *", -1, -1}},
     {"edgeData", "cudaGraphEdgeData *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphEdgeData *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphEdgeData *", -1, -1}},
     {"pNumDependencies", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -10039,9 +10039,9 @@ constexpr ParameterDescription parameters_of_cudaGraphNodeGetDependentNodes[] = 
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"pDependentNodes", "cudaGraphNode_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphNode_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNode_t *", -1, -1}},
     {"edgeData", "cudaGraphEdgeData *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphEdgeData *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphEdgeData *", -1, -1}},
     {"pNumDependentNodes", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -10071,7 +10071,7 @@ constexpr ParameterDescription parameters_of_cudaGraphNodeSetParams[] = {
     {"node", "cudaGraphNode_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaGraphNode_t", -1, -1}},
     {"nodeParams", "cudaGraphNodeParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaGraphNodeParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNodeParams *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaGraphReleaseUserObject[] = {
     {"graph", "cudaGraph_t", Role::In, false, false,
@@ -10131,7 +10131,7 @@ constexpr ParameterDescription parameters_of_cudaGraphicsResourceGetMappedMipmap
 };
 constexpr ParameterDescription parameters_of_cudaGraphicsResourceGetMappedPointer[] = {
     {"devPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"resource", "cudaGraphicsResource_t", Role::In, false, false,
@@ -10167,7 +10167,7 @@ constexpr ParameterDescription parameters_of_cudaGraphicsUnregisterResource[] = 
 };
 constexpr ParameterDescription parameters_of_cudaHostAlloc[] = {
     {"pHost", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -10175,9 +10175,9 @@ constexpr ParameterDescription parameters_of_cudaHostAlloc[] = {
 };
 constexpr ParameterDescription parameters_of_cudaHostGetDevicePointer[] = {
     {"pDevice", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -10185,11 +10185,11 @@ constexpr ParameterDescription parameters_of_cudaHostGetFlags[] = {
     {"pFlags", "unsigned int *", Role::Out, true, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"pHost", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaHostRegister[] = {
     {"ptr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -10197,7 +10197,7 @@ constexpr ParameterDescription parameters_of_cudaHostRegister[] = {
 };
 constexpr ParameterDescription parameters_of_cudaHostUnregister[] = {
     {"ptr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaImportExternalMemory[] = {
     {"extMem_out", "cudaExternalMemory_t *", Role::Out, true, false,
@@ -10221,7 +10221,7 @@ constexpr ParameterDescription parameters_of_cudaInitDevice[] = {
 };
 constexpr ParameterDescription parameters_of_cudaIpcCloseMemHandle[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaIpcGetEventHandle[] = {
     {"handle", "cudaIpcEventHandle_t *", Role::Out, true, false,
@@ -10233,7 +10233,7 @@ constexpr ParameterDescription parameters_of_cudaIpcGetMemHandle[] = {
     {"handle", "cudaIpcMemHandle_t *", Role::Out, true, false,
      {ValueKind::Struct, 64, "cudaIpcMemHandle_t", -1, 117}},
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaIpcOpenEventHandle[] = {
     {"event", "cudaEvent_t *", Role::Out, true, false,
@@ -10243,7 +10243,7 @@ constexpr ParameterDescription parameters_of_cudaIpcOpenEventHandle[] = {
 };
 constexpr ParameterDescription parameters_of_cudaIpcOpenMemHandle[] = {
     {"devPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"handle", "cudaIpcMemHandle_t", Role::In, false, false,
      {ValueKind::Struct, 64, "cudaIpcMemHandle_t", -1, 117}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -10261,13 +10261,13 @@ constexpr ParameterDescription parameters_of_cudaKernelSetAttributeForDevice[] =
 };
 constexpr ParameterDescription parameters_of_cudaLaunchCooperativeKernel[] = {
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"gridDim", "dim3", Role::In, false, false,
      {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"blockDim", "dim3", Role::In, false, false,
      {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"args", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"sharedMem", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"stream", "cudaStream_t", Role::In, false, false,
@@ -10275,13 +10275,13 @@ constexpr ParameterDescription parameters_of_cudaLaunchCooperativeKernel[] = {
 };
 constexpr ParameterDescription parameters_of_cudaLaunchCooperativeKernel_ptsz[] = {
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"gridDim", "dim3", Role::In, false, false,
      {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"blockDim", "dim3", Role::In, false, false,
      {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"args", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"sharedMem", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"stream", "cudaStream_t", Role::In, false, false,
@@ -10291,27 +10291,27 @@ constexpr ParameterDescription parameters_of_cudaLaunchHostFunc[] = {
     {"stream", "cudaStream_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaStream_t", -1, -1}},
     {"fn", "cudaHostFn_t", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaHostFn_t", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaHostFn_t", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaLaunchHostFunc_ptsz[] = {
     {"stream", "cudaStream_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaStream_t", -1, -1}},
     {"fn", "cudaHostFn_t", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaHostFn_t", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaHostFn_t", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaLaunchKernel[] = {
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"gridDim", "dim3", Role::In, false, false,
      {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"blockDim", "dim3", Role::In, false, false,
      {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"args", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"sharedMem", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"stream", "cudaStream_t", Role::In, false, false,
@@ -10321,27 +10321,27 @@ constexpr ParameterDescription parameters_of_cudaLaunchKernelExC[] = {
     {"config", "const cudaLaunchConfig_t *", Role::In, true, false,
      {ValueKind::Struct, 56, "cudaLaunchConfig_t", -1, 144}},
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"args", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaLaunchKernelExC_ptsz[] = {
     {"config", "const cudaLaunchConfig_t *", Role::In, true, false,
      {ValueKind::Struct, 56, "cudaLaunchConfig_t", -1, 144}},
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"args", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaLaunchKernel_ptsz[] = {
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"gridDim", "dim3", Role::In, false, false,
      {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"blockDim", "dim3", Role::In, false, false,
      {ValueKind::Struct, 12, "dim3", -1, 85}},
     {"args", "void **", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void **", -1, -1}},
+     {ValueKind::HostPointer, 8, "void **", -1, -1}},
     {"sharedMem", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"stream", "cudaStream_t", Role::In, false, false,
@@ -10357,7 +10357,7 @@ constexpr ParameterDescription parameters_of_cudaLibraryEnumerateKernels[] = {
 };
 constexpr ParameterDescription parameters_of_cudaLibraryGetGlobal[] = {
     {"dptr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"bytes", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"library", "cudaLibrary_t", Role::In, false, false,
@@ -10381,7 +10381,7 @@ constexpr ParameterDescription parameters_of_cudaLibraryGetKernelCount[] = {
 };
 constexpr ParameterDescription parameters_of_cudaLibraryGetManaged[] = {
     {"dptr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"bytes", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"library", "cudaLibrary_t", Role::In, false, false,
@@ -10391,7 +10391,7 @@ constexpr ParameterDescription parameters_of_cudaLibraryGetManaged[] = {
 };
 constexpr ParameterDescription parameters_of_cudaLibraryGetUnifiedFunction[] = {
     {"fptr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"library", "cudaLibrary_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaLibrary_t", -1, -1}},
     {"symbol", "const char *", Role::In, true, false,
@@ -10401,17 +10401,17 @@ constexpr ParameterDescription parameters_of_cudaLibraryLoadData[] = {
     {"library", "cudaLibrary_t *", Role::Out, true, false,
      {ValueKind::Handle, 8, "cudaLibrary_t", -1, -1}},
     {"code", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"jitOptions", "cudaJitOption *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "cudaJitOption", 156, -1}},
     {"jitOptionsValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numJitOptions", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"libraryOptions", "cudaLibraryOption *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "cudaLibraryOption", 157, -1}},
     {"libraryOptionValues", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numLibraryOptions", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -10423,13 +10423,13 @@ constexpr ParameterDescription parameters_of_cudaLibraryLoadFromFile[] = {
     {"jitOptions", "cudaJitOption *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "cudaJitOption", 156, -1}},
     {"jitOptionsValues", "void **", Role::InOut, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numJitOptions", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"libraryOptions", "cudaLibraryOption *", Role::In, true, true,
      {ValueKind::Enumerator, 4, "cudaLibraryOption", 157, -1}},
     {"libraryOptionValues", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numLibraryOptions", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -10455,7 +10455,7 @@ constexpr ParameterDescription parameters_of_cudaLogsDumpToMemory[] = {
     {"iterator", "cudaLogIterator *", Role::InOut, true, false,
      {ValueKind::Unsigned, 4, "cudaLogIterator", -1, -1}},
     {"buffer", "char *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "char *", -1, -1}},
+     {ValueKind::HostPointer, 8, "char *", -1, -1}},
     {"size", "size_t *", Role::InOut, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -10463,9 +10463,9 @@ constexpr ParameterDescription parameters_of_cudaLogsDumpToMemory[] = {
 };
 constexpr ParameterDescription parameters_of_cudaLogsRegisterCallback[] = {
     {"callbackFunc", "cudaLogsCallback_t", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaLogsCallback_t", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaLogsCallback_t", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"callback_out", "cudaLogsCallbackHandle *", Role::Out, true, false,
      {ValueKind::Handle, 8, "cudaLogsCallbackHandle", -1, -1}},
 };
@@ -10475,7 +10475,7 @@ constexpr ParameterDescription parameters_of_cudaLogsUnregisterCallback[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMalloc[] = {
     {"devPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -10509,7 +10509,7 @@ constexpr ParameterDescription parameters_of_cudaMallocArray[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMallocAsync[] = {
     {"devPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"hStream", "cudaStream_t", Role::In, false, false,
@@ -10517,7 +10517,7 @@ constexpr ParameterDescription parameters_of_cudaMallocAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMallocAsync_ptsz[] = {
     {"devPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"hStream", "cudaStream_t", Role::In, false, false,
@@ -10525,7 +10525,7 @@ constexpr ParameterDescription parameters_of_cudaMallocAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMallocFromPoolAsync[] = {
     {"ptr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"memPool", "cudaMemPool_t", Role::In, false, false,
@@ -10535,7 +10535,7 @@ constexpr ParameterDescription parameters_of_cudaMallocFromPoolAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMallocFromPoolAsync_ptsz[] = {
     {"ptr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"memPool", "cudaMemPool_t", Role::In, false, false,
@@ -10545,13 +10545,13 @@ constexpr ParameterDescription parameters_of_cudaMallocFromPoolAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMallocHost[] = {
     {"ptr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaMallocManaged[] = {
     {"devPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"size", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -10571,7 +10571,7 @@ constexpr ParameterDescription parameters_of_cudaMallocMipmappedArray[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMallocPitch[] = {
     {"devPtr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pitch", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"width", "size_t", Role::In, false, false,
@@ -10581,7 +10581,7 @@ constexpr ParameterDescription parameters_of_cudaMallocPitch[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemAdvise[] = {
     {"devPtr", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"advice", "cudaMemoryAdvise", Role::In, false, false,
@@ -10591,7 +10591,7 @@ constexpr ParameterDescription parameters_of_cudaMemAdvise[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemDiscardAndPrefetchBatchAsync[] = {
     {"dptrs", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"sizes", "size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -10609,7 +10609,7 @@ constexpr ParameterDescription parameters_of_cudaMemDiscardAndPrefetchBatchAsync
 };
 constexpr ParameterDescription parameters_of_cudaMemDiscardAndPrefetchBatchAsync_ptsz[] = {
     {"dptrs", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"sizes", "size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -10627,7 +10627,7 @@ constexpr ParameterDescription parameters_of_cudaMemDiscardAndPrefetchBatchAsync
 };
 constexpr ParameterDescription parameters_of_cudaMemDiscardBatchAsync[] = {
     {"dptrs", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"sizes", "size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -10639,7 +10639,7 @@ constexpr ParameterDescription parameters_of_cudaMemDiscardBatchAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemDiscardBatchAsync_ptsz[] = {
     {"dptrs", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"sizes", "size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -10685,11 +10685,11 @@ constexpr ParameterDescription parameters_of_cudaMemPoolExportPointer[] = {
     {"exportData", "cudaMemPoolPtrExportData *", Role::Out, true, false,
      {ValueKind::Struct, 64, "cudaMemPoolPtrExportData", -1, 107}},
     {"ptr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaMemPoolExportToShareableHandle[] = {
     {"shareableHandle", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"memPool", "cudaMemPool_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaMemPool_t", -1, -1}},
     {"handleType", "cudaMemAllocationHandleType", Role::In, false, false,
@@ -10711,13 +10711,13 @@ constexpr ParameterDescription parameters_of_cudaMemPoolGetAttribute[] = {
     {"attr", "cudaMemPoolAttr", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaMemPoolAttr", 142, -1}},
     {"value", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaMemPoolImportFromShareableHandle[] = {
     {"memPool", "cudaMemPool_t *", Role::Out, true, false,
      {ValueKind::Handle, 8, "cudaMemPool_t", -1, -1}},
     {"shareableHandle", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"handleType", "cudaMemAllocationHandleType", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaMemAllocationHandleType", 146, -1}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -10725,7 +10725,7 @@ constexpr ParameterDescription parameters_of_cudaMemPoolImportFromShareableHandl
 };
 constexpr ParameterDescription parameters_of_cudaMemPoolImportPointer[] = {
     {"ptr", "void **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"memPool", "cudaMemPool_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaMemPool_t", -1, -1}},
     {"exportData", "cudaMemPoolPtrExportData *", Role::In, true, false,
@@ -10745,7 +10745,7 @@ constexpr ParameterDescription parameters_of_cudaMemPoolSetAttribute[] = {
     {"attr", "cudaMemPoolAttr", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaMemPoolAttr", 142, -1}},
     {"value", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaMemPoolTrimTo[] = {
     {"memPool", "cudaMemPool_t", Role::In, false, false,
@@ -10755,7 +10755,7 @@ constexpr ParameterDescription parameters_of_cudaMemPoolTrimTo[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemPrefetchAsync[] = {
     {"devPtr", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"location", "cudaMemLocation", Role::In, false, false,
@@ -10767,7 +10767,7 @@ constexpr ParameterDescription parameters_of_cudaMemPrefetchAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemPrefetchAsync_ptsz[] = {
     {"devPtr", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"location", "cudaMemLocation", Role::In, false, false,
@@ -10779,7 +10779,7 @@ constexpr ParameterDescription parameters_of_cudaMemPrefetchAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemPrefetchBatchAsync[] = {
     {"dptrs", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"sizes", "size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -10797,7 +10797,7 @@ constexpr ParameterDescription parameters_of_cudaMemPrefetchBatchAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemPrefetchBatchAsync_ptsz[] = {
     {"dptrs", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"sizes", "size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -10815,19 +10815,19 @@ constexpr ParameterDescription parameters_of_cudaMemPrefetchBatchAsync_ptsz[] = 
 };
 constexpr ParameterDescription parameters_of_cudaMemRangeGetAttribute[] = {
     {"data", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dataSize", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"attribute", "cudaMemRangeAttribute", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaMemRangeAttribute", 136, -1}},
     {"devPtr", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaMemRangeGetAttributes[] = {
     {"data", "void **", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dataSizes", "size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"attributes", "cudaMemRangeAttribute *", Role::In, true, true,
@@ -10835,7 +10835,7 @@ constexpr ParameterDescription parameters_of_cudaMemRangeGetAttributes[] = {
     {"numAttributes", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"devPtr", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -10849,9 +10849,9 @@ constexpr ParameterDescription parameters_of_cudaMemSetMemPool[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -10859,11 +10859,11 @@ constexpr ParameterDescription parameters_of_cudaMemcpy[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy2D[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dpitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"spitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"width", "size_t", Role::In, false, false,
@@ -10915,11 +10915,11 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DArrayToArray_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy2DAsync[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dpitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"spitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"width", "size_t", Role::In, false, false,
@@ -10933,11 +10933,11 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy2DAsync_ptsz[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dpitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"spitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"width", "size_t", Role::In, false, false,
@@ -10951,7 +10951,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy2DFromArray[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dpitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "cudaArray_const_t", Role::In, false, false,
@@ -10969,7 +10969,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DFromArray[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy2DFromArrayAsync[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dpitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "cudaArray_const_t", Role::In, false, false,
@@ -10989,7 +10989,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DFromArrayAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy2DFromArrayAsync_ptsz[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dpitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "cudaArray_const_t", Role::In, false, false,
@@ -11009,7 +11009,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DFromArrayAsync_ptsz[] =
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy2DFromArray_ptds[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dpitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "cudaArray_const_t", Role::In, false, false,
@@ -11033,7 +11033,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DToArray[] = {
     {"hOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"spitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"width", "size_t", Role::In, false, false,
@@ -11051,7 +11051,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DToArrayAsync[] = {
     {"hOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"spitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"width", "size_t", Role::In, false, false,
@@ -11071,7 +11071,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DToArrayAsync_ptsz[] = {
     {"hOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"spitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"width", "size_t", Role::In, false, false,
@@ -11091,7 +11091,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DToArray_ptds[] = {
     {"hOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"spitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"width", "size_t", Role::In, false, false,
@@ -11103,11 +11103,11 @@ constexpr ParameterDescription parameters_of_cudaMemcpy2DToArray_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy2D_ptds[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dpitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"spitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"width", "size_t", Role::In, false, false,
@@ -11215,9 +11215,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyArrayToArray_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyAsync[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -11227,9 +11227,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyAsync_ptsz[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -11239,9 +11239,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyBatchAsync[] = {
     {"dsts", "void *const *", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcs", "const void *const *", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"sizes", "const size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -11257,9 +11257,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyBatchAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyBatchAsync_ptsz[] = {
     {"dsts", "void *const *", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcs", "const void *const *", Role::In, true, true,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"sizes", "const size_t *", Role::In, true, true,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -11275,7 +11275,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpyBatchAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyFromArray[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "cudaArray_const_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaArray_const_t", -1, -1}},
     {"wOffset", "size_t", Role::In, false, false,
@@ -11289,7 +11289,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpyFromArray[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyFromArrayAsync[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "cudaArray_const_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaArray_const_t", -1, -1}},
     {"wOffset", "size_t", Role::In, false, false,
@@ -11305,7 +11305,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpyFromArrayAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyFromArrayAsync_ptsz[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "cudaArray_const_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaArray_const_t", -1, -1}},
     {"wOffset", "size_t", Role::In, false, false,
@@ -11321,7 +11321,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpyFromArrayAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyFromArray_ptds[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "cudaArray_const_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaArray_const_t", -1, -1}},
     {"wOffset", "size_t", Role::In, false, false,
@@ -11335,9 +11335,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyFromArray_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyFromSymbol[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -11347,9 +11347,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyFromSymbol[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyFromSymbolAsync[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -11361,9 +11361,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyFromSymbolAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyFromSymbolAsync_ptsz[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -11375,9 +11375,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyFromSymbolAsync_ptsz[] = 
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyFromSymbol_ptds[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -11387,11 +11387,11 @@ constexpr ParameterDescription parameters_of_cudaMemcpyFromSymbol_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyPeer[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dstDevice", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -11399,11 +11399,11 @@ constexpr ParameterDescription parameters_of_cudaMemcpyPeer[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyPeerAsync[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"dstDevice", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"srcDevice", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -11419,7 +11419,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpyToArray[] = {
     {"hOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -11433,7 +11433,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpyToArrayAsync[] = {
     {"hOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -11449,7 +11449,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpyToArrayAsync_ptsz[] = {
     {"hOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -11465,7 +11465,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpyToArray_ptds[] = {
     {"hOffset", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -11473,9 +11473,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyToArray_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyToSymbol[] = {
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -11485,9 +11485,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyToSymbol[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyToSymbolAsync[] = {
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -11499,9 +11499,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyToSymbolAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyToSymbolAsync_ptsz[] = {
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -11513,9 +11513,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyToSymbolAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpyToSymbol_ptds[] = {
     {"symbol", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"offset", "size_t", Role::In, false, false,
@@ -11525,9 +11525,9 @@ constexpr ParameterDescription parameters_of_cudaMemcpyToSymbol_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemcpy_ptds[] = {
     {"dst", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"src", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"count", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"kind", "cudaMemcpyKind", Role::In, false, false,
@@ -11535,7 +11535,7 @@ constexpr ParameterDescription parameters_of_cudaMemcpy_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemset[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"value", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -11543,7 +11543,7 @@ constexpr ParameterDescription parameters_of_cudaMemset[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemset2D[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"value", "int", Role::In, false, false,
@@ -11555,7 +11555,7 @@ constexpr ParameterDescription parameters_of_cudaMemset2D[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemset2DAsync[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"value", "int", Role::In, false, false,
@@ -11569,7 +11569,7 @@ constexpr ParameterDescription parameters_of_cudaMemset2DAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemset2DAsync_ptsz[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"value", "int", Role::In, false, false,
@@ -11583,7 +11583,7 @@ constexpr ParameterDescription parameters_of_cudaMemset2DAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemset2D_ptds[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"pitch", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"value", "int", Role::In, false, false,
@@ -11631,7 +11631,7 @@ constexpr ParameterDescription parameters_of_cudaMemset3D_ptds[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemsetAsync[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"value", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -11641,7 +11641,7 @@ constexpr ParameterDescription parameters_of_cudaMemsetAsync[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemsetAsync_ptsz[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"value", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -11651,7 +11651,7 @@ constexpr ParameterDescription parameters_of_cudaMemsetAsync_ptsz[] = {
 };
 constexpr ParameterDescription parameters_of_cudaMemset_ptds[] = {
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"value", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"count", "size_t", Role::In, false, false,
@@ -11675,7 +11675,7 @@ constexpr ParameterDescription parameters_of_cudaOccupancyAvailableDynamicSMemPe
     {"dynamicSmemSize", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"numBlocks", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"blockSize", "int", Role::In, false, false,
@@ -11685,7 +11685,7 @@ constexpr ParameterDescription parameters_of_cudaOccupancyMaxActiveBlocksPerMult
     {"numBlocks", "int *", Role::Out, true, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"blockSize", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"dynamicSMemSize", "size_t", Role::In, false, false,
@@ -11695,7 +11695,7 @@ constexpr ParameterDescription parameters_of_cudaOccupancyMaxActiveBlocksPerMult
     {"numBlocks", "int *", Role::Out, true, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"blockSize", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"dynamicSMemSize", "size_t", Role::In, false, false,
@@ -11707,7 +11707,7 @@ constexpr ParameterDescription parameters_of_cudaOccupancyMaxActiveClusters[] = 
     {"numClusters", "int *", Role::Out, true, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"launchConfig", "const cudaLaunchConfig_t *", Role::In, true, false,
      {ValueKind::Struct, 56, "cudaLaunchConfig_t", -1, 144}},
 };
@@ -11715,7 +11715,7 @@ constexpr ParameterDescription parameters_of_cudaOccupancyMaxPotentialClusterSiz
     {"clusterSize", "int *", Role::Out, true, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"func", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"launchConfig", "const cudaLaunchConfig_t *", Role::In, true, false,
      {ValueKind::Struct, 56, "cudaLaunchConfig_t", -1, 144}},
 };
@@ -11723,7 +11723,7 @@ constexpr ParameterDescription parameters_of_cudaPointerGetAttributes[] = {
     {"attributes", "cudaPointerAttributes *", Role::Out, true, false,
      {ValueKind::Struct, 88, "cudaPointerAttributes", -1, 102}},
     {"ptr", "const void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaRuntimeGetVersion[] = {
     {"runtimeVersion", "int *", Role::Out, true, false,
@@ -11745,9 +11745,9 @@ constexpr ParameterDescription parameters_of_cudaSetValidDevices[] = {
 };
 constexpr ParameterDescription parameters_of_cudaSignalExternalSemaphoresAsync[] = {
     {"extSemArray", "const cudaExternalSemaphore_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
     {"paramsArray", "const cudaExternalSemaphoreSignalParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreSignalParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreSignalParams *", -1, -1}},
     {"numExtSems", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"stream", "cudaStream_t", Role::In, false, false,
@@ -11755,9 +11755,9 @@ constexpr ParameterDescription parameters_of_cudaSignalExternalSemaphoresAsync[]
 };
 constexpr ParameterDescription parameters_of_cudaSignalExternalSemaphoresAsync_ptsz[] = {
     {"extSemArray", "const cudaExternalSemaphore_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
     {"paramsArray", "const cudaExternalSemaphoreSignalParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreSignalParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreSignalParams *", -1, -1}},
     {"numExtSems", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"stream", "cudaStream_t", Role::In, false, false,
@@ -11767,9 +11767,9 @@ constexpr ParameterDescription parameters_of_cudaStreamAddCallback[] = {
     {"stream", "cudaStream_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaStream_t", -1, -1}},
     {"callback", "cudaStreamCallback_t", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaStreamCallback_t", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaStreamCallback_t", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -11777,9 +11777,9 @@ constexpr ParameterDescription parameters_of_cudaStreamAddCallback_ptsz[] = {
     {"stream", "cudaStream_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaStream_t", -1, -1}},
     {"callback", "cudaStreamCallback_t", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaStreamCallback_t", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaStreamCallback_t", -1, -1}},
     {"userData", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
 };
@@ -11787,7 +11787,7 @@ constexpr ParameterDescription parameters_of_cudaStreamAttachMemAsync[] = {
     {"stream", "cudaStream_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaStream_t", -1, -1}},
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"length", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -11797,7 +11797,7 @@ constexpr ParameterDescription parameters_of_cudaStreamAttachMemAsync_ptsz[] = {
     {"stream", "cudaStream_t", Role::In, false, false,
      {ValueKind::Handle, 8, "cudaStream_t", -1, -1}},
     {"devPtr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"length", "size_t", Role::In, false, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -11915,9 +11915,9 @@ constexpr ParameterDescription parameters_of_cudaStreamGetCaptureInfo[] = {
     {"graph_out", "cudaGraph_t *", Role::Out, true, false,
      {ValueKind::Handle, 8, "cudaGraph_t", -1, -1}},
     {"dependencies_out", "const cudaGraphNode_t **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "cudaGraphNode_t **", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNode_t **", -1, -1}},
     {"edgeData_out", "const cudaGraphEdgeData **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "cudaGraphEdgeData **", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphEdgeData **", -1, -1}},
     {"numDependencies_out", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -11931,9 +11931,9 @@ constexpr ParameterDescription parameters_of_cudaStreamGetCaptureInfo_ptsz[] = {
     {"graph_out", "cudaGraph_t *", Role::Out, true, false,
      {ValueKind::Handle, 8, "cudaGraph_t", -1, -1}},
     {"dependencies_out", "const cudaGraphNode_t **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "cudaGraphNode_t **", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphNode_t **", -1, -1}},
     {"edgeData_out", "const cudaGraphEdgeData **", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "cudaGraphEdgeData **", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaGraphEdgeData **", -1, -1}},
     {"numDependencies_out", "size_t *", Role::Out, true, false,
      {ValueKind::Size, 8, "size_t", -1, -1}},
 };
@@ -12011,7 +12011,7 @@ constexpr ParameterDescription parameters_of_cudaStreamSetAttribute[] = {
     {"attr", "cudaLaunchAttributeID", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaLaunchAttributeID", 174, -1}},
     {"value", "const cudaLaunchAttributeValue *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaLaunchAttributeValue *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaLaunchAttributeValue *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaStreamSetAttribute_ptsz[] = {
     {"hStream", "cudaStream_t", Role::In, false, false,
@@ -12019,7 +12019,7 @@ constexpr ParameterDescription parameters_of_cudaStreamSetAttribute_ptsz[] = {
     {"attr", "cudaLaunchAttributeID", Role::In, false, false,
      {ValueKind::Enumerator, 4, "cudaLaunchAttributeID", 174, -1}},
     {"value", "const cudaLaunchAttributeValue *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaLaunchAttributeValue *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaLaunchAttributeValue *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_cudaStreamSynchronize[] = {
     {"stream", "cudaStream_t", Role::In, false, false,
@@ -12077,9 +12077,9 @@ constexpr ParameterDescription parameters_of_cudaUserObjectCreate[] = {
     {"object_out", "cudaUserObject_t *", Role::Out, true, false,
      {ValueKind::Handle, 8, "cudaUserObject_t", -1, -1}},
     {"ptr", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
     {"destroy", "cudaHostFn_t", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaHostFn_t", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaHostFn_t", -1, -1}},
     {"initialRefcount", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"flags", "unsigned int", Role::In, false, false,
@@ -12099,9 +12099,9 @@ constexpr ParameterDescription parameters_of_cudaUserObjectRetain[] = {
 };
 constexpr ParameterDescription parameters_of_cudaWaitExternalSemaphoresAsync[] = {
     {"extSemArray", "const cudaExternalSemaphore_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
     {"paramsArray", "const cudaExternalSemaphoreWaitParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreWaitParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreWaitParams *", -1, -1}},
     {"numExtSems", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"stream", "cudaStream_t", Role::In, false, false,
@@ -12109,9 +12109,9 @@ constexpr ParameterDescription parameters_of_cudaWaitExternalSemaphoresAsync[] =
 };
 constexpr ParameterDescription parameters_of_cudaWaitExternalSemaphoresAsync_ptsz[] = {
     {"extSemArray", "const cudaExternalSemaphore_t *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphore_t *", -1, -1}},
     {"paramsArray", "const cudaExternalSemaphoreWaitParams *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "cudaExternalSemaphoreWaitParams *", -1, -1}},
+     {ValueKind::HostPointer, 8, "cudaExternalSemaphoreWaitParams *", -1, -1}},
     {"numExtSems", "unsigned int", Role::In, false, false,
      {ValueKind::Unsigned, 4, "unsigned int", -1, -1}},
     {"stream", "cudaStream_t", Role::In, false, false,
@@ -12141,7 +12141,7 @@ constexpr ParameterDescription parameters_of_nvrtcCreateProgram[] = {
     {"numHeaders", "int", Role::In, false, false,
      {ValueKind::Signed, 4, "int", -1, -1}},
     {"headers", "const char *const *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "char * *", -1, -1}},
+     {ValueKind::HostPointer, 8, "char * *", -1, -1}},
     {"includeNames", "const char *const *", Role::In, true, false,
      {ValueKind::String, 0, "char * *", -1, -1}},
 };
@@ -12153,7 +12153,7 @@ constexpr ParameterDescription parameters_of_nvrtcGetCUBIN[] = {
     {"prog", "nvrtcProgram", Role::In, false, false,
      {ValueKind::Handle, 8, "nvrtcProgram", -1, -1}},
     {"cubin", "char *", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "char *", -1, -1}},
+     {ValueKind::HostPointer, 8, "char *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_nvrtcGetCUBINSize[] = {
     {"prog", "nvrtcProgram", Role::In, false, false,
@@ -12165,7 +12165,7 @@ constexpr ParameterDescription parameters_of_nvrtcGetLTOIR[] = {
     {"prog", "nvrtcProgram", Role::In, false, false,
      {ValueKind::Handle, 8, "nvrtcProgram", -1, -1}},
     {"LTOIR", "char *", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "char *", -1, -1}},
+     {ValueKind::HostPointer, 8, "char *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_nvrtcGetLTOIRSize[] = {
     {"prog", "nvrtcProgram", Role::In, false, false,
@@ -12189,7 +12189,7 @@ constexpr ParameterDescription parameters_of_nvrtcGetOptiXIR[] = {
     {"prog", "nvrtcProgram", Role::In, false, false,
      {ValueKind::Handle, 8, "nvrtcProgram", -1, -1}},
     {"optixir", "char *", Role::Out, true, false,
-     {ValueKind::Pointer, 8, "char *", -1, -1}},
+     {ValueKind::HostPointer, 8, "char *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_nvrtcGetOptiXIRSize[] = {
     {"prog", "nvrtcProgram", Role::In, false, false,
@@ -12243,9 +12243,9 @@ constexpr ParameterDescription parameters_of_nvrtcSetFlowCallback[] = {
     {"prog", "nvrtcProgram", Role::In, false, false,
      {ValueKind::Handle, 8, "nvrtcProgram", -1, -1}},
     {"callback", "nvrtcFlowCallback", Role::In, false, false,
-     {ValueKind::Pointer, 8, "nvrtcFlowCallback", -1, -1}},
+     {ValueKind::HostPointer, 8, "nvrtcFlowCallback", -1, -1}},
     {"payload", "void *", Role::In, false, false,
-     {ValueKind::Pointer, 8, "void *", -1, -1}},
+     {ValueKind::HostPointer, 8, "void *", -1, -1}},
 };
 constexpr ParameterDescription parameters_of_nvrtcSetPCHHeapSize[] = {
     {"size", "size_t", Role::In, false, false,

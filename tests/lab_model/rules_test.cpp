@@ -89,7 +89,7 @@ std::uint64_t value_of(const api::ParameterDescription& parameter, bool is_new) 
   if (kind != ObjectKind::None) return is_new ? kNewHandle : there_before(kind);
   switch (parameter.value.kind) {
     case api::ValueKind::DevicePointer:
-    case api::ValueKind::Pointer:
+    case api::ValueKind::HostPointer:
       return is_new ? kNewAddress : kAddress;
     case api::ValueKind::Device:
       return 0;

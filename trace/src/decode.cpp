@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Turns what the tracer wrote into an Event; see raw_call.hpp and, for the description of the API,
-// meaning.hpp.
+// api/descriptions.hpp. Old recordings do not come here: they carry their own names.
 //
 // The words and bytes come from shared memory that the program may have scribbled over, so every length is
 // checked against what is there; the worst outcome is an odd text. It must not follow any pointer.
@@ -11,8 +11,8 @@
 #include <mutex>
 #include <set>
 
+#include "api/descriptions.hpp"
 #include "event_codec.hpp"
-#include "meaning.hpp"
 #include "raw_call.hpp"
 
 namespace trace {
@@ -46,18 +46,21 @@ std::string hexadecimal(std::uint64_t value) {
   return "0x" + text;
 }
 
-std::string enumerator_text(const EnumMeaning* enumeration, std::uint64_t bits) {
+std::span<const api::EnumeratorDescription> enumerators_of(const api::TypeDescription& type) {
+  if (type.enumeration < 0) return {};
+  return api::enums()[static_cast<std::size_t>(type.enumeration)].enumerators;
+}
+
+std::string enumerator_text(const api::TypeDescription& type, std::uint64_t bits) {
   const std::int64_t value = sign_extend(bits, 4);
-  if (enumeration != nullptr) {
-    for (const EnumeratorMeaning& e : enumeration->enumerators) {
-      if (e.value == value) return std::string(e.name);
-    }
+  for (const api::EnumeratorDescription& e : enumerators_of(type)) {
+    if (e.value == value) return std::string(e.name);
   }
   return std::to_string(value);
 }
 
 // The names of single values that together make up `bits`; bits without a name follow in hexadecimal.
-std::string flags_text(const EnumMeaning* enumeration, std::uint64_t bits) {
+std::string flags_text(const api::TypeDescription& type, std::uint64_t bits) {
   if (bits == 0) return "0";
   std::string text;
   const auto add = [&text](std::string_view part) {
@@ -65,16 +68,15 @@ std::string flags_text(const EnumMeaning* enumeration, std::uint64_t bits) {
     text += part;
   };
   std::uint64_t left = bits;
-  if (enumeration != nullptr) {
-    for (const EnumeratorMeaning& e : enumeration->enumerators) {  // one name for all of it
-      if (static_cast<std::uint64_t>(e.value) == bits) return std::string(e.name);
-    }
-    for (const EnumeratorMeaning& e : enumeration->enumerators) {
-      const auto value = static_cast<std::uint64_t>(e.value);
-      if (value == 0 || (value & (value - 1)) != 0 || (left & value) == 0) continue;
-      add(e.name);
-      left &= ~value;
-    }
+  const auto enumerators = enumerators_of(type);
+  for (const api::EnumeratorDescription& e : enumerators) {  // one name for all of it
+    if (static_cast<std::uint64_t>(e.value) == bits) return std::string(e.name);
+  }
+  for (const api::EnumeratorDescription& e : enumerators) {
+    const auto value = static_cast<std::uint64_t>(e.value);
+    if (value == 0 || (value & (value - 1)) != 0 || (left & value) == 0) continue;
+    add(e.name);
+    left &= ~value;
   }
   if (left != 0) add(hexadecimal(left));
   return text;
@@ -94,9 +96,9 @@ std::string float_text(std::uint64_t bits, std::uint32_t bytes) {
   return text;
 }
 
-std::string value_text(const TypeMeaning& type, std::span<const std::byte> bytes, int depth);
+std::string value_text(const api::TypeDescription& type, std::span<const std::byte> bytes, int depth);
 
-std::string word_text(const TypeMeaning& type, std::uint64_t bits) {
+std::string word_text(const api::TypeDescription& type, std::uint64_t bits) {
   switch (type.kind) {
     case ValueKind::Signed:
     case ValueKind::Device:
@@ -106,11 +108,11 @@ std::string word_text(const TypeMeaning& type, std::uint64_t bits) {
     case ValueKind::Boolean:
       return bits != 0 ? "true" : "false";
     case ValueKind::Enumerator:
-      return enumerator_text(type.enumeration, bits);
+      return enumerator_text(type, bits);
     case ValueKind::Flags:
-      return flags_text(type.enumeration, cut(bits, type.bytes));
+      return flags_text(type, cut(bits, type.bytes));
     case ValueKind::Result: {
-      if (type.enumeration != nullptr) return enumerator_text(type.enumeration, bits);
+      if (type.enumeration >= 0) return enumerator_text(type, bits);
       const std::string_view name = result_name(static_cast<std::int32_t>(bits));
       return name.empty() ? std::to_string(static_cast<std::int32_t>(bits)) : std::string(name);
     }
@@ -123,7 +125,7 @@ std::string word_text(const TypeMeaning& type, std::uint64_t bits) {
   }
 }
 
-std::string array_text(const TypeMeaning& type, std::span<const std::byte> bytes, std::size_t count,
+std::string array_text(const api::TypeDescription& type, std::span<const std::byte> bytes, std::size_t count,
                        int depth) {
   std::string text = "[";
   for (std::size_t i = 0; i < count && (i + 1) * type.bytes <= bytes.size(); ++i) {
@@ -134,10 +136,11 @@ std::string array_text(const TypeMeaning& type, std::span<const std::byte> bytes
   return text + "]";
 }
 
-std::string struct_text(const StructMeaning& structure, std::span<const std::byte> bytes, int depth) {
+std::string struct_text(const api::StructDescription& structure, std::span<const std::byte> bytes,
+                        int depth) {
   if (depth > kDeepestStruct) return "{…}";
   std::string text = "{";
-  for (const FieldMeaning& field : structure.fields) {
+  for (const api::FieldDescription& field : structure.fields) {
     const std::size_t wanted = std::size_t{field.type.bytes} * (field.count == 0 ? 1 : field.count);
     if (field.type.bytes == 0 || field.offset + wanted > bytes.size()) continue;
     if (text.size() > 1) text += ", ";
@@ -149,9 +152,10 @@ std::string struct_text(const StructMeaning& structure, std::span<const std::byt
   return text + "}";
 }
 
-std::string value_text(const TypeMeaning& type, std::span<const std::byte> bytes, int depth) {
+std::string value_text(const api::TypeDescription& type, std::span<const std::byte> bytes, int depth) {
   if (type.kind == ValueKind::Struct) {
-    return type.structure != nullptr ? struct_text(*type.structure, bytes, depth) : "{…}";
+    if (type.structure < 0) return "{…}";
+    return struct_text(api::structs()[static_cast<std::size_t>(type.structure)], bytes, depth);
   }
   return word_text(type, load_bits(bytes));
 }
@@ -205,8 +209,9 @@ std::string hexadecimal(std::span<const std::byte> bytes) {
 }
 
 // What a pointer argument points to, from the bytes that were copied before or after the call.
-void decode_pointee(const ParameterMeaning& parameter, const SideData& item, bool after, Argument& argument) {
-  const TypeMeaning& type = parameter.value;
+void decode_pointee(const api::ParameterDescription& parameter, const SideData& item, bool after,
+                    Argument& argument) {
+  const api::TypeDescription& type = parameter.value;
   if (type.kind == ValueKind::HostPointer && !parameter.pointer) {
     argument.text = hexadecimal(item.bytes);
   } else if (type.kind == ValueKind::String) {
@@ -229,17 +234,38 @@ void decode_pointee(const ParameterMeaning& parameter, const SideData& item, boo
   }
 }
 
-bool is_null(const ParameterMeaning& parameter, std::uint64_t word) {
+// The runtime's handles are the driver's under other names; readers know one name for each.
+std::string_view driver_type_of(std::string_view handle) {
+  if (!handle.starts_with("cuda")) return handle;
+  static constexpr std::pair<std::string_view, std::string_view> kSame[] = {
+      {"cudaStream_t", "CUstream"},
+      {"cudaEvent_t", "CUevent"},
+      {"cudaGraph_t", "CUgraph"},
+      {"cudaGraphNode_t", "CUgraphNode"},
+      {"cudaGraphExec_t", "CUgraphExec"},
+      {"cudaUserObject_t", "CUuserObject"},
+      {"cudaFunction_t", "CUfunction"},
+      {"cudaKernel_t", "CUkernel"},
+      {"cudaLibrary_t", "CUlibrary"},
+      {"cudaMemPool_t", "CUmemoryPool"},
+      {"cudaExternalMemory_t", "CUexternalMemory"},
+      {"cudaExternalSemaphore_t", "CUexternalSemaphore"}};
+  for (const auto& [runtime, driver] : kSame)
+    if (handle == runtime) return driver;
+  return handle;
+}
+
+bool is_null(const api::ParameterDescription& parameter, std::uint64_t word) {
   if (word != 0) return false;
   return parameter.pointer || parameter.value.kind == ValueKind::Handle ||
          parameter.value.kind == ValueKind::HostPointer;
 }
 
-Argument decode_argument(const RawCall& call, const ParameterMeaning& parameter, std::size_t index) {
+Argument decode_argument(const RawCall& call, const api::ParameterDescription& parameter, std::size_t index) {
   Argument argument;
   argument.name = parameter.name;
   argument.type = parameter.type;
-  argument.handle_type = parameter.value.handle_type;
+  if (parameter.value.kind == ValueKind::Handle) argument.handle_type = driver_type_of(parameter.value.name);
   argument.role = parameter.role;
   argument.kind =
       parameter.array && parameter.value.kind != ValueKind::String ? ValueKind::Array : parameter.value.kind;
@@ -267,22 +293,22 @@ void decode_frame(const RawCall& call, Event& event) {
   event.result = call.result;
   event.address = call.address;
   event.depth = call.depth;
-  if (call.depth != 0 && call.around < all_functions().size())
-    event.inside = all_functions()[call.around].name;
+  if (call.depth != 0 && call.around < api::functions().size())
+    event.inside = api::functions()[call.around].name;
   event.current = call.current;
   event.file = call.file;
   event.line = call.line;
 }
 
 void decode_call(const RawCall& call, Event& event) {
-  const auto functions = all_functions();
+  const auto functions = api::functions();
   if (call.function >= functions.size()) {  // scribbled over, or a tracer of another build
     const std::string_view name = undescribed_name(call);
     event.name = event.symbol = name.empty() ? intern("function " + std::to_string(call.function)) : name;
     event.function = function_of(event.name);
     return;
   }
-  const FunctionMeaning& function = functions[call.function];
+  const api::FunctionDescription& function = functions[call.function];
   event.function = function.function;
   event.name = function.name;
   event.symbol = function.symbol;

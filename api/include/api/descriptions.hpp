@@ -10,31 +10,11 @@
 #include <string_view>
 
 #include "api/objects.hpp"
+#include "api/value_kind.hpp"
 
 namespace api {
 
 enum class Function : std::uint32_t;  // api/generated/function.hpp
-
-enum class Role : std::uint8_t { In, Out, InOut };
-
-// The kind of a value without its pointers.
-enum class ValueKind : std::uint8_t {
-  Unsigned,
-  Signed,
-  Float,
-  Size,
-  Boolean,
-  Enumerator,     // of the enumeration `enumeration`
-  Flags,          // bits named by `enumeration`
-  Handle,         // of an opaque object; the type's name says of which kind
-  Device,         // CUdevice
-  DevicePointer,  // CUdeviceptr
-  Pointer,        // an address in the program that is not followed
-  String,         // ends with a zero byte
-  Struct,         // the struct `structure`
-  Result,         // CUresult
-  Bytes,          // raw bytes
-};
 
 struct TypeDescription {
   ValueKind kind = ValueKind::Unsigned;

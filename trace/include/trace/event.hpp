@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/value_kind.hpp"
 #include "trace/function.hpp"
 
 namespace trace {
@@ -31,27 +32,8 @@ enum class EventKind : std::uint8_t {
 
 enum class EndKind : std::uint8_t { Exit, Signal, TimeLimit, MemoryLimit, OutputLimit, Killed, TraceLost };
 
-// The role of an argument, as api/ describes it.
-enum class Role : std::uint8_t { In, Out, InOut };
-
-// How the word of an argument is to be read.
-enum class ValueKind : std::uint8_t {
-  Unsigned,
-  Signed,
-  Float,
-  Size,  // in bytes
-  Boolean,
-  Enumerator,     // `text` has the name, or the number if the value has no name
-  Flags,          // `text` has names joined by " | ", or "0"
-  Handle,         // an opaque object: `handle_type` says which ("CUcontext", "CUstream", …)
-  Device,         // CUdevice ordinal
-  DevicePointer,  // CUdeviceptr
-  HostPointer,    // pointer into the program, not followed
-  String,         // `text`
-  Struct,         // `text` is "{field=value, …}"
-  Array,          // `text` is "[value, …]"
-  Result,         // a CUresult passed as an argument
-};
+using api::Role;       // of an argument
+using api::ValueKind;  // how its word is to be read
 
 // The library whose function is called. The libraries above the driver make driver calls inside their own.
 enum class Layer : std::uint8_t { Driver, Runtime, Nvrtc };
