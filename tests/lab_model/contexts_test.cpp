@@ -288,3 +288,32 @@ TEST(agreement, a_handle_seen_first_becomes_the_primary_when_a_retain_returns_it
   ASSERT_EQ(state.allocations.size(), 1u);
   EXPECT_EQ(state.contexts[state.allocations[0].context].name, "P0");
 }
+
+TEST(contexts, only_a_created_context_is_ever_destroyed_and_a_primary_one_is_dead_without_a_retain) {
+  World world;
+  world.create(kA);
+  world.create(kB);
+  world.call("cuCtxDestroy").in("ctx", kA);
+  const auto state = world.fold();
+  EXPECT_TRUE(context(state, kA).is_destroyed());
+  EXPECT_TRUE(context(state, kA).is_dead());
+  EXPECT_FALSE(context(state, kB).is_dead());
+  lab::Context primary;
+  primary.primary = true;
+  EXPECT_FALSE(primary.is_dead());
+  primary.active = false;
+  EXPECT_TRUE(primary.is_dead());
+  EXPECT_FALSE(primary.is_destroyed());
+}
+
+TEST(contexts, the_top_of_a_stack_is_current_and_an_unknown_thread_has_an_empty_stack) {
+  World world;
+  world.create(kA);
+  world.create(kB);
+  const auto state = world.fold();
+  EXPECT_EQ(state.stack_names(0), (std::vector<std::string>{"A", "B"}));
+  ASSERT_LT(state.current_of(0), state.contexts.size());
+  EXPECT_EQ(state.contexts[state.current_of(0)].name, "B");
+  EXPECT_TRUE(state.stack_of(7).empty());
+  EXPECT_EQ(state.current_of(7), lab::kNone);
+}

@@ -70,16 +70,16 @@ void Walk::note(const std::string& sentence) const {
 // As after this event. What is on the stack may be dead: an entry outlives its context.
 std::string Walk::stack_of(std::size_t index, std::uint32_t thread) const {
   const lab::State& state = models_.of_event(index).at(index + 1);
-  const lab::Thread* found = state.thread(thread);
+  const std::vector<std::uint32_t>& contexts = state.stack_of(thread);
   std::string stack = "[";
-  const std::size_t depth = found != nullptr ? found->stack.size() : 0;
+  const std::size_t depth = contexts.size();
   for (std::size_t i = 0; i < depth; ++i) {
     if (depth > kDeepestWhole && i == kBottomShown) {
       i = depth - kTopShown;
       stack += fmt::format(", … {} …", i - kBottomShown);
     }
-    const lab::Context& context = state.contexts[found->stack[i]];
-    const bool dead = context.primary ? !context.active : !context.alive;
+    const lab::Context& context = state.contexts[contexts[i]];
+    const bool dead = context.is_dead();
     if (stack.size() > 1) stack += ", ";
     stack += paint(dead ? kDim : colour_of(context.name), dead ? context.name + "†" : context.name);
   }

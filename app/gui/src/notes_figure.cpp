@@ -116,7 +116,7 @@ FigureScene figure_scene(const lab::State& state) {
     FigureScene::Context shown;
     shown.name = context.name;
     shown.primary = context.primary;
-    shown.dead = context.primary ? !context.active : !context.alive;
+    shown.dead = context.is_dead();
     shown.floating = !shown.primary && !shown.dead && !on_stack[i];
     for (const lab::Allocation& allocation : state.allocations)
       if (allocation.context == i) shown.bytes += allocation.size;

@@ -146,13 +146,13 @@ std::vector<std::string> Devices::words_of(const lab::Context& context) const {
 
 float Devices::context_title(int box, const lab::Context& context, std::uint32_t index, float wide) {
   const float pad = l.px(12), tall = l.px(kTitle), top = l.px(kTop), gap = l.px(8);
-  const bool dead = Layouter::is_dead(context);
+  const bool dead = context.is_dead();
   float right = wide - l.px(10);
   const auto pill = [&](std::string_view words, Ink ink, LabelShape shape) {
     const float taken = l.put_pill(box, right, top, tall, right - pad - l.px(34), words, ink, shape);
     if (taken > 0) right -= taken + l.px(6);
   };
-  if (Layouter::is_destroyed(context))
+  if (context.is_destroyed())
     pill(l.text(Text::PictureDestroyed), Ink::Muted, LabelShape::Pill);
   else if (l.is_current(index))
     pill(l.text(Text::PictureCurrent), Ink::OnContext, LabelShape::FilledPill);
@@ -160,7 +160,7 @@ float Devices::context_title(int box, const lab::Context& context, std::uint32_t
     pill(l.text(Text::PictureFloating), Ink::Context, LabelShape::Pill);
   float x = pad + l.put_middle(box, pad, top, tall, right - pad, context.name, Face::Bold, Size::Title,
                                dead ? Ink::Muted : Ink::Context);
-  if (!l.box(box).labels.empty()) l.box(box).labels.back().struck = Layouter::is_destroyed(context);
+  if (!l.box(box).labels.empty()) l.box(box).labels.back().struck = context.is_destroyed();
   std::string words;
   for (const std::string& word : words_of(context)) (words += words.empty() ? "" : " · ") += word;
   if (!words.empty() && right - x - gap > l.px(36))
@@ -248,9 +248,8 @@ float Devices::context_box(const Plan& plan, int panel, Rect rect, bool primary)
   const lab::Context& context = l.state.contexts[plan.context];
   const int box = l.add(BoxKind::Context, make_id(IdSpace::Context, plan.context), panel, rect);
   Box& made = l.box(box);
-  made.context = plan.context, made.primary = context.primary,
-  made.destroyed = Layouter::is_destroyed(context);
-  made.dead = Layouter::is_dead(context) ? 1 : 0;
+  made.context = plan.context, made.primary = context.primary, made.destroyed = context.is_destroyed();
+  made.dead = context.is_dead() ? 1 : 0;
   made.current = l.is_current(plan.context);
   made.changed = l.is_changed(plan.context);
   made.floating = context.alive && !context.primary && !l.on_stack[plan.context];

@@ -51,7 +51,7 @@ struct Explainer {
     Hint hint{context.name, {}};
     const std::vector<std::string> device{std::to_string(context.device)};
     add(hint.text, frame.text(context.primary ? Text::PictureHintPrimary : Text::PictureHintContext, device));
-    if (Layouter::is_destroyed(context))
+    if (context.is_destroyed())
       add(hint.text, frame.text(Text::PictureHintDestroyed));
     else if (context.primary && !context.active)
       add(hint.text, frame.text(Text::PictureHintPrimaryIdle));
@@ -64,7 +64,7 @@ struct Explainer {
   }
   Hint about_card(const lab::Context& context) const {
     Hint hint{context.name, {}};
-    if (Layouter::is_destroyed(context))
+    if (context.is_destroyed())
       add(hint.text, frame.text(Text::PictureHintDestroyed));
     else if (box.current)
       add(hint.text, frame.text(Text::PictureHintCardTop, {context.name}));

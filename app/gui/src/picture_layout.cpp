@@ -160,11 +160,11 @@ void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32
   const std::uint32_t index = thread.stack[depth];
   if (index >= l.state.contexts.size()) return;
   const lab::Context& context = l.state.contexts[index];
-  const bool top = depth + 1 == thread.stack.size(), dead = Layouter::is_dead(context);
+  const bool top = depth + 1 == thread.stack.size(), dead = context.is_dead();
   const int card = l.add(BoxKind::Card, make_id(IdSpace::Card, thread.number, depth), stack, rect);
   Box& box = l.box(card);
   box.context = index, box.thread = thread.number, box.depth = depth, box.current = top;
-  box.primary = context.primary, box.destroyed = Layouter::is_destroyed(context), box.dead = dead ? 1 : 0;
+  box.primary = context.primary, box.destroyed = context.is_destroyed(), box.dead = dead ? 1 : 0;
   for (const lab::Change& change : l.state.changes)
     if (top && change.thread == thread.number &&
         (change.kind == lab::Change::Kind::Pushed || change.kind == lab::Change::Kind::CurrentReplaced))
@@ -180,11 +180,11 @@ void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32
   }
   float x = left + l.put_middle(card, left, 0, rect.h, right - left, context.name, Face::Bold, Size::Title,
                                 dead ? Ink::Muted : Ink::Context);
-  if (!l.box(card).labels.empty()) l.box(card).labels.back().struck = Layouter::is_destroyed(context);
+  if (!l.box(card).labels.empty()) l.box(card).labels.back().struck = context.is_destroyed();
   const std::string device = std::to_string(context.device);
-  const std::string words = Layouter::is_destroyed(context) ? std::string(l.text(Text::PictureDestroyed))
-                            : dead                          ? std::string(l.text(Text::PictureNotActive))
-                                                            : l.text(Text::PictureOnDevice, {device});
+  const std::string words = context.is_destroyed() ? std::string(l.text(Text::PictureDestroyed))
+                            : dead                 ? std::string(l.text(Text::PictureNotActive))
+                                                   : l.text(Text::PictureOnDevice, {device});
   if (right - x - gap >= l.width(words, Face::Ui, Size::Small))
     l.put_middle(card, x + gap, 0, rect.h, right - x - gap, words, Face::Ui, Size::Small, Ink::Muted);
 }
@@ -193,7 +193,7 @@ void lay_out_card(Layouter& l, const lab::Thread& thread, int stack, std::uint32
 std::string answer_now(const Layouter& l, const lab::Thread& thread) {
   if (thread.stack.empty()) return l.state.initialised ? "201" : "3";
   const std::uint32_t top = thread.stack.back();
-  if (top < l.state.contexts.size() && Layouter::is_dead(l.state.contexts[top])) return "709";
+  if (top < l.state.contexts.size() && l.state.contexts[top].is_dead()) return "709";
   return "";
 }
 

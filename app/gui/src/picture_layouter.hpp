@@ -77,12 +77,6 @@ class Layouter {
 
   bool is_current(std::uint32_t context) const;
   bool is_changed(std::uint32_t context) const;
-  // A primary context is never destroyed, only reset: the next retain activates it under the same handle.
-  static bool is_destroyed(const lab::Context& context) { return !context.alive && !context.primary; }
-  // A handle that the driver would refuse: of a destroyed context, or of a primary one without a retain.
-  static bool is_dead(const lab::Context& context) {
-    return context.primary ? !context.active : !context.alive;
-  }
   int line_of(std::uint64_t event) const { return request.line_of ? request.line_of(event) : 0; }
 };
 

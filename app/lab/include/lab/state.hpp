@@ -32,6 +32,10 @@ struct Context {
   // It was known only by its handle, and turned out to be another context of this list: not shown any more.
   bool hidden = false;
 
+  // For good: a primary context never is, the next retain activates it under the same handle.
+  bool is_destroyed() const { return !primary && !alive; }
+  // The driver would refuse its handle: it is destroyed, or a primary context without a retain.
+  bool is_dead() const { return primary ? !active : !alive; }
   bool operator==(const Context&) const = default;
 };
 
@@ -149,6 +153,10 @@ struct State {
 
   std::size_t thread_index(std::uint32_t number) const;  // threads.size() if it is not known
   const Thread* thread(std::uint32_t number) const;
+  // Of the thread with this number; one that is not known has an empty stack.
+  const std::vector<std::uint32_t>& stack_of(std::uint32_t number) const;
+  std::vector<std::string> stack_names(std::uint32_t number) const;
+  std::uint32_t current_of(std::uint32_t number) const;  // the top of its stack; kNone
   std::uint32_t context_of(std::uint64_t handle) const;  // the live one, else the last destroyed; kNone
   std::string context_name(std::uint64_t handle) const;  // "A", "null", or "0x…" if not known
   std::vector<bool> on_stacks() const;  // by context index; false for a live created context: it is floating

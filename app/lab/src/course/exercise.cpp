@@ -257,9 +257,7 @@ struct Judge {
   }
 
   void final_stack(const State& state, const std::vector<std::string>& expected) {
-    std::vector<std::string> names;
-    if (const Thread* main_thread = state.thread(0))
-      for (std::uint32_t context : main_thread->stack) names.push_back(state.contexts[context].name);
+    const std::vector<std::string> names = state.stack_names(0);
     const std::string is = fmt::format("{}", fmt::join(names, ", "));
     if (names == expected) return find_in_whole_run(true, Text::ExerciseStackAsExpected, {is});
     find_in_whole_run(false, Text::ExerciseStackOther, {is, fmt::format("{}", fmt::join(expected, ", "))});

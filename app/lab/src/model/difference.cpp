@@ -78,12 +78,6 @@ struct Comparer {
     }
   }
 
-  static std::vector<std::string> stack(const State& state, const Thread* thread) {
-    std::vector<std::string> names;
-    if (thread != nullptr)
-      for (const std::uint32_t context : thread->stack) names.push_back(state.contexts[context].name);
-    return names;
-  }
   void threads() {
     const auto look = [this](const Thread& thread) {
       const ObjectId id{ObjectKind::Thread, thread.number};
@@ -91,7 +85,8 @@ struct Comparer {
       const bool lived = was != nullptr && was->alive, lives = is != nullptr && is->alive;
       if (!lived && lives) result.created.push_back(id);
       if (lived && !lives) result.ended.push_back(id);
-      Difference::Stack both{thread.number, stack(before, was), stack(after, is)};
+      Difference::Stack both{thread.number, before.stack_names(thread.number),
+                             after.stack_names(thread.number)};
       if (both.before != both.after) result.stacks.push_back(std::move(both));
     };
     for (const Thread& thread : before.threads) look(thread);

@@ -15,8 +15,7 @@ std::optional<std::uint64_t> Failure::passed(std::string_view name) const {
 }
 
 std::uint32_t Failure::current() const {
-  const Thread* thread = before.thread(event.thread);
-  return thread == nullptr || thread->stack.empty() ? kNone : thread->stack.back();
+  return before.current_of(event.thread);
 }
 
 std::string Failure::thread_word() const {

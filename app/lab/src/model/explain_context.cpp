@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::int32_t kInvalidContext = 201, kContextIsDestroyed = 709;
 
-bool dead(const Context& context) {
-  return context.primary ? !context.active : !context.alive;
-}
-
 // The call that ended a context: its destruction, or for a primary the last release or the reset.
 std::optional<std::size_t> end_of_context(const Failure& failure, const Context& context) {
   if (!context.primary) return context.destroyed_at;
@@ -52,7 +48,7 @@ Explained wrong_handle(const Failure& failure) {
   const Context& context = failure.before.contexts[index];
   if (context.primary && failure.is(Function::cuCtxDestroy))
     return Explanation{{Text::ExplainDestroyPrimary, {context.name, std::to_string(context.device)}}, {}};
-  return dead(context) ? dead_handle(failure, context) : std::nullopt;
+  return context.is_dead() ? dead_handle(failure, context) : std::nullopt;
 }
 
 Explained released_too_often(const Failure& failure) {
@@ -106,7 +102,7 @@ Explained explain_context(const Failure& failure) {
   if (Explained found = released_too_often(failure)) return found;
   if (const std::uint32_t current = failure.current(); current != kNone) {
     const Context& context = failure.before.contexts[current];
-    return dead(context) ? dead_and_current(failure, context) : std::nullopt;
+    return context.is_dead() ? dead_and_current(failure, context) : std::nullopt;
   }
   return failure.event.result == kInvalidContext ? nothing_current(failure) : std::nullopt;
 }

@@ -43,8 +43,7 @@ std::optional<std::size_t> ended_by(const Failure& failure, std::uint64_t handle
 
 // The context in which a call was made; kNone if none was current, or if it is not known any more.
 std::uint32_t context_at(const Failure& failure, std::size_t call) {
-  const Thread* thread = failure.model.aside(call).thread(failure.store.thread_at(call));
-  return thread == nullptr || thread->stack.empty() ? kNone : thread->stack.back();
+  return failure.model.aside(call).current_of(failure.store.thread_at(call));
 }
 
 // A function, stream or event is used where its context is not current.

@@ -23,20 +23,19 @@ using Stack = std::vector<std::uint32_t>;
 struct Upcoming {
   const State& before;
   const trace::Event& call;
-  const Thread* thread = nullptr;
 
   bool is(Function function) const { return call.function == function; }
   bool is(std::initializer_list<Function> set) const { return one_of(call.function, set); }
   std::uint64_t passed(std::string_view name) const { return call.passed(name); }
-  Stack stack() const { return thread ? thread->stack : Stack(); }
-  std::uint32_t current() const { return stack().empty() ? kNone : stack().back(); }
+  const Stack& stack() const { return before.stack_of(call.thread); }
+  std::uint32_t current() const { return before.current_of(call.thread); }
   std::uint32_t context() const { return before.context_of(passed("ctx")); }
   std::uint32_t primary() const {
     const std::uint64_t device = passed(is(Function::cudaSetDevice) ? "device" : "dev");
     return device < before.devices.size() ? before.devices[device].primary : kNone;
   }
   std::string thread_word() const {
-    return thread ? before.name_of({ObjectKind::Thread, thread->number}) : "main";
+    return before.thread(call.thread) ? before.name_of({ObjectKind::Thread, call.thread}) : "main";
   }
 };
 
@@ -77,8 +76,7 @@ std::vector<const char*> doubtful_answers(const Upcoming& up) {
   if (needs_context(up)) {
     if (current == kNone) return {kSuccess, "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_INVALID_VALUE"};
     const Context& context = before.contexts[current];
-    if (context.primary ? !context.active : !context.alive)
-      return {kSuccess, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_INVALID_CONTEXT"};
+    if (context.is_dead()) return {kSuccess, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_INVALID_CONTEXT"};
   }
   if (up.is(Function::cuLaunchKernel)) {
     const Object* function = before.object_of(ObjectKind::Function, up.passed("f"));
@@ -98,7 +96,7 @@ std::vector<const char*> doubtful_answers(const Upcoming& up) {
   if (up.is(Function::cuCtxDestroy) && up.context() != kNone && before.contexts[up.context()].primary)
     return {kSuccess, "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE"};
   if ((up.is(Function::cuCtxPushCurrent) || up.is(Function::cuCtxSetCurrent)) && up.context() != kNone &&
-      !before.contexts[up.context()].primary && !before.contexts[up.context()].alive)
+      before.contexts[up.context()].is_destroyed())
     return {kSuccess, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "CUDA_ERROR_INVALID_CONTEXT"};
   if (up.is(Function::cuDevicePrimaryCtxRelease) && up.primary() != kNone &&
       before.contexts[up.primary()].retain_count == 0)
@@ -244,8 +242,7 @@ std::optional<Question> about_owner(const Upcoming& up) {
     choose(question, Text::PredictContext, before.contexts[before.devices[device].primary].name);
   for (std::size_t i = 0; i < before.contexts.size() && question.choices.size() < kMostOwners; ++i) {
     const Context& context = before.contexts[i];
-    const bool living = context.primary ? context.active : context.alive;
-    if (living && !context.hidden) choose(question, Text::PredictContext, context.name);
+    if (!context.is_dead() && !context.hidden) choose(question, Text::PredictContext, context.name);
   }
   // With a single context and an ordinary call, the result is obvious.
   if (question.choices.size() < 2 && !owner_is_debatable(up)) return std::nullopt;
@@ -258,7 +255,7 @@ std::optional<Question> about_owner(const Upcoming& up) {
 std::optional<Question> question_before(const State& before, const trace::Event& call) {
   // No question about driver calls that a library makes inside its own calls.
   if (call.kind != trace::EventKind::Call || call.process != 0 || call.depth > 0) return std::nullopt;
-  const Upcoming up{before, call, before.thread(call.thread)};
+  const Upcoming up{before, call};
   for (const auto ask : {about_result, about_survival, about_stack, about_owner}) {
     if (std::optional<Question> question = ask(up)) {
       question->thread = call.thread;

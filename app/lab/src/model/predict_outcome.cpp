@@ -44,10 +44,7 @@ struct Happened {
 
   bool is(Function function) const { return call.function == function; }
   std::uint64_t passed(std::string_view name) const { return call.passed(name); }
-  StackOf stack(const State& state) const {
-    const Thread* thread = state.thread(question.thread);
-    return thread ? thread->stack : StackOf();
-  }
+  const StackOf& stack(const State& state) const { return state.stack_of(question.thread); }
   std::uint32_t context() const { return before.context_of(passed("ctx")); }
   std::string name() const { return std::string(call.name); }
 };
@@ -105,7 +102,7 @@ Problem fact_of(const Happened& it, const std::string& value) {
 }
 
 Reason why_stack(const Happened& it) {
-  const StackOf before = it.stack(it.before), after = it.stack(it.after);
+  const StackOf &before = it.stack(it.before), &after = it.stack(it.after);
   StackOf popped = before;
   if (!popped.empty()) popped.pop_back();
   const bool grew =
@@ -151,7 +148,7 @@ Reason why_survival(const Happened& it, const std::string& value) {
 
 Reason why_owner(const Happened& it, const std::string& value) {
   if (value == kProcess) return Problem{Text::PredictWhyNoOwner, {it.name()}};
-  const StackOf stack = it.stack(it.before);
+  const StackOf& stack = it.stack(it.before);
   const bool current = !stack.empty() && it.before.contexts[stack.back()].name == value;
   return current ? Reason(Problem{Text::PredictWhyCurrentOwns, {it.name(), value}}) : std::nullopt;
 }
@@ -160,8 +157,7 @@ Reason why_owner(const Happened& it, const std::string& value) {
 Reason why_result(const Happened& it) {
   if (it.call.result != 0) return std::nullopt;
   if (it.is(Function::cuMemFree)) return Problem{Text::PredictWhyFoundByAddress, {}};
-  const bool dead = it.context() != kNone && !it.before.contexts[it.context()].primary &&
-                    !it.before.contexts[it.context()].alive;
+  const bool dead = it.context() != kNone && it.before.contexts[it.context()].is_destroyed();
   if ((it.is(Function::cuCtxPushCurrent) || it.is(Function::cuCtxSetCurrent)) && dead)
     return Problem{Text::PredictWhyDeadPushed, {}};
   if (it.is(Function::cuLaunchKernel) && it.before.object_of(ObjectKind::Kernel, it.passed("f")))

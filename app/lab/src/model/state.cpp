@@ -25,6 +25,23 @@ const Thread* State::thread(std::uint32_t number) const {
   return index == threads.size() ? nullptr : &threads[index];
 }
 
+const std::vector<std::uint32_t>& State::stack_of(std::uint32_t number) const {
+  static const std::vector<std::uint32_t> empty;
+  const Thread* const found = thread(number);
+  return found == nullptr ? empty : found->stack;
+}
+
+std::vector<std::string> State::stack_names(std::uint32_t number) const {
+  std::vector<std::string> names;
+  for (const std::uint32_t context : stack_of(number)) names.push_back(contexts[context].name);
+  return names;
+}
+
+std::uint32_t State::current_of(std::uint32_t number) const {
+  const std::vector<std::uint32_t>& stack = stack_of(number);
+  return stack.empty() ? kNone : stack.back();
+}
+
 std::uint32_t State::add_context(Context context) {
   const auto index = static_cast<std::uint32_t>(contexts.size());
   const std::uint64_t handle = std::exchange(context.handle, 0);
@@ -41,7 +58,7 @@ void State::set_handle(std::uint32_t context, std::uint64_t handle) {
   std::uint32_t older = handles.last(handle);
   while (older != HandleIndex::kNothing) {
     const Context& one = contexts[handles.entry(older).context];
-    if (one.primary || one.alive) break;
+    if (!one.is_destroyed()) break;
     older = handles.entry(older).older;
   }
   handles.add(handle, context, older);
