@@ -38,8 +38,8 @@ HEAD = """# The lessons
 
 Made by `tools/make_lessons_page.py`; do not edit.
 The proofs have four kinds. A *step* of the lesson's own program ends the program if the claim is false. A *check* is a test of the
-[conformance suite](../../tests/conformance/README.md). *Measured* names a call whose result was measured on an H200
-([driver](../../tests/driver/truth/), [runtime](../../tests/cudart/truth/)). A *recording* is a run on an H200 with the times of its
+[conformance suite](../../tests/whole/conformance/README.md). *Measured* names a call whose result was measured on an H200
+([driver](../../tests/driver/core/truth/), [runtime](../../tests/driver/cudart/truth/)). A *recording* is a run on an H200 with the times of its
 calls ([recordings](../../assets/recordings/README.md)). A test looks up each name.
 """
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "gui"))
+sys.path.insert(0, str(ROOT / "tests/app/gui/window"))
 from window_driver import Lab  # noqa: E402
 
 CALL = 6  # A is pushed once more: the stack is A, B, A

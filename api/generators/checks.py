@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Makes what the tests of the description compile: lists of everything that cuda.h must have.
 
-tests/api compares the tables with our own header; tests/toolkit prints what each header declares, so that ours can
+tests/api compares the tables with our own header; tests/driver/toolkit prints what each header declares, so that ours can
 be compared with that of a CUDA Toolkit. The lists are generated because a list kept by hand would become incomplete.
 """
 
@@ -14,7 +14,7 @@ from .load import Api
 def generate(api: Api) -> dict[str, str]:
     return {
         "tests/api/generated/layout.inc": layout(api),
-        "tests/toolkit/generated/everything.inc": everything(api),
+        "tests/driver/toolkit/generated/everything.inc": everything(api),
     }
 
 
@@ -29,7 +29,7 @@ def layout(api: Api) -> str:
 
 
 def everything(api: Api) -> str:
-    text = GENERATED + ("//\n// What tests/toolkit/print_header.cpp prints of a header. VALUE: a constant or enumerator, "
+    text = GENERATED + ("//\n// What tests/driver/toolkit/print_header.cpp prints of a header. VALUE: a constant or enumerator, "
                         "TYPE: a type that has a size,\n// FIELD: a member of one, HANDLE: a type, FUNCTION: a symbol, "
                         "NAME: a plain name that may be a macro.\n")
     text += "".join(f"VALUE({name})\n" for name in api.constants)

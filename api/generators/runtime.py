@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Makes what the embedded toolkit's runtime library has from the description of its API (api/runtime/*.toml): its
 headers, a definition of every function that driver/cudart does not define, docs/generated/supported_runtime.md, and the list that
-tests/toolkit compares with a CUDA Toolkit.
+tests/driver/toolkit compares with a CUDA Toolkit.
 
 What is implemented is read from the code, as with the driver. Of the driver API this module uses only the list of
 functions that the embedded driver does not have.
@@ -36,7 +36,7 @@ def generate(driver: Api) -> dict[str, str]:
         "driver/cudart/generated/errors.inc": GENERATED + "".join(
             f"ERROR({name})\n" for name in api.enums["cudaError"].values),
         "docs/generated/supported_runtime.md": document(api, implemented(SOURCES) - only_pass_on(SOURCES, missing) | forwarding(api, missing)),
-        "tests/toolkit/generated/runtime_everything.inc": everything(api),
+        "tests/driver/toolkit/generated/runtime_everything.inc": everything(api),
     }
 
 
@@ -190,7 +190,7 @@ def document(api: Api, symbols: set[str]) -> str:
 
 
 def everything(api: Api) -> str:
-    text = GENERATED + "//\n// What tests/toolkit/print_header.cpp prints of a runtime header; the words are explained in everything.inc.\n"
+    text = GENERATED + "//\n// What tests/driver/toolkit/print_header.cpp prints of a runtime header; the words are explained in everything.inc.\n"
     text += "".join(f"VALUE({name})\n" for name, value in api.constants.items() if not value.startswith("cudaLaunchAttribute"))
     for enum in api.enums.values():
         text += "".join(f"VALUE({name})\n" for name in enum.values)

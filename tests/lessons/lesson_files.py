@@ -334,10 +334,10 @@ def known_proofs(root, lesson):
     root = pathlib.Path(root)
     known = {("step", step) for name in description(lesson)["sources"]
              for step in steps_in_source((lesson / name).read_text(encoding="utf-8"))}
-    for source in sorted((root / "tests" / "conformance").glob("*.cpp")):
+    for source in sorted((root / "tests/whole/conformance").glob("*.cpp")):
         known |= {("conformance", f"{group}.{name}") for group, name in
                   re.findall(r"^TEST\w*\(\s*(\w+),\s*(\w+)", source.read_text(encoding="utf-8"), re.M)}
-    for recorded in sorted((root / "tests").glob("*/truth/h200_*.jsonl")):
+    for recorded in sorted((root / "tests/driver").glob("*/truth/h200_*.jsonl")):
         for line in recorded.read_text(encoding="utf-8").splitlines():
             try:
                 answer = json.loads(line)

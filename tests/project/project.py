@@ -150,6 +150,35 @@ def wrong_with_tests(path, text):
     return found
 
 
+def rows_of_tests(readme):
+    """Folder -> what runs it alone, from the table in tests/README.md."""
+    lines = itertools.dropwhile(lambda line: not line.startswith("| folder |"), readme.splitlines())
+    rows = [line.split("|") for line in itertools.takewhile(lambda line: line.startswith("|"), lines) if line.startswith("| `")]
+    return {row[1].strip(" `"): re.findall(r"`([^`]+)`", row[3]) for row in rows}
+
+
+def wrong_with_folders_of_tests(paths, rows, lists):
+    """`paths`: all files of the project; `lists`: path and text of each CMakeLists.txt of tests. A folder below one with a row
+    belongs to it, unless that one's rooms have rows of their own; the rooms of the lab are those of app/lab/src."""
+    found = []
+    folders = {path.rsplit("/", 1)[0] for path in paths}
+    split = {row for row in rows for other in rows if other.startswith(row + "/")}
+    for folder in sorted(folders):
+        above = ["/".join(folder.split("/")[:end]) for end in range(2, folder.count("/") + 1)]
+        if folder.startswith("tests/") and folder not in rows and not any(one in rows and one not in split for one in above):
+            found.append(f"{folder} has no row in tests/README.md")
+    for row, names in rows.items():
+        if not any(folder == row or folder.startswith(row + "/") for folder in folders):
+            found.append(f"tests/README.md has a row for {row}, which is not there")
+        said = "".join(text for path, text in lists.items() if f"{row}/".startswith(path.removesuffix("CMakeLists.txt")))
+        found += [f"tests/README.md: {row} is to be run by {name}, but nothing is called {name} there" for name in names
+                  if name not in said]
+    rooms, mirrored = ({folder.removeprefix(root).split("/")[0] for folder in folders if folder.startswith(root)}
+                       for root in ("app/lab/src/", "tests/app/lab/"))
+    found += [f"app/lab/src/{room} has no tests/app/lab/{room}" for room in sorted(rooms - mirrored)]
+    return found + [f"tests/app/lab/{room} mirrors no room of app/lab/src" for room in sorted(mirrored - rooms)]
+
+
 SAYS_IT_IS_GENERATED = re.compile(r"\b(?:generated|made) by `?[\w/.-]+`?.*; do not edit", re.IGNORECASE)
 
 

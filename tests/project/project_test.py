@@ -129,8 +129,8 @@ class Writing(unittest.TestCase):
     def test_each_kind_of_file_has_its_own(self):
         self.assertEqual(project.properties_of("tools/a.py", self.SECTIONS)["indent_size"], "4")
         self.assertEqual(project.properties_of("driver/generated/a.cpp", self.SECTIONS)["max_line_length"], "off")
-        self.assertEqual(project.properties_of("tests/driver/truth/kernels.ptx", self.SECTIONS)["indent_style"], "unset")
-        self.assertEqual(project.properties_of("tests/ptx/wrong_texts.txt", self.SECTIONS)["trim_trailing_whitespace"], "false")
+        self.assertEqual(project.properties_of("tests/driver/core/truth/kernels.ptx", self.SECTIONS)["indent_style"], "unset")
+        self.assertEqual(project.properties_of("tests/driver/ptx/wrong_texts.txt", self.SECTIONS)["trim_trailing_whitespace"], "false")
 
     def test_what_an_editor_would_change_is_named(self):
         properties = project.properties_of("app/a.cpp", self.SECTIONS)
@@ -236,11 +236,37 @@ class Tests(unittest.TestCase):
                 with self.subTest(path):
                     self.assertEqual(project.wrong_with_tests(path, (SOURCE / path).read_text(encoding="utf-8")), [])
 
-    def test_each_folder_has_a_row_that_says_what_it_tests(self):
-        rows = "".join(line.split("|")[1] for line in (SOURCE / "tests/README.md").read_text(encoding="utf-8").splitlines()
-                       if line.startswith("| `"))
-        folders = {path.split("/")[1] for path in tracked() if path.startswith("tests/") and path.count("/") > 1}
-        self.assertEqual(folders - set(re.findall(r"`(\w+)`", rows)), set())
+    def test_the_folders_mirror_the_rooms_and_each_has_a_row(self):
+        paths = tracked()
+        lists = {path: (SOURCE / path).read_text(encoding="utf-8") for path in paths
+                 if path.startswith("tests/") and path.endswith("CMakeLists.txt")}
+        rows = project.rows_of_tests((SOURCE / "tests/README.md").read_text(encoding="utf-8"))
+        self.assertEqual(project.wrong_with_folders_of_tests(paths, rows, lists), [])
+
+    PATHS = ["app/lab/src/base/a.cpp", "tests/README.md", "tests/app/lab/CMakeLists.txt", "tests/app/lab/base/a_test.cpp",
+             "tests/api/CMakeLists.txt", "tests/api/data/a.txt"]
+    ROWS = {"tests/app/lab": [], "tests/app/lab/base": ["lab_test"], "tests/api": ["api."]}
+    LISTS = {"tests/app/lab/CMakeLists.txt": "add_executable(lab_test a_test.cpp)", "tests/api/CMakeLists.txt": "add_test(NAME api.a)"}
+
+    def test_rows_are_read_from_their_table_alone(self):
+        readme = ("| command | what |\n| --- | --- |\n| `a` | b |\n\n| folder | tests | alone |\n| --- | --- | --- |\n"
+                  "| `tests/api` | `x` | `api_tests`, `api.` |\n| `tests/support` | y | |\n\n| test | reason |\n| `c` | d |\n")
+        self.assertEqual(project.rows_of_tests(readme), {"tests/api": ["api_tests", "api."], "tests/support": []})
+
+    def test_folders_as_they_should_be_are_not_complained_about(self):
+        self.assertEqual(project.wrong_with_folders_of_tests(self.PATHS, self.ROWS, self.LISTS), [])
+
+    def test_a_folder_a_row_a_room_and_a_program_that_lack_the_other_are_named(self):
+        for paths, rows, word in (
+                (["tests/new/a.cpp"], {}, "tests/new has no row"),
+                ([], {"tests/gone": []}, "tests/gone, which is not there"),
+                (["app/lab/src/run/a.cpp"], {}, "app/lab/src/run has no tests/app/lab/run"),
+                (["tests/app/lab/old/a_test.cpp"], {"tests/app/lab/old": []}, "tests/app/lab/old mirrors no room"),
+                ([], {"tests/api": ["api_tests"]}, "nothing is called api_tests")):
+            with self.subTest(word):
+                found = project.wrong_with_folders_of_tests(self.PATHS + paths, self.ROWS | rows, self.LISTS)
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(word, found[0])
 
     def test_a_good_name_is_not_complained_about(self):
         for path, text in (("tests/a/a.cpp", "TEST(Model, a_pop_without_a_push_is_kept) {"),

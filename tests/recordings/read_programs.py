@@ -4,7 +4,7 @@
 end in what the driver called current, nothing may be lost, and what each program is known to do has to be there.
 
 Recordings are h200_PROGRAM.dlrec, made on a machine with two GPUs, and h200x1_PROGRAM.dlrec with one, for each program of
-tests/python_programs. Prints a count a recording.
+tests/whole/python_programs. Prints a count a recording.
 """
 import json
 import pathlib

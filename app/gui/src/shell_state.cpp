@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The line of state that tests of the window read (DRIVERLAB_UI_STATE). Part of Shell (shell.hpp).
 //
-// It contains only what is on the screen; tests/gui/README.md lists its values.
+// It contains only what is on the screen; tests/app/gui/window/README.md lists its values.
 #include "shell.hpp"
 
 namespace gui {

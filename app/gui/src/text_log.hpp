@@ -2,8 +2,8 @@
 // The texts of a frame and their places, for tests: every text with its box, and every card below texts.
 //
 // draw_text() (widgets.hpp) draws all text, and notes it here if a log is attached to the frame; the window
-// attaches none. tests/gui reads the log to check that no text is cut or covered by another. The tests decide
-// what is wrong.
+// attaches none. tests/app/gui/window reads the log to check that no text is cut or covered by another. The
+// tests decide what is wrong.
 #pragma once
 #include <imgui.h>
 

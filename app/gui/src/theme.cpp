@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The table of the three themes, and the colours of contexts after Okabe and Ito.
 //
-// tests/gui checks the contrast of every text role with each of its backgrounds: 4.5:1 in dark and light, 7:1
-// in projector. After a change of a colour, the test shows whether the text can still be read. Draws nothing.
+// tests/app/gui/window checks the contrast of every text role with each of its backgrounds: 4.5:1 in dark and
+// light, 7:1 in projector. After a change of a colour, the test shows whether the text can still be read.
+// Draws nothing.
 #include "theme.hpp"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ constexpr RoleRow kRows[] = {
 
 // Identity colours, after Okabe and Ito, each changed as little as needed to differ clearly from the panel,
 // from the others and from the red of errors, also for eyes that lack one of the three kinds of cones
-// (tests/gui/theme_test.cpp computes that). Vermilion comes last among the created ones.
+// (tests/app/gui/window/theme_test.cpp computes that). Vermilion comes last among the created ones.
 struct Identity {
   std::uint32_t dark, light, projector;
 };

@@ -3,7 +3,7 @@
 //
 // Between events it sleeps; the workbench wakes it from other threads. The shell draws. For tests,
 // DRIVERLAB_UI_STATE names a file that contains one line of JSON about the last frame (see
-// tests/gui/README.md).
+// tests/app/gui/window/README.md).
 #include "gui/window.hpp"
 
 #include <GLFW/glfw3.h>

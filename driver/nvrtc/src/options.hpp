@@ -2,7 +2,7 @@
 // The options of nvrtcCompileProgram: which there are, what is wrong with one, and the option for ptxcc.
 //
 // Spellings, results and messages are those that were measured with NVRTC 13.0, with all peculiarities;
-// tests/nvrtc compares the two if both are installed. Does not depend on programs.
+// tests/driver/nvrtc compares the two if both are installed. Does not depend on programs.
 #pragma once
 
 #include <set>

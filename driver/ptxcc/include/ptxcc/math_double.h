@@ -4,7 +4,7 @@
 // Sums of two doubles carry what one loses, so that most results are the nearest double or its neighbour.
 // Each operation is a PTX instruction with a named rounding: the compiler may not fuse any, and what was
 // split exactly stays so. Must not use the names of <cmath>: math_names.h puts them on top, and
-// tests/ptxcc compiles this file for the host as well.
+// tests/driver/ptxcc compiles this file for the host as well.
 #pragma once
 #include "math_tables.h"
 

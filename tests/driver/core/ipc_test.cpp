@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Memory and events that one process lends to another: what goes wrong, and that nothing is believed.
+//
+// The parent lends, a child of fork borrows; each starts its driver after the fork. What a program sees when
+// all is well is in tests/whole/conformance/ipc_checks.cpp; this asks for what is this driver's own choice.
+#include <sys/prctl.h>
+
+#include <csignal>
+#include <functional>
+
+#include "support.hpp"
+
+namespace {
+
+// What goes from the lender to the borrower and back: bytes, through two pipes.
+class Line {
+ public:
+  Line() { good_ = pipe(ends_) == 0; }
+  template <typename Value>
+  bool send(const Value& value) const {
+    return good_ && write(ends_[1], &value, sizeof value) == static_cast<ssize_t>(sizeof value);
+  }
+  template <typename Value>
+  bool receive(Value& value) const {
+    return good_ && read(ends_[0], &value, sizeof value) == static_cast<ssize_t>(sizeof value);
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+  bool good_ = false;
+};
+
+bool start_driver() {
+  CUcontext context = nullptr;
+  return cuInit(0) == CUDA_SUCCESS && cuCtxCreate(&context, nullptr, 0, 0) == CUDA_SUCCESS;
+}
+
+// Both programs are children, so that this process has no driver of its own. Their results, 0 for good.
+std::pair<int, int> lend_and_borrow(const std::function<int(Line&, Line&)>& lender,
+                                    const std::function<int(Line&, Line&)>& borrower) {
+  Line there, back;
+  const auto start = [&](const std::function<int(Line&, Line&)>& program) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    alarm(60);
+    _exit(start_driver() ? program(there, back) : 99);
+  };
+  const auto status_of = [](pid_t child) {
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  };
+  const pid_t first = start(lender);
+  const pid_t second = start(borrower);
+  const int borrowed = status_of(second);
+  return {status_of(first), borrowed};
+}
+
+constexpr unsigned lazy = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS;
+
+// Lends memory with a 7 in it, and waits until the other is done.
+int lend_a_seven(Line& there, Line& back) {
+  CUdeviceptr memory = 0;
+  CUipcMemHandle handle{};
+  if (cuMemAlloc(&memory, 1000) != CUDA_SUCCESS || cuMemsetD32(memory, 7, 250) != CUDA_SUCCESS) return 1;
+  if (cuIpcGetMemHandle(&handle, memory) != CUDA_SUCCESS || !there.send(handle)) return 2;
+  int done = 0;
+  return back.receive(done) ? 0 : 3;
+}
+
+TEST(Ipc, opened_twice_it_is_the_same_address_until_it_is_closed_twice) {
+  const auto borrower = [](Line& there, Line& back) {
+    CUipcMemHandle handle{};
+    CUdeviceptr first = 0, second = 0;
+    int value = 0;
+    if (!there.receive(handle)) return 1;
+    if (cuIpcOpenMemHandle(&first, handle, lazy) != CUDA_SUCCESS) return 2;
+    if (cuIpcOpenMemHandle(&second, handle, lazy) != CUDA_SUCCESS || first != second) return 3;
+    if (cuIpcCloseMemHandle(first) != CUDA_SUCCESS) return 4;
+    if (cuMemcpyDtoH(&value, second, sizeof value) != CUDA_SUCCESS || value != 7) return 5;
+    if (cuIpcCloseMemHandle(first) != CUDA_SUCCESS) return 6;
+    if (cuMemcpyDtoH(&value, second, sizeof value) != CUDA_ERROR_INVALID_VALUE) return 7;
+    return back.send(1) ? 0 : 8;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lend_a_seven, borrower));
+}
+
+TEST(Ipc, what_is_borrowed_cannot_be_freed_or_lent_on_and_ends_where_it_ended) {
+  const auto borrower = [](Line& there, Line& back) {
+    CUipcMemHandle handle{}, again{};
+    CUdeviceptr memory = 0, base = 0;
+    std::size_t size = 0;
+    char bytes[1001] = {};
+    if (!there.receive(handle) || cuIpcOpenMemHandle(&memory, handle, lazy) != CUDA_SUCCESS) return 1;
+    if (cuMemFree(memory) != CUDA_ERROR_INVALID_VALUE) return 2;
+    if (cuMemFreeAsync(memory, nullptr) != CUDA_ERROR_INVALID_VALUE) return 3;
+    if (cuIpcGetMemHandle(&again, memory) != CUDA_ERROR_INVALID_VALUE) return 4;
+    if (cuMemcpyDtoH(bytes, memory, 1000) != CUDA_SUCCESS) return 5;
+    if (cuMemcpyDtoH(bytes, memory, 1001) != CUDA_ERROR_INVALID_VALUE) return 6;
+    if (cuMemGetAddressRange(&base, &size, memory + 5) != CUDA_SUCCESS || base != memory || size != 1000)
+      return 7;
+    return back.send(1) ? 0 : 8;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lend_a_seven, borrower));
+}
+
+TEST(Ipc, a_handle_that_nobody_made_is_refused) {
+  const auto borrower = [](Line& there, Line& back) {
+    CUipcMemHandle handle{}, zeros{};
+    CUipcEventHandle of_event{};
+    CUdeviceptr memory = 0;
+    CUevent event = nullptr;
+    if (!there.receive(handle)) return 1;
+    if (cuIpcOpenMemHandle(&memory, zeros, lazy) != CUDA_ERROR_INVALID_HANDLE) return 2;
+    if (cuIpcOpenMemHandle(&memory, handle, 0) != CUDA_ERROR_INVALID_VALUE) return 3;
+    if (cuIpcOpenMemHandle(nullptr, handle, lazy) != CUDA_ERROR_INVALID_VALUE) return 4;
+    // One bit wrong anywhere, and it is another handle; the last bytes say nothing.
+    for (std::size_t at = 0; at < 48; ++at) {
+      CUipcMemHandle wrong = handle;
+      wrong.reserved[at] = static_cast<char>(wrong.reserved[at] ^ 1);
+      const CUresult result = cuIpcOpenMemHandle(&memory, wrong, lazy);
+      // The process next to the lender may be this one.
+      if (result != CUDA_ERROR_INVALID_HANDLE && (at != 8 || result != CUDA_ERROR_INVALID_CONTEXT))
+        return static_cast<int>(100 + at);
+    }
+    std::memcpy(&of_event, &handle, sizeof handle);
+    if (cuIpcOpenEventHandle(&event, of_event) != CUDA_ERROR_INVALID_HANDLE) return 5;
+    if (cuIpcOpenMemHandle(&memory, handle, lazy) != CUDA_SUCCESS) return 6;
+    return back.send(1) ? 0 : 7;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lend_a_seven, borrower));
+}
+
+TEST(Ipc, a_handle_is_gone_with_its_memory_and_what_is_open_stays) {
+  const auto lender = [](Line& there, Line& back) {
+    CUdeviceptr memory = 0;
+    CUipcMemHandle handle{};
+    int step = 0;
+    if (cuMemAlloc(&memory, 4 << 20) != CUDA_SUCCESS) return 1;
+    if (cuIpcGetMemHandle(&handle, memory) != CUDA_SUCCESS || !there.send(handle)) return 2;
+    if (!back.receive(step) || cuMemFree(memory) != CUDA_SUCCESS || !there.send(1)) return 3;
+    return back.receive(step) ? 0 : 4;
+  };
+  const auto borrower = [](Line& there, Line& back) {
+    CUipcMemHandle handle{};
+    CUdeviceptr memory = 0, again = 0;
+    int step = 0;
+    if (!there.receive(handle) || cuIpcOpenMemHandle(&memory, handle, lazy) != CUDA_SUCCESS) return 1;
+    if (!back.send(1) || !there.receive(step)) return 2;
+    if (cuMemsetD32(memory, 1, 1 << 20) != CUDA_SUCCESS || cuIpcCloseMemHandle(memory) != CUDA_SUCCESS)
+      return 3;
+    if (cuIpcOpenMemHandle(&again, handle, lazy) != CUDA_ERROR_INVALID_HANDLE) return 4;
+    return back.send(2) ? 0 : 5;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, borrower));
+}
+
+TEST(Ipc, what_is_open_outlives_the_lender) {
+  const auto lender = [](Line& there, Line& back) {
+    const int result = lend_a_seven(there, back);
+    return result;
+  };
+  const auto borrower = [](Line& there, Line& back) {
+    CUipcMemHandle handle{};
+    CUdeviceptr memory = 0, again = 0;
+    int value = 0;
+    if (!there.receive(handle) || cuIpcOpenMemHandle(&memory, handle, lazy) != CUDA_SUCCESS) return 1;
+    if (!back.send(1)) return 2;
+    CUdeviceptr other = 0;
+    // Closed and opened anew, a handle needs its lender again.
+    for (int i = 0; i < 1000; ++i) {
+      if (cuMemAlloc(&other, 64) != CUDA_SUCCESS) return 3;
+      if (cuMemcpyDtoH(&value, memory, sizeof value) != CUDA_SUCCESS || value != 7) return 4;
+      usleep(10'000);
+      if (cuIpcCloseMemHandle(memory) != CUDA_SUCCESS) return 5;
+      const CUresult opened = cuIpcOpenMemHandle(&again, handle, lazy);
+      if (opened == CUDA_ERROR_INVALID_HANDLE) return 0;
+      if (opened != CUDA_SUCCESS) return 6;
+      memory = again;
+    }
+    return 7;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, borrower));
+}
+
+TEST(Ipc, nobody_waits_for_an_event_of_a_dead_process) {
+  const auto lender = [](Line& there, Line& back) {
+    CUevent event = nullptr;
+    CUipcEventHandle handle{};
+    CUstream stream = nullptr;
+    int step = 0;
+    if (cuEventCreate(&event, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS) return 1;
+    if (cuIpcGetEventHandle(&handle, event) != CUDA_SUCCESS || !there.send(handle)) return 2;
+    if (cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS || !back.receive(step)) return 3;
+    cuLaunchHostFunc(stream, [](void*) { pause(); }, nullptr);
+    if (cuEventRecord(event, stream) != CUDA_SUCCESS || !there.send(1) || !back.receive(step)) return 4;
+    raise(SIGKILL);
+    return 5;
+  };
+  const auto borrower = [](Line& there, Line& back) {
+    CUipcEventHandle handle{};
+    CUevent event = nullptr;
+    int step = 0;
+    if (!there.receive(handle) || cuIpcOpenEventHandle(&event, handle) != CUDA_SUCCESS) return 1;
+    if (cuEventQuery(event) != CUDA_SUCCESS || !back.send(1)) return 2;  // never recorded
+    if (!there.receive(step) || cuEventQuery(event) != CUDA_ERROR_NOT_READY) return 3;
+    if (!back.send(1)) return 4;
+    return cuEventSynchronize(event) == CUDA_SUCCESS ? 0 : 5;
+  };
+  // The lender is a zombie while the borrower waits: nobody has asked for its end yet.
+  EXPECT_EQ(std::pair(-SIGKILL, 0), lend_and_borrow(lender, borrower));
+}
+
+TEST(Ipc, an_event_goes_both_ways_and_streams_wait_for_it) {
+  const auto lender = [](Line& there, Line& back) {
+    CUevent event = nullptr;
+    CUipcEventHandle handle{};
+    CUstream stream = nullptr;
+    int step = 0;
+    if (cuEventCreate(&event, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS) return 1;
+    if (cuIpcGetEventHandle(&handle, event) != CUDA_SUCCESS || !there.send(handle)) return 2;
+    if (cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS || !back.receive(step)) return 3;
+    if (cuStreamWaitEvent(stream, event, 0) != CUDA_SUCCESS) return 4;
+    if (cuStreamQuery(stream) != CUDA_ERROR_NOT_READY || !there.send(2)) return 5;
+    return cuStreamSynchronize(stream) == CUDA_SUCCESS && cuEventQuery(event) == CUDA_SUCCESS ? 0 : 6;
+  };
+  const auto borrower = [](Line& there, Line& back) {
+    CUipcEventHandle handle{};
+    CUevent event = nullptr;
+    CUstream stream = nullptr;
+    if (!there.receive(handle) || cuIpcOpenEventHandle(&event, handle) != CUDA_SUCCESS) return 1;
+    if (cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS) return 2;
+    const auto until_the_other_waits = [](void* line) {
+      int step = 0;
+      static_cast<Line*>(line)->receive(step);
+    };
+    cuLaunchHostFunc(stream, until_the_other_waits, &there);
+    if (cuEventRecord(event, stream) != CUDA_SUCCESS || !back.send(1)) return 3;
+    if (cuEventSynchronize(event) != CUDA_SUCCESS) return 4;
+    return cuEventDestroy(event) == CUDA_SUCCESS ? 0 : 5;
+  };
+  EXPECT_EQ(std::pair(0, 0), lend_and_borrow(lender, borrower));
+}
+
+}  // namespace
