@@ -486,20 +486,5 @@ TEST(event, can_be_asked_and_destroyed_without_a_current_context) {
   }).join();
 }
 
-// The real driver reads what it has freed with the context. In a process of its own an H200 returned 709 in
-// 46 runs of 47 and crashed in one ("free(): invalid pointer"), so a crash here on a real GPU is no finding.
-TEST_ALONE(stream, of_a_destroyed_context_answers_so) {
-  SUCCEEDS(cuInit(0));
-  const Context context;
-  Context gone;
-  CUstream const stream = make_stream();
-  SUCCEEDS(gone.destroy());
-  CUcontext home = nullptr;
-  ANSWERS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamQuery(stream));
-  ANSWERS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamSynchronize(stream));
-  ANSWERS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamGetCtx(stream, &home));
-  ANSWERS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamDestroy(stream));
-}
-
 }  // namespace
 }  // namespace conformance
