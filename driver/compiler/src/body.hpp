@@ -2,14 +2,11 @@
 // The code of one PTX function, as one thread of a kernel runs it.
 //
 // Registers are variables until LLVM has made values of them. Each of the files emit_*.cpp holds one group of
-// instructions. Where the code of a thread begins, stops and ends is decided in translate_whole.cpp and
-// translate_regions.cpp.
+// instructions; which of them a thread comes to is decided in flow.hpp.
 #pragma once
 
 #include <array>
-#include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,11 +14,10 @@
 #include "ir.hpp"
 #include "kernel_abi/kernel_abi.hpp"
 #include "program.hpp"
-#include "uniform.hpp"
 
 namespace compiler {
 
-// What the translation of a kernel has for all of its threads.
+// What the code of a kernel has for all of its threads.
 struct Kernel {
   const ptx::Module* module = nullptr;
   std::array<std::uint32_t, 3> shape = {};
@@ -30,15 +26,15 @@ struct Kernel {
   bool shared_is_apart = false;   // no generic address reaches it
   std::uint64_t local_reach = 0;  // bytes from Given::local on that the kernel's .local accesses may reach
   std::vector<std::string> symbols;
-  std::map<std::string, Value> functions;          // translated or to be
-  std::vector<const ptx::Function*> to_translate;  // device functions that were called
-  std::set<std::string> address_taken;             // functions
+  std::map<std::string, Value> functions;      // lowered or to be
+  std::vector<const ptx::Function*> to_lower;  // device functions that were called
+  std::set<std::string> address_taken;         // functions
 
   std::uint32_t symbol_index(const std::string& name);
   std::uint32_t threads() const { return shape[0] * shape[1] * shape[2]; }
 };
 
-// What a thread gets: the first parameters of every translated function. in_order() alone says in which
+// What a thread gets: the first parameters of every function. in_order() alone says in which
 // order.
 struct Given {
   Value block, null, shared, saved, local;     // pointers
@@ -51,7 +47,7 @@ struct Given {
   std::array<Value*, count> in_order();
 };
 
-// The arguments of a call of a translated function.
+// The arguments of a call of a function.
 struct Arguments {
   Given given;
   std::vector<Value> more;  // what only these functions get
@@ -62,26 +58,18 @@ class Body {
  public:
   Body(Ir& ir, Kernel& kernel, const ptx::Function& function, Value into, const Given& given);
 
-  // ---- set before emit()
-  std::vector<bool> stops;                              // by instruction
-  std::function<void(std::uint32_t)> stop;              // ends the block that it is called in
-  std::function<void()> end;                            // the same, for the thread's end
-  std::optional<std::pair<std::uint32_t, bool>> known;  // the guard of an instruction, and what it is
-  // Only what is the same for all threads of a group: what varies is left out, and a branch at which they
-  // diverge goes to the place where they meet again.
-  const Uniformity* only_uniform = nullptr;
   std::map<std::pair<std::uint64_t, unsigned>, Value> parameters;  // of a kernel: offset and bytes, to value
   std::map<std::string, Value> symbol_values;                      // addresses that were loaded already
 
   // Makes room for the registers and, in `variables`, for what the function declares.
   void open();
-  // From an instruction on, everything that can be reached without passing a stop.
-  void emit(std::uint32_t from);
   // One instruction that only computes, outside of the flow.
   void compute(const ptx::Instruction& in);
 
   bool is_inside(const ptx::Operand& operand, unsigned bytes) const;
   void check_local(Value number, unsigned bytes, int line);
+  // Ends the block that it is called in.
+  void fault(runner::Outcome outcome, int line);
   void fault_unless(Value good, runner::Outcome outcome, int line);
 
   Value register_value(std::uint32_t reg);
@@ -100,16 +88,6 @@ class Body {
   Given given;
 
  private:
-  // ---- flow: emit_flow.cpp
-  IrBlock block_of(std::uint32_t index);
-  void emit_block(std::uint32_t index);
-  // True when the block has ended.
-  bool emit_one(std::uint32_t index);
-  std::optional<bool> emit_uniform(std::uint32_t index);
-  Value guard_of(const ptx::Instruction& in);
-  void jump_table(const ptx::Instruction& in);
-  void fault(runner::Outcome outcome, int line);
-
   // ---- operands: emit_operands.cpp
   Value special(const ptx::Operand& operand);
   Value symbol_address(const std::string& name);
@@ -183,9 +161,6 @@ class Body {
 
   std::vector<Value> registers_;
   Value carry_ = nullptr;
-  std::set<std::uint32_t> leaders_;
-  std::map<std::uint32_t, IrBlock> blocks_;
-  std::vector<std::uint32_t> open_blocks_;
 };
 
 }  // namespace compiler

@@ -2,20 +2,51 @@
 // The compiler library's one function, declared in compile.hpp: PTX text and the name of a kernel in, an
 // object file out.
 //
-// It runs the steps in their order: parse, translate to LLVM, optimise. Each step is in a separate file. A
-// failure in a step is an exception, which becomes a text for the caller here.
+// run_passes() lists the passes in their order; each is a function in the file of the same name. A failure in
+// a pass is an exception, which becomes a text for the caller here.
 #include "kernel_abi/compile.hpp"
 
 #include <llvm-c/Core.h>
 
+#include <array>
 #include <atomic>
 #include <exception>
 #include <new>
 #include <string>
 
-#include "object.hpp"
+#include "lowering.hpp"
+#include "make_object.hpp"
 #include "ptx/parse.hpp"
-#include "translation.hpp"
+
+namespace compiler {
+namespace {
+
+std::vector<char> run_passes(const ptx::Module& module, const ptx::Function& kernel,
+                             const std::array<std::uint32_t, 3>& shape) {
+  // PTX to PTX.
+  Program program = inline_waiting_calls(module, kernel);
+  mark_stops(program);
+
+  // PTX to LLVM.
+  Lowering lowering(program, shape);  // find_common, find_shared_apart
+  if (program.has_stops)
+    lower_regions(lowering, {.live = find_live(program),
+                             .recomputable = find_recomputable(program),
+                             .uniform = find_uniform(program, shape)});
+  else
+    lower_whole(lowering, find_row_guard(program.kernel));
+  lower_functions(lowering);
+  describe_kernel(lowering);
+
+  // LLVM to an object.
+  const Effort effort = program.has_stops             ? Effort::Thorough
+                        : is_straight(program.kernel) ? Effort::Straight
+                                                      : Effort::Normal;
+  return make_object(lowering.ir.module, effort);
+}
+
+}  // namespace
+}  // namespace compiler
 
 namespace {
 
@@ -40,12 +71,8 @@ std::vector<char> compile(const driverlab_compile_request& request) {
   const ptx::Function* const kernel = parsed.module->find(request.kernel);
   if (kernel == nullptr || !kernel->kernel)
     throw compiler::Unsupported("there is no kernel '" + std::string(request.kernel) + "'");
-  compiler::Translation translation(*parsed.module, *kernel,
-                                    {request.shape[0], request.shape[1], request.shape[2]});
-  const compiler::Effort effort = translation.is_cut()        ? compiler::Effort::Thorough
-                                  : translation.is_straight() ? compiler::Effort::Straight
-                                                              : compiler::Effort::Normal;
-  return compiler::make_object(translation.module(), effort);
+  return compiler::run_passes(*parsed.module, *kernel,
+                              {request.shape[0], request.shape[1], request.shape[2]});
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // Which registers and variables an instruction reads and writes, and which instructions may follow it.
 //
 // The analyses of whole functions (liveness.cpp, uniform.cpp) need nothing else about an instruction.
+#include <algorithm>
+
 #include "program.hpp"
 
 namespace compiler {
@@ -108,6 +110,24 @@ Effects effects_of(const Instruction& in) {
   for (const std::string& name : in.call_arguments) effects.variables_read.push_back(name);
   for (const std::string& name : in.call_results) effects.variables_written.push_back(name);
   return effects;
+}
+
+bool takes_address_of(const ptx::Function& function, const std::string& variable) {
+  for (const Instruction& in : function.body) {
+    const std::vector<std::string> taken = effects_of(in).addresses_taken;
+    if (std::find(taken.begin(), taken.end(), variable) != taken.end()) return true;
+  }
+  return false;
+}
+
+bool is_straight(const ptx::Function& function) {
+  const std::vector<Instruction>& body = function.body;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const Instruction& in = body[i];
+    if (in.opcode == Opcode::Call || in.opcode == Opcode::Brx) return false;
+    if (in.opcode == Opcode::Bra && in.target <= i) return false;
+  }
+  return true;
 }
 
 std::vector<std::uint32_t> successors(const ptx::Function& function, std::uint32_t index) {

@@ -52,7 +52,7 @@ Value declare(Ir& ir, Kernel& kernel, const Function& callee) {
                                function_type(ir, callee.results.size() + callee.parameters.size()));
   LLVMSetLinkage(made, LLVMInternalLinkage);
   ir.mark(made, "nounwind");
-  kernel.to_translate.push_back(&callee);
+  kernel.to_lower.push_back(&callee);
   return kernel.functions[callee.name] = made;
 }
 

@@ -12,6 +12,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ptx/module.hpp"
@@ -32,8 +33,12 @@ struct Program {
   bool has_stops = false, by_warps = false;
 };
 
-// Throws Unsupported.
-Program make_program(const ptx::Module& module, const ptx::Function& kernel);
+// Puts functions that may wait into the kernel's body. Throws Unsupported.
+Program inline_waiting_calls(const ptx::Module& module, const ptx::Function& kernel);
+// Fills in Program::stops and what follows from them.
+void mark_stops(Program& program);
+// Whether a thread stops at this instruction.
+bool is_stop(const ptx::Function& function, std::uint32_t index);
 
 // ---- what an instruction reads and writes
 
@@ -46,6 +51,9 @@ struct Effects {
 Effects effects_of(const ptx::Instruction& in);
 // The instructions that may follow instruction `index`; the body's size means the end.
 std::vector<std::uint32_t> successors(const ptx::Function& function, std::uint32_t index);
+bool takes_address_of(const ptx::Function& function, const std::string& variable);
+// Without calls, and every branch leads on.
+bool is_straight(const ptx::Function& function);
 bool is_warp_stop(ptx::Opcode opcode);
 bool is_barrier(ptx::Opcode opcode);
 
@@ -70,9 +78,22 @@ class Liveness {
   std::map<std::uint32_t, std::vector<bool>> at_;  // where blocks begin
 };
 
+Liveness find_live(const Program& program);
+
 // Registers that are cheaper to compute again than to keep: defined once, only from values that a thread
 // always has. In the order in which they can be computed: number of the instruction by register.
-std::map<std::uint32_t, std::uint32_t> recomputable(const Program& program);
+std::map<std::uint32_t, std::uint32_t> find_recomputable(const Program& program);
+
+// ---- what is the same for all threads
+
+// Loaded once: passed after the parameters that every function has.
+struct Common {
+  std::vector<std::pair<std::uint64_t, unsigned>> parameters;  // offset and bytes
+  std::vector<std::string> symbols;
+};
+Common find_common(const Program& program);
+// Whether no generic address reaches shared memory.
+bool is_shared_apart(const Program& program);
 
 // ---- the guard in front of a kernel's work
 

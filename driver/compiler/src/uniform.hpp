@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "program.hpp"
@@ -53,5 +54,10 @@ class Uniformity {
   std::vector<std::uint32_t> meets_;               // by block
   bool together_ = true;
 };
+
+// Nothing if a group's threads may stop at different places, or its warps lie in several rows.
+std::optional<Uniformity> find_uniform(const Program& program, const std::array<std::uint32_t, 3>& shape);
+// Whether each warp's threads have the same y and z.
+bool warps_in_rows(const std::array<std::uint32_t, 3>& shape);
 
 }  // namespace compiler

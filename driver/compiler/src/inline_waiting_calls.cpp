@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Puts functions that may wait into the kernel's body, and marks where threads stop.
+// Puts functions that may wait into the kernel's body.
 //
 // A called function runs on the thread's own stack, which cannot be left in the middle. So code that waits,
 // or ends its thread, has to be in the kernel itself.
-#include <algorithm>
-#include <functional>
-
 #include "program.hpp"
 
 namespace compiler {
@@ -17,47 +14,6 @@ using ptx::Opcode;
 using ptx::Operand;
 
 constexpr std::size_t kMostInstructions = 200000;
-
-bool observes_others(const Instruction& in) {
-  return (in.opcode == Opcode::Ld && in.order != ptx::Order::Weak) || in.opcode == Opcode::Atom;
-}
-
-// Registers whose value depends on what other threads write.
-std::vector<bool> observed(const Function& function, std::uint32_t first, std::uint32_t last) {
-  std::vector<bool> seen(function.registers.size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::uint32_t i = first; i <= last; ++i) {
-      const Effects effects = effects_of(function.body[i]);
-      const bool source =
-          observes_others(function.body[i]) || std::any_of(effects.reads.begin(), effects.reads.end(),
-                                                           [&](std::uint32_t reg) { return seen[reg]; });
-      if (!source) continue;
-      for (const std::uint32_t reg : effects.writes) {
-        changed = changed || !seen[reg];
-        seen[reg] = true;
-      }
-    }
-  }
-  return seen;
-}
-
-// Whether the loop that a branch back closes goes on until another thread writes something.
-bool waits_for_memory(const Function& function, std::uint32_t branch) {
-  const Instruction& back = function.body[branch];
-  if (back.opcode != Opcode::Bra || back.target > branch) return false;
-  const auto begin = function.body.begin();
-  if (std::none_of(begin + back.target, begin + branch, observes_others)) return false;
-  const std::vector<bool> seen = observed(function, back.target, branch);
-  return std::any_of(begin + back.target, begin + branch + 1, [&](const Instruction& in) {
-    return in.opcode == Opcode::Bra && in.guarded && seen[in.guard];
-  });
-}
-
-bool stops_itself(const Function& function, std::uint32_t index) {
-  const Opcode opcode = function.body[index].opcode;
-  return is_barrier(opcode) || is_warp_stop(opcode) || waits_for_memory(function, index);
-}
 
 class Waits {
  public:
@@ -71,7 +27,7 @@ class Waits {
     bool result = false;
     for (std::uint32_t i = 0; i < function.body.size() && !result; ++i) {
       const Instruction& in = function.body[i];
-      result = in.opcode == Opcode::Exit || stops_itself(function, i) || in.callee == "__assertfail";
+      result = in.opcode == Opcode::Exit || is_stop(function, i) || in.callee == "__assertfail";
       if (in.opcode != Opcode::Call || result || in.callee.empty()) continue;
       const Function* const callee = functions_.find(in.callee);
       result = callee != nullptr && !callee->external && (*this)(*callee);
@@ -188,7 +144,7 @@ class Inliner {
 
 }  // namespace
 
-Program make_program(const ptx::Module& module, const Function& kernel) {
+Program inline_waiting_calls(const ptx::Module& module, const Function& kernel) {
   Program program;
   program.module = &module;
   program.kernel = kernel;
@@ -196,13 +152,6 @@ Program make_program(const ptx::Module& module, const Function& kernel) {
   Waits waits(functions);
   Inliner inliner(functions, waits, program.kernel);
   while (inliner.pass()) {
-  }
-  program.stops.resize(program.kernel.body.size());
-  for (std::uint32_t i = 0; i < program.stops.size(); ++i) {
-    program.stops[i] = stops_itself(program.kernel, i);
-    program.has_stops = program.has_stops || program.stops[i];
-    // Threads that wait for memory also go on one by one.
-    program.by_warps = program.by_warps || (program.stops[i] && !is_barrier(program.kernel.body[i].opcode));
   }
   return program;
 }

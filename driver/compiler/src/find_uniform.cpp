@@ -12,10 +12,14 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Special;
 
+bool warps_in_rows(const std::array<std::uint32_t, 3>& shape) {
+  return shape[0] % 32 == 0 || shape[1] * shape[2] == 1;
+}
+
 Uniformity::Uniformity(const Program& program, const std::array<std::uint32_t, 3>& shape)
     : program_(program),
       shape_(shape),
-      warps_in_rows_(shape[0] % 32 == 0 || shape[1] * shape[2] == 1),
+      warps_in_rows_(warps_in_rows(shape)),
       varies_(program.kernel.registers.size()),
       parted_(program.kernel.body.size() + 1),
       thread_x_(program.kernel.registers.size()) {
@@ -264,6 +268,13 @@ bool Uniformity::follow() {
     if (is_branch && parts(i)) changed = part(i) || changed;
   }
   return changed;
+}
+
+std::optional<Uniformity> find_uniform(const Program& program, const std::array<std::uint32_t, 3>& shape) {
+  std::optional<Uniformity> uniform;
+  uniform.emplace(program, shape);
+  if (!uniform->keeps_groups_together() || (program.by_warps && !warps_in_rows(shape))) uniform.reset();
+  return uniform;
 }
 
 }  // namespace compiler

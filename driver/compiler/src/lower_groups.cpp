@@ -6,20 +6,21 @@
 // registers there.
 #include <algorithm>
 
-#include "translation.hpp"
+#include "flow.hpp"
+#include "regions.hpp"
 
 namespace compiler {
 
-bool Translation::is_kept_once(std::uint32_t reg) const {
-  return uniform_ && reg < program_.kernel.registers.size() && uniform_->is_uniform(reg);
+bool Regions::is_kept_once(std::uint32_t reg) const {
+  return known_.uniform && reg < program_.kernel.registers.size() && known_.uniform->is_uniform(reg);
 }
 
 // Kept once, and needed from the beginning of a region on.
-std::vector<std::uint32_t> Translation::uniform_registers(std::uint32_t region) const {
+std::vector<std::uint32_t> Regions::uniform_registers(std::uint32_t region) const {
   std::vector<std::uint32_t> found;
   if (region == 0) return found;
   const std::vector<std::uint32_t> brought = brought_to(region);
-  const std::vector<bool>& live = live_->at(start_of(region));
+  const std::vector<bool>& live = known_.live.at(start_of(region));
   for (std::uint32_t reg = 0; reg < program_.kernel.registers.size(); ++reg) {
     if (live[reg] && is_kept(reg) && is_kept_once(reg) &&
         std::find(brought.begin(), brought.end(), reg) == brought.end())
@@ -28,7 +29,7 @@ std::vector<std::uint32_t> Translation::uniform_registers(std::uint32_t region) 
   return found;
 }
 
-Value Translation::uniform_place(std::uint32_t reg, Value saved, Value group) {
+Value Regions::uniform_place(std::uint32_t reg, Value saved, Value group) {
   auto found = uniform_arrays_.find(reg);
   if (found == uniform_arrays_.end()) {
     const std::uint64_t groups = program_.by_warps ? (kernel_.threads() + 31) / 32 : 1;
@@ -39,14 +40,13 @@ Value Translation::uniform_place(std::uint32_t reg, Value saved, Value group) {
 }
 
 // The uniform part of a region: where it leads, with the registers that are kept once put in place.
-Value Translation::make_slice(std::uint32_t region) {
-  Value function = make_function(("slice" + std::to_string(region)).c_str(), ir_.i32, uniform_types(region));
+Value Regions::make_slice(std::uint32_t region) {
+  Value function =
+      lowering_.make_function(("slice" + std::to_string(region)).c_str(), ir_.i32, uniform_types(region));
   ir_.mark(function, "alwaysinline");
   ir_.continue_at(ir_.block(function));
-  const std::unique_ptr<Body> body = open_body(function);
-  body->only_uniform = &*uniform_;
-  body->stops = program_.stops;
-  body->stop = [&](std::uint32_t index) {
+  const std::unique_ptr<Body> body = lowering_.open_body(function);
+  const auto stop = [&](std::uint32_t index) {
     const std::uint32_t next = stop_numbers_[index] + 1;
     Value group = program_.by_warps ? ir_.right(body->given.linear, ir_.word(5)) : ir_.word(0);
     for (const std::uint32_t reg : uniform_registers(next)) {
@@ -56,30 +56,29 @@ Value Translation::make_slice(std::uint32_t region) {
     }
     LLVMBuildRet(ir_.at, ir_.word(stop_numbers_[index]));
   };
-  body->end = [this] { LLVMBuildRet(ir_.at, ir_.word(runner::thread_ended)); };
-  place_variables(*body);
+  const auto end = [this] { LLVMBuildRet(ir_.at, ir_.word(runner::thread_ended)); };
   body->open();
-  enter(*body, region);
-  body->emit(start_of(region));
+  enter(*body, region, true);
+  emit_flow(*body, {.end = end, .stop = stop, .stops = &program_.stops, .only_uniform = &*known_.uniform},
+            start_of(region));
   return function;
 }
 
-void Translation::make_region_of_group(std::uint32_t region) {
+void Regions::make_region_of_group(std::uint32_t region) {
   Value body = make_region_body(region), slice = make_slice(region);
-  Value function = declare_region(region);
-  Value first = LLVMGetParam(function, 1), count = LLVMGetParam(function, 2);
-  Arguments arguments = load_common(LLVMGetParam(function, 0));
-  Value group = program_.by_warps ? ir_.right(first, ir_.word(5)) : ir_.word(0);
+  const Entry entry = declare_region(region);
+  Arguments arguments = lowering_.load_common(entry.block);
+  Value group = program_.by_warps ? ir_.right(entry.first, ir_.word(5)) : ir_.word(0);
   for (const std::uint32_t reg : uniform_registers(region)) {
     IrType type = ir_.bits_of(program_.kernel.register_types[reg]);
     Value value = ir_.load(type == ir_.i1 ? ir_.i8 : type, uniform_place(reg, arguments.given.saved, group));
     arguments.more.push_back(type == ir_.i1 ? LLVMBuildTrunc(ir_.at, value, type, "") : value);
   }
   if (program_.by_warps)
-    run_warp(function, body, arguments, first, count, nullptr);
+    run_warp(entry, body, arguments);
   else
-    run_block(function, body, arguments, nullptr);
-  if (program_.by_warps) place_warp(arguments, first);
+    run_block(entry, body, arguments);
+  if (program_.by_warps) place_warp(arguments, entry.first);
   LLVMBuildRet(ir_.at, ir_.call(LLVMGlobalGetValueType(slice), slice, arguments.values()));
 }
 

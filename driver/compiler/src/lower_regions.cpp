@@ -6,9 +6,10 @@
 // being saved.
 #include <algorithm>
 
+#include "flow.hpp"
 #include "kernel_abi/packed_instruction.hpp"
 #include "ptx/layout.hpp"
-#include "translation.hpp"
+#include "regions.hpp"
 
 namespace compiler {
 
@@ -17,65 +18,65 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
-std::uint32_t Translation::continuation(std::uint32_t stop) const {
+std::uint32_t Regions::continuation(std::uint32_t stop) const {
   const Instruction& in = program_.kernel.body[stop];
   return in.opcode == Opcode::Bra ? in.target : stop + 1;
 }
 
-std::uint64_t Translation::new_array(std::uint64_t element_bytes) {
+std::uint64_t Regions::new_array(std::uint64_t element_bytes) {
   const std::uint64_t at = description_.saved_bytes;
   description_.saved_bytes = ptx::align_up(at + element_bytes * kernel_.threads(), 64);
   return at;
 }
 
-Value Translation::element(Body& body, std::uint64_t array, unsigned bytes) {
+Value Regions::element(Body& body, std::uint64_t array, unsigned bytes) {
   Value number = ir_.fit(body.given.linear, ir_.i64, false);
   return ir_.offset(ir_.offset(body.given.saved, array), ir_.mul(number, ir_.wide(bytes)));
 }
 
-std::uint64_t Translation::array_of_register(std::uint32_t reg) {
+std::uint64_t Regions::array_of_register(std::uint32_t reg) {
   const auto found = register_arrays_.find(reg);
   if (found != register_arrays_.end()) return found->second;
   const auto& types = program_.kernel.register_types;
   return register_arrays_[reg] = new_array(reg < types.size() ? ptx::size_of(types[reg]) : 1);
 }
 
-bool Translation::is_kept(std::uint32_t reg) const {
-  return recomputable_.count(reg) == 0;
+bool Regions::is_kept(std::uint32_t reg) const {
+  return known_.recomputable.count(reg) == 0;
 }
 
-void Translation::recompute(Body& body, std::uint32_t reg, std::set<std::uint32_t>& done) {
+void Regions::recompute(Body& body, std::uint32_t reg, std::set<std::uint32_t>& done) {
   if (!done.insert(reg).second) return;
-  const Instruction& in = program_.kernel.body[recomputable_.at(reg)];
+  const Instruction& in = program_.kernel.body[known_.recomputable.at(reg)];
   for (const std::uint32_t needed : effects_of(in).reads) recompute(body, needed, done);
   body.compute(in);
 }
 
-std::uint32_t Translation::start_of(std::uint32_t region) const {
+std::uint32_t Regions::start_of(std::uint32_t region) const {
   return region == 0 ? 0 : continuation(stops_[region - 1]);
 }
 
 // Registers that the stop before a region has set.
-std::vector<std::uint32_t> Translation::brought_to(std::uint32_t region) const {
+std::vector<std::uint32_t> Regions::brought_to(std::uint32_t region) const {
   if (region == 0) return {};
   const Instruction& before = program_.kernel.body[stops_[region - 1]];
   return before.opcode == Opcode::Bra ? std::vector<std::uint32_t>() : effects_of(before).writes;
 }
 
 // What a thread that begins here needs: kept registers, and what the stop before has brought.
-void Translation::enter(Body& body, std::uint32_t region) {
+void Regions::enter(Body& body, std::uint32_t region, bool only_uniform) {
   const Instruction* const before = region == 0 ? nullptr : &program_.kernel.body[stops_[region - 1]];
   const std::vector<std::uint32_t> brought = brought_to(region);
-  const std::vector<bool>& live = live_->at(start_of(region));
+  const std::vector<bool>& live = known_.live.at(start_of(region));
   const auto registers = static_cast<std::uint32_t>(program_.kernel.registers.size());
   std::set<std::uint32_t> recomputed;
   for (std::uint32_t reg = 0; region != 0 && reg <= registers; ++reg) {
     if (!live[reg] || std::find(brought.begin(), brought.end(), reg) != brought.end()) continue;
     if (!is_kept(reg)) {
-      if (body.only_uniform == nullptr || uniform_->is_part_of_it(reg)) recompute(body, reg, recomputed);
+      if (!only_uniform || known_.uniform->is_part_of_it(reg)) recompute(body, reg, recomputed);
       continue;
     }
-    if (is_kept_once(reg) || body.only_uniform != nullptr) continue;
+    if (is_kept_once(reg) || only_uniform) continue;
     const bool flag = reg == registers || body.register_type(reg) == ir_.i1;
     IrType type = flag ? ir_.i8 : body.register_type(reg);
     Value value = ir_.load(type, element(body, array_of_register(reg), LLVMGetIntTypeWidth(type) / 8));
@@ -85,12 +86,12 @@ void Translation::enter(Body& body, std::uint32_t region) {
     else
       body.set_register(reg, value);
   }
-  if (uniform_) {
-    auto number = static_cast<unsigned>(thread_types().size());
+  if (known_.uniform) {
+    auto number = static_cast<unsigned>(lowering_.thread_types().size());
     for (const std::uint32_t reg : uniform_registers(region))
       body.set_register(reg, LLVMGetParam(body.into, number++));
   }
-  if (body.only_uniform != nullptr) return;
+  if (only_uniform) return;
   if (before == nullptr || brought.empty()) return;
   const runner::Stop& stop = description_.stops[region - 1];
   const Operand& to = before->operands[0];
@@ -137,18 +138,18 @@ static std::vector<Passed> passed_on(const Instruction& in) {
 }
 
 // A number, or a register that never holds anything but one.
-std::optional<std::uint64_t> Translation::constant(const Operand& operand) const {
+std::optional<std::uint64_t> Regions::constant(const Operand& operand) const {
   if (operand.kind == Operand::Kind::Immediate) return operand.bits;
   if (operand.kind != Operand::Kind::Register || operand.negated) return std::nullopt;
-  const auto found = recomputable_.find(operand.reg);
-  if (found == recomputable_.end()) return std::nullopt;
+  const auto found = known_.recomputable.find(operand.reg);
+  if (found == known_.recomputable.end()) return std::nullopt;
   const Instruction& in = program_.kernel.body[found->second];
   const bool is_number = in.opcode == Opcode::Mov && in.operands[1].kind == Operand::Kind::Immediate &&
                          !in.operands[1].float_literal && !in.operands[1].single_literal;
   return is_number ? std::optional(in.operands[1].bits) : std::nullopt;
 }
 
-runner::Stop Translation::describe_stop(std::uint32_t index) {
+runner::Stop Regions::describe_stop(std::uint32_t index) {
   const Instruction& in = program_.kernel.body[index];
   runner::Stop stop;
   stop.kind = in.opcode == Opcode::Bra      ? runner::StopKind::Yield
@@ -179,7 +180,7 @@ runner::Stop Translation::describe_stop(std::uint32_t index) {
 }
 
 // Saves what is needed after the stop, passes its operands on, and ends the region.
-void Translation::leave(Body& body, std::uint32_t index) {
+void Regions::leave(Body& body, std::uint32_t index) {
   const Instruction& in = program_.kernel.body[index];
   const std::uint32_t number = stop_numbers_[index];
   const runner::Stop& stop = description_.stops[number];
@@ -191,7 +192,7 @@ void Translation::leave(Body& body, std::uint32_t index) {
   }
   const std::vector<std::uint32_t> brought =
       in.opcode == Opcode::Bra ? std::vector<std::uint32_t>() : effects_of(in).writes;
-  const std::vector<bool>& live = live_->at(continuation(index));
+  const std::vector<bool>& live = known_.live.at(continuation(index));
   const auto registers = static_cast<std::uint32_t>(program_.kernel.registers.size());
   for (std::uint32_t reg = 0; reg <= registers; ++reg) {
     if (!live[reg] || !is_kept(reg) || is_kept_once(reg) ||
@@ -205,33 +206,32 @@ void Translation::leave(Body& body, std::uint32_t index) {
   LLVMBuildRet(ir_.at, ir_.number(ir_.i16, number));
 }
 
-std::vector<IrType> Translation::uniform_types(std::uint32_t region) const {
+std::vector<IrType> Regions::uniform_types(std::uint32_t region) const {
   std::vector<IrType> types;
-  if (!uniform_) return types;
+  if (!known_.uniform) return types;
   for (const std::uint32_t reg : uniform_registers(region))
     types.push_back(ir_.bits_of(program_.kernel.register_types[reg]));
   return types;
 }
 
-Value Translation::make_region_body(std::uint32_t region) {
+Value Regions::make_region_body(std::uint32_t region) {
   outcomes_.clear();
-  Value function = make_function(("body" + std::to_string(region)).c_str(), ir_.i16, uniform_types(region));
+  Value function =
+      lowering_.make_function(("body" + std::to_string(region)).c_str(), ir_.i16, uniform_types(region));
   ir_.continue_at(ir_.block(function));
-  const std::unique_ptr<Body> body = open_body(function);
-  body->stops = program_.stops;
-  body->stop = [&](std::uint32_t index) { leave(*body, index); };
-  body->end = [this] {
+  const std::unique_ptr<Body> body = lowering_.open_body(function);
+  body->open();
+  enter(*body, region, false);
+  const auto end = [this] {
     outcomes_.insert(runner::thread_ended);
     LLVMBuildRet(ir_.at, ir_.number(ir_.i16, runner::thread_ended));
   };
-  place_variables(*body);
-  body->open();
-  enter(*body, region);
-  body->emit(start_of(region));
+  const auto stop = [&](std::uint32_t index) { leave(*body, index); };
+  emit_flow(*body, {.end = end, .stop = stop, .stops = &program_.stops}, start_of(region));
   return function;
 }
 
-Value Translation::run_thread(Value body, Arguments& arguments, Value number, bool inlined) {
+Value Regions::run_thread(Value body, Arguments& arguments, Value number, bool inlined) {
   Value local = arguments.given.local;
   arguments.given.linear = number;
   Value wide = ir_.fit(number, ir_.i64, false);
@@ -243,29 +243,29 @@ Value Translation::run_thread(Value body, Arguments& arguments, Value number, bo
 }
 
 // Nothing is needed if all threads come to the same place on every path.
-void Translation::tell_reached(Value result, Value number, Value reached) {
-  if (uniform_ || outcomes_.size() < 2) return;
+void Regions::tell_reached(Value result, Value number, Value reached) {
+  if (known_.uniform || outcomes_.size() < 2) return;
   ir_.store(result, ir_.offset(reached, ir_.mul(ir_.fit(number, ir_.i64, false), ir_.wide(2))));
 }
 
 // All threads of the block, row by row.
-void Translation::run_block(Value function, Value body, Arguments arguments, Value reached) {
-  Loop z(ir_, function, ir_.word(0), ir_.word(kernel_.shape[2]));
+void Regions::run_block(const Entry& entry, Value body, Arguments arguments) {
+  Loop z(ir_, entry.function, ir_.word(0), ir_.word(kernel_.shape[2]));
   arguments.given.thread[2] = z.number();
-  Loop y(ir_, function, ir_.word(0), ir_.word(kernel_.shape[1]));
+  Loop y(ir_, entry.function, ir_.word(0), ir_.word(kernel_.shape[1]));
   arguments.given.thread[1] = y.number();
   Value start = ir_.mul(ir_.add(ir_.mul(z.number(), ir_.word(kernel_.shape[1])), y.number()),
                         ir_.word(kernel_.shape[0]));
-  Loop x(ir_, function, ir_.word(0), ir_.word(kernel_.shape[0]));
+  Loop x(ir_, entry.function, ir_.word(0), ir_.word(kernel_.shape[0]));
   arguments.given.thread[0] = x.number();
   Value number = ir_.add(start, x.number());
-  tell_reached(run_thread(body, arguments, number, true), number, reached);
+  tell_reached(run_thread(body, arguments, number, true), number, entry.reached);
   x.close();
   y.close();
   z.close();
 }
 
-void Translation::place_warp(Arguments& arguments, Value first) {
+void Regions::place_warp(Arguments& arguments, Value first) {
   const auto& shape = kernel_.shape;
   Value row = LLVMBuildUDiv(ir_.at, first, ir_.word(shape[0]), "");
   arguments.given.thread[0] = LLVMBuildURem(ir_.at, first, ir_.word(shape[0]), "");
@@ -275,71 +275,63 @@ void Translation::place_warp(Arguments& arguments, Value first) {
 }
 
 // A warp that lies in one row.
-void Translation::run_warp(Value function, Value body, Arguments arguments, Value first, Value count,
-                           Value reached) {
-  place_warp(arguments, first);
+void Regions::run_warp(const Entry& entry, Value body, Arguments arguments) {
+  place_warp(arguments, entry.first);
   Value start = arguments.given.thread[0];
-  if (kernel_.threads() % 32 == 0) count = ir_.word(32);
-  Loop lane(ir_, function, ir_.word(0), count);
+  Value count = kernel_.threads() % 32 == 0 ? ir_.word(32) : entry.count;
+  Loop lane(ir_, entry.function, ir_.word(0), count);
   arguments.given.thread[0] = ir_.add(start, lane.number());
-  Value number = ir_.add(first, lane.number());
-  tell_reached(run_thread(body, arguments, number, true), number, reached);
+  Value number = ir_.add(entry.first, lane.number());
+  tell_reached(run_thread(body, arguments, number, true), number, entry.reached);
   lane.close();
 }
 
 // Any threads, one after another; this path need not be fast.
-void Translation::run_some(Value function, Value body, Arguments arguments, Value first, Value count,
-                           Value reached) {
-  Loop thread(ir_, function, first, ir_.add(first, count));
+void Regions::run_some(const Entry& entry, Value body, Arguments arguments) {
+  Loop thread(ir_, entry.function, entry.first, ir_.add(entry.first, entry.count));
   place_warp(arguments, thread.number());
-  tell_reached(run_thread(body, arguments, thread.number(), false), thread.number(), reached);
+  tell_reached(run_thread(body, arguments, thread.number(), false), thread.number(), entry.reached);
   thread.close();
 }
 
-void Translation::make_region(std::uint32_t region, Value body) {
-  Value function = declare_region(region);
-  Value first = LLVMGetParam(function, 1), count = LLVMGetParam(function, 2),
-        reached = LLVMGetParam(function, 3);
-  const Arguments arguments = load_common(LLVMGetParam(function, 0));
+void Regions::make_region(std::uint32_t region, Value body) {
+  const Entry entry = declare_region(region);
+  const Arguments arguments = lowering_.load_common(entry.block);
   Value outcome = ir_.word(outcomes_.size() == 1 ? *outcomes_.begin() : runner::more_than_one);
-  IrBlock some = ir_.block(function, "some");
-  if (!program_.by_warps || warps_in_rows()) {
-    IrBlock group = ir_.block(function, "group");
+  IrBlock some = ir_.block(entry.function, "some");
+  if (!program_.by_warps || warps_in_rows(kernel_.shape)) {
+    IrBlock group = ir_.block(entry.function, "group");
     const std::uint32_t size =
         program_.by_warps ? std::min<std::uint32_t>(32, kernel_.threads()) : kernel_.threads();
-    ir_.branch(ir_.compare(LLVMIntEQ, count, ir_.word(size)), group, some);
+    ir_.branch(ir_.compare(LLVMIntEQ, entry.count, ir_.word(size)), group, some);
     ir_.continue_at(group);
     if (program_.by_warps)
-      run_warp(function, body, arguments, first, count, reached);
+      run_warp(entry, body, arguments);
     else
-      run_block(function, body, arguments, reached);
+      run_block(entry, body, arguments);
     LLVMBuildRet(ir_.at, outcome);
   } else {
     ir_.jump(some);
   }
   ir_.continue_at(some);
-  run_some(function, body, arguments, first, count, reached);
+  run_some(entry, body, arguments);
   LLVMBuildRet(ir_.at, outcome);
 }
 
-Value Translation::declare_region(std::uint32_t region) {
+Regions::Entry Regions::declare_region(std::uint32_t region) {
+  constexpr unsigned place_of_reached = 3;
   IrType types[] = {ir_.pointer, ir_.i32, ir_.i32, ir_.pointer};
   Value function = LLVMAddFunction(ir_.module, ("region" + std::to_string(region)).c_str(),
                                    LLVMFunctionType(ir_.i32, types, 4, 0));
   ir_.mark(function, "nounwind");
-  ir_.mark_parameter(function, 3, "noalias");
+  ir_.mark_parameter(function, place_of_reached, "noalias");
   ir_.continue_at(ir_.block(function));
-  return function;
+  return {function, LLVMGetParam(function, 0), LLVMGetParam(function, 1), LLVMGetParam(function, 2),
+          LLVMGetParam(function, place_of_reached)};
 }
 
-bool Translation::warps_in_rows() const {
-  return kernel_.shape[0] % 32 == 0 || kernel_.shape[1] * kernel_.shape[2] == 1;
-}
-
-void Translation::translate_regions() {
+void Regions::lower() {
   const ptx::Function& kernel = program_.kernel;
-  live_.emplace(program_);
-  recomputable_ = recomputable(program_);
   stop_numbers_.resize(kernel.body.size());
   for (std::uint32_t i = 0; i < kernel.body.size(); ++i) {
     if (!program_.stops[i]) continue;
@@ -348,12 +340,10 @@ void Translation::translate_regions() {
   }
   if (stops_.size() > 60000) unsupported(kernel.body[stops_.back()], "a kernel with so many barriers");
   for (const std::uint32_t stop : stops_) description_.stops.push_back(describe_stop(stop));
-  lay_out_locals([&](const ptx::Variable& variable) { return outlives_a_stop(variable); });
+  lowering_.lay_out_locals([&](const ptx::Variable& variable) { return outlives_a_stop(variable); });
   description_.regions = static_cast<std::uint32_t>(stops_.size() + 1);
-  uniform_.emplace(program_, kernel_.shape);
-  if (!uniform_->keeps_groups_together() || (program_.by_warps && !warps_in_rows())) uniform_.reset();
   for (std::uint32_t region = 0; region < description_.regions; ++region) {
-    if (uniform_)
+    if (known_.uniform)
       make_region_of_group(region);
     else
       make_region(region, make_region_body(region));
@@ -361,11 +351,15 @@ void Translation::translate_regions() {
 }
 
 // Variables of calls are mostly written and read within one region.
-bool Translation::outlives_a_stop(const ptx::Variable& variable) const {
-  const std::optional<std::uint32_t> number = live_->variable(variable.name);
-  if (!number || takes_address_of(variable.name)) return true;
+bool Regions::outlives_a_stop(const ptx::Variable& variable) const {
+  const std::optional<std::uint32_t> number = known_.live.variable(variable.name);
+  if (!number || takes_address_of(program_.kernel, variable.name)) return true;
   return std::any_of(stops_.begin(), stops_.end(),
-                     [&](std::uint32_t stop) { return live_->at(continuation(stop))[*number]; });
+                     [&](std::uint32_t stop) { return known_.live.at(continuation(stop))[*number]; });
+}
+
+void lower_regions(Lowering& lowering, const Analyses& known) {
+  Regions(lowering, known).lower();
 }
 
 }  // namespace compiler

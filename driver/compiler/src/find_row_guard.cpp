@@ -2,7 +2,7 @@
 // Finds `if (i >= n) return;` at the start of a kernel, by following how each register depends on the
 // thread's x.
 //
-// translate_whole.cpp uses it to run rows in which all threads pass the test, without testing each of them.
+// lower_whole.cpp uses it to run rows in which all threads pass the test, without testing each of them.
 #include "program.hpp"
 
 namespace compiler {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// See object.hpp: LLVM's optimiser and code generator. What they need to know of this processor is found out
-// once in each process.
-#include "object.hpp"
+// See make_object.hpp: LLVM's optimiser and code generator. What they need to know of this processor is found
+// out once in each process.
+#include "make_object.hpp"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a translated module to an object file, optimised for the processor that runs this.
+// From an LLVM module to an object file, optimised for the processor that runs this.
 //
 // The last step of the compiler. It does not depend on PTX or kernels; the caller chooses how much to
 // optimise.
@@ -19,7 +19,7 @@ enum class Effort {
   Normal,
   Thorough  // loops with conditions that do not change in them are worth two loops
 };
-// Throws std::runtime_error with LLVM's words; a translation that LLVM refuses is a mistake of ours.
+// Throws std::runtime_error with LLVM's words; a module that LLVM refuses is a mistake of ours.
 std::vector<char> make_object(LLVMModuleRef module, Effort effort);
 // The processor and what it can do, as LLVM names it.
 const std::string& processor();
