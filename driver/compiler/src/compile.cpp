@@ -28,7 +28,7 @@ std::vector<char> run_passes(const ptx::Module& module, const ptx::Function& ker
   mark_stops(program);
 
   // PTX to LLVM.
-  Lowering lowering(program, shape);  // find_common, find_shared_apart
+  Lowering lowering(program, shape, find_common(program), find_shared_apart(program));
   if (program.has_stops)
     lower_regions(lowering, {.live = find_live(program),
                              .recomputable = find_recomputable(program),

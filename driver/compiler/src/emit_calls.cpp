@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Code for calls: of the module's own functions, of functions by their address, and of those that the driver
 // supplies (vprintf, malloc, assertions). Part of Body (body.hpp).
+//
+//   before:
+//     .func add_one(.param .b32 word) {
+//       ret;
+//     }
+//     .visible .entry k() {
+//       .param .b32 word;
+//       call add_one, (word);
+//     }
+//   after:
+//     %word = alloca [4 x i8], align 8
+//     …
+//     call void @f.add_one(…, ptr %word)
 #include "body.hpp"
 #include "kernel_abi/kernel_abi.hpp"
 

@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Code for the flow of a function: blocks, branches, guards, jump tables, the end of a thread.
+//
+//   before:
+//     @%p1 bra skip;
+//     add.s32 %r1, %r1, 1;
+//     skip:
+//     ret;
+//   after:
+//     %guard = load i1, ptr %p1, align 1
+//     br i1 %guard, label %skip, label %next
+//     …
+//     %sum = add i32 %word, 1
+//     store i32 %sum, ptr %r1, align 4
+//     br label %skip
 #include <algorithm>
 #include <map>
 #include <set>

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic on integers and bits, as the PTX ISA defines it: shifts clamp at the width, division by zero
 // gives all ones. For what has no short form, the code calls the reference semantics.
+//
+//   before:
+//     shl.b32 %r1, %r2, %r3;
+//   after:
+//     %too_far = icmp ugt i32 %by, 31
+//     %clamped = select i1 %too_far, i32 31, i32 %by
+//     %shifted = shl i32 %value, %clamped
+//     %result = select i1 %too_far, i32 0, i32 %shifted
 #include "body.hpp"
 #include "kernel_abi/kernel_abi.hpp"
 #include "kernel_abi/packed_instruction.hpp"

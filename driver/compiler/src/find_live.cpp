@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Which registers are still read after an instruction: the usual backward analysis, over blocks of
 // instructions. It decides what a thread has to keep at a stop.
+//
+//   before:
+//     ld.global.u32 %r1, [%rd1];
+//     mov.u32 %r2, %clock;
+//     bar.sync 0;
+//     st.global.u32 [%rd1], %r2;
+//   after:
+//     @description = constant [24 x i64] [i64 23, i64 …, i64 0, i64 0, i64 320, …
+//     …
+//     define internal i16 @body1(…
+//     …
+//     %array = getelementptr i8, ptr %saved, i64 0
+//     %element = getelementptr i8, ptr %array, i64 %number
+//     %value = load i32, ptr %element, align 4
+//     store i32 %value, ptr %r2, align 4
+//
+// 320 bytes are kept: 64 words for %r2, and one place for %rd1, which all threads have in common.
 #include <algorithm>
 
 #include "program.hpp"

@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Finds registers that are cheaper to compute again after a stop than to keep in memory.
+//
+//   before:
+//     mov.u32 %r1, %tid.x;
+//     shl.b32 %r2, %r1, 2;
+//     bar.sync 0;
+//     st.shared.u32 [%r2], %r1;
+//   after:
+//     define internal i16 @body1(…
+//     …
+//     store i32 %x, ptr %r1, align 4
+//     %number = load i32, ptr %r1, align 4
+//     %offset = shl i32 %number, 2
+//     %result = select i1 false, i32 0, i32 %offset
+//     store i32 %result, ptr %r2, align 4
 #include <algorithm>
 
 #include "program.hpp"

@@ -3,6 +3,18 @@
 // thread's x.
 //
 // lower_whole.cpp uses it to run rows in which all threads pass the test, without testing each of them.
+//
+//   before:
+//     ld.param.u32 %r1, [n];
+//     mov.u32 %r2, %tid.x;
+//     setp.ge.u32 %p1, %r2, %r1;
+//     @%p1 ret;
+//     add.s32 %r3, %r2, 1;
+//   after:
+//     define internal void @thread_inside(…
+//     …
+//     store i1 %p1, ptr %place_of_p1, align 1
+//     br label %work
 #include "program.hpp"
 
 namespace compiler {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Finds out whether shared memory is reached by its own instructions only. Then LLVM may assume that no store
 // to other memory changes it.
+//
+//   before:
+//     st.shared.u32 [%r1], %r2;
+//   after:
+//     define internal void @thread(ptr %block, ptr %null, ptr noalias %shared, …
 #include <algorithm>
 
 #include "program.hpp"
@@ -13,7 +18,7 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
 
-bool is_shared_apart(const Program& program) {
+bool find_shared_apart(const Program& program) {
   const ptx::Layout shared = ptx::shared_layout(*program.module, program.kernel);
   const auto mixes = [&](const Instruction& in) {
     if (in.opcode == Opcode::Cvta) return in.space == Space::Shared && !in.to_space;

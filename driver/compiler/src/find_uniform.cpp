@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Uniformity: the numbers of the threads vary, and so do values that are computed from them, and values that
 // depend on a branch that only some threads take.
+//
+//   before:
+//     ld.param.u32 %r1, [n];
+//     setp.eq.u32 %p1, %r1, 0;
+//     @%p1 bra done;
+//     bar.sync 0;
+//     done:
+//     ret;
+//   after:
+//     define internal i32 @slice0(…
+//     …
+//     br i1 %p1, label %done, label %next
 #include "uniform.hpp"
 
 #include <algorithm>

@@ -3,6 +3,20 @@
 //
 // A called function runs on the thread's own stack, which cannot be left in the middle. So code that waits,
 // or ends its thread, has to be in the kernel itself.
+//
+//   before:
+//     .func wait() {
+//       bar.sync 0;
+//       ret;
+//     }
+//     .visible .entry k() {
+//       call wait;
+//       ret;
+//     }
+//   after:
+//     define i32 @region0(…
+//     …
+//     define i32 @region1(…
 #include "program.hpp"
 
 namespace compiler {

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Lowers the device functions that a kernel calls: each becomes a function that gets a thread's Given, and
 // pointers to its results and arguments.
+//
+//   before:
+//     .func forget(.param .b32 word) {
+//       ret;
+//     }
+//     .visible .entry k() {
+//       .param .b32 word;
+//       call forget, (word);
+//     }
+//   after:
+//     define internal void @f.forget(…, ptr %word) …
 #include <set>
 
 #include "flow.hpp"

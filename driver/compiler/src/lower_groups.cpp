@@ -4,6 +4,15 @@
 // What is the same for the whole group is kept once instead of once for each thread. In the loop over the
 // threads it is constant, and after the loop it is computed again: the next stop, and the values of uniform
 // registers there.
+//
+//   before:
+//     bar.sync 0;
+//     ret;
+//   after:
+//     %reached = call i16 @body0(…
+//     …
+//     %stop = call i32 @slice0(…
+//     ret i32 %stop
 #include <algorithm>
 
 #include "flow.hpp"

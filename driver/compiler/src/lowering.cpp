@@ -10,14 +10,15 @@ namespace compiler {
 
 using ptx::Space;
 
-Lowering::Lowering(const Program& of, const std::array<std::uint32_t, 3>& shape)
-    : program(of), common(find_common(of)) {
+Lowering::Lowering(const Program& of, const std::array<std::uint32_t, 3>& shape, Common values,
+                   bool shared_is_apart)
+    : program(of), common(std::move(values)) {
   kernel.module = program.module;
   kernel.shape = shape;
   const ptx::Layout shared = ptx::shared_layout(*program.module, program.kernel);
   for (const auto& [name, offset] : shared.offsets) kernel.shared_offsets[name] = offset;
   kernel.shared_bytes = description.static_shared = shared.bytes;
-  kernel.shared_is_apart = is_shared_apart(program);
+  kernel.shared_is_apart = shared_is_apart;
   kernel.address_taken = ptx::functions_with_addresses(*program.module);
 }
 

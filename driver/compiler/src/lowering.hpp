@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "body.hpp"
@@ -23,7 +24,8 @@ namespace compiler {
 
 class Lowering {
  public:
-  Lowering(const Program& program, const std::array<std::uint32_t, 3>& shape);
+  Lowering(const Program& program, const std::array<std::uint32_t, 3>& shape, Common common,
+           bool shared_is_apart);
 
   // Gives the variables for which `lies_there` holds a place in the thread's part of Block::local.
   void lay_out_locals(const std::function<bool(const ptx::Variable&)>& lies_there);

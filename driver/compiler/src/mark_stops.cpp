@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Marks the instructions at which a thread waits for others. A loop that waits for memory stops where it goes
 // back, so that the threads that write this memory get their turn.
+//
+//   before:
+//     again:
+//     ld.volatile.global.u32 %r1, [%rd1];
+//     setp.eq.u32 %p1, %r1, 0;
+//     @%p1 bra again;
+//   after:
+//     define internal i16 @body0(…
+//     …
+//     br i1 %p1, label %stop, label %behind
+//     …
+//     ret i16 0
+//     …
+//     ret i16 -1
 #include <algorithm>
 
 #include "program.hpp"

@@ -93,7 +93,7 @@ struct Common {
 };
 Common find_common(const Program& program);
 // Whether no generic address reaches shared memory.
-bool is_shared_apart(const Program& program);
+bool find_shared_apart(const Program& program);
 
 // ---- the guard in front of a kernel's work
 
