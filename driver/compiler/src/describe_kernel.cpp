@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Adds a constant that tells the runner what it has to know of a kernel: its memory, the names that it uses,
 // and its stops.
-//
+
+// An example:
 //   before:
 //     .shared .align 4 .b8 room[128];
 //     bar.sync 0;
@@ -9,6 +10,7 @@
 //     @description = constant [24 x i64] [i64 23, i64 …, i64 128, i64 0, i64 0, i64 2, …
 //
 // The words: how many follow, the version of their layout, bytes of shared, local and saved memory, regions.
+
 #include "lowering.hpp"
 
 namespace compiler {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Code for calls: of the module's own functions, of functions by their address, and of those that the driver
 // supplies (vprintf, malloc, assertions). Part of Body (body.hpp).
-//
+
+// An example:
 //   before:
 //     .func add_one(.param .b32 word) {
 //       ret;
@@ -14,6 +15,7 @@
 //     %word = alloca [4 x i8], align 8
 //     …
 //     call void @f.add_one(…, ptr %word)
+
 #include "body.hpp"
 #include "kernel_abi/kernel_abi.hpp"
 

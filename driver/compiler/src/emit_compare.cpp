@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Code for comparisons (setp, set) and for selections by one (selp, slct). Part of Body (body.hpp).
-//
+
+// An example:
 //   before:
 //     selp.b32 %r1, %r2, %r3, %p1;
 //   after:
 //     %p1 = load i1, ptr %place_of_p1, align 1
 //     %r1 = select i1 %p1, i32 %r2, i32 %r3
+
 #include <cmath>
 
 #include "body.hpp"

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Code for cvt. Conversions that compilers write become LLVM's; all others call the reference semantics. Part
 // of Body (body.hpp).
-//
+
+// An example:
 //   before:
 //     cvt.rn.f32.s32 %f1, %r1;
 //   after:
 //     %real = sitofp i32 %whole to float
 //     %bits = bitcast float %real to i32
+
 #include "body.hpp"
 
 namespace compiler {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Code for the flow of a function: blocks, branches, guards, jump tables, the end of a thread.
-//
+
+// An example:
 //   before:
 //     @%p1 bra skip;
 //     add.s32 %r1, %r1, 1;
@@ -13,6 +14,7 @@
 //     %sum = add i32 %word, 1
 //     store i32 %sum, ptr %r1, align 4
 //     br label %skip
+
 #include <algorithm>
 #include <map>
 #include <set>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic on integers and bits, as the PTX ISA defines it: shifts clamp at the width, division by zero
 // gives all ones. For what has no short form, the code calls the reference semantics.
-//
+
+// An example:
 //   before:
 //     shl.b32 %r1, %r2, %r3;
 //   after:
@@ -9,6 +10,7 @@
 //     %clamped = select i1 %too_far, i32 31, i32 %by
 //     %shifted = shl i32 %value, %clamped
 //     %result = select i1 %too_far, i32 0, i32 %shifted
+
 #include "body.hpp"
 #include "kernel_abi/kernel_abi.hpp"
 #include "kernel_abi/packed_instruction.hpp"

@@ -4,7 +4,8 @@
 // Addresses of device memory are used as they are: memory that is not allocated is not mapped, so an access
 // to it is a fault of the processor. Misaligned addresses are checked by code, because this processor allows
 // them.
-//
+
+// An example:
 //   before:
 //     st.global.u32 [%rd1+4], %r1;
 //   after:
@@ -16,6 +17,7 @@
 //     %place = getelementptr i8, ptr %null, i64 %address
 //     %value = load i32, ptr %r1, align 4
 //     store i32 %value, ptr %place, align 4
+
 #include "body.hpp"
 #include "kernel_abi/kernel_abi.hpp"
 

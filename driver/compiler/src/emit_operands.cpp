@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Code for operands: registers, numbers, addresses of names, and special registers such as %tid. Part of Body
 // (body.hpp).
-//
+
+// An example:
 //   before:
 //     mov.u32 %r1, %laneid;
 //   after:
 //     %lane = and i32 %linear, 31
 //     store i32 %lane, ptr %r1, align 4
+
 #include <bit>
 
 #include "body.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Floating-point arithmetic. For rounding other than to nearest, and for combinations that compilers do not
 // make, the code calls the reference semantics.
-//
+
+// An example:
 //   before:
 //     add.sat.f32 %f1, %f2, %f3;
 //   after:
@@ -10,6 +11,7 @@
 //     %least = select i1 %above, float %sum, float 0.000000e+00
 //     %below = fcmp olt float %least, 1.000000e+00
 //     %most = select i1 %below, float %least, float 1.000000e+00
+
 #include "body.hpp"
 
 namespace compiler {

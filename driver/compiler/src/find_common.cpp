@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Finds what all threads of a launch would load again and again: parameters of the kernel, and addresses of
 // variables. Each function that the kernel becomes gets them as parameters.
-//
+
+// An example:
 //   before:
 //     ld.param.u32 %r1, [n];
 //   after:
 //     define internal void @thread(…, i32 %n) …
 //     …
 //     store i32 %n, ptr %r1, align 4
+
 #include <algorithm>
 
 #include "program.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which registers are still read after an instruction: the usual backward analysis, over blocks of
 // instructions. It decides what a thread has to keep at a stop.
-//
+
+// An example:
 //   before:
 //     ld.global.u32 %r1, [%rd1];
 //     mov.u32 %r2, %clock;
@@ -18,6 +19,7 @@
 //     store i32 %value, ptr %r2, align 4
 //
 // 320 bytes are kept: 64 words for %r2, and one place for %rd1, which all threads have in common.
+
 #include <algorithm>
 
 #include "program.hpp"

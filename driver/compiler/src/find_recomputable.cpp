@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds registers that are cheaper to compute again after a stop than to keep in memory.
-//
+
+// An example:
 //   before:
 //     mov.u32 %r1, %tid.x;
 //     shl.b32 %r2, %r1, 2;
@@ -14,6 +15,7 @@
 //     %offset = shl i32 %number, 2
 //     %result = select i1 false, i32 0, i32 %offset
 //     store i32 %result, ptr %r2, align 4
+
 #include <algorithm>
 
 #include "program.hpp"

@@ -3,7 +3,8 @@
 // thread's x.
 //
 // lower_whole.cpp uses it to run rows in which all threads pass the test, without testing each of them.
-//
+
+// An example:
 //   before:
 //     ld.param.u32 %r1, [n];
 //     mov.u32 %r2, %tid.x;
@@ -15,6 +16,7 @@
 //     …
 //     store i1 %p1, ptr %place_of_p1, align 1
 //     br label %work
+
 #include "program.hpp"
 
 namespace compiler {

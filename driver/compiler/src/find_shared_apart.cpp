@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Finds out whether shared memory is reached by its own instructions only. Then LLVM may assume that no store
 // to other memory changes it.
-//
+
+// An example:
 //   before:
 //     st.shared.u32 [%r1], %r2;
 //   after:
 //     define internal void @thread(ptr %block, ptr %null, ptr noalias %shared, …
+
 #include <algorithm>
 
 #include "program.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Uniformity: the numbers of the threads vary, and so do values that are computed from them, and values that
 // depend on a branch that only some threads take.
-//
+
+// An example:
 //   before:
 //     ld.param.u32 %r1, [n];
 //     setp.eq.u32 %p1, %r1, 0;
@@ -13,6 +14,7 @@
 //     define internal i32 @slice0(…
 //     …
 //     br i1 %p1, label %done, label %next
+
 #include "uniform.hpp"
 
 #include <algorithm>

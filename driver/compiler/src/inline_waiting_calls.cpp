@@ -3,7 +3,8 @@
 //
 // A called function runs on the thread's own stack, which cannot be left in the middle. So code that waits,
 // or ends its thread, has to be in the kernel itself.
-//
+
+// An example:
 //   before:
 //     .func wait() {
 //       bar.sync 0;
@@ -17,6 +18,7 @@
 //     define i32 @region0(…
 //     …
 //     define i32 @region1(…
+
 #include "program.hpp"
 
 namespace compiler {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lowers the device functions that a kernel calls: each becomes a function that gets a thread's Given, and
 // pointers to its results and arguments.
-//
+
+// An example:
 //   before:
 //     .func forget(.param .b32 word) {
 //       ret;
@@ -12,6 +13,7 @@
 //     }
 //   after:
 //     define internal void @f.forget(…, ptr %word) …
+
 #include <set>
 
 #include "flow.hpp"

@@ -4,7 +4,8 @@
 // What is the same for the whole group is kept once instead of once for each thread. In the loop over the
 // threads it is constant, and after the loop it is computed again: the next stop, and the values of uniform
 // registers there.
-//
+
+// An example:
 //   before:
 //     bar.sync 0;
 //     ret;
@@ -13,6 +14,7 @@
 //     …
 //     %stop = call i32 @slice0(…
 //     ret i32 %stop
+
 #include <algorithm>
 
 #include "flow.hpp"

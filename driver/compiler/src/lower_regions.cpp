@@ -4,7 +4,8 @@
 // A thread that stops saves what it still needs in arrays, which have an element for each thread of the
 // block. Another region goes on from there. Values that are cheap to compute are computed again instead of
 // being saved.
-//
+
+// An example:
 //   before:
 //     mov.u32 %r1, %clock;
 //     bar.sync 0;
@@ -23,6 +24,7 @@
 //     ret i16 -1
 //     …
 //     define i32 @region1(…
+
 #include <algorithm>
 
 #include "flow.hpp"

@@ -4,7 +4,8 @@
 //
 // If a kernel begins by ending some threads (`if (i >= n) return;`), a row in which no thread ends gets a
 // separate loop without that test, which LLVM can turn into vector instructions.
-//
+
+// An example:
 //   before:
 //     ld.param.u32 %r1, [n];
 //     mov.u32 %r2, %tid.x;
@@ -21,6 +22,7 @@
 //     call void @thread_inside(…
 //     …
 //     call void @thread(…
+
 #include "flow.hpp"
 #include "lowering.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // See make_object.hpp: LLVM's optimiser and code generator. What they need to know of this processor is found
 // out once in each process.
-//
+
+// An example:
 //   before:
 //     ld.param.u64 %rd1, [out];
 //     add.s32 %r1, 2, 3;
@@ -10,6 +11,7 @@
 //     define void @kernel(…
 //     …
 //     store i32 5, ptr %place, align 4
+
 #include "make_object.hpp"
 
 #include <llvm-c/Analysis.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Marks the instructions at which a thread waits for others. A loop that waits for memory stops where it goes
 // back, so that the threads that write this memory get their turn.
-//
+
+// An example:
 //   before:
 //     again:
 //     ld.volatile.global.u32 %r1, [%rd1];
@@ -15,6 +16,7 @@
 //     ret i16 0
 //     …
 //     ret i16 -1
+
 #include <algorithm>
 
 #include "program.hpp"

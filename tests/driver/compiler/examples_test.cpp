@@ -45,7 +45,7 @@ Example read_example(const fs::path& path) {
   std::ifstream file(path);
   Example example;
   enum { Text, Before, After } part = Text;
-  for (std::string line; std::getline(file, line) && line.starts_with("//");) {
+  for (std::string line; std::getline(file, line) && (line.empty() || line.starts_with("//"));) {
     line.erase(0, 2);
     const std::string text = trimmed(line);
     if (text == "before:") {
