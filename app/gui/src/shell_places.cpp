@@ -117,7 +117,12 @@ void Shell::show_page(const Page& page) {
 void Shell::show_next_page() {
   const std::vector<Page> all = pages();
   const auto now = std::find(all.begin(), all.end(), page_shown());
-  show_page(all[(static_cast<std::size_t>(now - all.begin()) + 1) % all.size()]);
+  const Page& next = all[(static_cast<std::size_t>(now - all.begin()) + 1) % all.size()];
+  // The keyboard goes along if it was on the page before: what is not shown cannot have it.
+  const bool had_it =
+      selection_.editor_focused || selection_.focus == kTabNames[static_cast<std::size_t>(tab_)];
+  show_page(next);
+  if (had_it) selection_.focus = selection_.focus_wanted = kTabNames[static_cast<std::size_t>(next.tab)];
 }
 
 // And the keyboard goes there.

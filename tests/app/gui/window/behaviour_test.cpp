@@ -278,6 +278,19 @@ TEST_F(Behaviour, while_keys_are_used_the_mouse_at_rest_marks_no_row_of_a_list) 
   EXPECT_FALSE(marked());
 }
 
+TEST_F(Behaviour, the_keyboard_goes_along_to_the_next_page) {
+  stage_.bench().open_lesson("05");
+  stage_.begin(Look{1366, 768, 200});
+  stage_.draw();
+  for (int i = 0; i < 6 && !says("\"focus\":\"notes\""); ++i) stage_.press({Key::F6}), stage_.draw();
+  for (const char* page : {"notes", "code", "picture", "notes"}) {
+    stage_.press({Key::Tab, true});
+    stage_.draw();
+    EXPECT_TRUE(says("\"focus\":\"" + std::string(page) + "\"")) << page;
+    EXPECT_TRUE(there("panel " + std::string(page)) || there("panel exercise")) << page;
+  }
+}
+
 TEST_F(Behaviour, the_bar_has_a_frame_while_it_has_the_keyboard) {
   open("h200_05_context_stack.dlrec");
   const auto rings = [this](int count) {

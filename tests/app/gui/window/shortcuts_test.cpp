@@ -71,6 +71,14 @@ TEST(KeyForImGui, enter_presses_a_button_and_is_enter_in_the_editor) {
   EXPECT_EQ(keys.given(GLFW_KEY_A, GLFW_PRESS, 0, true), GLFW_KEY_A);
 }
 
+TEST(KeyForImGui, the_next_page_is_no_walk_through_windows) {
+  KeyForImGui keys;
+  EXPECT_EQ(keys.given(GLFW_KEY_TAB, GLFW_PRESS, GLFW_MOD_CONTROL, true), GLFW_KEY_UNKNOWN);
+  EXPECT_EQ(keys.given(GLFW_KEY_TAB, GLFW_REPEAT, GLFW_MOD_CONTROL, true), GLFW_KEY_UNKNOWN);
+  EXPECT_EQ(keys.given(GLFW_KEY_TAB, GLFW_PRESS, 0, true), GLFW_KEY_TAB);
+  EXPECT_EQ(keys.given(GLFW_KEY_TAB, GLFW_RELEASE, GLFW_MOD_CONTROL, true), GLFW_KEY_TAB);
+}
+
 TEST(KeyForImGui, a_key_is_released_as_what_it_was_pressed_as) {
   KeyForImGui keys;  // Ctrl+Enter, and Ctrl comes up first
   EXPECT_EQ(keys.given(GLFW_KEY_ENTER, GLFW_PRESS, GLFW_MOD_CONTROL, true), GLFW_KEY_ENTER);
