@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-// See body.hpp: the parameters that every function has, room for registers, and which of the files emit_*.cpp
-// has the code of an instruction.
+// See body.hpp: the parameters that every function has, room for registers, and faults.
 #include "body.hpp"
 
 #include <algorithm>
 
 namespace compiler {
-
-using ptx::Instruction;
-using ptx::Opcode;
 
 std::vector<IrType> Given::types(const Ir& ir) {
   std::vector<IrType> list(pointers, ir.pointer);
@@ -78,56 +74,6 @@ void Body::fault_unless(Value good, runner::Outcome outcome, int line) {
   ir.continue_at(bad);
   fault(outcome, line);
   ir.continue_at(behind);
-}
-
-void Body::compute(const Instruction& in) {
-  switch (in.opcode) {
-    case Opcode::Nothing:
-    case Opcode::Prefetch:
-      return;
-    case Opcode::Fence:
-      LLVMBuildFence(ir.at, LLVMAtomicOrderingSequentiallyConsistent, 0, "");
-      return;
-    case Opcode::Nanosleep: {
-      IrType types[] = {ir.i32};
-      ir.call(LLVMFunctionType(ir.nothing, types, 1, 0), runtime(offsetof(runner::Runtime, rest)),
-              {read(in.operands[0], ptx::Type::U32)});
-      return;
-    }
-    case Opcode::BarArrive: {
-      IrType types[] = {ir.pointer, ir.i32};
-      ir.call(LLVMFunctionType(ir.nothing, types, 2, 0), runtime(offsetof(runner::Runtime, arrive)),
-              {given.block, read(in.operands[0], ptx::Type::U32)});
-      return;
-    }
-    case Opcode::Call:
-      return call(in);
-    case Opcode::Ld:
-      return load(in);
-    case Opcode::St:
-      return store(in);
-    case Opcode::Atom:
-    case Opcode::Red:
-      return atomic(in);
-    case Opcode::Mov:
-      return move(in);
-    case Opcode::Setp:
-      return set_predicate(in);
-    case Opcode::Set:
-      return set_value(in);
-    case Opcode::Selp:
-      return select(in);
-    case Opcode::Slct:
-      return select_by_sign(in);
-    case Opcode::Cvt:
-      return convert(in);
-    case Opcode::Cvta:
-      return convert_address(in);
-    case Opcode::Isspacep:
-      return test_space(in);
-    default:
-      return arithmetic(in);
-  }
 }
 
 }  // namespace compiler

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Code for calls: of the module's own functions, of functions by their address, and of those that the driver
-// supplies (vprintf, malloc, assertions). Part of Body (body.hpp).
+// supplies (vprintf, malloc, assertions).
 
 // An example:
 //   before:
@@ -16,7 +16,7 @@
 //     …
 //     call void @f.add_one(…, ptr %word)
 
-#include "body.hpp"
+#include "instructions.hpp"
 #include "kernel_abi/kernel_abi.hpp"
 
 namespace compiler {
@@ -24,13 +24,13 @@ namespace compiler {
 using ptx::Function;
 using ptx::Instruction;
 
-Value Body::variable(const Instruction& in, const std::string& name) {
+Value Calls::variable(const Instruction& in, const std::string& name) {
   const auto found = variables.find(name);
   if (found == variables.end()) unsupported(in, "a call with '" + name + "'");
   return found->second;
 }
 
-Value Body::argument(const Instruction& in, std::size_t index, IrType type) {
+Value Calls::argument(const Instruction& in, std::size_t index, IrType type) {
   if (index >= in.call_arguments.size()) return LLVMConstNull(type);
   const std::string& name = in.call_arguments[index];
   std::uint64_t bytes = LLVMGetIntTypeWidth(type) / 8;
@@ -41,11 +41,11 @@ Value Body::argument(const Instruction& in, std::size_t index, IrType type) {
   return ir.fit(value, type, false);
 }
 
-void Body::set_result(const Instruction& in, std::size_t index, Value value) {
+void Calls::set_result(const Instruction& in, std::size_t index, Value value) {
   if (index < in.call_results.size()) ir.store(value, variable(in, in.call_results[index]));
 }
 
-std::vector<Value> Body::call_arguments(const Instruction& in) {
+std::vector<Value> Calls::call_arguments(const Instruction& in) {
   Arguments arguments{given, {}};
   for (const std::string& name : in.call_results) arguments.more.push_back(variable(in, name));
   for (const std::string& name : in.call_arguments) arguments.more.push_back(variable(in, name));
@@ -73,7 +73,7 @@ Value declare(Ir& ir, Kernel& kernel, const Function& callee) {
 
 }  // namespace
 
-void Body::call(const Instruction& in) {
+void Calls::call(const Instruction& in) {
   if (in.callee.empty()) return call_indirect(in);
   const Function* const callee = kernel.module->find(in.callee);
   if (callee == nullptr || callee->external) {
@@ -88,9 +88,9 @@ void Body::call(const Instruction& in) {
 }
 
 // A function's address is its number in the module, so that it can be in the initial value of a variable.
-void Body::call_indirect(const Instruction& in) {
+void Calls::call_indirect(const Instruction& in) {
   Value number = ir.sub(read(in.operands[0], ptx::Type::U64), ir.wide(ptx::function_window));
-  IrBlock outside = ir.block(into), behind = ir.block(into);
+  IrBlock outside = ir.block(body.into), behind = ir.block(body.into);
   Value table = LLVMBuildSwitch(ir.at, number, outside, 4);
   const auto& functions = kernel.module->functions;
   for (std::size_t i = 0; i < functions.size(); ++i) {
@@ -99,7 +99,7 @@ void Body::call_indirect(const Instruction& in) {
         callee.results.size() != in.call_results.size() ||
         callee.parameters.size() != in.call_arguments.size())
       continue;
-    IrBlock one = ir.block(into);
+    IrBlock one = ir.block(body.into);
     LLVMAddCase(table, ir.wide(i), one);
     ir.continue_at(one);
     Value target = declare(ir, kernel, callee);
@@ -107,17 +107,17 @@ void Body::call_indirect(const Instruction& in) {
     ir.jump(behind);
   }
   ir.continue_at(outside);
-  fault(runner::Outcome::InvalidProgramCounter, in.line);
+  body.fault(runner::Outcome::InvalidProgramCounter, in.line);
   ir.continue_at(behind);
 }
 
-bool Body::call_builtin(const Instruction& in) {
+bool Calls::call_builtin(const Instruction& in) {
   const auto call_runtime = [&](std::size_t offset, IrType result, std::vector<Value> arguments) {
     std::vector<IrType> types;
     types.reserve(arguments.size());
     for (Value each : arguments) types.push_back(LLVMTypeOf(each));
     return ir.call(LLVMFunctionType(result, types.data(), static_cast<unsigned>(types.size()), 0),
-                   runtime(offset), std::move(arguments));
+                   body.runtime(offset), std::move(arguments));
   };
   if (in.callee == "vprintf") {
     Value format = argument(in, 0, ir.i64), values = argument(in, 1, ir.i64);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Code for comparisons (setp, set) and for selections by one (selp, slct). Part of Body (body.hpp).
+// Code for comparisons (setp, set) and for selections by one (selp, slct).
 
 // An example:
 //   before:
@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-#include "body.hpp"
+#include "instructions.hpp"
 
 namespace compiler {
 
@@ -54,10 +54,10 @@ Value half_at(Ir& ir, Value bits, unsigned place) {
 
 }  // namespace
 
-Value Body::compared(Compare how, Type type, bool flush, Value a, Value b) {
+Value Comparisons::compared(Compare how, Type type, bool flush, Value a, Value b) {
   if (type == Type::F16 || type == Type::Bf16) {
-    a = widened(type, a);
-    b = widened(type, b);
+    a = widened(ir, type, a);
+    b = widened(ir, type, b);
     if (flush && type == Type::F16) {
       a = without_subnormal_half(ir, a);
       b = without_subnormal_half(ir, b);
@@ -66,10 +66,10 @@ Value Body::compared(Compare how, Type type, bool flush, Value a, Value b) {
     if (how >= Compare::Num) return ir.number(ir.i1, how == Compare::Num ? 1 : 0);
     return ir.compare(integer_predicate(how, ptx::is_signed(type)), a, b);
   }
-  return ir.compare(real_predicate(how), flushed(a, flush), flushed(b, flush));
+  return ir.compare(real_predicate(how), flushed(ir, a, flush), flushed(ir, b, flush));
 }
 
-Value Body::combined(Combine how, Value a, Value b) {
+Value Comparisons::combined(Combine how, Value a, Value b) {
   switch (how) {
     case Combine::And:
       return ir.both(a, b);
@@ -83,7 +83,7 @@ Value Body::combined(Combine how, Value a, Value b) {
   return a;
 }
 
-void Body::set_predicate(const Instruction& in) {
+void Comparisons::set_predicate(const Instruction& in) {
   const Type type = in.types[0];
   const Type half = half_of(type);
   Value a = read(in.operands[1], type), b = read(in.operands[2], type);
@@ -106,7 +106,7 @@ void Body::set_predicate(const Instruction& in) {
   if (to.parts.size() > 1) write(to.parts[1], other, Type::Pred);
 }
 
-void Body::set_value(const Instruction& in) {
+void Comparisons::set_value(const Instruction& in) {
   const Type to = in.types[0], from = in.types.size() > 1 ? in.types[1] : in.types[0];
   if (ptx::size_of(to) < 2) unsupported(in);
   Value a = read(in.operands[1], from), b = read(in.operands[2], from);
@@ -130,7 +130,7 @@ void Body::set_value(const Instruction& in) {
   write(in.operands[0], ir.either(low, ir.left(high, ir.word(16))), to);
 }
 
-Value Body::property(const Instruction& in) {
+Value Comparisons::property(const Instruction& in) {
   Value value = read(in.operands[1], in.types[0]);
   IrType type = LLVMTypeOf(value);
   Value size = ir.intrinsic("llvm.fabs", {type}, {value});
@@ -155,14 +155,14 @@ Value Body::property(const Instruction& in) {
   return LLVMConstNull(ir.i1);
 }
 
-void Body::select(const Instruction& in) {
+void Comparisons::select(const Instruction& in) {
   const Type type = in.types[0];
   write(in.operands[0],
         ir.select(read(in.operands[3], Type::Pred), read(in.operands[1], type), read(in.operands[2], type)),
         type);
 }
 
-void Body::select_by_sign(const Instruction& in) {
+void Comparisons::select_by_sign(const Instruction& in) {
   const Type type = in.types[0], by = in.types.size() > 1 ? in.types[1] : Type::S32;
   Value sign = read(in.operands[3], by);
   Value yes = compared(Compare::Ge, by, in.flush, sign, LLVMConstNull(LLVMTypeOf(sign)));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Code for cvt. Conversions that compilers write become LLVM's; all others call the reference semantics. Part
-// of Body (body.hpp).
+// Code for cvt. Conversions that compilers write become LLVM's; all others call the reference semantics.
 
 // An example:
 //   before:
@@ -9,7 +8,7 @@
 //     %real = sitofp i32 %whole to float
 //     %bits = bitcast float %real to i32
 
-#include "body.hpp"
+#include "instructions.hpp"
 
 namespace compiler {
 
@@ -31,7 +30,7 @@ bool is_nearest(Rounding how) {
 
 }  // namespace
 
-Value Body::rounded(Rounding how, Value value) {
+Value Conversions::rounded(Rounding how, Value value) {
   const char* const name = how == Rounding::Zero   ? "llvm.trunc"
                            : how == Rounding::Down ? "llvm.floor"
                            : how == Rounding::Up   ? "llvm.ceil"
@@ -39,16 +38,16 @@ Value Body::rounded(Rounding how, Value value) {
   return ir.intrinsic(name, {LLVMTypeOf(value)}, {value});
 }
 
-void Body::convert(const Instruction& in) {
+void Conversions::convert(const Instruction& in) {
   if (in.types.size() < 2 || in.types.size() > 2) unsupported(in);
   if (in.operands.size() == 2 && !in.relu &&
       (convert_integer(in) || convert_to_integer(in) || convert_real(in)))
     return;
-  slow(in);
+  emit_reference(body, in);
 }
 
 // From an integer.
-bool Body::convert_integer(const Instruction& in) {
+bool Conversions::convert_integer(const Instruction& in) {
   const Type to = in.types[0], from = in.types[1];
   if (ptx::is_float(from)) return false;
   const bool is_signed = ptx::is_signed(from);
@@ -67,11 +66,11 @@ bool Body::convert_integer(const Instruction& in) {
 }
 
 // Out of range clamps; NaN becomes 0, or where either has 64 bits only the highest bit.
-bool Body::convert_to_integer(const Instruction& in) {
+bool Conversions::convert_to_integer(const Instruction& in) {
   const Type to = in.types[0], from = in.types[1];
   if (ptx::is_float(to) || !(is_wide_real(from) || is_small_real(from))) return false;
   Value value = read(in.operands[1], from);
-  value = is_small_real(from) ? widened(from, value) : flushed(value, in.flush && from == Type::F32);
+  value = is_small_real(from) ? widened(ir, from, value) : flushed(ir, value, in.flush && from == Type::F32);
   value = rounded(in.to_integral ? in.rounding : Rounding::Zero, value);
   const char* const name = ptx::is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
   IrType whole = ir.bits_of(to);
@@ -84,18 +83,18 @@ bool Body::convert_to_integer(const Instruction& in) {
   return true;
 }
 
-bool Body::convert_real(const Instruction& in) {
+bool Conversions::convert_real(const Instruction& in) {
   const Type to = in.types[0], from = in.types[1];
   if (!ptx::is_float(to) || !ptx::is_float(from)) return false;
   if (is_small_real(from) && to == Type::F32 && !in.saturate && !in.to_integral && !in.flush) {
-    write(in.operands[0], widened(from, read(in.operands[1], from)), to);
+    write(in.operands[0], widened(ir, from, read(in.operands[1], from)), to);
     return true;
   }
   if (!is_wide_real(from)) return false;
-  Value value = flushed(read(in.operands[1], from), in.flush);
+  Value value = flushed(ir, read(in.operands[1], from), in.flush);
   if (from == Type::F32 && to == Type::F16) {
     if (!is_nearest(in.rounding) || in.saturate || in.flush || in.to_integral) return false;
-    write(in.operands[0], to_half(value), to);
+    write(in.operands[0], to_half(ir, value), to);
     return true;
   }
   if (!is_wide_real(to)) return false;
@@ -105,8 +104,8 @@ bool Body::convert_real(const Instruction& in) {
     if (!in.to_integral && !is_nearest(in.rounding)) return false;
     value = LLVMBuildFPTrunc(ir.at, value, ir.single, "");
   }
-  value = flushed(value, in.flush);
-  write(in.operands[0], in.saturate ? saturated(value) : value, to);
+  value = flushed(ir, value, in.flush);
+  write(in.operands[0], in.saturate ? saturated(ir, value) : value, to);
   return true;
 }
 

@@ -20,6 +20,7 @@
 #include <set>
 
 #include "flow.hpp"
+#include "instructions.hpp"
 
 namespace compiler {
 namespace {
@@ -166,7 +167,7 @@ bool Emitter::emit_one(std::uint32_t index) {
     default:
       break;
   }
-  body_.compute(in);
+  emit_instruction(body_, in);
   if (in.callee == "__assertfail") {
     flow_.end();
     return true;

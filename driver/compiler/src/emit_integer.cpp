@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic on integers and bits, as the PTX ISA defines it: shifts clamp at the width, division by zero
-// gives all ones. For what has no short form, the code calls the reference semantics.
+// gives all ones.
 
 // An example:
 //   before:
@@ -11,9 +11,7 @@
 //     %shifted = shl i32 %value, %clamped
 //     %result = select i1 %too_far, i32 0, i32 %shifted
 
-#include "body.hpp"
-#include "kernel_abi/kernel_abi.hpp"
-#include "kernel_abi/packed_instruction.hpp"
+#include "instructions.hpp"
 
 namespace compiler {
 
@@ -22,42 +20,7 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
-// The two words that describe an instruction, in memory.
-Value Body::packed(const Instruction& in) {
-  const runner::PackedInstruction words = runner::pack(in);
-  Value list[] = {ir.wide(words[0]), ir.wide(words[1])};
-  Value constant = LLVMConstArray2(ir.i64, list, 2);
-  Value global = LLVMAddGlobal(ir.module, LLVMTypeOf(constant), "");
-  LLVMSetInitializer(global, constant);
-  LLVMSetGlobalConstant(global, 1);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
-  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-  return global;
-}
-
-void Body::slow(const Instruction& in) {
-  if (in.operands.size() > 5 || in.types.size() > 4) unsupported(in);
-  const bool converts = in.opcode == Opcode::Cvt && in.types.size() > 1;
-  std::vector<Value> values{packed(in)};
-  for (std::size_t i = 1; i <= 4; ++i) {
-    if (i >= in.operands.size()) {
-      values.push_back(ir.wide(0));
-      continue;
-    }
-    Value value = read(in.operands[i], converts ? in.types[1] : in.types[0]);
-    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind)
-      value = ir.cast(value, ir.integer(8 * ptx::size_of(converts ? in.types[1] : in.types[0])));
-    values.push_back(ir.fit(value, ir.i64, false));
-  }
-  IrType types[] = {ir.pointer, ir.i64, ir.i64, ir.i64, ir.i64};
-  Value result = ir.call(LLVMFunctionType(ir.i64, types, 5, 0), runtime(offsetof(runner::Runtime, compute)),
-                         std::move(values));
-  const bool counts = in.opcode == Opcode::Popc || in.opcode == Opcode::Clz || in.opcode == Opcode::Bfind;
-  const Type type = counts ? Type::U32 : in.wide ? Type::B64 : in.types[0];
-  write(in.operands[0], ir.fit(result, ir.bits_of(type), false), type);
-}
-
-void Body::move(const Instruction& in) {
+void Integers::move(const Instruction& in) {
   const Type type = in.types[0];
   const Operand& to = in.operands[0];
   const Operand& from = in.operands[1];
@@ -81,41 +44,11 @@ void Body::move(const Instruction& in) {
   for (std::size_t i = 0; i < to.parts.size(); ++i) {
     Value part = ir.fit(ir.right(value, ir.number(whole, i * each)), ir.integer(each), false);
     if (to.parts[i].kind == Operand::Kind::Register)
-      set_register(to.parts[i].reg, ir.fit(part, register_type(to.parts[i].reg), false));
+      body.set_register(to.parts[i].reg, ir.fit(part, body.register_type(to.parts[i].reg), false));
   }
 }
 
-void Body::arithmetic(const Instruction& in) {
-  if (in.types.empty()) unsupported(in);
-  const Type type = in.types[0];
-  if (in.opcode == Opcode::Testp) {
-    if (type != Type::F32 && type != Type::F64) unsupported(in);
-    return write(in.operands[0], property(in), Type::Pred);
-  }
-  if (type == Type::F32 || type == Type::F64) {
-    Value result = real(in);
-    if (result == nullptr) return slow(in);
-    return write(in.operands[0], result, type);
-  }
-  if (ptx::is_float(type)) {
-    if (!half(in)) slow(in);
-    return;
-  }
-  Type result_type = type;
-  Value result = in.opcode == Opcode::Mul || in.opcode == Opcode::Mad || in.opcode == Opcode::Madc
-                     ? multiply(in, result_type)
-                     : integer(in);
-  if (result == nullptr) return slow(in);
-  if (in.opcode == Opcode::Popc || in.opcode == Opcode::Clz || in.opcode == Opcode::Bfind)
-    result_type = Type::U32;
-  write(in.operands[0], result, result_type);
-  if (in.opcode != Opcode::Lop3 || !in.operands[0].pair) return;
-  Value some = ir.compare(LLVMIntNE, result, LLVMConstNull(LLVMTypeOf(result)));
-  if (in.operands.size() > 5) some = combined(in.combine, some, read(in.operands[5], Type::Pred));
-  write(in.operands[0].parts[1], some, Type::Pred);
-}
-
-Value Body::integer(const Instruction& in) {
+Value Integers::integer(const Instruction& in) {
   const Type type = in.types[0];
   const auto operand = [&](std::size_t i) { return read(in.operands[i], type); };
   if (in.relu) return nullptr;
@@ -165,7 +98,7 @@ Value Body::integer(const Instruction& in) {
   }
 }
 
-Value Body::integer_bits(const Instruction& in) {
+Value Integers::integer_bits(const Instruction& in) {
   const Type type = in.types[0];
   IrType whole = ir.bits_of(type);
   const auto operand = [&](std::size_t i) { return read(in.operands[i], type); };
@@ -210,7 +143,7 @@ Value Body::integer_bits(const Instruction& in) {
 }
 
 // Product, high half, or double width; mad adds in the width of the result.
-Value Body::multiply(const Instruction& in, Type& result_type) {
+Value Integers::multiply(const Instruction& in, Type& result_type) {
   const Type type = in.types[0];
   const bool is_signed = ptx::is_signed(type);
   const unsigned bits = ptx::size_of(type) * 8;
@@ -234,7 +167,7 @@ Value Body::multiply(const Instruction& in, Type& result_type) {
   return ir.add(product, added);
 }
 
-Value Body::divide(const Instruction& in) {
+Value Integers::divide(const Instruction& in) {
   const Type type = in.types[0];
   const bool rest = in.opcode == Opcode::Rem, is_signed = ptx::is_signed(type);
   IrType whole = ir.bits_of(type);
@@ -249,7 +182,7 @@ Value Body::divide(const Instruction& in) {
   return ir.select(zero, rest ? a : all, result);
 }
 
-Value Body::shift(const Instruction& in) {
+Value Integers::shift(const Instruction& in) {
   const Type type = in.types[0];
   IrType whole = ir.bits_of(type);
   Value value = read(in.operands[1], type), amount = read(in.operands[2], Type::U32);
@@ -261,7 +194,7 @@ Value Body::shift(const Instruction& in) {
   return ir.select(over, LLVMConstNull(whole), moved);
 }
 
-Value Body::with_carry(const Instruction& in, Value a, Value b) {
+Value Integers::with_carry(const Instruction& in, Value a, Value b) {
   const bool uses = in.opcode == Opcode::Addc || in.opcode == Opcode::Subc || in.opcode == Opcode::Madc;
   const bool subtracts = in.opcode == Opcode::Sub || in.opcode == Opcode::Subc;
   IrType whole = LLVMTypeOf(a);
@@ -270,15 +203,15 @@ Value Body::with_carry(const Instruction& in, Value a, Value b) {
   Value x = ir.fit(a, twice, false), y = ir.fit(b, twice, false);
   Value sum = subtracts ? ir.sub(x, y) : ir.add(x, y);
   if (uses) {
-    Value carried = ir.fit(ir.load(ir.i1, carry_), twice, false);
+    Value carried = ir.fit(ir.load(ir.i1, body.carry()), twice, false);
     sum = subtracts ? ir.sub(sum, carried) : ir.add(sum, carried);
   }
-  if (in.carry_out) ir.store(ir.fit(ir.right(sum, ir.number(twice, bits)), ir.i1, false), carry_);
+  if (in.carry_out) ir.store(ir.fit(ir.right(sum, ir.number(twice, bits)), ir.i1, false), body.carry());
   return ir.fit(sum, whole, false);
 }
 
 // shf: the 64 bits b:a moved, one half kept.
-Value Body::funnel(const Instruction& in) {
+Value Integers::funnel(const Instruction& in) {
   Value a = read(in.operands[1], Type::B32), b = read(in.operands[2], Type::B32);
   Value amount = read(in.operands[3], Type::U32);
   Value moved = ir.intrinsic(in.left ? "llvm.fshl" : "llvm.fshr", {ir.i32}, {b, a, amount});
@@ -286,7 +219,7 @@ Value Body::funnel(const Instruction& in) {
   return ir.select(ir.compare(LLVMIntUGE, amount, ir.word(32)), in.left ? a : b, moved);
 }
 
-Value Body::permute(const Instruction& in) {
+Value Integers::permute(const Instruction& in) {
   if (in.permute != ptx::Permute::Selector) return nullptr;
   Value pair = ir.either(ir.left(ir.fit(read(in.operands[2], Type::B32), ir.i64, false), ir.wide(32)),
                          ir.fit(read(in.operands[1], Type::B32), ir.i64, false));
@@ -303,7 +236,7 @@ Value Body::permute(const Instruction& in) {
   return result;
 }
 
-Value Body::lookup(const Instruction& in) {
+Value Integers::lookup(const Instruction& in) {
   if (in.operands.size() < 5 || in.operands[4].kind != Operand::Kind::Immediate) return nullptr;
   Value operands[3];
   for (unsigned i = 0; i < 3; ++i) operands[i] = read(in.operands[i + 1], Type::B32);
@@ -319,12 +252,12 @@ Value Body::lookup(const Instruction& in) {
 }
 
 // Position or length of a field, of which 64-bit fields take all bits (ptx/src/integers.cpp).
-Value Body::field_number(const Instruction& in, std::size_t operand) {
+Value Integers::field_number(const Instruction& in, std::size_t operand) {
   Value number = read(in.operands[operand], Type::U32);
   return ptx::size_of(in.types[0]) == 8 ? number : ir.both(number, ir.word(0xff));
 }
 
-Value Body::insert(const Instruction& in) {
+Value Integers::insert(const Instruction& in) {
   const Type type = in.types[0];
   IrType whole = ir.bits_of(type);
   const unsigned bits = ptx::size_of(type) * 8;
@@ -339,7 +272,7 @@ Value Body::insert(const Instruction& in) {
   return ir.either(ir.both(b, ir.no(placed)), ir.both(moved, placed));
 }
 
-Value Body::highest_bit(const Instruction& in) {
+Value Integers::highest_bit(const Instruction& in) {
   const Type type = in.types[0];
   IrType whole = ir.bits_of(type);
   Value value = read(in.operands[1], type), none = LLVMConstNull(whole);

@@ -18,7 +18,7 @@
 //     %value = load i32, ptr %r1, align 4
 //     store i32 %value, ptr %place, align 4
 
-#include "body.hpp"
+#include "instructions.hpp"
 #include "kernel_abi/kernel_abi.hpp"
 
 namespace compiler {
@@ -31,28 +31,29 @@ using ptx::Order;
 using ptx::Space;
 using ptx::Type;
 
-void Body::check_alignment(Value number, unsigned align, int line) {
+void Memory::check_alignment(Value number, unsigned align, int line) {
   if (align < 2) return;
   IrType type = LLVMTypeOf(number);
   Value rest = ir.both(number, ir.number(type, align - 1));
   if (LLVMIsConstant(rest) && LLVMIsNull(rest)) return;
-  fault_unless(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), runner::Outcome::MisalignedAddress, line);
+  body.fault_unless(ir.compare(LLVMIntEQ, rest, ir.number(type, 0)), runner::Outcome::MisalignedAddress,
+                    line);
 }
 
 // An index out of an array of local memory must find neither another thread's data nor the runner's own. The
 // hardware lets a little pass and gives 700 from the next KiB or so. Only for the kernel itself: the
 // variables of functions that are called lie on the stack of the thread that runs them.
-void Body::check_local(Value number, unsigned bytes, int line) {
+void Memory::check_local(Value number, unsigned bytes, int line) {
   if (!function.kernel) return;
   if (kernel.local_reach < bytes)
-    return fault_unless(LLVMConstNull(ir.i1), runner::Outcome::IllegalAddress, line);
+    return body.fault_unless(LLVMConstNull(ir.i1), runner::Outcome::IllegalAddress, line);
   Value from_start = ir.sub(number, ir.address(given.local));
-  fault_unless(ir.compare(LLVMIntULE, from_start, ir.wide(kernel.local_reach - bytes)),
-               runner::Outcome::IllegalAddress, line);
+  body.fault_unless(ir.compare(LLVMIntULE, from_start, ir.wide(kernel.local_reach - bytes)),
+                    runner::Outcome::IllegalAddress, line);
 }
 
 // Whether so many bytes at the place are the variable's; what is no .local variable is asked nothing.
-bool Body::is_inside(const Operand& operand, unsigned bytes) const {
+bool Memory::is_inside(const Operand& operand, unsigned bytes) const {
   for (const ptx::Variable& variable : function.locals) {
     if (variable.name != operand.name || variable.space != Space::Local) continue;
     const auto from = static_cast<std::uint64_t>(operand.offset);
@@ -61,7 +62,7 @@ bool Body::is_inside(const Operand& operand, unsigned bytes) const {
   return true;
 }
 
-Body::Place Body::place(const Instruction& in, const Operand& operand, unsigned align) {
+Memory::Place Memory::place(const Instruction& in, const Operand& operand, unsigned align) {
   const auto offset = static_cast<std::uint64_t>(operand.offset);
   const bool by_name = !operand.has_reg && !operand.name.empty();
   if (by_name) {
@@ -75,8 +76,8 @@ Body::Place Body::place(const Instruction& in, const Operand& operand, unsigned 
     }
   }
   const bool names_shared = by_name && kernel.shared_offsets.count(operand.name) != 0;
-  Value number = operand.has_reg ? ir.fit(register_value(operand.reg), ir.i64, false)
-                 : by_name       ? symbol_address(operand.name)
+  Value number = operand.has_reg ? ir.fit(body.register_value(operand.reg), ir.i64, false)
+                 : by_name       ? body.symbol_address(operand.name)
                                  : ir.wide(0);
   if (in.space == Space::Shared || (names_shared && in.space == Space::Generic)) {
     Value narrow = ir.add(ir.fit(number, ir.i32, false), ir.word(offset));
@@ -128,7 +129,7 @@ LLVMAtomicOrdering ordering_of(Order order) {
 }  // namespace
 
 // A whole parameter of a kernel, or a part of it, at a place that is known now.
-bool Body::load_parameter(const Instruction& in) {
+bool Memory::load_parameter(const Instruction& in) {
   const Operand& from = in.operands[1];
   if (!function.kernel || in.space != Space::Param || from.has_reg || variables.count(from.name) != 0)
     return false;
@@ -138,10 +139,10 @@ bool Body::load_parameter(const Instruction& in) {
     for (unsigned lane = 0; lane < in.lanes; ++lane) {
       const std::uint64_t offset =
           parameter.offset + static_cast<std::uint64_t>(from.offset) + std::uint64_t{lane} * each;
-      const auto found = parameters.find({offset, each});
-      Value value = found != parameters.end()
+      const auto found = body.parameters.find({offset, each});
+      Value value = found != body.parameters.end()
                         ? found->second
-                        : ir.field(block_field(offsetof(runner::Block, parameters), ir.pointer), offset,
+                        : ir.field(body.block_field(offsetof(runner::Block, parameters), ir.pointer), offset,
                                    ir.bits_of(in.types[0]));
       const Operand& to = in.operands[0];
       write(in.lanes > 1 && lane < to.parts.size() ? to.parts[lane] : to, value, in.types[0]);
@@ -151,7 +152,7 @@ bool Body::load_parameter(const Instruction& in) {
   return false;
 }
 
-void Body::load(const Instruction& in) {
+void Memory::load(const Instruction& in) {
   if (load_parameter(in)) return;
   const Type type = in.types[0];
   const unsigned each = ptx::size_of(type);
@@ -169,7 +170,7 @@ void Body::load(const Instruction& in) {
     write(in.lanes > 1 && lane < to.parts.size() ? to.parts[lane] : to, values[lane], type);
 }
 
-void Body::store(const Instruction& in) {
+void Memory::store(const Instruction& in) {
   const Type type = in.types[0];
   const unsigned each = ptx::size_of(type);
   const Operand& from = in.operands[1];
@@ -219,7 +220,7 @@ std::optional<LLVMAtomicRMWBinOp> own_operation(AtomicOp op, Type type) {
 }  // namespace
 
 // What an atomic operation makes of the old value; nothing when it has no short form.
-Value Body::change(const Instruction& in, Value old, Value value, Value swap) {
+Value Memory::change(const Instruction& in, Value old, Value value, Value swap) {
   const bool is_signed = ptx::is_signed(in.types[0]);
   IrType type = LLVMTypeOf(old);
   Value none = LLVMConstNull(type);
@@ -250,7 +251,7 @@ Value Body::change(const Instruction& in, Value old, Value value, Value swap) {
   return nullptr;
 }
 
-void Body::atomic(const Instruction& in) {
+void Memory::atomic(const Instruction& in) {
   const Type type = in.types[0];
   const std::size_t first = in.opcode == Opcode::Atom ? 1 : 0;
   if (in.lanes != 1 || ptx::size_of(type) > 8) unsupported(in);
@@ -262,8 +263,8 @@ void Body::atomic(const Instruction& in) {
   Value old = nullptr;
   if (!own && in.atomic != AtomicOp::Cas) {
     IrType types[] = {ir.pointer, ir.i64, ir.i64, ir.i64};
-    old = ir.call(LLVMFunctionType(ir.i64, types, 4, 0), runtime(offsetof(runner::Runtime, change)),
-                  {packed(in), ir.address(to.pointer), ir.fit(operand, ir.i64, false), ir.wide(0)});
+    old = ir.call(LLVMFunctionType(ir.i64, types, 4, 0), body.runtime(offsetof(runner::Runtime, change)),
+                  {packed(ir, in), ir.address(to.pointer), ir.fit(operand, ir.i64, false), ir.wide(0)});
     old = ir.fit(old, ir.bits_of(type), false);
   } else if (to.shared) {
     // Threads of a block run in turn on one processor: no other thread can run in between.
@@ -284,7 +285,7 @@ void Body::atomic(const Instruction& in) {
   if (first == 1) write(in.operands[0], old, type);
 }
 
-void Body::convert_address(const Instruction& in) {
+void Memory::convert_address(const Instruction& in) {
   const Type type = in.types.empty() ? Type::U64 : in.types[0];
   Value from = ir.fit(read(in.operands[1], type), ir.i64, false);
   if (in.space == Space::Shared) {
@@ -294,14 +295,14 @@ void Body::convert_address(const Instruction& in) {
   write(in.operands[0], ir.fit(from, ir.bits_of(type), false), type);
 }
 
-void Body::test_space(const Instruction& in) {
+void Memory::test_space(const Instruction& in) {
   Value address = ir.fit(read(in.operands[1], Type::U64), ir.i64, false);
   Value is_shared =
       ir.compare(LLVMIntULT, ir.sub(address, ir.address(given.shared)), ir.wide(std::uint64_t{1} << 32));
   IrType types[] = {ir.pointer, ir.i64};
   const auto is_local = [&] {
-    Value found = ir.call(LLVMFunctionType(ir.i32, types, 2, 0), runtime(offsetof(runner::Runtime, is_local)),
-                          {given.block, address});
+    Value found = ir.call(LLVMFunctionType(ir.i32, types, 2, 0),
+                          body.runtime(offsetof(runner::Runtime, is_local)), {given.block, address});
     return ir.compare(LLVMIntNE, found, ir.word(0));
   };
   Value result = LLVMConstNull(ir.i1);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Code for operands: registers, numbers, addresses of names, and special registers such as %tid. Part of Body
-// (body.hpp).
+// Code for operands: registers, numbers, addresses of names, and special registers such as %tid (class Body).
 
 // An example:
 //   before:

@@ -12,7 +12,7 @@
 //     %below = fcmp olt float %least, 1.000000e+00
 //     %most = select i1 %below, float %least, float 1.000000e+00
 
-#include "body.hpp"
+#include "instructions.hpp"
 
 namespace compiler {
 
@@ -21,25 +21,8 @@ using ptx::Opcode;
 using ptx::Rounding;
 using ptx::Type;
 
-Value Body::flushed(Value a, bool flush) {
-  if (!flush) return a;
-  IrType type = LLVMTypeOf(a);
-  Value size = ir.intrinsic("llvm.fabs", {type}, {a});
-  Value least = ir.real(type, type == ir.single ? 1.1754943508222875e-38 : 2.2250738585072014e-308);
-  Value tiny = ir.compare(LLVMRealOLT, size, least);
-  Value zero = ir.intrinsic("llvm.copysign", {type}, {ir.real(type, 0), a});
-  return ir.select(tiny, zero, a);
-}
-
-Value Body::saturated(Value a) {
-  IrType type = LLVMTypeOf(a);
-  Value zero = ir.real(type, 0), one = ir.real(type, 1);
-  Value above = ir.select(ir.compare(LLVMRealOGT, a, zero), a, zero);  // NaN becomes 0
-  return ir.select(ir.compare(LLVMRealOLT, above, one), above, one);
-}
-
 // The number where one is NaN; -0 below +0.
-Value Body::extreme(bool least, Value a, Value b) {
+Value Reals::extreme(bool least, Value a, Value b) {
   IrType type = LLVMTypeOf(a), bits = type == ir.single ? ir.i32 : ir.i64;
   Value chosen = ir.select(ir.compare(least ? LLVMRealOLT : LLVMRealOGT, a, b), a, b);
   Value x = ir.cast(a, bits), y = ir.cast(b, bits);
@@ -66,7 +49,7 @@ bool is_rounded(Opcode opcode) {
 
 }  // namespace
 
-Value Body::real(const Instruction& in) {
+Value Reals::real(const Instruction& in) {
   const Type type = in.types[0];
   if (in.relu || in.keep_nan || in.xor_sign) return nullptr;
   // rcp and rsqrt that look at half of their operand (ptx/src/evaluate.cpp).
@@ -75,14 +58,14 @@ Value Body::real(const Instruction& in) {
     return nullptr;
   Value operands[3] = {};
   for (std::size_t i = 1; i < in.operands.size() && i <= 3; ++i)
-    operands[i - 1] = flushed(read(in.operands[i], type), in.flush);
+    operands[i - 1] = flushed(ir, read(in.operands[i], type), in.flush);
   Value result = real_operation(in, operands[0], operands[1], operands[2]);
   if (result == nullptr) return nullptr;
-  result = flushed(result, in.flush);
-  return in.saturate ? saturated(result) : result;
+  result = flushed(ir, result, in.flush);
+  return in.saturate ? saturated(ir, result) : result;
 }
 
-Value Body::real_operation(const Instruction& in, Value a, Value b, Value c) {
+Value Reals::real_operation(const Instruction& in, Value a, Value b, Value c) {
   IrType type = LLVMTypeOf(a);
   const bool is_single = type == ir.single;
   Value one = ir.real(type, 1);
@@ -129,22 +112,11 @@ Value Body::real_operation(const Instruction& in, Value a, Value b, Value c) {
   }
 }
 
-Value Body::widened(Type type, Value bits) {
-  if (type == Type::Bf16) return ir.cast(ir.left(ir.fit(bits, ir.i32, false), ir.word(16)), ir.single);
-  return LLVMBuildFPExt(ir.at, ir.cast(bits, ir.half), ir.single, "");
-}
-
-// NaN in the one form that the hardware gives.
-Value Body::to_half(Value value) {
-  Value bits = ir.cast(LLVMBuildFPTrunc(ir.at, value, ir.half, ""), ir.i16);
-  return ir.select(ir.compare(LLVMRealUNO, value, value), ir.number(ir.i16, 0x7fff), bits);
-}
-
 // One half: sums and products of two halves rounded to float first come out the same.
-Value Body::half_each(const Instruction& in, const std::vector<Value>& operands) {
+Value Reals::half_each(const Instruction& in, const std::vector<Value>& operands) {
   std::vector<Value> wide;
   wide.reserve(operands.size());
-  for (Value operand : operands) wide.push_back(widened(Type::F16, operand));
+  for (Value operand : operands) wide.push_back(widened(ir, Type::F16, operand));
   switch (in.opcode) {
     case Opcode::Add:
     case Opcode::Sub:
@@ -153,13 +125,13 @@ Value Body::half_each(const Instruction& in, const std::vector<Value>& operands)
     case Opcode::Max:
     case Opcode::Neg:
     case Opcode::Abs:
-      return to_half(real_operation(in, wide[0], wide.size() > 1 ? wide[1] : wide[0], nullptr));
+      return to_half(ir, real_operation(in, wide[0], wide.size() > 1 ? wide[1] : wide[0], nullptr));
     default:
       return nullptr;
   }
 }
 
-bool Body::half(const Instruction& in) {
+bool Reals::half(const Instruction& in) {
   const Type type = in.types[0];
   const bool pair = type == Type::F16x2;
   if (type != Type::F16 && !pair) return false;

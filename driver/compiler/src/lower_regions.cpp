@@ -28,6 +28,7 @@
 #include <algorithm>
 
 #include "flow.hpp"
+#include "instructions.hpp"
 #include "kernel_abi/packed_instruction.hpp"
 #include "ptx/layout.hpp"
 #include "regions.hpp"
@@ -70,7 +71,7 @@ void Regions::recompute(Body& body, std::uint32_t reg, std::set<std::uint32_t>& 
   if (!done.insert(reg).second) return;
   const Instruction& in = program_.kernel.body[known_.recomputable.at(reg)];
   for (const std::uint32_t needed : effects_of(in).reads) recompute(body, needed, done);
-  body.compute(in);
+  emit_instruction(body, in);
 }
 
 std::uint32_t Regions::start_of(std::uint32_t region) const {

@@ -24,6 +24,7 @@
 //     call void @thread(…
 
 #include "flow.hpp"
+#include "instructions.hpp"
 #include "lowering.hpp"
 
 namespace compiler {
@@ -75,7 +76,7 @@ Value Whole::make_guard(const RowGuard& guard) {
   ir_.continue_at(ir_.block(function));
   const std::unique_ptr<Body> body = lowering_.open_body(function);
   body->open();
-  for (std::uint32_t i = 0; i < guard.branch; ++i) body->compute(program_.kernel.body[i]);
+  for (std::uint32_t i = 0; i < guard.branch; ++i) emit_instruction(*body, program_.kernel.body[i]);
   Value results[] = {body->register_value(program_.kernel.body[guard.branch].guard),
                      ir_.fit(body->read(guard.value, guard.type), ir_.i64, ptx::is_signed(guard.type))};
   LLVMBuildAggregateRet(ir_.at, results, 2);
