@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which registers and variables an instruction reads and writes, and which instructions may follow it.
 //
-// The analyses of whole functions (liveness.cpp, uniform.cpp) need nothing else about an instruction.
+// The analyses of whole functions (find_live.cpp, find_uniform.cpp) need nothing else about an instruction.
 #include <algorithm>
 
 #include "program.hpp"

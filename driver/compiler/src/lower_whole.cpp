@@ -42,9 +42,10 @@ class Whole {
     Value thread, inside, guard_code;  // with the test, without it, the test alone
     RowGuard guard;
   };
-  // What the guard finds for one thread.
+  // What the guard finds for one thread, and where its code returns it.
   struct Probe {
     Value goes_on, number;
+    static constexpr unsigned place_of_predicate = 0, place_of_number = 1;
   };
   Value make_thread(const char* name, const std::optional<KnownGuard>& known);
   Value make_guard(const RowGuard& guard);
@@ -77,8 +78,10 @@ Value Whole::make_guard(const RowGuard& guard) {
   const std::unique_ptr<Body> body = lowering_.open_body(function);
   body->open();
   for (std::uint32_t i = 0; i < guard.branch; ++i) emit_instruction(*body, program_.kernel.body[i]);
-  Value results[] = {body->register_value(program_.kernel.body[guard.branch].guard),
-                     ir_.fit(body->read(guard.value, guard.type), ir_.i64, ptx::is_signed(guard.type))};
+  Value results[2] = {};
+  results[Probe::place_of_predicate] = body->register_value(program_.kernel.body[guard.branch].guard);
+  results[Probe::place_of_number] =
+      ir_.fit(body->read(guard.value, guard.type), ir_.i64, ptx::is_signed(guard.type));
   LLVMBuildAggregateRet(ir_.at, results, 2);
   return function;
 }
@@ -96,8 +99,9 @@ void Whole::emit_row(Value entry, Arguments& arguments, Value thread) {
 Whole::Probe Whole::probe(Arguments& arguments, const Row& row, std::uint32_t x) {
   arguments.given.thread[0] = ir_.word(x);
   Value result = ir_.call(LLVMGlobalGetValueType(row.guard_code), row.guard_code, arguments.values());
-  Value predicate = LLVMBuildExtractValue(ir_.at, result, 0, "");
-  return {row.guard.stays ? predicate : ir_.no(predicate), LLVMBuildExtractValue(ir_.at, result, 1, "")};
+  Value predicate = LLVMBuildExtractValue(ir_.at, result, Probe::place_of_predicate, "");
+  Value goes_on = row.guard.stays ? predicate : ir_.no(predicate);
+  return {goes_on, LLVMBuildExtractValue(ir_.at, result, Probe::place_of_number, "")};
 }
 
 // If the first and the last thread of a row go on and the number did not wrap between them, all go on.
