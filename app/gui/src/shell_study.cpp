@@ -20,6 +20,9 @@ void Shell::read_glossary(const std::filesystem::path& assets) {
 }
 
 void Shell::say(lab::Problem notice) {
+  // What is said again replaces what was said.
+  std::erase_if(notices_,
+                [&](const lab::Problem& each) { return each.in(language_) == notice.in(language_); });
   notices_.push_back(std::move(notice));
   notices_since_ = -1;
 }
