@@ -16,6 +16,8 @@ enum class Language { English, Chinese };
 std::string_view text(Text key, Language language);
 // Replaces {0}, {1}, …; the placeholder of a missing value stays.
 std::string text(Text key, Language language, const std::vector<std::string>& values);
+// One value of several names. text() puts between them what the language has there: a comma, or “、”.
+std::string list_of(const std::vector<std::string>& names);
 
 Language language_from_environment();                        // from LC_ALL, LC_MESSAGES, LANG: zh* is Chinese
 std::optional<Language> parse_language(std::string_view s);  // "en", "zh"

@@ -10,6 +10,30 @@
 
 namespace lab {
 
+namespace {
+
+constexpr char kBetweenNames = '\x1e';  // "record separator"
+
+void append(std::string& out, const std::string& value, Language language) {
+  for (const char c : value) {
+    if (c == kBetweenNames)
+      out += language == Language::Chinese ? "、" : ", ";
+    else
+      out += c;
+  }
+}
+
+}  // namespace
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) {
+    if (!list.empty()) list += kBetweenNames;
+    list += name;
+  }
+  return list;
+}
+
 std::string_view text(Text key, Language language) {
   const TextRow& row = kTextTable[static_cast<std::size_t>(key)];
   return language == Language::Chinese ? row.chinese : row.english;
@@ -26,7 +50,7 @@ std::string text(Text key, Language language, const std::vector<std::string>& va
     const bool placeholder = pattern[i] == '{' && end > i + 1 && end < pattern.size() &&
                              pattern[end] == '}' && number < values.size();
     if (placeholder) {
-      out += values[number];
+      append(out, values[number], language);
       i = end + 1;
     } else {
       out += pattern[i++];

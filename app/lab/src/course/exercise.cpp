@@ -8,7 +8,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "lab/leaks.hpp"
 
@@ -258,9 +257,9 @@ struct Judge {
 
   void final_stack(const State& state, const std::vector<std::string>& expected) {
     const std::vector<std::string> names = state.stack_names(0);
-    const std::string is = fmt::format("{}", fmt::join(names, ", "));
+    const std::string is = list_of(names);
     if (names == expected) return find_in_whole_run(true, Text::ExerciseStackAsExpected, {is});
-    find_in_whole_run(false, Text::ExerciseStackOther, {is, fmt::format("{}", fmt::join(expected, ", "))});
+    find_in_whole_run(false, Text::ExerciseStackOther, {is, list_of(expected)});
   }
 
   // Stands behind what ended the program.
@@ -272,8 +271,7 @@ struct Judge {
       if (store.process_at(index) != 0) continue;
       const std::string place = place_of(store.at(index));
       finding = {false, Problem{Text::ExerciseRestNotJudged, {place}}, index};
-      if (!unseen.empty())
-        finding.sentence = {Text::ExerciseNotSeen, {place, fmt::format("{}", fmt::join(unseen, ", "))}};
+      if (!unseen.empty()) finding.sentence = {Text::ExerciseNotSeen, {place, list_of(unseen)}};
       break;
     }
     findings.insert(findings.begin() + static_cast<std::ptrdiff_t>(at), std::move(finding));

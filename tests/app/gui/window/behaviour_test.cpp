@@ -576,6 +576,9 @@ TEST_F(Behaviour, good_news_moves_no_panel_and_goes_by_itself_and_a_problem_stay
   const ImVec2 before = stage_.shell().places().at("panel picture");
   stage_.shell().say({lab::Text::ExerciseExported, {"/home/somebody/progress.csv"}});
   EXPECT_TRUE(in_sight("progress.csv"));
+  stage_.shell().say({lab::Text::ExerciseExported, {"/home/somebody/progress.csv"}});
+  stage_.draw();
+  EXPECT_TRUE(says("\"notices\":1,")) << "said again, it replaces what was said";
   EXPECT_EQ(stage_.shell().places().at("panel picture").y, before.y);
   stage_.draw(400);
   EXPECT_FALSE(in_sight("progress.csv"));

@@ -26,6 +26,16 @@ TEST(Text, a_value_is_not_read_for_placeholders) {
   EXPECT_EQ(lab::text(Text::EndExit, Language::English, {"{0}"}), "ended with exit status {0}");
 }
 
+TEST(Text, a_list_of_names_has_the_sign_between_them_that_the_language_has) {
+  const std::string names = lab::list_of({"cuInit", "cuDeviceGet", "A"});
+  EXPECT_EQ(lab::text(Text::EndExit, Language::English, {names}),
+            "ended with exit status cuInit, cuDeviceGet, A");
+  EXPECT_THAT(lab::text(Text::EndExit, Language::Chinese, {names}),
+              testing::HasSubstr("cuInit、cuDeviceGet、A"));
+  EXPECT_EQ(lab::text(Text::EndExit, Language::English, {lab::list_of({"A"})}), "ended with exit status A");
+  EXPECT_EQ(lab::list_of({}), "");
+}
+
 TEST(Text, the_first_set_variable_decides_the_language) {
   const lab_test::Variable lang("LANG", "zh_CN.UTF-8"), messages("LC_MESSAGES", ""), all("LC_ALL", "");
   EXPECT_EQ(lab::language_from_environment(), Language::Chinese);
