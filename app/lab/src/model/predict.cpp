@@ -156,7 +156,7 @@ Stack without(Stack stack, std::uint32_t context) {
 
 // The possible stacks after the call: the right one, and those that people expect.
 std::vector<Stack> imagined_stacks(const Upcoming& up, std::uint32_t made) {
-  const Stack now = up.stack();
+  const Stack& now = up.stack();
   const std::uint32_t context = up.context(), primary = up.primary();
   if (up.is(Function::cuCtxCreate)) return {with(now, made), now, with(without_top(now), made)};
   if (up.is(Function::cuCtxPushCurrent) && context != kNone)
