@@ -44,7 +44,7 @@ void LifeCard::look(const ShownRun& run) {
 void LifeCard::go(Frame& frame, const ShownRun& run, std::size_t event) {
   run.jump(event + 1);
   const trace::Event at = run.store.at(event);
-  if (at.line > 0) frame.selection.go_to = Selection::Goto{at.file, static_cast<int>(at.line), true};
+  if (at.line > 0) frame.post(command::ShowSource{at.file, static_cast<int>(at.line), true});
 }
 
 void LifeCard::header(Frame& frame, const ShownRun& run) {

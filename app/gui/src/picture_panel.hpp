@@ -25,6 +25,8 @@ class PicturePanel {
   void draw(Frame& frame, const ShownRun& run, const char* id, Tools tools);
   // The strip with search, filter and zoom; on the right of the panel's header, if there is one.
   void draw_tools(Frame& frame, const ShownRun& run);
+  // Opens the search in the next frame.
+  void find() { find_wanted_ = true; }
   lab::ObjectId selected() const { return life_.selected(); }
 
  private:
@@ -71,7 +73,8 @@ class PicturePanel {
   LifeCard life_;
   std::map<std::uint32_t, std::uint32_t> deepest_;  // by thread: the most cards seen in this run
   float zoom_ = 1, pan_ = 0;
-  bool fit_ = false, filter_open_ = false, find_open_ = false, find_focus_ = false;
+  bool fit_ = false, filter_open_ = false;
+  bool find_wanted_ = false, find_open_ = false, find_focus_ = false;
   Filter filter_;
   TextField find_;
   std::string looked_for_;

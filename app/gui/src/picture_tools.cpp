@@ -36,7 +36,7 @@ void remember(const Frame& frame, const char* name) {
 
 // Enter goes to the next thing found, Shift Enter to the one before, Escape leaves.
 void PicturePanel::take_keys(Frame& frame, const ShownRun& run) {
-  if (std::exchange(frame.selection.find_in_picture, false)) {
+  if (std::exchange(find_wanted_, false)) {
     find_open_ = find_focus_ = true;
     find_.select_all();
     ImGui::SetWindowFocus();

@@ -1,30 +1,47 @@
 // SPDX-License-Identifier: MIT
-// The frame of everything that opens above the panels: a plain window of a given width, its heading, and
-// lists to choose from. Every begin_popup() is followed by an end_popup(). Their contents are in popups.cpp
-// and similar files.
+// All pop-ups, and which of them is shown: at most one.
+//
+// A key goes to the one that is shown; Escape and a click elsewhere close it. What it asks for by a command
+// is done after the key, or at the end of the frame.
 #pragma once
-#include "view.hpp"
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layout.hpp"
+#include "popup.hpp"
+#include "teaching_page.hpp"
+#include "unkept_popup.hpp"
 
 namespace gui {
 
-// Keys::Own: it has a cursor of its own, so ImGui's keyboard navigation is off in it.
-enum class Keys { OfImGui, Own };
-bool begin_popup(Frame& frame, const char* id, ImVec2 at, float width, float most_height,
-                 Keys keys = Keys::OfImGui);
-void end_popup();
-// Moves the cursor of a list as the key says; false: the key is not for a list.
-bool walk(Key key, std::size_t& choice, std::size_t count);
-void popup_heading(Frame& frame, std::string_view text);
-// A muted paragraph, or one in another colour.
-void popup_sentence(Frame& frame, std::string_view text, Role role = Role::Muted);
-struct PopupChoice {
-  bool on = false, enabled = true, lit = false;  // on: the present one; lit: the one that Enter chooses
-  bool done = false, open = false;               // a check mark; a bar on the left edge
-  std::string_view note = {};                    // to the right of the text
-  Role note_role = Role::Good;
+class Popups {
+ public:
+  explicit Popups(const PopupContext& of);
+
+  PopupName shown() const { return shown_; }
+  bool any() const { return shown_ != PopupName::None; }
+  void toggle(PopupName name);
+  void close() { shown_ = PopupName::None; }
+  // Asks what is to become of these files before `then`.
+  void ask_about_unkept(std::vector<std::string> files, std::function<void()> then);
+  // The lesson that is open is another one: what was read from its files is read again.
+  void follow_lesson();
+  bool take(const KeyPress& press);
+  bool type(std::string_view text);
+  void add_text(Fonts& fonts, lab::Language language);
+  void draw(Frame& frame, const Layout& layout);
+
+ private:
+  Popup& of(PopupName name) { return *all_[static_cast<std::size_t>(name)]; }
+
+  UnkeptPopup* unkept_ = nullptr;              // one of them
+  std::array<std::unique_ptr<Popup>, 9> all_;  // by PopupName; None has none
+  PopupName shown_ = PopupName::None;
+  bool opened_ = false;  // since the last frame
 };
-// A choice in a list: text, and where it is not empty a muted second line. True when pressed.
-bool popup_choice(Frame& frame, const char* id, std::string_view label, std::string_view second,
-                  const PopupChoice& how);
 
 }  // namespace gui

@@ -243,8 +243,7 @@ void QuizSection::draw_answer(Frame& frame, ImVec2 origin, std::size_t question,
   if (!ImGui::IsMouseClicked(0)) return;
   frame.bench.answer_quiz(question, number);
   frame.selection.quiz_answered = question;
-  frame.selection.quiz_told = {question, number};
-  frame.animate();
+  frame.post(command::ScrollToAnswer{question, number});
 }
 
 void QuizSection::draw_step(Frame& frame, ImVec2 origin, std::size_t question) const {
@@ -261,8 +260,7 @@ void QuizSection::draw_step(Frame& frame, ImVec2 origin, std::size_t question) c
   if (!lit) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (!ImGui::IsMouseClicked(0)) return;
-  frame.selection.step_wanted = frame.bench.quiz()[question].about;
-  frame.animate();
+  frame.post(command::ShowStep{frame.bench.quiz()[question].about});
 }
 
 }  // namespace gui

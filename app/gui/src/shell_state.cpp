@@ -31,7 +31,7 @@ const char* phase_key(lab::RunPhase phase) {
 
 // What the editor and the notes show, for tests.
 std::string Shell::watched_line() const {
-  const Selection::Watched& it = selection_.watched;
+  const Watched& it = probe_.watched;
   const auto words = [](const std::string& text) {
     std::string out = "\"";
     for (const char c : text) {
@@ -61,9 +61,9 @@ std::string Shell::watched_line() const {
                                    {"focus", selection_.focus}})
     line += ",\"" + std::string(name) + "\":" + words(text);
   if (const auto end = bench_.end()) line += ",\"end\":" + words(end->in(lab::Language::English));
-  for (const auto* problems : {&bench_.problems(), &own_problems_, &notices_})
+  for (const auto* problems : {&bench_.problems(), &messages_.own(), &notices_.said()})
     if (!problems->empty()) line += ",\"said\":" + words(problems->back().in(language_));
-  return line + ",\"working\":" + (working_ ? "true" : "false");
+  return line + ",\"working\":" + (it.working ? "true" : "false");
 }
 
 std::string Shell::state_line() const {
@@ -74,10 +74,10 @@ std::string Shell::state_line() const {
   line += ",\"language\":\"" + std::string(lab::language_word(language_)) + "\"";
   line += ",\"theme\":\"" + std::string(theme_key(theme().name())) + "\"";
   line += ",\"scale\":" + std::to_string(settings_.scale);
-  line += ",\"lesson\":\"" + lesson_seen_ + "\"";
-  line += ",\"popup\":" + std::to_string(static_cast<int>(popup_));
-  line += ",\"maximized\":" + std::to_string(static_cast<int>(maximized_));
-  line += ",\"notices\":" + std::to_string(notices_.size());
+  line += ",\"lesson\":\"" + run_.lesson() + "\"";
+  line += ",\"popup\":" + std::to_string(static_cast<int>(popups_.shown()));
+  line += ",\"maximized\":" + std::to_string(static_cast<int>(pages_.maximized()));
+  line += ",\"notices\":" + std::to_string(notices_.said().size());
   line += ",\"exercise\":\"" + (bench_.in_exercise() ? bench_.exercise()->name : std::string()) + "\"";
   line += ",\"verdict\":\"" +
           std::string(bench_.verdict() == nullptr  ? ""
@@ -85,8 +85,8 @@ std::string Shell::state_line() const {
                                                    : "failed") +
           "\"";
   line += ",\"predict\":" + std::string(settings_.predict ? "true" : "false");
-  line += ",\"asking\":" + std::string(predict_card_.asking() ? "true" : "false");
-  line += ",\"prediction\":\"" + std::string(predict_card_.verdict()) + "\"";
+  line += ",\"asking\":" + std::string(panels_.predict_card().asking() ? "true" : "false");
+  line += ",\"prediction\":\"" + std::string(panels_.predict_card().verdict()) + "\"";
   line += ",\"asked\":" + std::to_string(bench_.score().asked) +
           ",\"right\":" + std::to_string(bench_.score().right);
   const std::vector<lab::QuizQuestion>& quiz = bench_.quiz();
@@ -102,8 +102,8 @@ std::string Shell::state_line() const {
   line += ",\"comparing\":" + std::string(selection_.compare ? "true" : "false");
   line += ",\"editor\":" + std::string(selection_.editor_focused ? "true" : "false");
   line += state_of_time();
-  line += ",\"tour\":" + std::to_string(tour_);
-  line += ",\"hits\":" + std::to_string(hits_.size());
+  line += ",\"tour\":" + std::to_string(tour_.card());
+  line += ",\"hits\":" + std::to_string(probe_.watched.hits);
   line += ",\"step\":\"" + bench_.step_name().value_or("") + "\"";
   std::size_t stops = 0, edited = 0, bytes = 0;
   for (const std::string& file : bench_.files()) {
@@ -114,10 +114,10 @@ std::string Shell::state_line() const {
   line += ",\"breakpoints\":" + std::to_string(stops) + ",\"edited\":" + std::to_string(edited) +
           ",\"bytes\":" + std::to_string(bytes);
   line += watched_line();
-  line += ",\"problems\":" + std::to_string(bench_.problems().size() + own_problems_.size());
+  line += ",\"problems\":" + std::to_string(bench_.problems().size() + messages_.own().size());
   line += ",\"places\":{";
   bool first = true;
-  for (const auto& [name, place] : places_) {
+  for (const auto& [name, place] : probe_.places) {
     line += (first ? "\"" : ",\"") + name + "\":[" + std::to_string(static_cast<int>(place.x)) + "," +
             std::to_string(static_cast<int>(place.y)) + "]";
     first = false;

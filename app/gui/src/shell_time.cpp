@@ -43,7 +43,7 @@ void Shell::act_on_time(Action action) {
       compare_runs(!comparing_runs());
       break;
     case Action::FindInPicture:
-      selection_.find_in_picture = true;
+      panels_.take(command::FindInPicture{});
       break;
     default:
       break;

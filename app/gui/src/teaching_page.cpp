@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "imgui_compat.hpp"
-#include "popups.hpp"
+#include "popup.hpp"
 #include "widgets.hpp"
 
 namespace gui {
@@ -17,7 +17,9 @@ namespace {
 
 using lab::Text;
 
-constexpr float kIn = 34;  // where the words of a choice begin (popups.cpp)
+using Moment = command::GoTo::Moment;
+
+constexpr float kIn = 34;  // where the words of a choice begin (popup.cpp)
 
 const std::string& in(const std::string (&both)[2], const Frame& frame) {
   return both[static_cast<std::size_t>(frame.language)];
@@ -56,8 +58,9 @@ void title(Frame& frame, std::string_view words) {
 
 }  // namespace
 
-void TeachingPage::read(const lab::Workbench& bench) {
-  *this = TeachingPage();
+void TeachingPage::open() {
+  const lab::Workbench& bench = *bench_;
+  *this = TeachingPage(bench);
   if (auto sessions = lab::read_sessions(bench.catalogue()))
     sessions_ = std::move(*sessions);
   else
@@ -190,7 +193,9 @@ void TeachingPage::draw_item(Frame& frame, const Item& item) {
   const std::string words =
       frame.text(item.ask ? Text::TeachAsk : Text::TeachShow, {in(step.heading, frame)});
   if (choice(frame, words, {}, frame.bench.step_name() == step.name))
-    chosen_ = Place{lesson_->slug, step.name, item.ask ? Place::At::BeforeFirstCall : Place::At::End};
+    frame.post(command::GoTo{.lesson = lesson_->slug,
+                             .step = step.name,
+                             .moment = item.ask ? Moment::BeforeFirstCall : Moment::End});
   if (item.ask)
     draw_ask(frame, notes_.asks[item.index]);
   else
@@ -241,7 +246,7 @@ void TeachingPage::draw_part(Frame& frame, const lab::SessionPart& part) {
   }
   const std::string place = lab::place_words(part, frame.language);
   if (choice(frame, minutes + " · " + place, in(part.what, frame)))
-    chosen_ = Place{lesson->slug, part.step.name, Place::At::FirstCall};
+    frame.post(command::GoTo{.lesson = lesson->slug, .step = part.step.name, .moment = Moment::FirstCall});
   end_of_choice(frame);
 }
 
@@ -281,7 +286,7 @@ void TeachingPage::draw_page(Frame& frame) {
   end_of_choice(frame);  // what follows the last choice belongs to it, too
 }
 
-std::optional<TeachingPage::Place> TeachingPage::draw(Frame& frame, float most_height) {
+void TeachingPage::draw(Frame& frame, float most_height) {
   const float head = frame.px(44), foot = frame.px(28), between = ImGui::GetStyle().ItemSpacing.y;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -309,7 +314,6 @@ std::optional<TeachingPage::Place> TeachingPage::draw(Frame& frame, float most_h
     --seeking_;  // a page that was just chosen begins in the next frame
   if (std::exchange(height_, whole) != whole || seeking_ > 0) frame.animate();
   popup_heading(frame, frame.text(Text::TeachPageHint));
-  return std::exchange(chosen_, std::nullopt);
 }
 
 }  // namespace gui

@@ -2,31 +2,28 @@
 // The page for the teacher: what to show, to ask and to print in the open lesson, and the sessions of the
 // plan.
 //
-// It reads the files of lab/teaching.hpp whenever it opens, and says which place was chosen; the shell goes
-// there. One cursor moves through what can be chosen.
+// It reads the files of lab/teaching.hpp whenever it opens, and asks for the place that was chosen by a
+// command. One cursor moves through what can be chosen.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "lab/teaching.hpp"
-#include "view.hpp"
+#include "popup.hpp"
 
 namespace gui {
 
-class TeachingPage {
+class TeachingPage : public Popup {
  public:
-  struct Place {
-    enum class At { BeforeFirstCall, FirstCall, End };
-    std::string lesson, step;  // slug; the step may be empty
-    At at = At::FirstCall;     // where in the run of the step
-  };
-  // The files of the lesson that is open, and the plan; the cursor goes to the step of the run's cursor.
-  void read(const lab::Workbench& bench);
-  void add_text(Fonts& fonts, lab::Language language);
-  bool take(const KeyPress& press);
-  // In a popup that becomes at most so high.
-  std::optional<Place> draw(Frame& frame, float most_height);
+  explicit TeachingPage(const lab::Workbench& bench) : bench_(&bench) {}
+  Shape shape() const override { return {.id = "teaching", .width = 760, .keys = Keys::Own}; }
+  // Reads the files of the lesson that is open, and the plan; the cursor goes to the step of the run's
+  // cursor.
+  void open() override;
+  bool take(const KeyPress& press) override;
+  void add_text(Fonts& fonts, lab::Language language) override;
+  void draw(Frame& frame, float most_height) override;
 
  private:
   enum class Page { Lesson, Sessions };
@@ -52,6 +49,7 @@ class TeachingPage {
   // What belongs to the last choice ends here: all of it comes into sight with the cursor.
   void end_of_choice(const Frame& frame);
 
+  const lab::Workbench* bench_;  // the shell's
   std::optional<lab::Lesson> lesson_;
   lab::TeachingNotes notes_;
   std::vector<lab::TeachingSession> sessions_;
@@ -66,7 +64,6 @@ class TeachingPage {
   bool enter_ = false;
   int seeking_ = 0;                 // frames in which the cursor is still brought into sight
   float height_ = 0, page_by_ = 0;  // of all of the page at the last frame; by how many screens to scroll
-  std::optional<Place> chosen_;
 };
 
 }  // namespace gui

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The bar on top: lesson, transport, driver, language, scale, appearance. Part of Shell (shell.hpp).
+// See top_bar.hpp.
 //
 // What does not fit is left out in a fixed order: the product's name, shortcuts on the buttons and the labels
 // of Restart and Back, the driver's details, the label of Continue. Then the lesson's title takes two lines,
 // and the label of Step goes. In the narrowest windows the title is cut, and buttons that are less important
 // than Step go.
+#include "top_bar.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,10 +16,10 @@
 #include <vector>
 
 #include "markdown/wrap.hpp"
-#include "shell.hpp"
 #include "widgets.hpp"
 
 namespace gui {
+namespace {
 
 // How much of the bar is shown. Lengths at 100 %.
 struct BarPlan {
@@ -40,8 +42,6 @@ struct BarLesson {
   TitleLook title = {};
   float number_width = 0, beside = 0;  // beside: all but the title's words
 };
-
-namespace {
 
 using lab::RunPhase;
 using lab::Text;
@@ -222,39 +222,7 @@ std::pair<BarPlan, TitleLook> plan_bar(const Frame& frame, const Rect& bar, std:
   return {kPlans[kOnlyStep], one_line};
 }
 
-}  // namespace
-
-void Shell::draw_bar(Frame& frame, const Layout& layout) {
-  const Rect& bar = layout.bar;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(bar.from(), bar.to(), frame.theme[Role::Panel]);
-  list->AddLine({bar.x, bar.bottom()}, {bar.right(), bar.bottom()}, frame.theme[Role::Line],
-                std::max(1.0f, frame.px(frame.theme.line_width())));
-  BarLesson shown;
-  std::string title(
-      frame.text(bench_.phase() == RunPhase::Replaying ? Text::BarRecording : Text::BarNoLesson));
-  if (const lab::Lesson* lesson = bench_.lesson()) {
-    shown.number = (lesson->number < 10 ? "0" : "") + std::to_string(lesson->number);
-    shown.number_width = text_size(frame, shown.number, Face::Bold, Size::Title).x + frame.px(8);
-    title = lesson->title[static_cast<int>(language_)];
-  }
-  shown.beside = shown.number_width + frame.px(22) + 2 * frame.px(8);
-  auto [plan, look] = plan_bar(frame, bar, title, shown.beside, settings_.scale);
-  shown.title = std::move(look);
-  const float right = bar.right() - right_widths(frame, plan, settings_.scale).whole();
-  draw_bar_right(frame, bar, plan);
-  // The transport is in the middle of the window if it fits there, else next to the right group; but behind
-  // the title.
-  const float widest = frame.px(plan.transport), row = transport_width(frame, plan);
-  float left = std::round(bar.x + bar.w / 2 - widest / 2);
-  if (left + widest > right - frame.px(16)) left = right - frame.px(16) - widest;
-  left = std::max(left, bar.x + frame.px(kMargin) + shown.beside + shown.title.width + frame.px(12));
-  left = std::max(std::min(left, right - frame.px(8) - row), bar.x + frame.px(150));
-  draw_transport(frame, bar, plan, left, right);
-  draw_bar_left(frame, bar, shown, left - frame.px(12));
-}
-
-void Shell::draw_bar_left(Frame& frame, const Rect& bar, const BarLesson& shown, float end) {
+void draw_left(Frame& frame, PopupName open, const Rect& bar, const BarLesson& shown, float end) {
   float x = bar.x + frame.px(kMargin);
   const std::string_view product = frame.text(Text::BarTitle);
   const float product_width = text_size(frame, product, Face::Bold, Size::Title).x;
@@ -272,15 +240,12 @@ void Shell::draw_bar_left(Frame& frame, const Rect& bar, const BarLesson& shown,
   const ImVec2 from{x, bar.y + above};
   const ImVec2 size{shown.beside + width, std::max(1.0f, bar.h - 2 * above)};
   ImGui::SetCursorScreenPos(from);
-  if (ImGui::InvisibleButton("lesson", size)) {
-    popup_at_ = {from.x, bar.bottom() + frame.px(6)};
-    toggle(Popup::Lessons);
-  }
+  if (ImGui::InvisibleButton("lesson", size)) frame.post(command::Toggle{PopupName::Lessons});
   draw_focus(frame, from, {from.x + size.x, from.y + size.y});
   if (frame.places != nullptr) (*frame.places)["lesson"] = {from.x + size.x / 2, from.y + size.y / 2};
-  const bool hovered = ImGui::IsItemHovered() && !still_;
-  if (popup_ == Popup::None) tooltip(frame, frame.text(Text::HintLessons));
-  if (hovered || popup_ == Popup::Lessons)
+  const bool hovered = ImGui::IsItemHovered() && !frame.still;
+  if (open == PopupName::None) tooltip(frame, frame.text(Text::HintLessons));
+  if (hovered || open == PopupName::Lessons)
     draw_card(frame, from, {from.x + size.x, from.y + size.y}, frame.theme[Role::Hover], 0);
   x += padding;
   draw_text_middle(frame, x, from.y, size.y, frame.theme[Role::Accent], shown.number, Face::Bold,
@@ -298,48 +263,45 @@ void Shell::draw_bar_left(Frame& frame, const Rect& bar, const BarLesson& shown,
             frame.theme[Role::Muted]);
 }
 
-void Shell::draw_bar_right(Frame& frame, const Rect& bar, const BarPlan& plan) {
-  const RightWidths wide = right_widths(frame, plan, settings_.scale);
+void draw_right(Frame& frame, PopupName open, int percent, const Rect& bar, const BarPlan& plan) {
+  const RightWidths wide = right_widths(frame, plan, percent);
   const float top = bar.y + (bar.h - frame.px(32)) / 2;
   float x = bar.right() - wide.margin - wide.look;
 
   ButtonOptions look = kLookButton;
-  look.on = popup_ == Popup::Look;
-  if (theme().name() != ThemeName::Light)
-    look.icon = theme().name() == ThemeName::Dark ? Icon::Moon : Icon::Screen;
-  if (popup_ == Popup::None) look.hint = frame.text(Text::HintTheme);
+  look.on = open == PopupName::Look;
+  if (frame.theme.name() != ThemeName::Light)
+    look.icon = frame.theme.name() == ThemeName::Dark ? Icon::Moon : Icon::Screen;
+  if (open == PopupName::None) look.hint = frame.text(Text::HintTheme);
   ImGui::SetCursorScreenPos({x, top});
-  if (button(frame, "look", "", look)) toggle(Popup::Look);
+  if (button(frame, "look", "", look)) frame.post(command::Toggle{PopupName::Look});
 
   if (wide.scale > 0) {
     ButtonOptions scale = kScaleButton;
-    if (popup_ == Popup::None) scale.hint = frame.text(Text::HintScale);
+    if (open == PopupName::None) scale.hint = frame.text(Text::HintScale);
     x -= wide.scale;
     ImGui::SetCursorScreenPos({x, top + frame.px(3)});
-    if (button(frame, "scale", percent_words(settings_.scale), scale)) toggle(Popup::Look);
+    if (button(frame, "scale", percent_words(percent), scale)) frame.post(command::Toggle{PopupName::Look});
   }
 
   x -= wide.language;
   ImGui::SetCursorScreenPos({x, top});
-  if (segmented(frame, "language", kLanguages, 2, static_cast<int>(language_)) >= 0)
-    act(Action::SwitchLanguage);
+  if (segmented(frame, "language", kLanguages, 2, static_cast<int>(frame.language)) >= 0)
+    frame.post(command::Do{Action::SwitchLanguage});
 
   const float padding = frame.px(12), dot = frame.px(16);
   const ImVec2 size{wide.driver - frame.px(10), frame.px(32)};
   x -= wide.driver;
   ImGui::SetCursorScreenPos({x, top});
-  if (ImGui::InvisibleButton("driver", size)) {
-    popup_at_ = {x, bar.bottom() + frame.px(6)};
-    toggle(Popup::Driver);
-  }
+  if (ImGui::InvisibleButton("driver", size)) frame.post(command::Toggle{PopupName::Driver});
   draw_focus(frame, {x, top}, {x + size.x, top + size.y});
   if (frame.places != nullptr) (*frame.places)["driver"] = {x + size.x / 2, top + size.y / 2};
-  const bool hovered = ImGui::IsItemHovered() && !still_;
-  if (popup_ == Popup::None) tooltip(frame, frame.text(Text::HintDriver));
+  const bool hovered = ImGui::IsItemHovered() && !frame.still;
+  if (open == PopupName::None) tooltip(frame, frame.text(Text::HintDriver));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float round = size.y / 2;
   list->AddRectFilled({x, top}, {x + size.x, top + size.y},
-                      frame.theme[hovered || popup_ == Popup::Driver ? Role::Hover : Role::Raised], round);
+                      frame.theme[hovered || open == PopupName::Driver ? Role::Hover : Role::Raised], round);
   list->AddRect({x, top}, {x + size.x, top + size.y}, frame.theme[Role::Line], round, 0,
                 std::max(1.0f, frame.px(frame.theme.line_width())));
   list->AddCircleFilled({x + padding + frame.px(4), top + size.y / 2}, frame.px(4.5f),
@@ -351,11 +313,11 @@ void Shell::draw_bar_right(Frame& frame, const Rect& bar, const BarPlan& plan) {
             frame.px(12), frame.theme[Role::Muted]);
 }
 
-void Shell::draw_transport(Frame& frame, const Rect& bar, const BarPlan& plan, float left, float right) {
-  const RunPhase phase = bench_.phase();
-  const bool can_start = bench_.lesson() != nullptr && phase != RunPhase::Replaying;
+void draw_transport(Frame& frame, const Rect& bar, const BarPlan& plan, float left, float right) {
+  const RunPhase phase = frame.bench.phase();
+  const bool can_start = frame.bench.lesson() != nullptr && phase != RunPhase::Replaying;
   const bool fresh =
-      can_start && !running(phase) && phase != RunPhase::Building && bench_.store().calls() == 0;
+      can_start && !running(phase) && phase != RunPhase::Building && frame.bench.store().calls() == 0;
   Transport row = transport_row(frame, plan, fresh);
   const float top = bar.y + (bar.h - frame.px(32)) / 2, gap = frame.px(kBetweenButtons);
   make_fit(frame, row, plan.compact, gap, right - frame.px(4) - left + gap);
@@ -363,9 +325,41 @@ void Shell::draw_transport(Frame& frame, const Rect& bar, const BarPlan& plan, f
   for (const TransportButton& item : row) {
     if (item.left_out) continue;
     ImGui::SetCursorScreenPos({x, top});
-    if (button(frame, item.id, label_of(frame, item), options_of(item, plan.compact))) act(item.action);
+    if (button(frame, item.id, label_of(frame, item), options_of(item, plan.compact)))
+      frame.post(command::Do{item.action});
     x += item.width + gap;
   }
+}
+
+}  // namespace
+
+void draw_top_bar(Frame& frame, const Rect& bar, PopupName open, int percent) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(bar.from(), bar.to(), frame.theme[Role::Panel]);
+  list->AddLine({bar.x, bar.bottom()}, {bar.right(), bar.bottom()}, frame.theme[Role::Line],
+                std::max(1.0f, frame.px(frame.theme.line_width())));
+  BarLesson shown;
+  std::string title(
+      frame.text(frame.bench.phase() == RunPhase::Replaying ? Text::BarRecording : Text::BarNoLesson));
+  if (const lab::Lesson* lesson = frame.bench.lesson()) {
+    shown.number = (lesson->number < 10 ? "0" : "") + std::to_string(lesson->number);
+    shown.number_width = text_size(frame, shown.number, Face::Bold, Size::Title).x + frame.px(8);
+    title = lesson->title[static_cast<int>(frame.language)];
+  }
+  shown.beside = shown.number_width + frame.px(22) + 2 * frame.px(8);
+  auto [plan, look] = plan_bar(frame, bar, title, shown.beside, percent);
+  shown.title = std::move(look);
+  const float right = bar.right() - right_widths(frame, plan, percent).whole();
+  draw_right(frame, open, percent, bar, plan);
+  // The transport is in the middle of the window if it fits there, else next to the right group; but behind
+  // the title.
+  const float widest = frame.px(plan.transport), row = transport_width(frame, plan);
+  float left = std::round(bar.x + bar.w / 2 - widest / 2);
+  if (left + widest > right - frame.px(16)) left = right - frame.px(16) - widest;
+  left = std::max(left, bar.x + frame.px(kMargin) + shown.beside + shown.title.width + frame.px(12));
+  left = std::max(std::min(left, right - frame.px(8) - row), bar.x + frame.px(150));
+  draw_transport(frame, bar, plan, left, right);
+  draw_left(frame, open, bar, shown, left - frame.px(12));
 }
 
 }  // namespace gui

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: MIT
-// The tour at the first start: five cards, each next to the panel that it is about. Part of Shell
-// (shell.hpp).
-//
-// Enter or its button shows the next card, Escape ends it; the rest of the window can be used meanwhile.
+// See tour.hpp.
+#include "tour.hpp"
+
 #include <algorithm>
 #include <utility>
 
-#include "popups.hpp"
-#include "shell.hpp"
+#include "popup.hpp"
 #include "widgets.hpp"
 
 namespace gui {
 
 using lab::Text;
 
-void Shell::draw_tour(Frame& frame, const Layout& layout) {
+bool Tour::take(const KeyPress& press) {
+  if (card_ < 0 || (press.key != Key::Escape && press.key != Key::Enter)) return false;
+  card_ = press.key == Key::Escape || card_ == kCards - 1 ? -1 : card_ + 1;
+  return true;
+}
+
+std::optional<Tab> Tour::draw(Frame& frame, const Layout& layout, bool covered, Tab front) {
   // If panels share a place, the one that the card is about comes to the front; after the tour, the notes do.
+  std::optional<Tab> wanted;
   constexpr Tab kTabs[] = {Tab::Notes, Tab::Code, Tab::Picture};
-  if (tour_ < 0 && tour_seen_ >= 0 && tab_ == kTabs[std::min(tour_seen_, 2)]) {
-    tab_ = Tab::Notes;
+  if (card_ < 0 && seen_ >= 0 && front == kTabs[std::min(seen_, 2)]) {
+    wanted = Tab::Notes;
     frame.animate();
   }
-  if (tour_ < 0) tour_seen_ = -1;
-  if (tour_ < 0 || still_ || popup_ != Popup::None) return;
+  if (card_ < 0) seen_ = -1;
+  if (card_ < 0 || frame.still || covered) return wanted;
   struct Card {
     Text text;
     Rect about;
@@ -33,18 +38,17 @@ void Shell::draw_tour(Frame& frame, const Layout& layout) {
                         {Text::TourPicture, layout.picture},
                         {Text::TourTime, lower},
                         {Text::TourBar, layout.bar}};
-  constexpr int kCards = 5;
-  tour_ = std::min(tour_, kCards - 1);
-  if (std::exchange(tour_seen_, tour_) != tour_ && tour_ < 3) {
-    tab_ = kTabs[tour_];
+  card_ = std::min(card_, kCards - 1);
+  if (std::exchange(seen_, card_) != card_ && card_ < 3) {
+    wanted = kTabs[card_];
     frame.animate();
   }
-  const Card& card = cards[tour_];
+  const Card& card = cards[card_];
   const float width = std::min(frame.px(360), layout.bar.w - frame.px(24));
   const float x = std::clamp(card.about.x + (card.about.w - width) / 2, frame.px(12),
                              std::max(frame.px(12), layout.bar.right() - width - frame.px(12)));
-  const bool below = tour_ == kCards - 1;
-  const bool above = tour_ == kCards - 2;
+  const bool below = card_ == kCards - 1;
+  const bool above = card_ == kCards - 2;
   // Next to flat panels; at the bottom of tall ones, because the card is about their title and first lines.
   const float y = below   ? card.about.bottom() + frame.px(12)
                   : above ? card.about.y - frame.px(170)
@@ -59,17 +63,18 @@ void Shell::draw_tour(Frame& frame, const Layout& layout) {
                                     frame.theme[Role::Text], frame.text(card.text));
   ImGui::Dummy({room, tall + frame.px(18)});
   const ImVec2 row = ImGui::GetCursorScreenPos();
-  const std::string_view next = frame.text(tour_ == kCards - 1 ? Text::TourEnd : Text::TourNext);
+  const std::string_view next = frame.text(card_ == kCards - 1 ? Text::TourEnd : Text::TourNext);
   ButtonOptions primary;
   primary.style = ButtonStyle::Primary;
   const float wide = button_size(frame, next, primary).x;
   bool skip = false;
-  if (tour_ < kCards - 1)
+  if (card_ < kCards - 1)
     skip = button(frame, "tour skip", frame.text(Text::TourSkip), {.style = ButtonStyle::Ghost});
   ImGui::SetCursorScreenPos({at.x + width - wide - frame.px(24), row.y});
-  if (button(frame, "tour next", next, primary)) tour_ = tour_ == kCards - 1 ? -1 : tour_ + 1;
-  if (skip) tour_ = -1;
+  if (button(frame, "tour next", next, primary)) card_ = card_ == kCards - 1 ? -1 : card_ + 1;
+  if (skip) card_ = -1;
   end_popup();
+  return wanted;
 }
 
 }  // namespace gui

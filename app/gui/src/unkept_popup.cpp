@@ -1,57 +1,53 @@
 // SPDX-License-Identifier: MIT
-// The question before text that could not be saved would be lost: save it elsewhere, drop it, or stay. Part
-// of Shell (shell.hpp).
-//
-// Esc, a click outside and everything else that closes it means to stay: only a choice drops the text.
-#include <algorithm>
+// See unkept_popup.hpp.
+#include "unkept_popup.hpp"
 
-#include "popups.hpp"
-#include "shell.hpp"
+#include <algorithm>
+#include <utility>
+
 #include "widgets.hpp"
 
 namespace gui {
 
 using lab::Text;
 
-void Shell::leave_for(std::function<void()> then) {
-  unkept_ = bench_.unkept();
-  if (unkept_.empty()) return then();
-  leaving_for_ = std::move(then);
-  unkept_problem_.reset();
-  unkept_choice_ = 0;
-  unkept_field_.set(bench_.place_for_unkept().string());
-  if (popup_ != Popup::Unkept) toggle(Popup::Unkept);
+void UnkeptPopup::ask(std::vector<std::string> files, std::function<void()> then) {
+  files_ = std::move(files);
+  then_ = std::move(then);
+  problem_.reset();
+  choice_ = 0;
+  field_.set(of_.bench.place_for_unkept().string());
 }
 
-bool Shell::unkept_takes(const KeyPress& press) {
-  constexpr int kLast = static_cast<int>(Unkept::Stay);
+bool UnkeptPopup::take(const KeyPress& press) {
+  constexpr int kLast = static_cast<int>(Choice::Stay);
   if (press.key == Key::Down)
-    unkept_choice_ = std::min(unkept_choice_ + 1, kLast);
+    choice_ = std::min(choice_ + 1, kLast);
   else if (press.key == Key::Up)
-    unkept_choice_ = std::max(unkept_choice_ - 1, 0);
+    choice_ = std::max(choice_ - 1, 0);
   else if (press.key == Key::Enter)
-    settle_unkept(static_cast<Unkept>(unkept_choice_));
-  else if (!unkept_field_.take(press))
+    settle(static_cast<Choice>(choice_));
+  else if (!field_.take(press))
     return press.key != Key::L;  // Ctrl+L changes the language; all other keys wait for an answer
   return true;
 }
 
-void Shell::settle_unkept(Unkept choice) {
-  if (choice == Unkept::SaveElsewhere) {
-    const auto kept = bench_.keep_elsewhere(unkept_field_.text());
+void UnkeptPopup::settle(Choice choice) {
+  if (choice == Choice::SaveElsewhere) {
+    const auto kept = of_.bench.keep_elsewhere(field_.text());
     if (!kept) {
-      unkept_problem_ = kept.error();
+      problem_ = kept.error();
       return;
     }
-    say({Text::UnkeptSaved, {kept->string()}});
+    of_.commands.emplace_back(command::Say{{Text::UnkeptSaved, {kept->string()}}});
   }
-  if (choice == Unkept::Discard) bench_.discard_unkept();
-  popup_ = Popup::None;
-  const std::function<void()> then = std::exchange(leaving_for_, nullptr);
-  if (choice != Unkept::Stay && then) then();
+  if (choice == Choice::Discard) of_.bench.discard_unkept();
+  of_.commands.emplace_back(command::ClosePopup{});
+  std::function<void()> then = std::exchange(then_, nullptr);
+  if (choice != Choice::Stay && then) of_.commands.emplace_back(command::Leave{std::move(then)});
 }
 
-void Shell::draw_unkept(Frame& frame) {
+void UnkeptPopup::draw(Frame& frame, float) {
   popup_heading(frame, frame.text(Text::UnkeptTitle));
   const auto sentence = [&](std::string_view words, Role role) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -60,13 +56,13 @@ void Shell::draw_unkept(Frame& frame) {
     ImGui::Dummy({room, tall + frame.px(8)});
   };
   std::string names;
-  for (const std::string& file : unkept_) names += (names.empty() ? "" : ", ") + file;
+  for (const std::string& file : files_) names += (names.empty() ? "" : ", ") + file;
   sentence(frame.text(Text::UnkeptWords, {names}), Role::Text);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  unkept_field_.draw(frame, {from.x, from.y, width, frame.px(36)}, "/");
+  field_.draw(frame, {from.x, from.y, width, frame.px(36)}, "/");
   ImGui::Dummy({width, frame.px(42)});
-  if (unkept_problem_) sentence(unkept_problem_->in(language_), Role::Bad);
+  if (problem_) sentence(problem_->in(frame.language), Role::Bad);
   struct Row {
     const char* id;
     Text label, hint;
@@ -76,8 +72,8 @@ void Shell::draw_unkept(Frame& frame) {
                            {"unkept stay", Text::UnkeptStay, Text::UnkeptStayHint}};
   for (int i = 0; i < 3; ++i)
     if (popup_choice(frame, kRows[i].id, frame.text(kRows[i].label), frame.text(kRows[i].hint),
-                     {.lit = i == unkept_choice_}))
-      return settle_unkept(static_cast<Unkept>(i));
+                     {.lit = i == choice_}))
+      return settle(static_cast<Choice>(i));
 }
 
 }  // namespace gui

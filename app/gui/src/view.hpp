@@ -4,7 +4,8 @@
 // The shell opens one borderless child window per panel, with the panel's background drawn and no padding,
 // and calls draw() inside it; ImGui::GetContentRegionAvail() is the panel's size. A view draws its own header
 // with panel_header() (widgets.hpp), keeps its own small state between frames, and reaches the lab only
-// through Frame::bench. It must not depend on other views: what they share is in Selection.
+// through Frame::bench. It must not depend on other views: what
+// they share is in Selection, and what one wants of another it posts (commands.hpp).
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "commands.hpp"
 #include "fonts.hpp"
 #include "input.hpp"
 #include "lab/glossary.hpp"
@@ -38,54 +40,46 @@ struct Selection {
   bool editor_had_focus = false;  // in the frame before
   // Keys were used since the mouse moved: no tooltip is shown for what is under the mouse.
   bool hushed = false;
+  ImVec2 hushed_at{};   // where the mouse was then
   bool asking = false;  // a question about the next call is on the screen: no panel may show the answer
   bool typing = false;  // a field of the picture takes plain keys; set by it each frame
-  // A panel asks another to show a place (a click on a diagnostic, on a line of the call list).
-  struct Goto {
+  // The editor's caret; no file while it is not drawn.
+  struct Caret {
     std::string file;
-    int line = 0;
-    bool of_run = false;  // counted in the text that the shown run was built from
-  };
-  Goto caret;  // where the editor's is; no file while it is not drawn
+    int line = 0;  // from 1
+  } caret;
+  std::string notes_top;  // the step at the top of the notes; "" while they are not drawn
   // F6 gives the keyboard to a panel: "notes", "code", "picture", "calls", "bar"; "" once the mouse is used.
   std::string focus, focus_wanted;  // wanted: used by the panel that draws it
   bool focus_scroll = false;        // the next scrolling child is to have it
-  // What the editor shows at its caret, for tests that drive the window.
-  struct Watched {
-    int lines = 0, column = 0, selected = 0, matches = 0, bracket = 0;  // bracket: line of the partner
-    std::string line, kinds, badge, message;
-    int rings = 0;                  // marks of the keyboard's place that were drawn
-    int current = 0, messages = 0;  // lines, 1-based; how many
-    std::string notes_step, hint;   // the highlighted step in the notes; the hint that is open
-    std::string notes_top;          // the step at the top of the notes; "" while they are not drawn
-  } watched;
-  std::optional<Goto> go_to;  // taken (reset) by the code view
-  std::string go_to_step;     // of the notes; taken by the notes view
   // The questions at the end of a lesson, for the keys that answer them: set by the notes view each frame.
   struct Quiz {
     bool in_sight = false;
     std::optional<std::size_t> asked;  // the one that the numbers belong to
   } quiz;
   std::optional<std::size_t> quiz_answered;  // the last one of them that was answered
-  std::optional<std::size_t> quiz_wanted;    // to be scrolled to; taken by the notes view
-  struct QuizTold {
-    std::size_t question = 0, answer = 0;
-  };
-  std::optional<QuizTold> quiz_told;  // the answer whose explanation is to come into sight; taken likewise
-  std::string step_wanted;            // of the notes and of the run; taken by the shell
   // Two texts to be shown line by line instead of the editor, until closed.
   enum class Against { Original, Solution };
   struct Compare {
     std::string title, before_name, after_name, before, after;
     Against against = Against::Original;
   };
-  bool export_progress = false;    // taken by the shell
-  bool compare_runs = false;       // asks the shell for the two runs side by side; taken by it
   lab::ObjectId object;            // whose history the picture shows; None for none
   std::optional<std::size_t> pin;  // a moment of the run: the picture shows what is different from it
   double play_rate = 0;            // calls a second, 0: not playing; the time view plays
-  bool find_in_picture = false;    // taken by the picture
   std::optional<Compare> compare;  // set by any panel, shown and closed by the code view
+};
+
+// What is on the screen, for tests that drive the window (DRIVERLAB_UI_STATE).
+struct Watched {
+  int lines = 0, column = 0, selected = 0, matches = 0,
+      bracket = 0;                          // of the editor; bracket: line of the partner
+  std::string line, kinds, badge, message;  // at its caret
+  int current = 0, messages = 0;            // lines, 1-based; how many
+  int rings = 0;                            // marks of the keyboard's place
+  int hits = 0;                             // of the search
+  std::string notes_step, hint;             // the highlighted step in the notes; the hint that is open
+  bool working = false;                     // the strip of long work is shown
 };
 
 struct Frame {
@@ -94,6 +88,7 @@ struct Frame {
   const Fonts& fonts;
   const Input& input;
   Selection& selection;
+  std::vector<Command>& commands;  // posted in this frame
   lab::Language language = lab::Language::English;
   float scale = 1;         // 1 = 100 %
   double time = 0;         // seconds; does not change in shots
@@ -104,11 +99,17 @@ struct Frame {
   std::uint64_t run = 0;   // grows when a new run begins: what a view has kept about calls is then invalid
   // Centres of what can be pressed, by id, for tests that drive the window (DRIVERLAB_UI_STATE); mostly null.
   std::map<std::string, ImVec2>* places = nullptr;
+  Watched* watched = nullptr;               // null likewise
   const lab::Glossary* glossary = nullptr;  // null: notes are drawn without terms
   TextLog* texts = nullptr;                 // every text with its box, for tests; mostly null
   // Set by a view that is in motion: the shell draws again within this many seconds (0: at once).
   mutable double redraw_in = 1e9;
 
+  // Asks others for something; it is done at the end of this frame, and shown in the next one.
+  void post(Command command) const {
+    commands.push_back(std::move(command));
+    animate();
+  }
   float px(float at_100_percent) const { return std::round(at_100_percent * scale); }
   std::string_view text(lab::Text key) const { return lab::text(key, language); }
   std::string text(lab::Text key, const std::vector<std::string>& values) const {
@@ -125,6 +126,8 @@ class View {
   virtual ~View() = default;
   virtual lab::Text title() const = 0;
   virtual void draw(Frame& frame) = 0;
+  // One that is for another view is ignored; its own it keeps until it is drawn.
+  virtual void take(const Command& command) { (void)command; }
 };
 
 // Made by the files of the same names.

@@ -229,7 +229,7 @@ void CallsView::draw_call(Frame& frame, const Columns& c, std::size_t call) {
   if (ImGui::InvisibleButton("row", {b.x - a.x, height})) frame.bench.jump_to_call(call);
   const bool hovered = ImGui::IsItemHovered() && !frame.still;
   if (hovered && ImGui::IsMouseDoubleClicked(0) && row.source_line > 0)
-    frame.selection.go_to = Selection::Goto{row.file, row.source_line, true};
+    frame.post(command::ShowSource{row.file, row.source_line, true});
   ImGui::PopID();
   if (hovered) frame.selection.hovered.event = event;
   if (hovered && !row.frames.empty() && ImGui::GetIO().MousePos.x >= c.time)

@@ -24,6 +24,9 @@ class CodeView : public View {
  public:
   Text title() const override { return Text::CodeTitle; }
   void draw(Frame& frame) override;
+  void take(const Command& command) override {
+    if (const auto* source = std::get_if<command::ShowSource>(&command)) wanted_ = *source;
+  }
 
  private:
   struct File {
@@ -49,6 +52,7 @@ class CodeView : public View {
   std::string active_;
   std::size_t cursor_ = static_cast<std::size_t>(-1);
   std::uint64_t run_ = 0;
+  std::optional<command::ShowSource> wanted_;  // not shown yet
   bool failed_build_shown_ = false;
   std::filesystem::path built_;  // with the seconds: which build the messages are of
   double built_seconds_ = -1;
@@ -101,15 +105,14 @@ void CodeView::follow_run(Frame& frame) {
     }
   }
   failed_build_shown_ = failed;
-  if (!frame.selection.go_to) return;
-  const std::string file = bench.file_of(frame.selection.go_to->file);
+  if (!wanted_) return;
+  const std::string file = bench.file_of(wanted_->file);
   if (!file.empty()) {
     active_ = file;
-    const int line = frame.selection.go_to->of_run ? bench.line_now(file, frame.selection.go_to->line)
-                                                   : frame.selection.go_to->line;
+    const int line = wanted_->of_run ? bench.line_now(file, wanted_->line) : wanted_->line;
     if (line > 0) files_[file].editor.put_caret({line - 1, 0});
   }
-  frame.selection.go_to.reset();
+  wanted_.reset();
 }
 
 editor::Marks CodeView::marks(Frame& frame) {
@@ -135,7 +138,7 @@ editor::Marks CodeView::marks(Frame& frame) {
 
 // What is on the caret's line, for tests.
 void CodeView::watch(Frame& frame, const editor::Editor& editor, const editor::Marks& marks) {
-  Selection::Watched& watched = frame.selection.watched;
+  Watched& watched = *frame.watched;
   editor.watch(watched);
   watched.current = marks.current + 1;
   watched.messages = static_cast<int>(marks.messages.size());
@@ -298,7 +301,7 @@ void CodeView::draw(Frame& frame) {
   const editor::Marks shown = marks(frame);
   const bool changed = file.editor.draw(frame, active_.c_str(), size, shown, read_only);
   frame.selection.caret = {active_, file.editor.caret().line + 1};
-  if (frame.places != nullptr) watch(frame, file.editor, shown);
+  if (frame.watched != nullptr) watch(frame, file.editor, shown);
   if (const auto line = file.editor.breakpoint_wanted()) bench.toggle_breakpoint(active_, *line + 1);
   if (!changed) return;
   move_messages(file, lines_before);

@@ -78,7 +78,7 @@ void CompareView::draw_choices(Frame& frame, float right) {
   };
   ButtonOptions close;
   close.style = ButtonStyle::Ghost, close.icon = Icon::Cross, close.hint = frame.text(Text::CompareClose);
-  if (place("compare close", "", close)) frame.selection.compare_runs = true;
+  if (place("compare close", "", close)) frame.post(command::Do{Action::CompareRuns});
   const auto other = bench.other();
   ButtonOptions choice;
   const std::filesystem::path hardware = bench.hardware_recording();

@@ -206,7 +206,7 @@ void ExerciseView::draw_progress(Frame& frame) const {
             Role::Muted, 0);
   if (button(frame, "exercise export", frame.text(Text::ExerciseExport),
              {.style = ButtonStyle::Ghost, .size = Size::Small}))
-    frame.selection.export_progress = true;
+    frame.post(command::ExportProgress{});
 }
 
 void ExerciseView::draw(Frame& frame) {

@@ -42,6 +42,7 @@ class NotesView : public View {
  public:
   Text title() const override { return Text::NotesTitle; }
   void draw(Frame& frame) override;
+  void take(const Command& command) override;
 
  private:
   struct Key {
@@ -57,7 +58,7 @@ class NotesView : public View {
   void lay_out(const Frame& frame, float width, bool questions);
   float height() const { return page_.height() + quiz_.height() + rest_.height(); }
   int current_step(const Frame& frame) const;
-  void take_wishes(Frame& frame, float visible);
+  void scroll_to_wanted(Frame& frame, float visible);
   void follow(Frame& frame, int step, float visible);
 
   std::optional<Key> key_;
@@ -70,6 +71,10 @@ class NotesView : public View {
   float scroll_from_ = 0, scroll_to_ = -1;  // -1: at rest
   double scroll_began_ = 0;
   double no_calls_since_ = -10;
+  // Asked for, and not scrolled to yet.
+  std::string step_wanted_;
+  std::optional<std::size_t> question_wanted_;
+  std::optional<command::ScrollToAnswer> answer_wanted_;
 };
 
 void NotesView::update(Frame& frame, float width) {
@@ -141,25 +146,31 @@ void NotesView::follow(Frame& frame, int step, float visible) {
 }
 
 // Somebody asks for a step or a question: a search, a click, the place where the lesson was left.
-void NotesView::take_wishes(Frame& frame, float visible) {
+void NotesView::scroll_to_wanted(Frame& frame, float visible) {
   const auto scroll_to = [&](float top) {
     scroll_to_ = -1;
     ImGui::SetScrollY(std::max(0.0f, top - frame.px(12)));
   };
-  if (!frame.selection.go_to_step.empty())
+  if (!step_wanted_.empty())
     for (const markdown::Page::Step& step : page_.steps())
-      if (document_.steps[static_cast<std::size_t>(step.index)] == frame.selection.go_to_step)
-        scroll_to(step.top);
-  frame.selection.go_to_step.clear();
-  if (const auto question = std::exchange(frame.selection.quiz_wanted, std::nullopt))
+      if (document_.steps[static_cast<std::size_t>(step.index)] == step_wanted_) scroll_to(step.top);
+  step_wanted_.clear();
+  if (const auto question = std::exchange(question_wanted_, std::nullopt))
     scroll_to(page_.height() + quiz_.top_of(*question, visible - 2 * frame.px(12)));
-  if (const auto told = std::exchange(frame.selection.quiz_told, std::nullopt)) {
+  if (const auto told = std::exchange(answer_wanted_, std::nullopt)) {
     const auto [top, bottom] = quiz_.place_of(told->question, told->answer);
     const float now = ImGui::GetScrollY(), first = page_.height() + top,
                 last = page_.height() + bottom + 2 * frame.px(12) - visible;
     if (first - frame.px(12) < now || last > now + frame.px(12))
       scroll_to(std::min(first, std::max(last, 0.0f)));
   }
+}
+
+void NotesView::take(const Command& command) {
+  if (const auto* step = std::get_if<command::ScrollToStep>(&command)) step_wanted_ = step->step;
+  if (const auto* question = std::get_if<command::ScrollToQuestion>(&command))
+    question_wanted_ = question->question;
+  if (const auto* answer = std::get_if<command::ScrollToAnswer>(&command)) answer_wanted_ = *answer;
 }
 
 void NotesView::draw(Frame& frame) {
@@ -175,9 +186,10 @@ void NotesView::draw(Frame& frame) {
   update(frame, width);
   quiz_.lay_out(frame, document_, width);
   const int current = current_step(frame);
-  if (current >= 0) frame.selection.watched.notes_step = document_.steps[static_cast<std::size_t>(current)];
+  if (current >= 0 && frame.watched != nullptr)
+    frame.watched->notes_step = document_.steps[static_cast<std::size_t>(current)];
   follow(frame, current, room.y);
-  take_wishes(frame, room.y);
+  scroll_to_wanted(frame, room.y);
   if (scroll_to_ >= 0) {
     constexpr double kSeconds = 0.22;
     const double progress = std::min(1.0, (frame.time - scroll_began_) / kSeconds);
@@ -209,7 +221,7 @@ void NotesView::draw(Frame& frame) {
   if (const markdown::Page::Step* top = page_.step_at(
           corner.y < ImGui::GetWindowPos().y ? ImGui::GetWindowPos().y - corner.y + frame.px(16) : 0.0f);
       top != nullptr)
-    frame.selection.watched.notes_top = document_.steps[static_cast<std::size_t>(top->index)];
+    frame.selection.notes_top = document_.steps[static_cast<std::size_t>(top->index)];
   const markdown::Page::Pressed pressed = page_.draw(frame, origin, current, hovered);
   for (const markdown::Page::Figure& figure : page_.figures()) {
     const ImVec2 from{origin.x + figure.x, origin.y + figure.y}, to{from.x + figure.w, from.y + figure.h};

@@ -27,6 +27,10 @@ class PictureView : public View {
     panel_.draw(frame, run, "picture", picture::Tools::All);
   }
 
+  void take(const Command& command) override {
+    if (std::holds_alternative<command::FindInPicture>(command)) panel_.find();
+  }
+
  private:
   picture::PicturePanel panel_;
 };

@@ -305,14 +305,9 @@ void TimeView::draw_controls(Frame& frame, float left, float y) {
   }
   options.icon = Icon::Pin, options.on = selection.pin.has_value();
   options.hint = frame.text(selection.pin ? Text::TimeUnpin : Text::TimePin);
-  if (place("pin", "")) {
-    if (selection.pin)
-      selection.pin.reset();
-    else
-      selection.pin = frame.bench.cursor();
-  }
+  if (place("pin", "")) frame.post(command::Do{Action::PinMoment});
   options.icon = Icon::Copy, options.on = false, options.hint = frame.text(Text::TimeCompare);
-  if (place("compare runs", "")) selection.compare_runs = true;
+  if (place("compare runs", "")) frame.post(command::Do{Action::CompareRuns});
 }
 
 void TimeView::draw_track(Frame& frame, float left, float right, float y) {

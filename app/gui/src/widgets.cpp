@@ -61,7 +61,7 @@ void whole_text_under_mouse(const Frame& frame, ImVec2 at, ImVec2 size, std::str
 
 void focus_ring(const Frame& frame, ImVec2 from, ImVec2 to, float rounding) {
   if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible || frame.still) return;
-  ++frame.selection.watched.rings;
+  if (frame.watched != nullptr) ++frame.watched->rings;
   const float out = frame.px(2);
   ImGui::GetWindowDrawList()->AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out},
                                       frame.theme[Role::Accent], rounding + out, 0, frame.px(2));
@@ -326,7 +326,7 @@ void tooltip(const Frame& frame, std::string_view text) {
 
 void tooltip_now(const Frame& frame, std::string_view title, std::string_view text) {
   if (frame.still || frame.selection.hushed) return;
-  if (frame.places != nullptr) frame.selection.watched.hint = title.empty() ? text : title;
+  if (frame.watched != nullptr) frame.watched->hint = title.empty() ? text : title;
   const Theme& theme = frame.theme;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.px(12), frame.px(10)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, frame.px(kRounding));

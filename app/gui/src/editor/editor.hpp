@@ -62,7 +62,7 @@ class Editor {
   std::optional<int> breakpoint_wanted() const { return breakpoint_wanted_; }
   int lines() const { return editing_.buffer.lines(); }
   Position caret() const { return editing_.caret.head; }
-  void watch(Selection::Watched& watched) const;  // for tests: what is at the caret
+  void watch(Watched& watched) const;  // for tests: what is at the caret
 
  private:
   struct Metrics {

@@ -201,7 +201,7 @@ void Editor::draw_find(Frame& frame, const Metrics& m, bool read_only) {
              find_.in_replacement);
 }
 
-void Editor::watch(Selection::Watched& watched) const {
+void Editor::watch(Watched& watched) const {
   static constexpr std::string_view kNames = "pktfsnc#";  // by Token
   const int line = editing_.caret.head.line;
   watched.lines = editing_.buffer.lines();

@@ -42,7 +42,7 @@ class EditorWidget : public ::testing::Test {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({800, 600});
     ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
-    Frame f{*bench_, Theme::get(ThemeName::Dark), fonts_, input, selection_};
+    Frame f{*bench_, Theme::get(ThemeName::Dark), fonts_, input, selection_, commands_};
     f.time = time_ += 0.016;
     f.texts = texts_;
     f.places = &places_;
@@ -69,6 +69,7 @@ class EditorWidget : public ::testing::Test {
   ImGuiContext* context_ = nullptr;
   Fonts fonts_;
   Selection selection_;
+  std::vector<Command> commands_;
   Editor editor_;
   Marks marks_;
   TextLog* texts_ = nullptr;

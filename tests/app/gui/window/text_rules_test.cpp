@@ -36,7 +36,7 @@ class TextRules : public testing::Test {
       ImGui::SetNextWindowPos({50, 50});
       ImGui::SetNextWindowSize({400, 300});
       ImGui::Begin("window", nullptr, flags);
-      Frame frame{*bench_, Theme::get(ThemeName::Dark), fonts_, input_, selection_};
+      Frame frame{*bench_, Theme::get(ThemeName::Dark), fonts_, input_, selection_, commands_};
       frame.texts = &log;
       draw(frame);
       ImGui::End();
@@ -53,6 +53,7 @@ class TextRules : public testing::Test {
   Fonts fonts_;
   Input input_;
   Selection selection_;
+  std::vector<Command> commands_;
 };
 
 void expect_one(const std::vector<Complaint>& found, const std::string& what) {

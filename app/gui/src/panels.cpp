@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// See panels.hpp.
+#include "panels.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "imgui_compat.hpp"
+#include "widgets.hpp"
+
+namespace gui {
+namespace {
+
+double fraction(const lab::Settings& settings, const char* name, double normal) {
+  const auto found = settings.layout.find(name);
+  return found == settings.layout.end() ? normal : found->second;
+}
+
+// A panel's child window: background drawn, no padding, no scrolling of its own. `focus` is the panel's name
+// where the keyboard goes from one to the next: notes and exercise share one.
+void draw_panel(Frame& frame, const char* id, const Rect& place, View& view, std::string_view focus = {}) {
+  if (focus.empty()) focus = id;
+  if (place.w < 8 || place.h < 8) return;
+  ImGui::SetCursorScreenPos(place.from());
+  compat::begin_child(id, {place.w, place.h}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  if (frame.places != nullptr)
+    (*frame.places)["panel " + std::string(id)] = {place.x + place.w / 2, place.y + place.h / 2};
+  Selection& selection = frame.selection;
+  const bool wanted = selection.focus_wanted == focus;
+  if (wanted) ImGui::SetWindowFocus(), selection.focus_scroll = true;
+  view.draw(frame);
+  if (wanted) selection.focus_wanted.clear(), selection.focus_scroll = false;
+  if (selection.focus == focus) draw_panel_focus(frame, place);
+  compat::end_child();
+}
+
+void draw_background(const Frame& frame, const Rect& from, const Rect& to) {
+  if (from.w < 1 || to.h < 1) return;
+  const bool outlined = frame.theme.name() == ThemeName::Projector || frame.theme.name() == ThemeName::Light;
+  draw_card(frame, from.from(), to.to(), frame.theme[Role::Panel], outlined ? frame.theme[Role::Line] : 0,
+            frame.theme.line_width());
+}
+
+}  // namespace
+
+void draw_panel_focus(const Frame& frame, const Rect& place) {
+  if (frame.still) return;
+  if (frame.watched != nullptr) ++frame.watched->rings;
+  const float in = frame.px(2);
+  ImGui::GetWindowDrawList()->AddRect({place.x + in, place.y + in}, {place.right() - in, place.bottom() - in},
+                                      frame.theme[Role::Accent], frame.px(kRounding), 0, frame.px(2));
+}
+
+struct Panels::Views {
+  std::unique_ptr<View> notes = make_notes_view(), exercise = make_exercise_view(), code = make_code_view(),
+                        picture = make_picture_view(), output = make_output_view(), time = make_time_view(),
+                        calls = make_calls_view(), compare = make_compare_view();
+};
+
+Panels::Panels(Pages& pages, lab::Settings& settings)
+    : pages_(pages), settings_(settings), all_(std::make_unique<Views>()) {}
+
+Panels::~Panels() = default;
+
+void Panels::take(const Command& command) {
+  for (View* view : {all_->notes.get(), all_->code.get(), all_->picture.get()}) view->take(command);
+}
+
+void Panels::draw(Frame& frame, const Layout& layout, float width, float height, float below_bar) {
+  exercise_drawn_ = false;
+  if (pages_.maximized() != Panel::None) return draw_maximized(frame, layout, below_bar);
+  draw_all(frame, layout);
+  draw_splitters(frame, layout, width, height);
+}
+
+Splits Panels::splits() const {
+  Splits splits;
+  splits.notes = static_cast<float>(fraction(settings_, "notes", splits.notes));
+  splits.picture = static_cast<float>(fraction(settings_, "picture", splits.picture));
+  splits.bottom = static_cast<float>(fraction(settings_, "bottom", splits.bottom));
+  splits.output = static_cast<float>(fraction(settings_, "output", splits.output));
+  return clamp_splits(splits);
+}
+
+void Panels::keep(const Splits& wanted) {
+  const Splits splits = clamp_splits(wanted);
+  settings_.layout["notes"] = splits.notes;
+  settings_.layout["picture"] = splits.picture;
+  settings_.layout["bottom"] = splits.bottom;
+  settings_.layout["output"] = splits.output;
+}
+
+void Panels::draw_all(Frame& frame, const Layout& layout) {
+  const bool stacked = layout.arrangement == Arrangement::Stacked;
+  pages_.arrange(layout.arrangement);
+  const Rect picture = place_of_picture(frame, layout);
+  const bool all_of_it = picture.bottom() > layout.picture.bottom();
+  if (layout.arrangement != Arrangement::Wide) {
+    draw_background(frame, layout.tabs, all_of_it ? picture : layout.notes);
+    draw_tabs(frame, layout);
+  } else {
+    if (layout.notes.w > 0) draw_background(frame, layout.notes, layout.notes);
+    draw_background(frame, layout.code.w > 0 ? layout.code : layout.output,
+                    layout.show_output ? layout.output : layout.code);
+  }
+  if (!stacked) draw_background(frame, layout.picture, layout.picture);
+  if (!all_of_it) draw_background(frame, layout.bottom, layout.bottom);
+
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const Tab shown = pages_.tab();
+  pages_.point_at(layout.bottom.holds(mouse) ? Panel::Bottom
+                  : layout.arrangement == Arrangement::Stacked && layout.picture.holds(mouse)
+                      ? (shown == Tab::Notes  ? Panel::Notes
+                         : shown == Tab::Code ? Panel::Code
+                                              : Panel::Picture)
+                  : layout.picture.holds(mouse)                                          ? Panel::Picture
+                  : layout.arrangement == Arrangement::Wide && layout.notes.holds(mouse) ? Panel::Notes
+                  : layout.code.holds(mouse) &&
+                          (layout.arrangement == Arrangement::Wide || shown != Tab::Notes)
+                      ? Panel::Code
+                  : layout.notes.holds(mouse) ? Panel::Notes
+                                              : Panel::None);
+  const bool wide = layout.arrangement == Arrangement::Wide;
+  const Tab tab = !stacked && pages_.tab() == Tab::Picture ? Tab::Code : pages_.tab();
+  frame.in_tab = !wide;
+  if (wide || tab == Tab::Notes) draw_side(frame, layout);
+  if (wide || tab == Tab::Code) {
+    draw_panel(frame, "code", layout.code, *all_->code);
+    frame.in_tab = false;
+    if (layout.show_output && layout.code.w > 0) {
+      const float in = frame.px(1);
+      ImGui::GetWindowDrawList()->AddLine(
+          {layout.output.x + in, layout.output.y}, {layout.output.right() - in, layout.output.y},
+          frame.theme[Role::Line], std::max(1.0f, frame.px(frame.theme.line_width())));
+    }
+    if (layout.show_output) draw_panel(frame, "output", layout.output, *all_->output);
+  } else {
+    frame.selection.editor_focused = false;
+  }
+  frame.in_tab = stacked;
+  if (!stacked || tab == Tab::Picture) draw_picture(frame, picture);
+  frame.in_tab = false;
+  if (all_of_it) return;
+  draw_panel(frame, "time", layout.time, *all_->time);
+  draw_panel(frame, "calls", layout.calls, *all_->calls);
+}
+
+// A low window has no room for the picture, a question and the list of calls. What a question says, and what
+// comes of an answer, is more than a row of the list: the list gives way.
+Rect Panels::place_of_picture(Frame& frame, const Layout& layout) {
+  const Rect& usual = layout.picture;
+  if (layout.arrangement != Arrangement::Stacked || pages_.tab() != Tab::Picture) return usual;
+  if (frame.bench.question() == nullptr && frame.bench.prediction() == nullptr) return usual;
+  if (measure_card(frame, usual) > 0) return usual;
+  const Rect whole{usual.x, usual.y, usual.w, layout.bottom.bottom() - usual.y};
+  return measure_card(frame, whole) > 0 ? whole : usual;
+}
+
+float Panels::measure_card(Frame& frame, const Rect& place) {
+  return predict_card_.measure(frame, place.w, place.h * (place.h < frame.px(300) ? 0.75f : 0.6f));
+}
+
+// The picture, and below it the question about the next call.
+void Panels::draw_picture(Frame& frame, const Rect& place) {
+  const float card = measure_card(frame, place);
+  Rect above = place, below = place;
+  above.h -= card;
+  below.y += above.h, below.h = card;
+  const bool in_tab = frame.in_tab;
+  draw_panel(frame, "picture", above, *all_->picture);
+  frame.selection.asking = predict_card_.asking();
+  if (card <= 0) return;
+  frame.in_tab = true;
+  ImGui::SetCursorScreenPos(below.from());
+  compat::begin_child("predict", {below.w, below.h}, false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  if (predict_card_.draw(frame, below.w)) frame.post(command::SetPredicting{false});
+  compat::end_child();
+  frame.in_tab = in_tab;
+}
+
+// The notes or the exercise. Where both have no tab, a choice between the two stands above them.
+void Panels::draw_side(Frame& frame, const Layout& layout) {
+  exercise_drawn_ = pages_.exercise() && frame.bench.exercise() != nullptr;
+  View& view = exercise_drawn_ ? *all_->exercise : *all_->notes;
+  const char* id = exercise_drawn_ ? "exercise" : "notes";
+  const bool tabs = pages_.maximized() == Panel::None && layout.arrangement != Arrangement::Wide;
+  if (frame.bench.exercise() == nullptr || tabs || layout.notes.h < 120 * frame.scale)
+    return draw_panel(frame, id, layout.notes, view, "notes");
+  const float strip = frame.px(kHeader);
+  const std::string_view names[] = {frame.text(lab::Text::NotesTitle), frame.text(lab::Text::ExerciseTitle)};
+  ImGui::SetCursorScreenPos({layout.notes.x + frame.px(kMargin - 4), layout.notes.y + frame.px(8)});
+  const int pressed = segmented(frame, "side", names, 2, pages_.exercise() ? 1 : 0);
+  if (pressed >= 0) pages_.show_exercise(pressed == 1);
+  Rect rest = layout.notes;
+  rest.y += strip, rest.h -= strip;
+  const bool in_tab = std::exchange(frame.in_tab, true);
+  draw_panel(frame, id, rest, view, "notes");
+  frame.in_tab = in_tab;
+}
+
+// One panel in the place of all.
+void Panels::draw_maximized(Frame& frame, const Layout& layout, float below_bar) {
+  Layout whole = layout;
+  const float top = layout.bar.bottom() + frame.px(kGutter) + below_bar;
+  const Rect room{layout.bottom.x, top, layout.bottom.w, std::max(1.0f, layout.bottom.bottom() - top)};
+  draw_background(frame, room, room);
+  frame.selection.editor_focused = false;
+  switch (pages_.maximized()) {
+    case Panel::Notes:
+      whole.notes = room;
+      return draw_side(frame, whole);
+    case Panel::Code:
+      return draw_panel(frame, "code", room, *all_->code);
+    case Panel::Picture:
+      return draw_picture(frame, room);
+    case Panel::Bottom: {
+      Rect time = room, calls = room;
+      time.h = std::min(layout.time.h, room.h);
+      calls.y += time.h, calls.h -= time.h;
+      draw_panel(frame, "time", time, *all_->time);
+      return draw_panel(frame, "calls", calls, *all_->calls);
+    }
+    case Panel::Compare: {
+      Rect time = room, runs = room;
+      time.h = std::min(layout.time.h, room.h), time.y = room.bottom() - time.h;
+      runs.h -= time.h;
+      draw_panel(frame, "time", time, *all_->time);
+      return draw_panel(frame, "compare", runs, *all_->compare);
+    }
+    case Panel::None:
+      return;
+  }
+}
+
+void Panels::draw_tabs(Frame& frame, const Layout& layout) {
+  constexpr lab::Text kNames[] = {lab::Text::PanelNotes, lab::Text::PanelCode, lab::Text::PanelPicture};
+  const std::vector<Page> all = pages_.all(frame.bench.exercise() != nullptr);
+  const Page shown = pages_.shown(frame.bench.exercise() != nullptr);
+  const lab::Verdict* verdict = frame.bench.verdict();
+  float x = layout.tabs.x + frame.px(kMargin) - frame.px(10);
+  for (const Page& page : all) {
+    const auto number = static_cast<std::size_t>(page.tab);
+    const std::string_view name = frame.text(page.exercise ? lab::Text::ExerciseTitle : kNames[number]);
+    const std::string id = page.exercise ? "side1" : "tab" + std::to_string(number);
+    const bool marked = page.exercise && verdict != nullptr;
+    const float words = text_size(frame, name, Face::Bold).x,
+                width = words + frame.px(20) + (marked ? frame.px(18) : 0);
+    ImGui::SetCursorScreenPos({x, layout.tabs.y});
+    if (ImGui::InvisibleButton(id.c_str(), {width, std::max(1.0f, layout.tabs.h)})) pages_.show(page);
+    const bool on = page == shown, hovered = ImGui::IsItemHovered() && !frame.still;
+    draw_focus(frame, {x, layout.tabs.y + frame.px(3)}, {x + width, layout.tabs.bottom() - frame.px(3)});
+    if (frame.places != nullptr) (*frame.places)[id] = {x + width / 2, layout.tabs.y + layout.tabs.h / 2};
+    draw_text_middle(frame, x + frame.px(10), layout.tabs.y + frame.px(2), layout.tabs.h,
+                     frame.theme[on || hovered ? Role::Text : Role::Muted], name, Face::Bold);
+    if (marked)
+      draw_icon(frame, verdict->passed() ? Icon::Check : Icon::Cross,
+                {x + words + frame.px(21), layout.tabs.y + frame.px(2) + layout.tabs.h / 2}, frame.px(12),
+                frame.theme[verdict->passed() ? Role::Good : Role::Bad]);
+    if (on)
+      ImGui::GetWindowDrawList()->AddRectFilled({x + frame.px(8), layout.tabs.bottom() - frame.px(3)},
+                                                {x + width - frame.px(8), layout.tabs.bottom()},
+                                                frame.theme[Role::Accent], frame.px(1.5f));
+    x += width + frame.px(4);
+  }
+  ImGui::GetWindowDrawList()->AddLine({layout.tabs.x + 1, layout.tabs.bottom()},
+                                      {layout.tabs.right() - 1, layout.tabs.bottom()},
+                                      frame.theme[Role::Line]);
+}
+
+void Panels::draw_splitters(Frame& frame, const Layout& layout, float width, float height) {
+  Splits changed = splits();
+  const float across = std::max(1.0f, width), down = std::max(1.0f, height);
+  bool moved = false;
+  const auto drag = [&](const char* id, const Rect& place, Axis axis, float& value, float length,
+                        float sign) {
+    if (place.w < 1 || place.h < 1) return;
+    const float by = splitter(frame, id, place.from(), place.to(), axis);
+    if (by == 0) return;
+    value += sign * by / std::max(1.0f, length);
+    moved = true;
+  };
+  drag("split notes", layout.split_notes, Axis::Horizontal, changed.notes, across, 1);
+  const float tabs = layout.arrangement == Arrangement::Tabs ? 1.25f : 1.0f;
+  drag("split picture", layout.split_picture, Axis::Horizontal, changed.picture, across * tabs, -1);
+  drag("split bottom", layout.split_bottom, Axis::Vertical, changed.bottom, down, -1);
+  const bool code_shown = layout.arrangement == Arrangement::Wide || pages_.tab() != Tab::Notes;
+  if (layout.show_output && code_shown)
+    drag("split output", layout.split_output, Axis::Vertical, changed.output, layout.code.h + layout.output.h,
+         -1);
+  if (moved) keep(changed);
+}
+
+}  // namespace gui
