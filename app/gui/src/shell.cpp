@@ -37,12 +37,12 @@ struct Overloaded : Each... {
 
 Shell::Shell(lab::Workbench& bench, Fonts& fonts, lab::Settings settings, lab::Language language, bool still)
     : bench_(bench),
-      fonts_(fonts),
       settings_(std::move(settings)),
       language_(language),
       still_(still),
       panels_(pages_, settings_),
-      popups_({bench_, settings_, commands_}) {
+      popups_({bench_, settings_, commands_}),
+      text_(fonts) {
   settings_.scale = std::clamp(settings_.scale, 75, 250);
   bench_.set_predicting(settings_.predict);
   bench_.set_language(language_);
@@ -362,20 +362,18 @@ void Shell::follow_run() {
 
 bool Shell::collect_text() {
   follow_run();
-  text_.add_lesson(fonts_, bench_, glossary_, language_);
-  if (!text_.add_run(fonts_, bench_, language_)) redraw_in_ = 0;
-  popups_.add_text(fonts_, language_);
-  notices_.add_text(fonts_, language_);
-  if (selection_.compare) fonts_.add_text(selection_.compare->before + selection_.compare->after);
-  fonts_.add_text(input_.text);
-  return fonts_.stale();
+  text_.add_lesson(bench_, glossary_, language_);
+  if (!text_.add_run(bench_, language_)) redraw_in_ = 0;
+  popups_.add_text(text_.fonts(), language_);
+  notices_.add_text(text_.fonts(), language_);
+  if (selection_.compare) text_.fonts().add_text(selection_.compare->before + selection_.compare->after);
+  text_.fonts().add_text(input_.text);
+  return text_.fonts().stale();
 }
 
 // What was true of the frame before, and what the panels say anew.
 void Shell::begin_frame() {
-  probe_.watched = {};
-  probe_.places.clear();
-  if (probe_.texts != nullptr) probe_.texts->clear();
+  probe_.begin_frame();
   selection_.previous = std::exchange(selection_.hovered, {});
   selection_.editor_had_focus = std::exchange(selection_.editor_focused, false);  // the editor sets it again
   selection_.caret = {};
@@ -390,7 +388,7 @@ void Shell::begin_frame() {
 }
 
 Frame Shell::frame_at(double time) {
-  Frame frame{bench_, theme(), fonts_, input_, selection_, commands_};
+  Frame frame{bench_, theme(), text_.fonts(), input_, selection_, commands_};
   frame.language = language_;
   frame.scale = scale();
   frame.time = time;

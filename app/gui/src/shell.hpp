@@ -25,7 +25,9 @@
 #include "pages.hpp"
 #include "panels.hpp"
 #include "popups.hpp"
+#include "probe.hpp"
 #include "run_watch.hpp"
+#include "selection.hpp"
 #include "text_collector.hpp"
 #include "tour.hpp"
 #include "view.hpp"
@@ -105,7 +107,6 @@ class Shell {
   std::string watched_line() const;
 
   lab::Workbench& bench_;
-  Fonts& fonts_;
   lab::Settings settings_;
   lab::Language language_;
   const bool still_;
@@ -127,13 +128,7 @@ class Shell {
   double redraw_in_ = 1e9;
   bool quit_ = false;
   Wish wish_ = Wish::None;
-  // What tests are told of a frame.
-  struct Probe {
-    bool on = false;
-    std::map<std::string, ImVec2> places;
-    Watched watched;
-    TextLog* texts = nullptr;
-  } probe_;
+  Probe probe_;
 };
 
 }  // namespace gui

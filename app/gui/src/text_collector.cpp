@@ -7,49 +7,50 @@
 
 namespace gui {
 
-void TextCollector::add_lesson(Fonts& fonts, const lab::Workbench& bench, const lab::Glossary& glossary,
+void TextCollector::add_lesson(const lab::Workbench& bench, const lab::Glossary& glossary,
                                lab::Language language) {
   if (std::exchange(lesson_done_, true)) return;
-  fonts.add_text("中文");  // the switch shows both languages
+  fonts_.add_text("中文");  // the switch shows both languages
   for (std::size_t key = 0; key < static_cast<std::size_t>(lab::kTextCount); ++key)
-    fonts.add_text(lab::text(static_cast<lab::Text>(key), language));
+    fonts_.add_text(lab::text(static_cast<lab::Text>(key), language));
   for (const lab::Lesson& lesson : bench.catalogue().lessons) {
-    fonts.add_text(lesson.title[static_cast<int>(language)]);
-    fonts.add_text(lesson.summary[static_cast<int>(language)]);
-    fonts.add_text(lesson.why[static_cast<int>(language)]);
+    fonts_.add_text(lesson.title[static_cast<int>(language)]);
+    fonts_.add_text(lesson.summary[static_cast<int>(language)]);
+    fonts_.add_text(lesson.why[static_cast<int>(language)]);
   }
   for (const lab::Part& part : bench.catalogue().parts)
-    fonts.add_text(part.title[static_cast<int>(language)] + part.about[static_cast<int>(language)]);
-  fonts.add_text(bench.notes(language));
+    fonts_.add_text(part.title[static_cast<int>(language)] + part.about[static_cast<int>(language)]);
+  fonts_.add_text(bench.notes(language));
   for (const lab::GlossaryTerm& term : glossary.terms)
-    fonts.add_text(term.words[static_cast<int>(language)].front() + term.meaning[static_cast<int>(language)]);
+    fonts_.add_text(term.words[static_cast<int>(language)].front() +
+                    term.meaning[static_cast<int>(language)]);
   for (const lab::Exercise& exercise : bench.exercises()) {
-    fonts.add_text(exercise.title[static_cast<int>(language)] + exercise.task[static_cast<int>(language)]);
-    for (const auto& hint : exercise.hints) fonts.add_text(hint.text[static_cast<int>(language)]);
+    fonts_.add_text(exercise.title[static_cast<int>(language)] + exercise.task[static_cast<int>(language)]);
+    for (const auto& hint : exercise.hints) fonts_.add_text(hint.text[static_cast<int>(language)]);
   }
   for (const lab::QuizQuestion& question : bench.quiz()) {
-    fonts.add_text(question.text[static_cast<int>(language)]);
+    fonts_.add_text(question.text[static_cast<int>(language)]);
     for (const lab::QuizAnswer& answer : question.answers)
-      fonts.add_text(answer.text[static_cast<int>(language)] + answer.because[static_cast<int>(language)]);
+      fonts_.add_text(answer.text[static_cast<int>(language)] + answer.because[static_cast<int>(language)]);
   }
 }
 
-bool TextCollector::add_run(Fonts& fonts, const lab::Workbench& bench, lab::Language language) {
+bool TextCollector::add_run(const lab::Workbench& bench, lab::Language language) {
   for (const std::string& file : bench.files()) {
     const std::string& text = bench.file_text(file);
     std::size_t& seen = file_sizes_[file];  // what is typed comes with the input as well
-    if (seen != text.size()) fonts.add_text(text);
+    if (seen != text.size()) fonts_.add_text(text);
     seen = text.size();
   }
-  fonts.add_text(bench.driver_description());
-  fonts.add_text(bench.recorded_by());
-  if (const auto* build = bench.build()) fonts.add_text(build->output);
-  for (const lab::Problem& problem : bench.problems()) fonts.add_text(problem.in(language));
+  fonts_.add_text(bench.driver_description());
+  fonts_.add_text(bench.recorded_by());
+  if (const auto* build = bench.build()) fonts_.add_text(build->output);
+  for (const lab::Problem& problem : bench.problems()) fonts_.add_text(problem.in(language));
   // Only events that carry text of the program's own: what it printed, its names.
   const trace::Store& store = bench.store();
   const std::size_t end = std::min(store.size(), events_ + 20'000);
   for (; events_ < end; ++events_)
-    if (store.kind_at(events_) != trace::EventKind::Call) fonts.add_text(store.at(events_).text);
+    if (store.kind_at(events_) != trace::EventKind::Call) fonts_.add_text(store.at(events_).text);
   return end == store.size();
 }
 

@@ -16,18 +16,20 @@ namespace gui {
 
 class TextCollector {
  public:
+  explicit TextCollector(Fonts& fonts) : fonts_(fonts) {}
+  Fonts& fonts() { return fonts_; }
   // Another lesson or language.
   void forget_lesson() { lesson_done_ = false, file_sizes_.clear(); }
   void forget_run() { events_ = 0; }
   // How many of the run's events were looked at. A store with fewer holds another run.
   std::size_t events() const { return events_; }
-  void add_lesson(Fonts& fonts, const lab::Workbench& bench, const lab::Glossary& glossary,
-                  lab::Language language);
+  void add_lesson(const lab::Workbench& bench, const lab::Glossary& glossary, lab::Language language);
   // What the run, the files and the workbench say now. False: there is more; a frame looks at so many events
   // at most.
-  bool add_run(Fonts& fonts, const lab::Workbench& bench, lab::Language language);
+  bool add_run(const lab::Workbench& bench, lab::Language language);
 
  private:
+  Fonts& fonts_;
   bool lesson_done_ = false;
   std::map<std::string, std::size_t> file_sizes_;  // bytes of each file whose text the fonts have
   std::size_t events_ = 0;

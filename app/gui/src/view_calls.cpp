@@ -23,14 +23,9 @@ namespace {
 using lab::RunPhase;
 using lab::Text;
 
-struct StackEntry {
-  std::string name;
-  bool alive = true;
-};
-
 struct Row {
   std::string number, thread, call, result, time, line, file, frames;
-  std::vector<StackEntry> stack;  // bottom first
+  std::vector<lab::StackEntry> stack;  // bottom first
   std::size_t name_size = 0;      // of the call, which begins with the function's name
   int source_line = 0;
   std::uint32_t depth = 0;  // of a call inside another one
@@ -67,20 +62,6 @@ class CallsView final : public View {
   std::size_t shown_call_ = 0, shown_rows_ = 0, processes_ = 1;
   float shown_height_ = 0, shown_view_ = 0;  // after a change of size the current row is looked up again
 };
-
-// The stack after an event. Destroyed contexts may still be on it.
-std::vector<StackEntry> stack_of(const lab::Model& model, std::size_t event) {
-  std::vector<StackEntry> stack;
-  const auto& contexts = model.latest().contexts;
-  for (std::string& name : model.stack_names(event)) {
-    const auto context = std::find_if(contexts.begin(), contexts.end(),
-                                      [&](const lab::Context& c) { return !c.hidden && c.name == name; });
-    const bool dead = context != contexts.end() && !context->primary && context->destroyed_at &&
-                      *context->destroyed_at <= event;
-    stack.push_back({std::move(name), !dead});
-  }
-  return stack;
-}
 
 // The call stack, where it was recorded: a line for each frame.
 std::string frames_before(const trace::Store& store, std::size_t event) {
@@ -132,7 +113,7 @@ const Row& CallsView::row_of(const Frame& frame, std::size_t event, std::size_t 
     return rows_.insert_or_assign(std::size_t(-1), std::move(row)).first->second;
   }
   row.call = model.describe(event);
-  row.stack = stack_of(model, event);
+  row.stack = model.stack_after(event);
   row.agrees = model.agrees(event);
   row.expected = row.failed && frame.bench.expected_failure(event);
   if (row.expected) {

@@ -35,7 +35,7 @@ class OutputView final : public View {
 
  private:
   void collect(const Frame& frame);
-  void take(std::string_view text, std::size_t event, bool error);
+  void take_line(std::string_view text, std::size_t event, bool error);
   void draw_lines(Frame& frame);
   void draw_build(Frame& frame, const lab::BuildResult& build);
 
@@ -45,7 +45,7 @@ class OutputView final : public View {
   std::uint64_t run_ = 0;
 };
 
-void OutputView::take(std::string_view text, std::size_t event, bool error) {
+void OutputView::take_line(std::string_view text, std::size_t event, bool error) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     // A line that another stream did not finish is carried on.
@@ -73,7 +73,7 @@ void OutputView::collect(const Frame& frame) {
     if (event.zeros != 0)
       lines_.push_back({{}, seen_, event.number == 2, false, event.zeros});
     else
-      take(printable(event.text), seen_, event.number == 2);
+      take_line(printable(event.text), seen_, event.number == 2);
   }
   if (lines_.size() > kMostLines) lines_.erase(lines_.begin(), lines_.end() - static_cast<long>(kMostLines));
 }

@@ -46,6 +46,13 @@ inline constexpr std::size_t kMarks = 3;
 // top, are given.
 inline constexpr std::size_t kMostStackNames = 256;
 
+// One card of a stack.
+struct StackEntry {
+  std::string name;
+  bool alive = true;
+  bool operator==(const StackEntry&) const = default;
+};
+
 class Model {
  public:
   // The model of one process of the run. Events of other processes change nothing in it, but count as moments
@@ -77,6 +84,8 @@ class Model {
   std::string describe(const trace::Event& pending) const;
   // The stack of its thread after it, bottom first: the topmost kMostStackNames, and how many are below them.
   std::vector<std::string> stack_names(std::size_t event) const;
+  // The same, with whether each has not ended: a context that was destroyed may still be on a stack.
+  std::vector<StackEntry> stack_after(std::size_t event) const;
   std::size_t stack_below(std::size_t event) const;
   std::string current_name(std::size_t event) const;  // "A", "null", or "" if not known
   bool agrees(std::size_t event) const;

@@ -338,6 +338,20 @@ std::vector<std::string> Model::stack_names(std::size_t event) const {
   return names;
 }
 
+std::vector<StackEntry> Model::stack_after(std::size_t event) const {
+  std::vector<StackEntry> entries;
+  const Thread* const thread = event < impl_->folded ? impl_->thread_after(event) : nullptr;
+  if (thread == nullptr) return entries;
+  const std::vector<std::uint32_t>& stack = thread->stack;
+  entries.reserve(std::min(stack.size(), kMostStackNames));
+  for (std::size_t i = stack.size() - std::min(stack.size(), kMostStackNames); i < stack.size(); ++i) {
+    const Context& context = impl_->told.state.contexts[stack[i]];
+    const bool ended = !context.primary && context.destroyed_at && *context.destroyed_at <= event;
+    entries.push_back({context.name, !ended});
+  }
+  return entries;
+}
+
 std::size_t Model::stack_below(std::size_t event) const {
   const Thread* const thread = event < impl_->folded ? impl_->thread_after(event) : nullptr;
   return thread == nullptr || thread->stack.size() <= kMostStackNames

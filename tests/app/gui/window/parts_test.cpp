@@ -183,8 +183,8 @@ TEST_F(Part, a_store_with_fewer_events_than_were_seen_holds_another_run) {
 TEST_F(Part, every_event_of_a_run_is_looked_at_once) {
   open_recording();
   Fonts fonts;
-  TextCollector text;
-  while (!text.add_run(fonts, bench(), lab::Language::English)) {
+  TextCollector text(fonts);
+  while (!text.add_run(bench(), lab::Language::English)) {
   }
   EXPECT_EQ(text.events(), bench().store().size());
   text.forget_run();

@@ -101,6 +101,20 @@ TEST(describe, an_event_that_is_not_there_has_no_words) {
   EXPECT_TRUE(told.model->agrees(0));
 }
 
+TEST(stacks, a_context_that_was_destroyed_stays_on_another_stack_as_ended) {
+  Told told;
+  told.init();
+  told.create(kA);
+  told.create(kB);
+  told.push(kA);
+  told.destroy(kB);
+  lab::Model& model = told.fold_all();
+  using Stack = std::vector<lab::StackEntry>;
+  const std::size_t last = model.moments() - 2;
+  EXPECT_EQ(model.stack_after(last - 1), Stack({{"A", true}, {"B", true}, {"A", true}}));
+  EXPECT_EQ(model.stack_after(last), Stack({{"A", true}, {"B", false}, {"A", true}}));
+}
+
 TEST(stacks, names_current_and_agreement_are_those_after_the_call) {
   Told told;
   told.init();

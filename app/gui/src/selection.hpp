@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What the panels share from frame to frame: what is pointed at, chosen and asked about, and who has the
+// keyboard.
+//
+// It holds state only; what one panel wants of another is a command (commands.hpp).
+#pragma once
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+
+#include "lab/workbench.hpp"
+
+namespace gui {
+
+// What one panel points at and others may highlight. The shell clears the hovered values at the start of
+// every frame; the values of the frame before are in `previous`.
+struct Hovered {
+  std::optional<std::size_t> event;  // event under the mouse
+  std::string context;               // name of the context under the mouse: "A", "P0"
+  std::string step;                  // step of the notes under the mouse
+};
+struct Selection {
+  Hovered hovered, previous;
+  bool editor_focused = false;    // set by the code view each frame: plain keys belong to it
+  bool editor_had_focus = false;  // in the frame before
+  // Keys were used since the mouse moved: no tooltip is shown for what is under the mouse.
+  bool hushed = false;
+  ImVec2 hushed_at{};   // where the mouse was then
+  bool asking = false;  // a question about the next call is on the screen: no panel may show the answer
+  bool typing = false;  // a field of the picture takes plain keys; set by it each frame
+  // The editor's caret; no file while it is not drawn.
+  struct Caret {
+    std::string file;
+    int line = 0;  // from 1
+  } caret;
+  std::string notes_top;  // the step at the top of the notes; "" while they are not drawn
+  // F6 gives the keyboard to a panel: "notes", "code", "picture", "calls", "bar"; "" once the mouse is used.
+  std::string focus, focus_wanted;  // wanted: used by the panel that draws it
+  bool focus_scroll = false;        // the next scrolling child is to have it
+  // The questions at the end of a lesson, for the keys that answer them: set by the notes view each frame.
+  struct Quiz {
+    bool in_sight = false;
+    std::optional<std::size_t> asked;  // the one that the numbers belong to
+  } quiz;
+  std::optional<std::size_t> quiz_answered;  // the last one of them that was answered
+  // Two texts to be shown line by line instead of the editor, until closed.
+  enum class Against { Original, Solution };
+  struct Compare {
+    std::string title, before_name, after_name, before, after;
+    Against against = Against::Original;
+  };
+  lab::ObjectId object;            // whose history the picture shows; None for none
+  std::optional<std::size_t> pin;  // a moment of the run: the picture shows what is different from it
+  double play_rate = 0;            // calls a second, 0: not playing; the time view plays
+  std::optional<Compare> compare;  // set by any panel, shown and closed by the code view
+};
+
+}  // namespace gui
