@@ -84,7 +84,8 @@ def main(driverlab, folder, runs):
     missing = [name for name in names if name not in recorded_lessons]
     # Lessons that do something else where there is a second GPU are recorded with one GPU as well.
     for name in names:
-        uses_second = re.search(r"devices (?:- 1|> 1)", (lessons / name / "main.cpp").read_text(encoding="utf-8"))
+        uses_second = re.search(r"devices (?:- 1|> 1)", "\n".join(
+            (lessons / name / source).read_text(encoding="utf-8") for source in lesson_files.description(lessons / name)["sources"]))
         if uses_second and not (pathlib.Path(folder) / f"h200x1_{name}.dlrec").is_file():
             failures += 1
             print(f"{name} uses a second GPU and has no recording of a machine with one")

@@ -25,7 +25,7 @@ ABOUT = (
     ("14_library_author", "h200_14_library_author", "cuCtxDestroy", 0, 70, "about 70 ms", "约用 70 毫秒"),
     ("14_library_author", "h200_14_library_author", "cuDevicePrimaryCtxRetain", 0, 130, "about 130 ms", "约用 130 毫秒"),
 )
-LOOKED_AT_BELOW = {"h200_pytorch_streams", "h200_20_nvrtc_saxpy"}
+LOOKED_AT_BELOW = {"h200_pytorch_streams", "h200_18_interop", "h200_20_nvrtc_saxpy"}
 
 
 def events_of(recording):
@@ -60,6 +60,33 @@ class QuotedTimes(unittest.TestCase):
 
     def test_pytorch_retains_the_primary_context(self):
         self.assertTrue(milliseconds("h200_pytorch_streams", "cuDevicePrimaryCtxRetain"))
+
+    def test_the_runtime_of_nvidia_makes_the_calls_that_lesson_00_names_and_asks_for_440_functions_first(self):
+        inside, of = [], {}  # a call of the runtime is recorded after the calls inside it
+        for event in events_of("h200_18_interop"):
+            if event.get("inside"):
+                inside.append(event["name"])
+            elif "name" in event:
+                of.setdefault(event["name"], []).append(inside)
+                inside = []
+        counting = of["cudaGetDeviceCount"][0]
+        self.assertEqual(counting[:counting.index("cuInit")].count("cuGetProcAddress"), 440)
+        self.assertIn("cuDeviceGetCount", counting)
+        for text in notes("00_runtime_calls"):
+            self.assertIn(" 440 ", text)
+        first, second, *_ = of["cudaMalloc"]
+        self.assertLessEqual({"cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuMemAlloc"}, set(first))
+        self.assertIn("cuMemAlloc", second)
+        self.assertNotIn("cuDevicePrimaryCtxRetain", second)
+
+    def test_pytorch_loads_a_kernel_at_its_first_launch(self):
+        made = [event for event in events_of("h200_pytorch_streams") if event.get("name", "").startswith(("cuLibrary", "cuLaunchKernel"))]
+        self.assertEqual([event["name"] for event in made[:3]], ["cuLibraryLoadData", "cuLibraryGetKernel", "cuLaunchKernel"])
+        kernel = made[2]["args"]["f"]
+        launches = [event["args"]["f"] for event in made if event["name"] == "cuLaunchKernel"]
+        found = [event["out"]["pKernel"] for event in made if event["name"] == "cuLibraryGetKernel"]
+        self.assertGreater(len(launches), len(set(launches)))
+        self.assertEqual(found.count(kernel), 1)
 
     def test_the_table_of_the_saxpy_has_its_recordings_times(self):
         events = events_of("h200_20_nvrtc_saxpy")

@@ -96,7 +96,7 @@ class List(Case):
         lessons = json.loads(done.stdout)
         folders = sorted(path.name for path in (SOURCE / "lessons").iterdir() if path.name[0].isdigit())
         self.assertEqual([f"{lesson['number']:02}_{lesson['slug']}" for lesson in lessons], folders)
-        self.assertEqual(lessons[0]["title"]["en"], "Hello, driver")
+        self.assertEqual(lessons[0]["title"]["en"], "What cudaMalloc and <<<>>> call")
         self.assertTrue(CHINESE.search(lessons[0]["title"]["zh"]))
 
     def test_a_broken_lesson_is_named_with_its_line_and_the_others_are_listed(self):
