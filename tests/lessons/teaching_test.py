@@ -53,8 +53,8 @@ class Plan(unittest.TestCase):
         taught = sorted(number for session in self.sessions for number in session["lessons"])
         self.assertEqual(taught, [lesson.name[:2] for lesson in LESSONS])
 
-    def test_eleven_sessions_take_90_minutes_each(self):
-        self.assertEqual([sum(part["minutes"] for part in session["part"]) for session in self.sessions], [90] * 11)
+    def test_twelve_sessions_take_90_minutes_each(self):
+        self.assertEqual([sum(part["minutes"] for part in session["part"]) for session in self.sessions], [90] * 12)
 
     def test_every_lesson_has_something_to_show_and_two_questions_with_what_people_answer(self):
         for lesson, notes in self.notes.items():
@@ -97,8 +97,8 @@ class Plan(unittest.TestCase):
         self.assertEqual(done.stdout.count("\n## "), 0)
 
     def test_a_session_that_is_not_there_is_named(self):
-        for word in ("12", "0", "last"):
-            for language, said in (("en", "1 to 11"), ("zh", "11 次课")):
+        for word in ("13", "0", "last"):
+            for language, said in (("en", "1 to 12"), ("zh", "12 次课")):
                 done = subprocess.run([PROGRAM, "teach", word, "--lang", language], capture_output=True, text=True)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertIn(word, done.stderr)

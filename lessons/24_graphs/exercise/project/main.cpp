@@ -1,0 +1,54 @@
+// Exercise 24, the project: five rounds of the same work with another number, as one graph.
+#include "check.hpp"
+
+constexpr std::size_t kBytes = 64;
+
+namespace rounds {  // change this namespace only
+
+// Prepares the work of a round: fill `from` with the number of the round, then copy `from` to `to`.
+void open(CUstream stream, CUdeviceptr from, CUdeviceptr to) {
+  // Write here what is done once.
+  static_cast<void>(stream), static_cast<void>(from), static_cast<void>(to);
+}
+
+// Does one round, and returns when it is done.
+void run(unsigned char round) {
+  // Write here what each round does: few calls.
+  static_cast<void>(round);
+}
+
+// Destroys what open() has made.
+void close() {
+  // Write here what ends it.
+}
+
+}  // namespace rounds
+
+int main() {
+  CUcontext context = nullptr;
+  CUdeviceptr from = 0, to = 0;
+  CUstream stream = nullptr;
+  unsigned char bytes[kBytes] = {};
+  check(cuInit(0));
+  check(create_context(&context, 0, 0));
+  for (CUdeviceptr* memory : {&from, &to}) {
+    check(cuMemAlloc(memory, kBytes));
+    check(cuMemsetD8(*memory, 0, kBytes));
+  }
+  check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+
+  rounds::open(stream, from, to);
+  check(cuMemcpyDtoH(bytes, to, kBytes));
+  claim("open() does no work yet", bytes[0] == 0);
+  for (unsigned char round = 1; round <= 5; ++round) {
+    rounds::run(round);
+    check(cuMemcpyDtoH(bytes, to, kBytes));
+    if (bytes[0] != round || bytes[kBytes - 1] != round) break;
+  }
+  claim("after each of the five rounds, its number was in both buffers", bytes[0] == 5);
+  rounds::close();
+
+  check(cuStreamDestroy(stream));
+  for (CUdeviceptr memory : {from, to}) check(cuMemFree(memory));
+  check(cuCtxDestroy(context));
+}

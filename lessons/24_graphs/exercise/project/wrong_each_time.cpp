@@ -1,0 +1,72 @@
+// Exercise 24, a wrong answer: each round makes an executable graph of its own.
+#include "check.hpp"
+
+constexpr std::size_t kBytes = 64;
+
+namespace rounds {  // change this namespace only
+
+CUstream in = nullptr;
+CUcontext of = nullptr;
+CUgraph graph = nullptr;
+CUgraphNode fill_node = nullptr;
+CUgraphExec executable = nullptr;
+CUDA_MEMSET_NODE_PARAMS fill = {};
+
+// Prepares the work of a round: fill `from` with the number of the round, then copy `from` to `to`.
+void open(CUstream stream, CUdeviceptr from, CUdeviceptr to) {
+  std::size_t count = 1;
+  in = stream;
+  check(cuCtxGetCurrent(&of));
+  check(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  check(cuMemsetD8Async(from, 0, kBytes, stream));
+  check(cuMemcpyDtoDAsync(to, from, kBytes, stream));
+  check(cuStreamEndCapture(stream, &graph));
+  check(cuGraphGetRootNodes(graph, &fill_node, &count));
+  check(cuGraphMemsetNodeGetParams(fill_node, &fill));
+}
+
+// Does one round, and returns when it is done.
+void run(unsigned char round) {
+  fill.value = round;
+  check(cuGraphMemsetNodeSetParams(fill_node, &fill));
+  check(cuGraphInstantiate(&executable, graph, 0));
+  check(cuGraphLaunch(executable, in));
+  check(cuStreamSynchronize(in));
+  check(cuGraphExecDestroy(executable));
+}
+
+// Destroys what open() has made.
+void close() {
+  check(cuGraphDestroy(graph));
+}
+
+}  // namespace rounds
+
+int main() {
+  CUcontext context = nullptr;
+  CUdeviceptr from = 0, to = 0;
+  CUstream stream = nullptr;
+  unsigned char bytes[kBytes] = {};
+  check(cuInit(0));
+  check(create_context(&context, 0, 0));
+  for (CUdeviceptr* memory : {&from, &to}) {
+    check(cuMemAlloc(memory, kBytes));
+    check(cuMemsetD8(*memory, 0, kBytes));
+  }
+  check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+
+  rounds::open(stream, from, to);
+  check(cuMemcpyDtoH(bytes, to, kBytes));
+  claim("open() does no work yet", bytes[0] == 0);
+  for (unsigned char round = 1; round <= 5; ++round) {
+    rounds::run(round);
+    check(cuMemcpyDtoH(bytes, to, kBytes));
+    if (bytes[0] != round || bytes[kBytes - 1] != round) break;
+  }
+  claim("after each of the five rounds, its number was in both buffers", bytes[0] == 5);
+  rounds::close();
+
+  check(cuStreamDestroy(stream));
+  for (CUdeviceptr memory : {from, to}) check(cuMemFree(memory));
+  check(cuCtxDestroy(context));
+}
