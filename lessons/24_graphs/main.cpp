@@ -1,6 +1,5 @@
-// Lesson 24: a graph is work that is described once and launched as often as needed. It is built node by node
-// or captured from a stream, and what is launched can be updated. Then the errors 900 to 907 of streams that
-// capture.
+// Lesson 24: a graph is work that is described once and launched as often as needed. It is built node by
+// node or captured from a stream, and can be updated. Then the errors 900 to 907 of streams that capture.
 #include "check.hpp"
 
 constexpr std::size_t kBytes = 64, kHalf = 32;
@@ -95,8 +94,7 @@ int main() {
   claim("and the executable graph is what it was", launched(executable, stream, memory) == 45);
 
   // step: waiting
-  // 900: nothing is running that could be waited for. 901: the capture is invalid now, and ends without a
-  // graph.
+  // 900: there is nothing to wait for. 901: the capture is invalid now, and ends without a graph.
   check(cuStreamBeginCapture(stream, kMode));
   expect(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cuStreamSynchronize(stream));
   end_invalid(stream);

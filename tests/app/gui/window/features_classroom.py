@@ -23,7 +23,7 @@ def the_first_start_shows_the_window_round(lab):
 def a_lesson_is_opened_and_run_with_the_keyboard_alone(lab):
     lab.press("ctrl+o")
     lab.wait("the list of lessons", lambda s: s["popup"] == 1)
-    for _ in range(4):  # the tour of the first part comes before
+    for _ in range(5):  # the tour of the first part comes before
         lab.press("Down")
     lab.press("Return")
     lab.wait("lesson 05", lambda s: s["lesson"] == "context_stack" and s["popup"] == 0)

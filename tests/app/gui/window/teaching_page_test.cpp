@@ -200,7 +200,7 @@ TEST_F(Teaching, a_session_is_chosen_and_its_part_opens_the_lesson_at_the_step) 
   EXPECT_NE(page().find(without_blanks(plan->front().parts[1].what[0])), std::string::npos);
   press({Key::Down});
   press({Key::Enter});
-  EXPECT_TRUE(says("\"lesson\":\"hello_driver\""));
+  EXPECT_TRUE(says("\"lesson\":\"" + catalogue().lessons.front().slug + "\""));
   EXPECT_TRUE(says("\"popup\":0,"));
   stage_.draw();
   EXPECT_TRUE(stage_.shell().places().contains("note " + plan->front().parts[1].step.name));
