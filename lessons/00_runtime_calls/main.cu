@@ -24,9 +24,7 @@ bool primary_is_active() {
 
 int main() {
   int devices = 0;
-  int* memory = nullptr;
-  int* second = nullptr;
-  void* huge = nullptr;
+  void *memory = nullptr, *second = nullptr, *huge = nullptr;
   int numbers[kCount];
   CUcontext primary = nullptr, owner = nullptr;
 
@@ -55,7 +53,7 @@ int main() {
   // step: launch
   // The compiler turns <<<>>> into a call of cudaLaunchKernel. The first launch loads the code.
   check(cudaGetLastError());  // no earlier error is left
-  twice<<<1, kCount>>>(memory);
+  twice<<<1, kCount>>>(static_cast<int*>(memory));
   check(cudaGetLastError());
 
   // step: launch_again
@@ -80,7 +78,7 @@ int main() {
   // step: errors
   // cuMemAlloc fails inside, and the runtime returns the error and keeps it. The launch after it succeeds.
   expect(cudaErrorMemoryAllocation, cudaMalloc(&huge, std::size_t{1} << 50));
-  twice<<<1, kCount>>>(memory);
+  twice<<<1, kCount>>>(static_cast<int*>(memory));
   expect(cudaErrorMemoryAllocation, cudaGetLastError());  // the error of cudaMalloc, not of the launch
   check(cudaGetLastError());                              // the call before has cleared it
 

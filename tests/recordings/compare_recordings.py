@@ -5,8 +5,9 @@ Recordings are h200_NN_slug.dlrec; lessons that use a second GPU where there is 
 h200x1_NN_slug.dlrec as well, recorded with one.
 
 The embedded driver gets as many devices as the recording machine had. What is called inside a call of
-the CUDA runtime or NVRTC is not the lesson's and differs between theirs and ours: it is left out. Prints a count a
-lesson.
+the CUDA runtime or NVRTC is not the lesson's and differs between theirs and ours: it is left out. So are the calls
+that a compiler writes for <<<>>>: nvcc's are in its own headers, and those of cuda++ in the line of the kernel.
+Prints a count a lesson.
 """
 import json
 import pathlib
@@ -31,11 +32,19 @@ def objects(event):
     return {name: value for name, value in values.items() if isinstance(value, str) and OBJECT.fullmatch(value)}
 
 
-def calls(events, files):
+def lines_of_kernels(lesson):
+    """(file, line) of each kernel's head in the program's sources."""
+    return {(source, number) for source in lesson_files.description(lesson)["sources"]
+            for number, line in enumerate((lesson / source).read_text(encoding="utf-8").splitlines(), 1)
+            if line.startswith("__global__")}
+
+
+def calls(events, files, kernels):
     """(name, result, stack, line, objects) of each call that the lesson makes itself, in one of its files."""
     events = [event for event in events
               if "name" in event and not event.get("inside") and event.get("file")
-              and pathlib.Path(event["file"]).name in files]
+              and pathlib.Path(event["file"]).name in files
+              and (pathlib.Path(event["file"]).name, event["line"]) not in kernels]
     return [(e["name"], e["result"], e["stack"], e["line"], objects(e)) for e in events]
 
 
@@ -67,7 +76,8 @@ def main(driverlab, folder, runs):
         kept = pathlib.Path(runs) if count == USUAL_DEVICES else None
         embedded = lesson_files.events_of_run(lesson, driverlab, lessons.parent, kept, count)
         files = {path.name for path in lesson.rglob("*")} | HEADERS
-        expected, found = calls(recorded, files), calls(embedded, files)
+        kernels = lines_of_kernels(lesson)
+        expected, found = calls(recorded, files, kernels), calls(embedded, files, kernels)
         equal = sum(a == b for a, b in zip(expected, found))
         compared += equal
         print(f"{recording.name}: {equal} of {len(expected)} calls equal, {devices(recorded)} device(s)")
