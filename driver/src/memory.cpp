@@ -43,9 +43,10 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t 
   if (address == nullptr || pitch == nullptr || width == 0 || height == 0) return CUDA_ERROR_INVALID_VALUE;
   if (element_size != 4 && element_size != 8 && element_size != 16) return CUDA_ERROR_INVALID_VALUE;
   constexpr std::size_t row_alignment = 512;
-  if (width > Device::total_memory || height > Device::total_memory) return CUDA_ERROR_OUT_OF_MEMORY;
+  const std::uint64_t total = call.context->device().total_memory();
+  if (width > total || height > total) return CUDA_ERROR_OUT_OF_MEMORY;
   const std::size_t row = (width + row_alignment - 1) / row_alignment * row_alignment;
-  if (height > Device::total_memory / row) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (height > total / row) return CUDA_ERROR_OUT_OF_MEMORY;
   const CUresult error = Driver::get().memory().allocate_device(*call.context, row * height, *address);
   if (error == CUDA_SUCCESS) *pitch = row;
   return error;

@@ -7,8 +7,12 @@
 
 namespace driver {
 
-Device::Device(int ordinal, int card)
-    : ordinal_(ordinal), card_(card), name_("Embedded GPU " + std::to_string(card)) {
+Device::Device(int ordinal, int card, const api::DeviceDescription* description)
+    : ordinal_(ordinal),
+      card_(card),
+      description_(description),
+      name_(description != nullptr ? std::string(description->name)
+                                   : "Embedded GPU " + std::to_string(card)) {
   char text[32];
   std::snprintf(text, sizeof text, "0000:%02X:00.0", static_cast<unsigned>(pci_bus()));
   pci_bus_id_ = text;
@@ -34,7 +38,16 @@ std::string Device::uuid_text_of(int card) {
   return text;
 }
 
+std::uint64_t Device::total_memory() const {
+  constexpr std::uint64_t own = std::uint64_t{8} << 30;
+  return description_ != nullptr ? description_->memory : own;
+}
+
 std::optional<int> Device::attribute(CUdevice_attribute attribute) const {
+  if (description_ != nullptr) {
+    for (const api::DeviceFigure& figure : description_->figures)
+      if (figure.attribute == static_cast<int>(attribute)) return figure.value;
+  }
   switch (static_cast<int>(attribute)) {
     case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID:
       return pci_bus();

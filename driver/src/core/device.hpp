@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A virtual GPU: its name, its attributes, its place on the (virtual) PCI bus.
+// A virtual GPU: its name, its attributes, its place on the (virtual) PCI bus. All devices of a process have
+// the figures of one real device, if DRIVERLAB_DEVICE names one (api/devices.hpp), and else the embedded
+// driver's own.
 //
 // The ordinal is the program's number for it; because of CUDA_VISIBLE_DEVICES it may differ from the number
 // of the card. Immutable, so that any thread may read it. Memory has its memory, and Driver its primary
@@ -10,20 +12,22 @@
 #include <optional>
 #include <string>
 
+#include "api/devices.hpp"
 #include "core/api.hpp"
 
 namespace driver {
 
 class Device {
  public:
-  static constexpr std::uint64_t total_memory = std::uint64_t{8} << 30;
   static constexpr int least_priority = 0;
   static constexpr int greatest_priority = -5;
 
-  Device(int ordinal, int card);
+  // Without a description: the embedded driver's own figures.
+  Device(int ordinal, int card, const api::DeviceDescription* description);
 
   int ordinal() const { return ordinal_; }
   const std::string& name() const { return name_; }
+  std::uint64_t total_memory() const;
   const std::string& pci_bus_id() const { return pci_bus_id_; }
   CUuuid uuid() const { return uuid_of(card_); }
   static CUuuid uuid_of(int card);
@@ -36,6 +40,7 @@ class Device {
 
   int ordinal_;
   int card_;
+  const api::DeviceDescription* description_;
   std::string name_;
   std::string pci_bus_id_;
 };

@@ -36,18 +36,19 @@ CUresult Driver::initialize() {
 CUresult Driver::open() {
   check_wanted_kernels();
   const int card_count = wanted_device_count();
+  const api::DeviceDescription* const description = wanted_device();
   std::vector<std::string> uuids;
   uuids.reserve(static_cast<std::size_t>(card_count));
   for (int card = 0; card < card_count; ++card) uuids.push_back(Device::uuid_text_of(card));
   std::vector<int> cards;
   if (const CUresult error = visible_devices(std::getenv("CUDA_VISIBLE_DEVICES"), uuids, cards)) return error;
   for (const int card : cards) {
-    Device& device = devices_.emplace_back(device_count(), card);
+    Device& device = devices_.emplace_back(device_count(), card, description);
     Context* const primary = contexts_.create(device, ContextKind::Primary);
     if (primary == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
     primaries_.push_back(primary);
   }
-  return memory_.open(device_count()) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+  return memory_.open(devices_) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 Device* Driver::device(CUdevice handle) {

@@ -16,23 +16,27 @@ namespace driver {
 namespace {
 
 constexpr std::uint64_t small_limit = 1u << 20;  // from here on an allocation has blocks of its own
-// Twice the memory, so that holes between allocations do not make a device seem full. The places lie below
-// where the system puts things and are the same in every run; they are also among those that ThreadSanitizer
-// allows.
-constexpr std::uint64_t device_range = 2 * Device::total_memory;
+// More than the memory, so that holes between allocations do not make a device seem full. The places lie
+// below where the system puts things and are the same in every run; they are also among those that
+// ThreadSanitizer allows.
+constexpr std::uint64_t most_room_for_holes = std::uint64_t{8} << 30;
 constexpr std::uint64_t first_device_address = 0x7e9000000000;
-constexpr std::uint64_t device_distance = std::uint64_t{32} << 30;
+constexpr std::uint64_t device_distance = std::uint64_t{32} << 30;  // or a multiple of it
 constexpr std::uint64_t host_range = std::uint64_t{64} << 30;
 constexpr std::uint64_t host_address = 0x7e8000000000;
 
 }  // namespace
 
-bool Memory::open(int device_count) {
-  for (int ordinal = 0; ordinal < device_count; ++ordinal) {
+bool Memory::open(const std::deque<Device>& devices) {
+  std::uint64_t address = first_device_address;
+  for (const Device& device : devices) {
+    const std::uint64_t total = device.total_memory();
+    const std::uint64_t range =
+        (total + std::min(total, most_room_for_holes) + block_size - 1) / block_size * block_size;
     DeviceMemory memory;
-    memory.arena = Arena::create("embedded-gpu-memory", first_device_address + ordinal * device_distance,
-                                 device_range, HostAccess::Crashes);
+    memory.arena = Arena::create("embedded-gpu-memory", address, range, HostAccess::Crashes);
     if (!memory.arena) return false;
+    address += (range + device_distance - 1) / device_distance * device_distance;
     memory.blocks = RangeAllocator(memory.arena->size(), block_size);
     devices_.push_back(std::move(memory));
   }
@@ -43,7 +47,7 @@ bool Memory::open(int device_count) {
 }
 
 std::uint64_t Memory::capacity(const Device& device) const {
-  return std::min(Device::total_memory, of(device).blocks.size());
+  return std::min(device.total_memory(), of(device).blocks.size());
 }
 
 std::uint64_t Memory::available(const Device& device) const {
@@ -54,7 +58,7 @@ std::uint64_t Memory::available(const Device& device) const {
 // all that is promised then.
 std::uint64_t Memory::take_blocks(const Context& owner, std::uint64_t size) {
   DeviceMemory& memory = of(owner.device());
-  const std::uint64_t capacity = std::min(Device::total_memory, memory.blocks.size());
+  const std::uint64_t capacity = this->capacity(owner.device());
   if (size > capacity || memory.blocks.round_up(size) > capacity - memory.blocks.used()) return 0;
   const auto offset = memory.blocks.take(size);
   if (!offset) return 0;

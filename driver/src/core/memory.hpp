@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -93,7 +94,7 @@ class Memory {
   static constexpr std::uint64_t unit_size = 512;
 
   // False if the system has no address space for it.
-  bool open(int device_count);
+  bool open(const std::deque<Device>& devices);
 
   CUresult allocate_device(Context& owner, std::uint64_t size, CUdeviceptr& address);
   CUresult allocate_host(Context& owner, MemoryKind kind, std::uint64_t size, unsigned flags, void*& address);
@@ -135,6 +136,7 @@ class Memory {
   // The memory files, by the number that a Mapping calls them by: one for each device, then the host's.
   std::vector<const Arena*> arenas() const;
 
+  // A device's memory, less where the address space is limited.
   std::uint64_t capacity(const Device& device) const;
   std::uint64_t available(const Device& device) const;
 

@@ -43,6 +43,16 @@ int wanted_device_count() {
   return default_device_count;
 }
 
+const api::DeviceDescription* wanted_device() {
+  constexpr const char* name = "DRIVERLAB_DEVICE";
+  const std::string_view value = value_of(name);
+  if (value.empty()) return nullptr;
+  const api::DeviceDescription* const device = api::find_device(value);
+  if (device == nullptr)
+    say(name, value, "one of " + api::device_words(), "the devices are the embedded driver's own");
+  return device;
+}
+
 void check_wanted_kernels() {
   constexpr const char* name = "DRIVERLAB_KERNELS";
   const std::string_view value = value_of(name);
