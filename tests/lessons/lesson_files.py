@@ -86,6 +86,7 @@ def environment_for(root, home):
     """For a driverlab that runs a lesson of `root`: one language, the usual devices, its files below `home`."""
     environment = dict(os.environ, LC_ALL="C.UTF-8", DRIVERLAB_ROOT=str(root), XDG_DATA_HOME=str(home))
     environment.pop("DRIVERLAB_DEVICES", None)
+    environment.pop("DRIVERLAB_DEVICE", None)
     return environment
 
 

@@ -40,10 +40,15 @@ Item embedded_driver(const lab::Result<lab::Installation>& installation) {
   const auto driver = installation ? lab::choose_driver(lab::DriverChoice::Embedded, *installation)
                                    : tl::unexpected<lab::Problem>(installation.error());
   if (driver) {
-    item.found = {T::CliDoctorEmbeddedFound, {std::to_string(driver->devices), driver->library.string()}};
+    const std::string name = lab::embedded_device();
+    const std::string devices = std::to_string(driver->devices) + (name.empty() ? "" : " × " + name);
+    item.found = {T::CliDoctorEmbeddedFound, {devices, driver->library.string()}};
     if (const auto value = lab::devices_misread()) {
       item.follows = lab::Problem{T::CliDoctorDevices, {*value}};
       item.command = "unset DRIVERLAB_DEVICES";
+    } else if (const auto word = lab::device_misread()) {
+      item.follows = lab::Problem{T::CliDoctorDevice, {*word, lab::known_devices()}};
+      item.command = "unset DRIVERLAB_DEVICE";
     }
     return item;
   }

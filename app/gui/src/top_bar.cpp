@@ -63,7 +63,7 @@ bool running(RunPhase phase) {
   return phase == RunPhase::Running || phase == RunPhase::Held;
 }
 
-// "Embedded, 2 devices" in the reader's language; a real driver's own words stay as they are.
+// "Embedded, 2 devices as Tesla T4" in the reader's language; a real driver's own words stay as they are.
 std::string driver_words(const Frame& frame) {
   constexpr std::string_view kStart = "Embedded, ";
   std::string description = frame.bench.driver_description();
@@ -73,7 +73,10 @@ std::string driver_words(const Frame& frame) {
     return description;
   const std::string count = description.substr(kStart.size(), end - kStart.size());
   if (count.find_first_not_of("0123456789") != std::string::npos) return description;
-  return frame.text(Text::DriverEmbeddedDevices, {count});
+  constexpr std::string_view kAs = " as ";
+  const std::size_t as = description.find(kAs, end);
+  const std::string name = as == std::string::npos ? "" : " · " + description.substr(as + kAs.size());
+  return frame.text(Text::DriverEmbeddedDevices, {count}) + name;
 }
 
 struct TransportButton {

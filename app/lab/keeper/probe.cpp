@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 
 #include <cstdio>
+#include <cstring>
+#include <string_view>
 
 #include "keeper.hpp"
 
@@ -28,6 +30,7 @@ int probe(const char* path) {
   auto* count = entry<int(int*)>(library, "cuDeviceGetCount");
   auto* get = entry<int(int*, int)>(library, "cuDeviceGet");
   auto* name = entry<int(char*, int, int)>(library, "cuDeviceGetName");
+  auto* uuid = entry<int(char*, int)>(library, "cuDeviceGetUuid_v2");  // none before CUDA 11.4
   if (init == nullptr || version == nullptr || count == nullptr || get == nullptr || name == nullptr) {
     std::printf("unloadable no driver entry points\n");
     return 1;
@@ -43,6 +46,12 @@ int probe(const char* path) {
     int device = 0;
     char text[256] = {};
     if (get(&device, i) == 0 && name(text, sizeof text, device) == 0) std::printf("name %s\n", text);
+    // The embedded driver's devices may have the name of a real one; their UUIDs say what they are.
+    constexpr std::string_view embedded = "embedded-gpu";
+    char bytes[16] = {};
+    if (i == 0 && uuid != nullptr && uuid(bytes, device) == 0 &&
+        std::memcmp(bytes, embedded.data(), embedded.size()) == 0)
+      std::printf("embedded\n");
   }
   std::fflush(stdout);
   return 0;

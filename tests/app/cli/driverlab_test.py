@@ -737,6 +737,14 @@ class Doctor(Case):
             self.assertEqual("DRIVERLAB_DEVICES" in item.get("follows", ""), said, item)
             self.assertEqual((item["state"], "command" in item), ("good", said))
 
+    def test_the_chosen_device_is_named_and_a_word_that_names_none_is_said_with_those_that_there_are(self):
+        for value, found, said in (("t4", "2 × Tesla T4", False), ("T4", "2", True), ("", "2", False)):
+            done = self.real("doctor", "--json", "--lang", "en", DRIVERLAB_DEVICE=value)
+            item = next(item for item in json.loads(done.stdout) if item["id"] == "embedded_driver")
+            self.assertTrue(item["found"].startswith(f"devices: {found} ("), item)
+            self.assertEqual((item["state"], item.get("command")), ("good", "unset DRIVERLAB_DEVICE" if said else None))
+            self.assertEqual(all(word in item.get("follows", "") for word in ("“T4”", "t4", "a100")), said, item)
+
     def test_what_is_missing_comes_with_the_command_that_mends_it(self):
         empty = self.folder / "empty_path"
         empty.mkdir(exist_ok=True)

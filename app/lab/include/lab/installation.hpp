@@ -35,7 +35,8 @@ struct Driver {
   std::filesystem::path library;         // absolute path of libcuda.so.1
   std::filesystem::path include;         // folder of cuda.h to compile with
   std::filesystem::path library_folder;  // to link with (-L)
-  std::string description;               // "Embedded, 2 devices", "NVIDIA H200, driver 580.159, CUDA 13.0"
+  std::string description;               // "Embedded, 2 devices", "Embedded, 2 devices as Tesla T4",
+                                         // "NVIDIA H200, driver 580.159, CUDA 13.0"
   int devices = 0;
 };
 
@@ -47,6 +48,7 @@ struct ProbedDriver {
   int version = 0;                   // 13000
   int init_result = 0;               // of cuInit
   std::vector<std::string> devices;  // names
+  bool embedded = false;             // ours, reached some other way
   std::string release;               // "580.159", if the file's name contains it
   std::optional<Problem> why;        // why it could not be loaded or did not answer
 };
@@ -59,6 +61,11 @@ std::vector<std::filesystem::path> toolkit_include_folders();
 // meaning; devices_misread() then returns its value.
 int embedded_devices();
 std::optional<std::string> devices_misread();
+// The name of the device that DRIVERLAB_DEVICE chooses for the embedded driver: "Tesla T4". "" if it is not
+// set or has no meaning; device_misread() then returns its value.
+std::string embedded_device();
+std::optional<std::string> device_misread();
+std::string known_devices();  // "a100, h100, …"
 
 Result<Driver> choose_driver(DriverChoice choice, const Installation& installation);
 

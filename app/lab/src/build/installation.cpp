@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "api/devices.hpp"
 #include "lab/files.hpp"
 
 namespace lab {
@@ -136,6 +137,22 @@ std::optional<std::string> devices_misread() {
   const char* const value = std::getenv("DRIVERLAB_DEVICES");
   if (value == nullptr || *value == '\0' || std::to_string(embedded_devices()) == value) return std::nullopt;
   return value;
+}
+
+std::string embedded_device() {
+  const char* const value = std::getenv("DRIVERLAB_DEVICE");
+  const api::DeviceDescription* const device = value != nullptr ? api::find_device(value) : nullptr;
+  return device != nullptr ? std::string(device->name) : "";
+}
+
+std::optional<std::string> device_misread() {
+  const char* const value = std::getenv("DRIVERLAB_DEVICE");
+  if (value == nullptr || *value == '\0' || api::find_device(value) != nullptr) return std::nullopt;
+  return value;
+}
+
+std::string known_devices() {
+  return api::device_words();
 }
 
 std::vector<std::filesystem::path> toolkit_include_folders() {

@@ -71,6 +71,7 @@ void read_answer(const std::string& output, ProbedDriver& driver) {
     if (word == "version") driver.version = std::atoi(value.c_str());
     if (word == "init") driver.init_result = std::atoi(value.c_str()), driver.answered = true;
     if (word == "name") driver.devices.push_back(value);
+    if (word == "embedded") driver.embedded = true;
     if (word == "unloadable")
       driver.loadable = false,
       driver.why = Problem{Text::RealDriverUnloadable, {driver.library.string(), value}};
@@ -91,8 +92,7 @@ Problem silence_of(const Finished& run, const fs::path& library, const Installat
 }
 
 bool usable(const ProbedDriver& driver) {
-  return driver.answered && driver.init_result == 0 && !driver.devices.empty() &&
-         driver.devices[0].rfind("Embedded GPU", 0) != 0;  // ours, reached some other way
+  return driver.answered && driver.init_result == 0 && !driver.devices.empty() && !driver.embedded;
 }
 
 std::string describe(const ProbedDriver& driver) {
@@ -141,6 +141,7 @@ Result<Driver> embedded_driver(const Installation& installation) {
   driver.devices = embedded_devices();
   driver.description =
       "Embedded, " + std::to_string(driver.devices) + (driver.devices == 1 ? " device" : " devices");
+  if (const std::string name = embedded_device(); !name.empty()) driver.description += " as " + name;
   std::error_code error;
   for (const fs::path& part : {driver.library, driver.include / "cuda.h"})
     if (!fs::exists(part, error))

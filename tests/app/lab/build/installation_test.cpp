@@ -67,6 +67,34 @@ TEST_F(Installation, the_lab_counts_the_devices_that_the_embedded_driver_has) {
   }
 }
 
+TEST_F(Installation, the_lab_names_the_device_that_the_embedded_driver_has) {
+  const std::vector<std::pair<const char*, std::string>> cases = {
+      {"", ""}, {"t4", "Tesla T4"}, {"a100", "NVIDIA A100-SXM4-40GB"}, {"T4", ""}, {"t4 ", ""}, {"t", ""}};
+  for (const auto& [value, name] : cases) {
+    const lab_test::Variable chosen("DRIVERLAB_DEVICE", value);
+    const lab_test::Variable devices("DRIVERLAB_DEVICES", "1");
+    EXPECT_EQ(lab::embedded_device(), name) << value;
+    EXPECT_EQ(lab::device_misread().has_value(), name.empty() && *value != '\0') << value;
+    const auto probed = lab::probe_driver(parts.embedded / "lib/libcuda.so.1", parts);
+    EXPECT_EQ(probed.devices, std::vector<std::string>{name.empty() ? "Embedded GPU 0" : name}) << value;
+    EXPECT_TRUE(probed.embedded) << value;
+    const auto driver = lab::choose_driver(lab::DriverChoice::Embedded, parts);
+    ASSERT_TRUE(driver);
+    EXPECT_EQ(driver->description, name.empty() ? "Embedded, 1 device" : "Embedded, 1 device as " + name);
+  }
+}
+
+TEST_F(Installation, the_embedded_driver_is_no_real_one_by_whatever_name_and_path) {
+  const lab_test::Variable library("DRIVERLAB_REAL_LIBCUDA", (parts.embedded / "lib/libcuda.so.1").string());
+  for (const char* value : {"", "a100"}) {
+    const lab_test::Variable chosen("DRIVERLAB_DEVICE", value);
+    EXPECT_FALSE(lab::choose_driver(lab::DriverChoice::Real, parts)) << value;
+    const auto driver = lab::choose_driver(lab::DriverChoice::Auto, parts);
+    ASSERT_TRUE(driver);
+    EXPECT_FALSE(driver->real) << value;
+  }
+}
+
 TEST_F(Installation, a_root_without_lessons_is_named) {
   const lab_test::Variable root("DRIVERLAB_ROOT", folder.path().string());
   const auto found = lab::find_installation();
