@@ -186,7 +186,7 @@ Numbers uses_all_the_shared_memory() {
 TEST(ChosenDevice, a_block_has_as_much_shared_memory_as_the_device_has_and_not_more) {
   const std::map<std::string, int> most = {{"", 101376},     {"v100", 98304}, {"t4", 65536},
                                            {"a100", 166912}, {"l4", 101376},  {"rtx4090", 101376},
-                                           {"h100", 232448}};
+                                           {"h100", 232448}, {"h200", 232448}};
   for (const auto& [word, bytes] : most)
     EXPECT_EQ((Numbers{0, 1, 1, 1, 0, 1, 0, 0, bytes}),
               report_of(word.c_str(), uses_all_the_shared_memory).numbers)
@@ -203,10 +203,10 @@ Numbers best_blocks() {
 }
 
 TEST(ChosenDevice, the_best_block_fills_its_multiprocessors) {
-  const std::map<std::string, Numbers> best = {{"", {48, 768, 24}},      {"v100", {160, 1024, 32}},
-                                               {"t4", {40, 1024, 16}},   {"a100", {216, 1024, 32}},
-                                               {"l4", {116, 768, 24}},   {"rtx4090", {256, 768, 24}},
-                                               {"h100", {264, 1024, 32}}};
+  const std::map<std::string, Numbers> best = {{"", {48, 768, 24}},       {"v100", {160, 1024, 32}},
+                                               {"t4", {40, 1024, 16}},    {"a100", {216, 1024, 32}},
+                                               {"l4", {116, 768, 24}},    {"rtx4090", {256, 768, 24}},
+                                               {"h100", {264, 1024, 32}}, {"h200", {264, 1024, 32}}};
   for (const auto& [word, numbers] : best)
     EXPECT_EQ(numbers, report_of(word.c_str(), best_blocks).numbers) << word;
 }
@@ -258,8 +258,8 @@ TEST(ChosenDevice, eight_large_ones_have_all_their_memory) {
   };
   Numbers expected;
   for (int device = 0; device < 8; ++device)
-    expected.insert(expected.end(), {static_cast<long long>(api::find_device("h100")->memory), 0, 0});
-  EXPECT_EQ(expected, report_of("h100", program).numbers);
+    expected.insert(expected.end(), {static_cast<long long>(api::find_device("h200")->memory), 0, 0});
+  EXPECT_EQ(expected, report_of("h200", program).numbers);
 }
 
 Numbers loads(const char* target) {
