@@ -3,6 +3,8 @@
 // device, id, flags, limits, caches.
 //
 // All but cuCtxGetId and cuCtxGetApiVersion work on the current context.
+#include <algorithm>
+
 #include "core/call.hpp"
 #include "core/capture.hpp"
 #include "core/stream.hpp"
@@ -20,13 +22,21 @@ bool is_limit(CUlimit limit) {
   return limit >= CU_LIMIT_STACK_SIZE && limit < CU_LIMIT_MAX;
 }
 
-// Sharing memory between multiprocessors and with graphics is nothing that the card here can do.
-bool is_supported(CUlimit limit) {
-  return limit <= CU_LIMIT_PERSISTING_L2_CACHE_SIZE;
+// Since compute capability 9.0 kernels cannot wait for kernels that they launch.
+bool is_supported(CUlimit limit, const Device& device) {
+  if (limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH)
+    return device.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR).value_or(0) < 9;
+  return limit != CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED;
+}
+
+std::size_t up_to_multiple(std::size_t value, std::size_t unit) {
+  return unit == 0 ? value : (value + unit - 1) / unit * unit;
 }
 
 constexpr std::size_t largest_thread_stack =
     524288 - 1024;  // of 512 KiB of local memory some is the driver's
+constexpr std::size_t least_heap = std::size_t{4} << 20, least_output = std::size_t{512} << 10;
+constexpr std::size_t least_pending_launches = 32, most_pending_launches = 599186;
 
 }  // namespace
 
@@ -125,23 +135,24 @@ CUresult CUDAAPI cuCtxGetLimit(size_t* value, CUlimit limit) {
   const Reading call;
   if (call.error) return call.error;
   if (value == nullptr || !is_limit(limit)) return CUDA_ERROR_INVALID_VALUE;
-  if (!is_supported(limit)) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  if (!is_supported(limit, call.context->device())) return CUDA_ERROR_UNSUPPORTED_LIMIT;
   *value = call.context->limit(limit);
   return CUDA_SUCCESS;
 }
 
 // cuCtxSetLimit. Errors: INVALID_VALUE, UNSUPPORTED_LIMIT, OUT_OF_MEMORY, INVALID_CONTEXT. "The driver may
-// change the value to meet hardware requirements": the stack goes to a multiple of 16 bytes, the share of L2
-// to what there is.
+// change the value to meet hardware requirements". How it does was measured on an H200 (truth limits, steps
+// 17 to 115): multiples, least and largest values. What kernels share with graphics can only be asked.
 CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
   Reading call;
   if (call.error) return call.error;
   if (!is_limit(limit)) return CUDA_ERROR_INVALID_VALUE;
-  if (!is_supported(limit)) return CUDA_ERROR_UNSUPPORTED_LIMIT;
   Context& context = *call.context;
+  if (!is_supported(limit, context.device())) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  if (limit == CU_LIMIT_SHMEM_SIZE || limit == CU_LIMIT_CIG_ENABLED) return CUDA_ERROR_NOT_PERMITTED;
   if (limit == CU_LIMIT_STACK_SIZE) {
     if (value > largest_thread_stack) return CUDA_ERROR_INVALID_VALUE;
-    value = (value + 15) / 16 * 16;
+    value = up_to_multiple(value, 16);
     // Stacks are moved only while no kernel runs on them (truth who_waits, steps 20 and 46).
     if (value != context.limit(limit)) {
       call.unlock();
@@ -149,12 +160,19 @@ CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value) {
     }
   } else if (limit == CU_LIMIT_MALLOC_HEAP_SIZE || limit == CU_LIMIT_PRINTF_FIFO_SIZE) {
     if (value > Driver::get().memory().capacity(context.device())) return CUDA_ERROR_OUT_OF_MEMORY;
+    value = limit == CU_LIMIT_MALLOC_HEAP_SIZE
+                ? up_to_multiple(std::max(value, least_heap), std::size_t{64} << 10)
+                : up_to_multiple(std::max(value, least_output), 128);
+  } else if (limit == CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT) {
+    value = std::clamp(value, least_pending_launches, most_pending_launches);
   } else if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY) {
     if (value > 128) return CUDA_ERROR_INVALID_VALUE;
   } else if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE) {
-    const auto most =
-        context.device().attribute(CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE).value_or(0);
-    if (value > static_cast<std::size_t>(most)) value = static_cast<std::size_t>(most);
+    const auto figure = [&](CUdevice_attribute attribute) {
+      return static_cast<std::size_t>(context.device().attribute(attribute).value_or(0));
+    };
+    if (value > figure(CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE)) return CUDA_ERROR_INVALID_VALUE;
+    value = up_to_multiple(value, figure(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE) / 16);
   }
   context.limit(limit) = value;
   return CUDA_SUCCESS;

@@ -129,11 +129,10 @@ CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
 }
 
 // cuDeviceGetExecAffinitySupport. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
-// INVALID_DEVICE. There is no limiting of multiprocessors here.
-CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityType type, CUdevice handle) {
+// INVALID_DEVICE. There is no limiting of multiprocessors here. Measured: a type that is none is no error.
+CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityType, CUdevice handle) {
   Device* device = nullptr;
   if (const CUresult error = find_device(supported, handle, device)) return error;
-  if (type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return CUDA_ERROR_INVALID_VALUE;
   *supported = 0;
   return CUDA_SUCCESS;
 }

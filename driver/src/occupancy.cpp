@@ -110,13 +110,8 @@ CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUf
   };
   const std::size_t share =
       figure(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / static_cast<std::size_t>(count);
-  const std::size_t taken =
-      static_shared(*function) + figure(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
-  // Measured: not more than a launch would be given.
-  constexpr std::size_t usual = std::size_t{48} * 1024;
-  const std::size_t most_told = function->settings().max_dynamic_shared;
-  const std::size_t most =
-      most_told > usual ? most_told : usual - std::min<std::size_t>(usual, static_shared(*function));
-  *bytes = share > taken ? std::min(share - taken, most) : 0;
+  // Measured: not more than a launch would be given, and what the system takes of each block is not deducted.
+  const std::size_t taken = static_shared(*function);
+  *bytes = share > taken ? std::min<std::size_t>(share - taken, most_dynamic_shared(*function)) : 0;
   return CUDA_SUCCESS;
 }

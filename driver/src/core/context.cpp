@@ -27,6 +27,13 @@ void Context::bring_to_life(std::uint64_t id) {
   limit(CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH) = 2;
   limit(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT) = 2048;
   limit(CU_LIMIT_MAX_L2_FETCH_GRANULARITY) = 64;
+  const auto figure = [this](CUdevice_attribute attribute) {
+    return static_cast<std::size_t>(device_.attribute(attribute).value_or(0));
+  };
+  limit(CU_LIMIT_SHMEM_SIZE) = figure(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  // 3/16 of the L2 cache of an H200 (truth limits, step 11).
+  if (figure(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) >= 9)
+    limit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE) = figure(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE) / 16 * 3;
   cache_config = CU_FUNC_CACHE_PREFER_NONE;
   shared_memory_config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
   peers.clear();

@@ -44,6 +44,13 @@ std::uint64_t static_shared(const Function& function) {
   return bytes;
 }
 
+std::uint64_t most_dynamic_shared(const Function& function) {
+  constexpr std::uint64_t usual = std::uint64_t{48} * 1024;
+  const std::uint64_t asked = function.settings().max_dynamic_shared;
+  const std::uint64_t own = static_shared(function);
+  return asked > usual ? asked : usual - std::min(usual, own);
+}
+
 int estimated_registers(const ptx::Function& code, unsigned most_wanted) {
   std::vector<std::pair<std::size_t, std::size_t>> lives(code.registers.size(), {code.body.size(), 0});
   for (std::size_t i = 0; i < code.body.size(); ++i) {
@@ -69,7 +76,8 @@ int estimated_registers(const ptx::Function& code, unsigned most_wanted) {
 
 int blocks_per_multiprocessor(const Function& function, int threads, std::uint64_t dynamic_shared) {
   const Device& device = function.module->context().device();
-  if (threads <= 0 || static_cast<unsigned>(threads) > most_threads_of(*function.code)) return 0;
+  if (threads <= 0 || static_cast<unsigned>(threads) > kMostThreads) return 0;
+  if (dynamic_shared > most_dynamic_shared(function)) return 0;
   const int warps = (threads + kWarp - 1) / kWarp;
   int blocks = figure(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
   blocks =

@@ -91,6 +91,45 @@ TEST_F(Contexts, limits_are_each_contexts_own) {
   EXPECT_EQ(1024U, value);
 }
 
+// Measured on an H200, whose figures are others (truth limits).
+TEST_F(Contexts, a_limit_is_changed_to_what_there_can_be) {
+  make_context();
+  const auto set = [](CUlimit limit, std::size_t wanted) {
+    std::size_t value = 0;
+    EXPECT_OK(cuCtxSetLimit(limit, wanted));
+    EXPECT_OK(cuCtxGetLimit(&value, limit));
+    return value;
+  };
+  EXPECT_EQ(std::size_t{4} << 20, set(CU_LIMIT_MALLOC_HEAP_SIZE, 1));
+  EXPECT_EQ(std::size_t{5} << 20, set(CU_LIMIT_MALLOC_HEAP_SIZE, (std::size_t{5} << 20) - 1));
+  EXPECT_EQ(std::size_t{512} << 10, set(CU_LIMIT_PRINTF_FIFO_SIZE, 0));
+  EXPECT_EQ(600064U, set(CU_LIMIT_PRINTF_FIFO_SIZE, 600000));
+  EXPECT_EQ(32U, set(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 0));
+  EXPECT_EQ(3000U, set(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 3000));
+  EXPECT_EQ(0U, set(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0));
+  int cache = 0, most = 0;
+  ASSERT_OK(cuDeviceGetAttribute(&cache, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 0));
+  ASSERT_OK(cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0));
+  EXPECT_EQ(static_cast<std::size_t>(cache / 16), set(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 1));
+  EXPECT_RESULT(CUDA_ERROR_INVALID_VALUE,
+                cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, static_cast<std::size_t>(most) + 1));
+}
+
+TEST_F(Contexts, what_kernels_share_with_graphics_can_only_be_asked) {
+  make_context();
+  std::size_t value = 0;
+  int most = 0;
+  ASSERT_OK(cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 0));
+  EXPECT_OK(cuCtxGetLimit(&value, CU_LIMIT_SHMEM_SIZE));
+  EXPECT_EQ(static_cast<std::size_t>(most), value);
+  EXPECT_OK(cuCtxGetLimit(&value, CU_LIMIT_CIG_ENABLED));
+  EXPECT_EQ(0U, value);
+  for (const CUlimit limit : {CU_LIMIT_SHMEM_SIZE, CU_LIMIT_CIG_ENABLED})
+    EXPECT_RESULT(CUDA_ERROR_NOT_PERMITTED, cuCtxSetLimit(limit, 0));
+  EXPECT_RESULT(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxGetLimit(&value, CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED));
+  EXPECT_RESULT(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxSetLimit(CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED, 0));
+}
+
 TEST_F(Contexts, a_limit_out_of_range_or_unknown_is_refused) {
   make_context();
   std::size_t value = 0;

@@ -213,6 +213,15 @@ TEST_F(Devices, two_devices_differ_in_uuid_and_name) {
   EXPECT_NE(0, std::memcmp(&first, &second, sizeof first));
 }
 
+TEST_F(Devices, no_way_to_limit_multiprocessors_is_supported_and_an_unknown_one_is_no_error) {
+  ONLY_ON_THE_EMBEDDED_DRIVER();
+  for (const int type : {0, 1, 77}) {
+    int supported = -1;
+    EXPECT_OK(cuDeviceGetExecAffinitySupport(&supported, made_up<CUexecAffinityType>(type), 0));
+    EXPECT_EQ(0, supported);
+  }
+}
+
 TEST_F(Devices, a_name_of_no_length_is_refused) {
   ONLY_ON_THE_EMBEDDED_DRIVER();
   char name[1] = {'x'};
