@@ -262,6 +262,34 @@ TEST(ChosenDevice, eight_large_ones_have_all_their_memory) {
   EXPECT_EQ(expected, report_of("h200", program).numbers);
 }
 
+Numbers launches_in_clusters() {
+  const ChosenProgram program;
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  CUlaunchConfig config{};
+  config.gridDimX = 4;
+  config.gridDimY = config.gridDimZ = 1;
+  config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  Numbers found = {figure(CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH)};
+  for (const unsigned blocks : {1U, 2U}) {
+    attribute.value.clusterDim = {blocks, 1, 1};
+    found.push_back(cuLaunchKernelEx(&config, program.nothing, nullptr, nullptr));
+  }
+  return found;
+}
+
+TEST(ChosenDevice, clusters_of_blocks_are_refused_below_compute_capability_9) {
+  for (const api::DeviceDescription& device : api::devices()) {
+    const std::string word(device.word);
+    if (word == "h100" || word == "h200") continue;
+    EXPECT_EQ((Numbers{0, CUDA_SUCCESS, CUDA_ERROR_NOT_SUPPORTED}),
+              report_of(word.c_str(), launches_in_clusters).numbers)
+        << word;
+  }
+}
+
 Numbers loads(const char* target) {
   const ChosenProgram program;
   const std::string text =
