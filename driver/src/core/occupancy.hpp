@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many blocks of a kernel a multiprocessor holds: threads, blocks, shared memory and registers of a
-// device of compute capability 8.9 bound it.
+// How many blocks of a kernel a multiprocessor holds: threads, blocks, shared memory and registers of the
+// device bound it.
 #pragma once
 
 #include <cstdint>
