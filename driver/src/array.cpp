@@ -38,9 +38,9 @@ Completions users_of_array(CUarray handle) {
   const Array* const array = Array::find(handle);
   if (array == nullptr) return {};
   Completions result = array->context().streams().unfinished();
-  const Context* const current = ContextStack::of_this_thread().top();
-  if (current != nullptr && current->alive() && current != &array->context()) {
-    const Completions more = current->streams().unfinished();
+  Context* const current = ContextStack::of_this_thread().top();
+  if (current != nullptr && current->alive() && &current->home() != &array->context()) {
+    const Completions more = current->home().streams().unfinished();
     result.insert(result.end(), more.begin(), more.end());
   }
   return result;

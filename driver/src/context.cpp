@@ -84,7 +84,7 @@ CUresult CUDAAPI cuCtxDestroy_v2(CUcontext handle) {
   const auto lock = lock_when_done([handle] { return work_of(handle); });
   Context* context = nullptr;
   if (const CUresult error = given_context(handle, context)) return error;
-  if (context->kind() == ContextKind::Primary) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context->kind() != ContextKind::Created) return CUDA_ERROR_INVALID_CONTEXT;
   destroy(*context);
   return CUDA_SUCCESS;
 }
@@ -160,7 +160,7 @@ CUresult CUDAAPI cuCtxDetach(CUcontext handle) {
   if (context == nullptr || context != ContextStack::of_this_thread().top())
     return CUDA_ERROR_INVALID_CONTEXT;
   if (!context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-  if (context->kind() == ContextKind::Primary) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context->kind() != ContextKind::Created) return CUDA_ERROR_INVALID_CONTEXT;
   if (--context->uses == 0) destroy(*context);
   return CUDA_SUCCESS;
 }

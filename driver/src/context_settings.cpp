@@ -15,7 +15,10 @@ namespace {
 
 // A null handle means the current context, as in the manual.
 CUresult this_or_current(CUcontext handle, Context*& context) {
-  return handle == nullptr ? current_context(context) : given_context(handle, context);
+  if (handle != nullptr) return given_context(handle, context);
+  const CUresult error = current_context(context);
+  if (error == CUDA_SUCCESS) context = &current_of(*context);
+  return error;
 }
 
 bool is_limit(CUlimit limit) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/call.hpp"
+#include "core/green_context.hpp"
 #include "core/occupancy.hpp"
 
 using namespace driver;
@@ -56,9 +57,8 @@ CUresult best_block(int* grid, int* block, CUfunction handle, CUoccupancyB2DSize
     best_blocks = held;
   }
   *block = best_threads;
-  *grid =
-      best_blocks *
-      function->module->context().device().attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).value_or(1);
+  // Of a green context only its own multiprocessors count (truth green_smid, step 38).
+  *grid = best_blocks * static_cast<int>(share_of(current_of(*call.context)).count());
   return CUDA_SUCCESS;
 }
 

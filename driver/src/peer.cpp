@@ -58,6 +58,7 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext handle, unsigned int flags) {
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
   Context* peer = nullptr;
   if (const CUresult error = given_context(handle, peer)) return error;
+  peer = &peer->home();
   if (&peer->device() == &call.context->device()) return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
   std::set<const Context*> peers = call.context->peers;
   if (!peers.insert(peer).second) return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
@@ -79,6 +80,7 @@ CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext handle) {
   if (call.error) return call.error;
   Context* peer = nullptr;
   if (const CUresult error = given_context(handle, peer)) return error;
+  peer = &peer->home();
   std::set<const Context*> peers = call.context->peers;
   if (peers.erase(peer) == 0) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
   call.context->runner->see_peers(peers);

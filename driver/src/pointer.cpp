@@ -24,8 +24,8 @@ bool lives_on_device(const Allocation& allocation) {
 }
 
 CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS access_flags(const Allocation& allocation) {
-  const Context* const current = ContextStack::of_this_thread().top();
-  return allocation.reachable_from(current != nullptr ? *current : *allocation.owner)
+  Context* const current = ContextStack::of_this_thread().top();
+  return allocation.reachable_from(current != nullptr ? current->home() : *allocation.owner)
              ? CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE
              : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
 }

@@ -46,20 +46,24 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext* handle, CUdevice device_han
 
 // cuDevicePrimaryCtxRelease. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, INVALID_CONTEXT.
 // Measured: without a retain 201 (primary, steps 5 and 29); a reset does not give a retain back, so the
-// release that belongs to it still succeeds (revived_id, step 14).
+// release that belongs to it still succeeds (revived_id, step 14). Green contexts count as retains; the
+// release that would leave them without a primary context gives 800 (green_primary_released, step 9).
 CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice handle) {
   return when_done(handle, [](Driver& driver, Context& primary) {
     if (primary.uses == 0) return CUDA_ERROR_INVALID_CONTEXT;
-    if (--primary.uses == 0 && primary.alive()) driver.end(primary);
+    if (--primary.uses > 0 || !primary.alive()) return CUDA_SUCCESS;
+    if (!primary.greens.empty()) return CUDA_ERROR_NOT_PERMITTED;
+    driver.end(primary);
     return CUDA_SUCCESS;
   });
 }
 
 // cuDevicePrimaryCtxReset. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_DEVICE, PRIMARY_CONTEXT_ACTIVE.
 // Measured: it ends the context however often it was retained, and on an inactive one does nothing (primary,
-// steps 36 to 45).
+// steps 36 to 45). While there are green contexts it gives 800 (green_device_reset, step 6).
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice handle) {
   return when_done(handle, [](Driver& driver, Context& primary) {
+    if (!primary.greens.empty()) return CUDA_ERROR_NOT_PERMITTED;
     if (primary.alive()) driver.end(primary);
     return CUDA_SUCCESS;
   });

@@ -27,9 +27,12 @@ CUresult create(CUstream* handle, unsigned flags, int priority) {
   if (call.error) return call.error;
   // Lower numbers are more urgent; "clamped to the nearest" is the manual's word.
   priority = std::clamp(priority, Device::greatest_priority, Device::least_priority);
-  auto stream = std::make_unique<Stream>(*call.context, flags, priority);
+  // Measured: in a green context every stream is a non-blocking one (green_streams, step 45).
+  Context& current = current_of(*call.context);
+  if (current.kind() == ContextKind::Green) flags = CU_STREAM_NON_BLOCKING;
+  auto stream = std::make_unique<Stream>(current, flags, priority);
   *handle = stream->handle();
-  call.context->own(std::move(stream));
+  current.own(std::move(stream));
   return CUDA_SUCCESS;
 }
 
@@ -40,7 +43,9 @@ CUresult ask(CUstream handle, Value* value, OfDefault of_default, OfStream of_st
   if (call.error) return call.error;
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (is_default_stream(handle)) {
-    *value = of_default(*call.context);
+    if (handle == CU_STREAM_PER_THREAD && current_of(*call.context).kind() == ContextKind::Green)
+      return CUDA_ERROR_INVALID_HANDLE;
+    *value = of_default(current_of(*call.context));
     return CUDA_SUCCESS;
   }
   Stream* const stream = Stream::find(handle);
@@ -98,6 +103,28 @@ CUresult get_context(CUstream handle, CUcontext* context) {
   return ask(
       handle, context, [](Context& current) { return current.handle(); },
       [](Stream& stream) { return stream.context.handle(); });
+}
+
+// A green context has the handle of its context. Null for a stream of any other context. Measured: the
+// per-thread default stream is none in a green context (green_streams, steps 61 to 66).
+CUgreenCtx green_handle(Context& context) {
+  return context.kind() == ContextKind::Green ? reinterpret_cast<CUgreenCtx>(context.handle()) : nullptr;
+}
+
+CUresult get_green(CUstream handle, CUgreenCtx* green) {
+  return ask(handle, green, green_handle, [](Stream& stream) { return green_handle(stream.context); });
+}
+
+// Asked for both, a stream of a green context says the primary one, too (green_streams, step 23).
+CUresult get_context_and_green(CUstream handle, CUcontext* context, CUgreenCtx* green) {
+  CUcontext home = nullptr;
+  if (const CUresult error = ask(
+          handle, &home, [](Context& current) { return current.home().handle(); },
+          [](Stream& stream) { return stream.context.home().handle(); }))
+    return error;
+  if (context == nullptr && green == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (context != nullptr) *context = home;
+  return green != nullptr ? get_green(handle, green) : CUDA_SUCCESS;
 }
 
 CUresult get_flags(CUstream handle, unsigned* flags) {
@@ -232,14 +259,13 @@ ON_STREAM(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned int flags
 // NOT_SUPPORTED.
 ON_STREAM(cuStreamGetCtx, (CUstream stream, CUcontext* context), get_context(stream, context))
 
-// Asked for the green context, too, which no stream here has.
-CUresult CUDAAPI cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green) {
-  const CUresult error = get_context(stream, context);
-  if (error == CUDA_SUCCESS && green != nullptr) *green = nullptr;
-  return error;
-}
-CUresult CUDAAPI cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext* context, CUgreenCtx* green) {
-  return cuStreamGetCtx_v2(or_per_thread(stream), context, green);
+// cuStreamGetCtx_v2. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE, INVALID_HANDLE.
+ON_STREAM(cuStreamGetCtx_v2, (CUstream stream, CUcontext* context, CUgreenCtx* green),
+          get_context_and_green(stream, context, green))
+
+// cuStreamGetGreenCtx. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_VALUE, INVALID_HANDLE.
+CUresult CUDAAPI cuStreamGetGreenCtx(CUstream stream, CUgreenCtx* green) {
+  return get_green(stream, green);
 }
 
 // cuStreamGetFlags, cuStreamGetPriority, cuStreamGetDevice, cuStreamGetId. Errors: DEINITIALIZED,

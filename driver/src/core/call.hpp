@@ -59,6 +59,13 @@ class ReadingFor : public ReadingAnywhere {
   }
 };
 
+class ChangingFor : public ChangingAnywhere {
+ public:
+  explicit ChangingFor(CUstream stream) {
+    if (error == CUDA_SUCCESS) error = context_of_call(stream, context);
+  }
+};
+
 // Writes the result of a query into the caller's untyped memory.
 template <typename Value>
 CUresult answer_with(void* result, Value value) {

@@ -363,7 +363,7 @@ CUresult wait_spoils_captures(const Context& context) {
   CUresult result = CUDA_SUCCESS;
   for (const std::shared_ptr<GraphCapture>& capture : active()) {
     const bool here = std::any_of(capture->lanes_.begin(), capture->lanes_.end(),
-                                  [&](const auto& lane) { return &lane->home == &context; });
+                                  [&](const auto& lane) { return &lane->set == &context.streams(); });
     if (here) result = capture->spoil(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   }
   return result;

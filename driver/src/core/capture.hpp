@@ -78,7 +78,8 @@ class GraphCapture : public Capture, public std::enable_shared_from_this<GraphCa
 };
 
 // A call that waits for a whole context begins with this. If a stream of it is captured in any mode, that
-// capture becomes invalid, and the call is refused (truth legacy_while_captured, steps 25 and 26).
+// capture becomes invalid, and the call is refused (truth legacy_while_captured, steps 25 and 26). Streams of
+// green contexts do not count as the primary context's here (truth green_event_capture, step 17).
 CUresult wait_spoils_captures(const Context& context);
 
 // Whether a stream is being captured into this graph. The graphs' lock has to be held.

@@ -11,13 +11,17 @@
 
 namespace driver {
 
-Context::Context(Device& device, ContextKind kind)
-    : device_(device), kind_(kind), streams_(new Streams(*this)) {}
+Context::Context(Device& device, ContextKind kind, Context* home)
+    : device_(device),
+      kind_(kind),
+      home_(home != nullptr ? home : this),
+      streams_(new Streams(*home_, *this)) {}
 
 Context::~Context() = default;
 
 void Context::bring_to_life(std::uint64_t id) {
-  auto fresh = std::make_shared<Runner>(*this);  // before anything is changed
+  // A runner of its own, made before anything is changed; a green context's kernels run in that of its home.
+  auto fresh = kind_ == ContextKind::Green ? nullptr : std::make_shared<Runner>(*this);
   // Defaults measured: truth ctx_create_flags, steps 18 to 23. The pending launch count and the fetch
   // granularity are the manual's.
   for (auto& limit : limits_) limit = 0;
@@ -72,10 +76,10 @@ ContextRegistry::~ContextRegistry() {
   ::operator delete(slots_);
 }
 
-Context* ContextRegistry::create(Device& device, ContextKind kind) {
+Context* ContextRegistry::create(Device& device, ContextKind kind, Context* home) {
   const std::uint32_t number = count();
   if (slots_ == nullptr || number == capacity) return nullptr;
-  Context* const context = new (&slots_[number]) Context(device, kind);
+  Context* const context = new (&slots_[number]) Context(device, kind, home);
   count_.store(number + 1, std::memory_order_release);
   return context;
 }

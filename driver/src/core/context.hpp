@@ -20,7 +20,7 @@
 
 namespace driver {
 
-enum class ContextKind { Created, Primary };
+enum class ContextKind { Created, Primary, Green };
 
 class Streams;
 
@@ -39,12 +39,14 @@ class Runner;
 
 class Context {
  public:
-  Context(Device& device, ContextKind kind);
+  // A green context's has a `home`: the primary context, whose memory and code it uses.
+  Context(Device& device, ContextKind kind, Context* home = nullptr);
   ~Context();
 
   CUcontext handle() { return reinterpret_cast<CUcontext>(this); }
   Device& device() const { return device_; }
   ContextKind kind() const { return kind_; }
+  Context& home() { return *home_; }  // whose memory and code it uses: its own, or that of a primary context
   bool alive() const { return alive_.load(std::memory_order_acquire); }
   std::uint64_t id() const { return id_; }
 
@@ -52,7 +54,6 @@ class Context {
   void bring_to_life(std::uint64_t id);
   // Destroys what the context owns, the last made first. Memory frees the memory before this.
   void end();
-
   void own(std::unique_ptr<OwnedObject> object);
   void disown(const OwnedObject* object);
   // Its streams, the default ones included, and the order of what is done in them.
@@ -67,12 +68,14 @@ class Context {
   // Runs this context's kernels; a destroyed context has none. A thread that waits for it without Driver's
   // lock keeps a copy of the pointer.
   std::shared_ptr<Runner> runner;
+  std::vector<Context*> greens;        // of a primary context: those that live
   std::set<const Context*> peers;      // whose memory its kernels may access
   mutable std::set<Context*> seen_by;  // those whose peer it is
 
  private:
   Device& device_;
   ContextKind kind_;
+  Context* home_;
   std::atomic<bool> alive_{false};
   std::atomic<std::uint64_t> id_{0};
   std::array<std::atomic<std::size_t>, CU_LIMIT_MAX> limits_{};
@@ -90,7 +93,7 @@ class ContextRegistry {
   ContextRegistry(const ContextRegistry&) = delete;
   ContextRegistry& operator=(const ContextRegistry&) = delete;
   // Null when 65,536 contexts have been made, or no memory is left.
-  Context* create(Device& device, ContextKind kind);
+  Context* create(Device& device, ContextKind kind, Context* home = nullptr);
   // Null for a handle that was never returned. Takes no lock.
   Context* find(CUcontext handle) const;
 

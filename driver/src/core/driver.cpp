@@ -68,6 +68,27 @@ void Driver::revive(Context& primary) {
   primary.bring_to_life(next_context_id_++);
 }
 
+Context* Driver::create_green(Device& device) {
+  Context& primary = this->primary(device);
+  if (!primary.alive()) revive(primary);
+  Context* const context = contexts_.create(device, ContextKind::Green, &primary);
+  if (context == nullptr) return nullptr;
+  context->bring_to_life(next_context_id_++);
+  primary.greens.push_back(context);
+  primary.streams().add_part(context->streams());
+  ++primary.uses;
+  return context;
+}
+
+void Driver::end_green(Context& green) {
+  Context& primary = green.home();
+  green.end();
+  primary.streams().drop_part(green.streams());
+  std::erase(primary.greens, &green);
+  if (primary.uses > 0) --primary.uses;
+  if (primary.uses == 0 && primary.greens.empty() && primary.alive()) end(primary);
+}
+
 void Driver::end(Context& context) {
   // A destroyed context is no peer of any context, and has no peers.
   for (Context* const other : context.seen_by) other->peers.erase(&context);
@@ -83,7 +104,13 @@ CUresult current_context(Context*& context) {
   context = ContextStack::of_this_thread().top();
   if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
   if (!context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  context = &context->home();
   return Driver::get().sticky_error.load(std::memory_order_relaxed);
+}
+
+Context& current_of(Context& context) {
+  Context* const top = ContextStack::of_this_thread().top();
+  return top != nullptr && &top->home() == &context ? *top : context;
 }
 
 CUresult may_free() {

@@ -49,6 +49,10 @@ class Driver {
   Context* create_context(Device& device, unsigned flags);
   void revive(Context& primary);
   void end(Context& context);
+  // The context of a green context, which retains the primary context of its device while it lives.
+  Context* create_green(Device& device);
+  // With its streams; without the last retain the primary context ends.
+  void end_green(Context& green);
 
  private:
   Driver() = default;
@@ -65,9 +69,13 @@ class Driver {
   std::uint64_t next_context_id_ = 1;
 };
 
-// The context that a call works in. Errors in the order in which the real driver finds them: 3 or 4, then 201
-// without one, 709 for a destroyed one, and last a sticky error (truth sticky_trap, step 11).
+// The context that a call works in: the current one, or for a green context that of its memory and code.
+// Errors in the order in which the real driver finds them: 3 or 4, then 201 without one, 709 for a destroyed
+// one, and last a sticky error (truth sticky_trap, step 11).
 CUresult current_context(Context*& context);
+
+// The current context itself, where current_context() has said `context`.
+Context& current_of(Context& context);
 
 // Whether memory may be freed now: without a context and with another than the owner's, but not with a
 // destroyed one current or after a kernel has failed (truth no_context step 4, threads_floating steps 8 and

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/call.hpp"
+#include "core/green_context.hpp"
 #include "core/occupancy.hpp"
 #include "ptx/interpret.hpp"
 
@@ -69,7 +70,7 @@ CUresult gather(const ptx::Function& code, const Arguments& arguments, std::vect
   return CUDA_SUCCESS;
 }
 
-// A CUfunction of this context, or a CUkernel, which has one in every context.
+// A CUfunction of the stream's context, or a CUkernel, which has one in every context.
 CUresult function_for(const void* handle, Context& context, Function*& function) {
   function = Code::get().function(static_cast<CUfunction>(const_cast<void*>(handle)));
   if (function == nullptr) {
@@ -79,7 +80,8 @@ CUresult function_for(const void* handle, Context& context, Function*& function)
     if (const CUresult error = kernel->library->module_in(context, module)) return error;
     function = module->function(kernel->code->name);
   }
-  // Launched with another context current: 400 (truth module, step 40).
+  // Of another context than the stream: 400 (truth module, step 40; streams_events, step 32). Which one is
+  // current does not matter (truth green_stream_current_other, steps 23 and 30).
   return &function->module->context() == &context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
@@ -88,16 +90,15 @@ template <typename Call>
 CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstream stream,
                  const Arguments& arguments, Blocks blocks, PreparedLaunch& prepared) {
   if (call.error) return call.error;
-  Function* function = nullptr;
-  if (const CUresult error = function_for(handle, *call.context, function)) return error;
-  if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
-  // The real driver crashes on an invalid stream; this one returns an error. A stream of another context
-  // gives the same (truth streams_events, step 32).
+  // The real driver crashes on an invalid stream; this one returns an error.
   Lane* const lane = find_lane(stream, *call.context);
+  Function* function = nullptr;
+  if (const CUresult error = function_for(handle, lane != nullptr ? lane->home : *call.context, function))
+    return error;
+  if (!possible(shape, *function)) return CUDA_ERROR_INVALID_VALUE;
   if (lane == nullptr) return no_stream(stream);
-  if (&lane->home != call.context) return CUDA_ERROR_INVALID_HANDLE;
   if (blocks == Blocks::Cooperative && std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2] >
-                                           most_resident_blocks(*function, shape, call.context->device()))
+                                           most_resident_blocks(*function, shape, lane->set.owner()))
     return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
   KernelLaunch& launch = prepared.launch;
   if (const CUresult error = gather(*function->code, arguments, launch.parameters)) return error;
@@ -107,7 +108,7 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
   std::copy(shape.block, shape.block + 3, launch.block);
   launch.dynamic_shared = shape.shared;
   launch.cooperative = blocks == Blocks::Cooperative;
-  prepared.runner = call.context->runner;
+  prepared.runner = lane->home.runner;
   prepared.lane = lane->shared_from_this();
   return CUDA_SUCCESS;
 }
@@ -116,7 +117,7 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
 
 CUresult prepare_launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
                         Blocks blocks, PreparedLaunch& prepared) {
-  const Changing call;  // a kernel of a library may be loaded into this context now
+  const ChangingFor call(stream);  // a kernel of a library may be loaded into the context now
   return prepare(call, handle, shape, stream, arguments, blocks, prepared);
 }
 
@@ -130,7 +131,8 @@ CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Ar
 
 // Threads, blocks and shared memory of a multiprocessor are what bounds; registers are the compiler's
 // business and not counted.
-std::uint64_t most_resident_blocks(const Function& function, const Shape& shape, const Device& device) {
+std::uint64_t most_resident_blocks(const Function& function, const Shape& shape, const Context& context) {
+  const Device& device = context.device();
   const auto figure = [&](CUdevice_attribute attribute) {
     return static_cast<std::uint64_t>(std::max(0, device.attribute(attribute).value_or(0)));
   };
@@ -143,7 +145,7 @@ std::uint64_t most_resident_blocks(const Function& function, const Shape& shape,
       static_shared(function) + shape.shared + figure(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
   if (shared != 0)
     blocks = std::min(blocks, figure(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / shared);
-  return blocks * figure(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  return blocks * share_of(context).count();
 }
 
 }  // namespace driver

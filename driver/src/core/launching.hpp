@@ -38,7 +38,7 @@ CUresult prepare_launch(CUfunction handle, const Shape& shape, CUstream stream, 
 CUresult launch(CUfunction handle, const Shape& shape, CUstream stream, const Arguments& arguments,
                 Blocks blocks = Blocks::Independent);
 
-// How many blocks of a kernel can be on a device at the same time.
-std::uint64_t most_resident_blocks(const Function& function, const Shape& shape, const Device& device);
+// How many blocks of a kernel can be on the multiprocessors of a context at the same time.
+std::uint64_t most_resident_blocks(const Function& function, const Shape& shape, const Context& context);
 
 }  // namespace driver

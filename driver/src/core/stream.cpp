@@ -241,8 +241,8 @@ Completions Lane::unfinished() {
   return result;
 }
 
-Streams::Streams(Context& context)
-    : context_(context), legacy_(std::make_shared<Lane>(context, *this, LaneKind::Legacy)) {}
+Streams::Streams(Context& home, Context& owner)
+    : context_(home), owner_(owner), legacy_(std::make_shared<Lane>(home, *this, LaneKind::Legacy)) {}
 
 Lane& Streams::per_thread() {
   PerThreadLanes& mine = OfThread<PerThreadLanes>::get();
@@ -257,6 +257,7 @@ std::shared_ptr<Lane> Streams::open(LaneKind kind) {
   auto lane = std::make_shared<Lane>(context_, *this, kind);
   const std::lock_guard order(order_);
   prune();
+  if (first_ != nullptr && !first_->done()) lane->tail_ = first_;
   lanes_.push_back(lane);
   return lane;
 }
@@ -278,12 +279,51 @@ void Streams::prune() {
 }
 
 Completions Streams::unfinished() {
-  const std::lock_guard order(order_);
+  std::unique_lock order(order_);
   Completions result = legacy_->before();
   for (const std::shared_ptr<Lane>& lane : lanes_) {
     if (lane->kind == LaneKind::NonBlocking && lane->tail_ != nullptr && !lane->tail_->done()) {
       result.push_back(lane->tail_);
     }
+  }
+  const std::vector<Streams*> parts = parts_;
+  order.unlock();
+  for (Streams* const part : parts) {
+    const Completions more = part->unfinished();
+    result.insert(result.end(), more.begin(), more.end());
+  }
+  return result;
+}
+
+void Streams::add_part(Streams& part) {
+  const std::lock_guard order(order_);
+  parts_.push_back(&part);
+}
+
+void Streams::drop_part(const Streams& part) {
+  const std::lock_guard order(order_);
+  std::erase(parts_, &part);
+}
+
+void Streams::wait_for_event(const CompletionPointer& recorded) {
+  std::vector<Streams*> parts;
+  {
+    const std::lock_guard order(order_);
+    parts = parts_;
+    Completions all = {recorded};
+    if (first_ != nullptr && !first_->done()) all.push_back(first_);
+    first_ = all_of(std::move(all));
+  }
+  for (const std::shared_ptr<Lane>& lane : open_lanes())
+    lane->enqueue(std::make_shared<NoOperation>(), nullptr, {recorded});
+  for (Streams* const part : parts) part->wait_for_event(recorded);
+}
+
+std::vector<std::shared_ptr<Lane>> Streams::open_lanes() {
+  const std::lock_guard order(order_);
+  std::vector<std::shared_ptr<Lane>> result = {legacy_};
+  for (const std::shared_ptr<Lane>& lane : lanes_) {
+    if (!lane->closed_) result.push_back(lane);
   }
   return result;
 }
@@ -373,8 +413,8 @@ CUresult no_event(CUevent handle) {
 }
 
 Lane* find_lane(CUstream handle, Context& current) {
-  if (handle == nullptr || handle == CU_STREAM_LEGACY) return &current.streams().legacy();
-  if (handle == CU_STREAM_PER_THREAD) return &current.streams().per_thread();
+  if (handle == nullptr || handle == CU_STREAM_LEGACY) return &current_of(current).streams().legacy();
+  if (handle == CU_STREAM_PER_THREAD) return &current_of(current).streams().per_thread();
   const Stream* const stream = Stream::find(handle);
   return stream != nullptr ? stream->lane.get() : nullptr;
 }
@@ -384,7 +424,7 @@ CUresult context_of_call(CUstream handle, Context*& context) {
     return current_context(context);
   const Stream* const stream = Stream::find(handle);
   if (stream == nullptr) return current_context(context);
-  context = &stream->context;
+  context = &stream->context.home();
   return context->alive() ? Driver::get().sticky_error.load(std::memory_order_relaxed)
                           : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
@@ -396,7 +436,7 @@ void finish_current_work() {
     if (call.error) return;
     Context* const current = ContextStack::of_this_thread().top();
     if (current == nullptr || !current->alive()) return;
-    work = current->streams().unfinished();
+    work = current->home().streams().unfinished();
   }
   wait_for(work);
 }
@@ -406,8 +446,8 @@ Completions users_of(std::uint64_t address) {
   if (allocation == nullptr) return {};
   Completions result = allocation->owner->streams().unfinished();
   Context* const current = ContextStack::of_this_thread().top();
-  if (current != nullptr && current != allocation->owner) {
-    const Completions more = current->streams().unfinished();
+  if (current != nullptr && &current->home() != allocation->owner) {
+    const Completions more = current->home().streams().unfinished();
     result.insert(result.end(), more.begin(), more.end());
   }
   return result;
@@ -418,7 +458,7 @@ CUresult synchronise(Context& context, const Completions& work) {
   std::shared_ptr<Runner> runner;
   {
     const std::shared_lock lock(Driver::get().lock());
-    runner = context.runner;
+    runner = context.home().runner;
   }
   if (runner != nullptr) runner->flush_output();
   return Driver::get().sticky_error.load(std::memory_order_acquire);

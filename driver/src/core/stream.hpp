@@ -110,7 +110,10 @@ class Lane : public std::enable_shared_from_this<Lane> {
 // handle: for ever.
 class Streams {
  public:
-  explicit Streams(Context& context);
+  // Of a green context's streams the home is the primary context.
+  Streams(Context& home, Context& owner);
+
+  Context& owner() const { return owner_; }
 
   Lane& legacy() { return *legacy_; }
   Lane& per_thread();
@@ -122,16 +125,25 @@ class Streams {
   bool idle() { return unfinished().empty(); }
   // The context has ended; it is idle.
   void clear();
+  // Those of a green context count as those of its home too, while it lives.
+  void add_part(Streams& part);
+  void drop_part(const Streams& part);
+  // What is enqueued from now on waits for this first, in streams that are yet to be made, too.
+  void wait_for_event(const CompletionPointer& recorded);
 
  private:
   friend class Lane;
   void prune();
+  std::vector<std::shared_ptr<Lane>> open_lanes();
 
   Context& context_;
+  Context& owner_;
   std::mutex order_;
   std::shared_ptr<Lane> legacy_;
   std::vector<std::shared_ptr<Lane>> lanes_;  // all but the legacy one
-  std::size_t closed_ = 0;                    // of them, since they were last looked through
+  std::vector<Streams*> parts_;
+  CompletionPointer first_;  // what lanes begin with
+  std::size_t closed_ = 0;   // of them, since they were last looked through
 };
 
 class Stream : public OwnedObject {
@@ -143,7 +155,7 @@ class Stream : public OwnedObject {
   // Null for an invalid handle and for the default streams.
   static Stream* find(CUstream handle);
 
-  Context& context;
+  Context& context;  // which owns it; of a green context its own
   const unsigned flags;
   int priority;
   const unsigned long long id;
@@ -192,7 +204,7 @@ inline bool is_default_stream(CUstream stream) {
   return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
 }
 
-// The lane of a handle while `current` is current; null for an invalid handle.
+// The lane of a handle while a call works in `current`; null for an invalid handle.
 Lane* find_lane(CUstream handle, Context& current);
 
 // In the functions for the per-thread default stream a null handle means that stream.
