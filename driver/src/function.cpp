@@ -12,7 +12,7 @@ using namespace driver;
 
 namespace {
 
-constexpr int kStaticSharedLimit = 48 * 1024;
+constexpr int kStaticSharedLimit = FunctionSettings::usual_shared;
 
 CUresult parameter(const ptx::Function& code, std::size_t index, std::size_t* offset, std::size_t* size) {
   if (offset == nullptr || index >= code.parameters.size()) return CUDA_ERROR_INVALID_VALUE;
@@ -53,7 +53,6 @@ CUresult ask(const Asked& function, CUfunction_attribute attribute, int& value) 
   const ptx::Module& tree = function.image.tree;
   const ptx::Function& code = function.code;
   const int shared = static_cast<int>(function.shared);
-  const int max_dynamic_shared = static_cast<int>(function.settings.max_dynamic_shared);
   switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
       value = static_cast<int>(most_threads_of(code));
@@ -78,11 +77,7 @@ CUresult ask(const Asked& function, CUfunction_attribute attribute, int& value) 
       value = capability_of(function.device);
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-      // What the static part leaves, until the program asks for more (truth launch_limits, step 78).
-      value = std::max(max_dynamic_shared > kStaticSharedLimit
-                           ? max_dynamic_shared
-                           : std::min(max_dynamic_shared, kStaticSharedLimit - shared),
-                       0);
+      value = static_cast<int>(function.settings.most_dynamic_shared(function.shared));
       return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
       value = function.settings.carveout;
@@ -113,7 +108,7 @@ CUresult set(const Asked& function, FunctionSettings& settings, CUfunction_attri
   const int most = function.device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
                        .value_or(kStaticSharedLimit);
   if (value < 0 || value > most - taken) return CUDA_ERROR_INVALID_VALUE;
-  settings.max_dynamic_shared = static_cast<unsigned>(std::max(value, kStaticSharedLimit - taken));
+  settings.max_dynamic_shared = static_cast<unsigned>(value);
   return CUDA_SUCCESS;
 }
 
@@ -167,9 +162,11 @@ CUresult CUDAAPI cuFuncGetParamInfo(CUfunction handle, std::size_t index, std::s
 // cuKernelGetParamInfo. Errors: INVALID_VALUE. Measured: it needs a current context, and no kernel gives 1.
 CUresult CUDAAPI cuKernelGetParamInfo(CUkernel handle, std::size_t index, std::size_t* offset,
                                       std::size_t* size) {
-  const Reading call;
+  const ReadingAnywhere call;
   if (call.error) return call.error;
   if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  Context* context = nullptr;
+  if (const CUresult error = current_context(context)) return error;
   const Kernel* kernel = Code::get().kernel(handle);
   return kernel == nullptr ? CUDA_ERROR_INVALID_HANDLE : parameter(*kernel->code, index, offset, size);
 }

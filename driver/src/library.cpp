@@ -176,14 +176,17 @@ CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr* address, std::size_t* bytes, C
 }
 
 // cuKernelGetFunction. Errors: INVALID_VALUE, INVALID_HANDLE, INVALID_CONTEXT, CONTEXT_IS_DESTROYED.
+// Measured: the arguments are looked at before the current context is (kernel_no_context, steps 27 to 29).
 CUresult CUDAAPI cuKernelGetFunction(CUfunction* function, CUkernel handle) {
-  const Changing call;
+  const ChangingAnywhere call;
   if (call.error) return call.error;
   if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Kernel* kernel = Code::get().kernel(handle);
   if (kernel == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  Context* context = nullptr;
+  if (const CUresult error = current_context(context)) return error;
   Module* module = nullptr;
-  if (const CUresult error = kernel->library->module_in(*call.context, module)) return error;
+  if (const CUresult error = kernel->library->module_in(*context, module)) return error;
   *function = reinterpret_cast<CUfunction>(module->function(kernel->code->name));
   return CUDA_SUCCESS;
 }

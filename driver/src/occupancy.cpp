@@ -112,6 +112,7 @@ CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUf
       figure(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / static_cast<std::size_t>(count);
   // Measured: not more than a launch would be given, and what the system takes of each block is not deducted.
   const std::size_t taken = static_shared(*function);
-  *bytes = share > taken ? std::min<std::size_t>(share - taken, most_dynamic_shared(*function)) : 0;
+  const std::size_t most = function->settings().most_dynamic_shared(taken);
+  *bytes = share > taken ? std::min(share - taken, most) : 0;
   return CUDA_SUCCESS;
 }

@@ -263,6 +263,8 @@ CUresult GraphCapture::add(Lane& lane, std::shared_ptr<Operation> operation) {
   }
   Work work;
   if (!work_of_operation(*operation, lane.home, work)) return forbid();
+  // A kernel of a green context's stream says so (truth green_capture, step 17).
+  if (auto* const kernel = std::get_if<KernelWork>(&work)) kernel->context = &lane.set.owner();
   if (auto* const freed = std::get_if<FreeWork>(&work); freed != nullptr && !graph_->prepare_free(*freed)) {
     return CUDA_ERROR_INVALID_VALUE;  // the capture goes on: measured
   }

@@ -46,7 +46,7 @@ FunctionSettings Function::settings() const {
     const auto said = kernel->settings.find(module->context().device().ordinal());
     if (said != kernel->settings.end()) result = said->second;
   }
-  result.max_dynamic_shared = own_max_dynamic_shared.value_or(result.max_dynamic_shared);
+  if (own_max_dynamic_shared.has_value()) result.max_dynamic_shared = own_max_dynamic_shared;
   result.carveout = own_carveout.value_or(result.carveout);
   return result;
 }

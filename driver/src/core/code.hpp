@@ -40,8 +40,17 @@ struct LaunchParts {
 
 // What cuFuncSetAttribute and cuKernelSetAttribute set.
 struct FunctionSettings {
-  unsigned max_dynamic_shared = 48 * 1024;  // bytes
-  int carveout = -1;                        // percent that the program prefers; -1: not set
+  static constexpr unsigned usual_shared = 48 * 1024;  // bytes, for all of a block's
+
+  // Without a value of the program, what the static part leaves (truth launch_limits, step 78). A smaller
+  // value counts, too (truth dynamic_shared, steps 29 to 33).
+  unsigned most_dynamic_shared(std::uint64_t static_shared) const {
+    if (max_dynamic_shared.has_value()) return *max_dynamic_shared;
+    return static_shared < usual_shared ? usual_shared - static_cast<unsigned>(static_shared) : 0;
+  }
+
+  std::optional<unsigned> max_dynamic_shared;  // bytes, as the program said
+  int carveout = -1;                           // percent that the program prefers; -1: not set
 };
 
 struct Kernel;

@@ -132,12 +132,13 @@ CUresult GraphRun::look_up_all(const std::vector<PlannedStep>& plan) {
 
 CUresult GraphRun::look_up(const Node& node, Step& step) const {
   if (const auto* kernel = std::get_if<KernelWork>(&node.work)) {
-    if (!kernel->context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    Context& home = kernel->context->home();
+    if (!home.alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (RegisteredMemory::any()) {
-      step.work = std::make_shared<KernelOperation>(kernel->context->runner, kernel->launch);
+      step.work = std::make_shared<KernelOperation>(home.runner, kernel->launch);
       return CUDA_SUCCESS;
     }
-    step.runner = kernel->context->runner;
+    step.runner = home.runner;
     step.launch = kernel->launch;
   } else if (const auto* copy = std::get_if<CopyWork>(&node.work)) {
     return copy_operation(*copy, step.work);

@@ -32,7 +32,7 @@ bool possible(const Shape& shape, const Function& function) {
   const ptx::Function& code = *function.code;
   if (threads > most_threads || (code.max_threads != 0 && threads > code.max_threads)) return false;
   if (code.required_threads[0] != 0 && !std::equal(block, block + 3, code.required_threads)) return false;
-  return shape.shared <= most_dynamic_shared(function);
+  return shape.shared <= function.settings().most_dynamic_shared(static_shared(function));
 }
 
 // The parameter buffer from kernelParams (a pointer to each value) or from `extra` (one packed buffer).

@@ -44,13 +44,6 @@ std::uint64_t static_shared(const Function& function) {
   return bytes;
 }
 
-std::uint64_t most_dynamic_shared(const Function& function) {
-  constexpr std::uint64_t usual = std::uint64_t{48} * 1024;
-  const std::uint64_t asked = function.settings().max_dynamic_shared;
-  const std::uint64_t own = static_shared(function);
-  return asked > usual ? asked : usual - std::min(usual, own);
-}
-
 int estimated_registers(const ptx::Function& code, unsigned most_wanted) {
   std::vector<std::pair<std::size_t, std::size_t>> lives(code.registers.size(), {code.body.size(), 0});
   for (std::size_t i = 0; i < code.body.size(); ++i) {
@@ -77,7 +70,6 @@ int estimated_registers(const ptx::Function& code, unsigned most_wanted) {
 int blocks_per_multiprocessor(const Function& function, int threads, std::uint64_t dynamic_shared) {
   const Device& device = function.module->context().device();
   if (threads <= 0 || static_cast<unsigned>(threads) > kMostThreads) return 0;
-  if (dynamic_shared > most_dynamic_shared(function)) return 0;
   const int warps = (threads + kWarp - 1) / kWarp;
   int blocks = figure(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
   blocks =
@@ -88,6 +80,8 @@ int blocks_per_multiprocessor(const Function& function, int threads, std::uint64
       256;
   blocks = std::min(
       blocks, figure(device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR) / (per_warp * warps));
+  // Truth dynamic_shared, step 41.
+  if (dynamic_shared > function.settings().most_dynamic_shared(static_shared(function))) return 0;
   const std::uint64_t own = static_shared(function) + dynamic_shared;
   const auto most =
       static_cast<std::uint64_t>(figure(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN));

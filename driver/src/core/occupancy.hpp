@@ -17,9 +17,6 @@ int estimated_registers(const ptx::Function& code, unsigned most_wanted);
 
 unsigned most_threads_of(const ptx::Function& code);  // of a block
 std::uint64_t static_shared(const Function& function);
-// Dynamic shared memory that a block may be given: what the program has asked for, or what the static part
-// leaves of 48 KiB.
-std::uint64_t most_dynamic_shared(const Function& function);
 
 // Blocks of that many threads with that much dynamic shared memory; 0 when one is too large for the device.
 // Measured: .maxntid does not count (truth occupancy, steps 148 to 162).
