@@ -240,10 +240,11 @@ CUresult CUDAAPI cuCtxResetPersistingL2Cache() {
 }
 
 // cuCtxGetExecAffinity. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
-// UNSUPPORTED_EXEC_AFFINITY.
+// UNSUPPORTED_EXEC_AFFINITY. Measured: 201 in a green context (green_asked, step 63).
 CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam* parameter, CUexecAffinityType type) {
   const Reading call;
   if (call.error) return call.error;
   if (parameter == nullptr || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return CUDA_ERROR_INVALID_VALUE;
+  if (current_of(*call.context).kind() == ContextKind::Green) return CUDA_ERROR_INVALID_CONTEXT;
   return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
 }

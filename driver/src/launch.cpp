@@ -3,6 +3,8 @@
 //
 // An error in a kernel is returned by the next call that waits, and by every call after it (truth
 // sticky_illegal_address, sticky_trap).
+#include <vector>
+
 #include "core/call.hpp"
 #include "core/code.hpp"
 #include "core/launching.hpp"
@@ -13,9 +15,22 @@ using namespace driver;
 
 namespace {
 
+// An event that other work may wait for before the kernel is over. Here it happens with the kernel's end,
+// which is allowed. Measured: it must not keep time (cluster_launches, steps 70 and 71).
+CUresult read_event(CUevent handle, CUevent& event) {
+  const ReadingAnywhere call;
+  if (call.error) return call.error;
+  const Event* const found = Event::find(handle);
+  if (found == nullptr) return no_event(handle);
+  if ((found->flags & CU_EVENT_DISABLE_TIMING) == 0) return CUDA_ERROR_NOT_SUPPORTED;
+  event = handle;
+  return CUDA_SUCCESS;
+}
+
 // The attributes of a launch that this driver follows; others that the manual knows ask for what has no
-// effect on a result (a priority, a carveout, overlap), or for clusters, which this device does not have.
-CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks) {
+// effect on a result (a priority, overlap), or for clusters, which this device does not have. Measured:
+// cluster_launches, steps 5 to 76.
+CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks, std::vector<CUevent>& events) {
   if (config.numAttrs != 0 && config.attrs == nullptr) return CUDA_ERROR_INVALID_VALUE;
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const CUlaunchAttribute& attribute = config.attrs[i];
@@ -25,11 +40,33 @@ CUresult read_attributes(const CUlaunchConfig& config, Blocks& blocks) {
         break;
       case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: {
         const auto& cluster = attribute.value.clusterDim;
+        const bool none = cluster.x == 0 && cluster.y == 0 && cluster.z == 0;
+        if (none) break;
+        if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
         if (cluster.x > 1 || cluster.y > 1 || cluster.z > 1) return CUDA_ERROR_NOT_SUPPORTED;
         break;
       }
+      case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: {
+        const int policy = attribute.value.clusterSchedulingPolicyPreference;
+        if (policy < CU_CLUSTER_SCHEDULING_POLICY_DEFAULT ||
+            policy > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING)
+          return CUDA_ERROR_INVALID_VALUE;
+        break;
+      }
+      case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        if (attribute.value.sharedMemCarveout > 100) return CUDA_ERROR_INVALID_VALUE;
+        break;
       case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+        if (const CUresult error = read_event(attribute.value.programmaticEvent.event, events.emplace_back()))
+          return error;
+        break;
       case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+        if (const CUresult error =
+                read_event(attribute.value.launchCompletionEvent.event, events.emplace_back()))
+          return error;
+        break;
+      case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        return CUDA_ERROR_INVALID_VALUE;
       case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
         return CUDA_ERROR_NOT_SUPPORTED;
       default:
@@ -45,11 +82,16 @@ CUresult launch_by(const CUlaunchConfig* config, CUstream stream, CUfunction han
   if (const CUresult error = Driver::ready()) return error;
   if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Blocks blocks = Blocks::Independent;
-  if (const CUresult error = read_attributes(*config, blocks)) return error;
+  std::vector<CUevent> events;
+  if (const CUresult error = read_attributes(*config, blocks, events)) return error;
   const Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
                     {config->blockDimX, config->blockDimY, config->blockDimZ},
                     config->sharedMemBytes};
-  return launch(handle, shape, stream, arguments, blocks);
+  if (const CUresult error = launch(handle, shape, stream, arguments, blocks)) return error;
+  for (const CUevent event : events) {
+    if (const CUresult error = cuEventRecord(event, stream)) return error;
+  }
+  return CUDA_SUCCESS;
 }
 
 }  // namespace

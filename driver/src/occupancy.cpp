@@ -62,7 +62,84 @@ CUresult best_block(int* grid, int* block, CUfunction handle, CUoccupancyB2DSize
   return CUDA_SUCCESS;
 }
 
+// A question about clusters. Measured: a missing function is 1 here, and arguments are looked at before the
+// context (truth occupancy_clusters, steps 6 to 11).
+struct AboutClusters {
+  AboutClusters(int* result, CUfunction handle, const CUlaunchConfig* config) {
+    if (result == nullptr || handle == nullptr || config == nullptr) {
+      error = CUDA_ERROR_INVALID_VALUE;
+      return;
+    }
+    const Changing call;
+    error = call.error;
+    const Function* function = nullptr;
+    if (!error) error = function_for(call, handle, function);
+    if (!error) error = read(*config, call.context->device());
+    if (error) return;
+    const std::uint64_t threads = std::uint64_t{config->blockDimX} * config->blockDimY * config->blockDimZ;
+    const bool possible = threads <= most_threads_of(*function->code);
+    blocks = possible
+                 ? blocks_per_multiprocessor(*function, static_cast<int>(threads), config->sharedMemBytes)
+                 : 0;
+    multiprocessors = static_cast<int>(share_of(current_of(*call.context)).count());
+  }
+
+  CUresult error = CUDA_SUCCESS;
+  unsigned size = 0;  // of a cluster, in blocks; 0 when the launch has none
+  int blocks = 0;     // that one multiprocessor holds
+  int multiprocessors = 0;
+
+ private:
+  // What a kernel may count on, wherever it runs.
+  static constexpr unsigned portable = 8;
+
+  CUresult read(const CUlaunchConfig& config, const Device& device) {
+    const unsigned grid[] = {config.gridDimX, config.gridDimY, config.gridDimZ};
+    const unsigned block[] = {config.blockDimX, config.blockDimY, config.blockDimZ};
+    const auto is_zero = [](unsigned n) { return n == 0; };
+    if (std::ranges::any_of(grid, is_zero) || std::ranges::any_of(block, is_zero) ||
+        (config.numAttrs != 0 && config.attrs == nullptr))
+      return CUDA_ERROR_INVALID_VALUE;
+    if (device.attribute(CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH).value_or(0) == 0)
+      return CUDA_ERROR_NOT_SUPPORTED;
+    for (unsigned i = 0; i < config.numAttrs; ++i) {
+      if (config.attrs[i].id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) continue;
+      const auto& said = config.attrs[i].value.clusterDim;
+      const unsigned cluster[] = {said.x, said.y, said.z};
+      std::uint64_t all = 1;
+      for (int axis = 0; axis < 3; ++axis) {
+        if (cluster[axis] == 0 || grid[axis] % cluster[axis] != 0) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        all *= std::min(cluster[axis], portable + 1);
+      }
+      if (all > portable) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+      size = static_cast<unsigned>(all);
+    }
+    return CUDA_SUCCESS;
+  }
+};
+
 }  // namespace
+
+// cuOccupancyMaxActiveClusters. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_VALUE,
+// INVALID_CLUSTER_SIZE, UNKNOWN. A device without clusters gives NOT_SUPPORTED. Measured: a launch without
+// clusters gives 0, as does one that does not fit. How multiprocessors are grouped is not known here, so it
+// is what they hold all together.
+CUresult CUDAAPI cuOccupancyMaxActiveClusters(int* count, CUfunction function, const CUlaunchConfig* config) {
+  const AboutClusters asked(count, function, config);
+  if (asked.error) return asked.error;
+  *count = asked.size != 0 ? asked.blocks * asked.multiprocessors / static_cast<int>(asked.size) : 0;
+  return CUDA_SUCCESS;
+}
+
+// cuOccupancyMaxPotentialClusterSize. Errors: as cuOccupancyMaxActiveClusters. Measured: 8, or 0 for blocks
+// that do not fit.
+CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function,
+                                                    const CUlaunchConfig* config) {
+  const AboutClusters asked(size, function, config);
+  if (asked.error) return asked.error;
+  *size = asked.blocks > 0 ? 8 : 0;
+  return CUDA_SUCCESS;
+}
 
 // cuOccupancyMaxActiveBlocksPerMultiprocessor. Errors: DEINITIALIZED, NOT_INITIALIZED, INVALID_CONTEXT,
 // INVALID_VALUE, UNKNOWN.

@@ -155,7 +155,7 @@ Value Body::special(const Operand& operand) {
     case Special::Nwarpid:
       return ir.word(48);
     case Special::Nsmid:
-      return ir.word(1);
+      return block_field(offsetof(runner::Block, processors), ir.i32);
     case Special::Smid:
       return block_field(offsetof(runner::Block, processor), ir.i32);
     case Special::Gridid:

@@ -121,11 +121,11 @@ u64 Interpreter::special(const Thread& thread, Special which) const {
                     masks[static_cast<unsigned>(which) - static_cast<unsigned>(Special::LanemaskEq)]);
   }
   if (which == Special::Nwarpid) return 48;
-  if (which == Special::Nsmid) return 1;
+  if (which == Special::Nsmid) return launch_.processors;
   if (which == Special::DynamicSharedSize) return launch_.dynamic_shared;
   if (which == Special::TotalSharedSize) return shared_.size();
   if (which == Special::Gridid) return launch_.number;
-  if (which == Special::Smid) return 0;
+  if (which == Special::Smid) return launch_.processor;
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   const auto time = static_cast<u64>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
   const bool high = which == Special::ClockHi || which == Special::GlobaltimerHi;

@@ -89,7 +89,8 @@ class CompiledKernel : public KernelCode {
     std::memcpy(block.grid, slot.grid, sizeof block.grid);
     std::memcpy(block.block, slot.block, sizeof block.block);
     block.dynamic_shared = slot.dynamic_shared;
-    block.processor = worker;
+    block.processor = processor_of(slot, worker);
+    block.processors = slot.processors;
     block.launch = slot.ticket;
     block.stack_left = slot.stack_bytes;
     const std::array<std::uint32_t, 32> environment = environment_of(slot);

@@ -54,7 +54,7 @@ class InterpretedKernel : public KernelCode {
     return std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
   }
 
-  void run(const Slot& slot, Pieces& pieces, unsigned) override {
+  void run(const Slot& slot, Pieces& pieces, unsigned worker) override {
     ptx::Launch launch;
     std::copy(slot.grid, slot.grid + 3, launch.grid);
     std::copy(slot.block, slot.block + 3, launch.block);
@@ -63,6 +63,8 @@ class InterpretedKernel : public KernelCode {
     launch.parameters = std::span(slot.parameters, slot.parameter_bytes);
     launch.environment = environment_of(slot);
     launch.number = slot.ticket;
+    launch.processor = processor_of(slot, worker);
+    launch.processors = slot.processors;
     MappedMemory memory;
     ptx::Environment environment;
     environment.memory = &memory;

@@ -34,8 +34,15 @@ Multiprocessors Multiprocessors::of(const Device& device) {
   Multiprocessors all;
   all.device = device.ordinal();
   const int count = device.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).value_or(0);
-  for (int number = 0; number < count; ++number) all.numbers.set(static_cast<std::size_t>(number));
+  all.numbers = ~all.numbers >> (most - static_cast<std::size_t>(count));
   return all;
+}
+
+std::array<std::uint64_t, Multiprocessors::most / 64> Multiprocessors::words() const {
+  static_assert(sizeof numbers == most / 8);
+  std::array<std::uint64_t, most / 64> result{};
+  std::memcpy(result.data(), &numbers, sizeof numbers);
+  return result;
 }
 
 Multiprocessors Multiprocessors::take(unsigned wanted) {

@@ -5,7 +5,9 @@
 // are follows from the figures of the device; nothing here takes a multiprocessor from anybody else.
 #pragma once
 
+#include <array>
 #include <bitset>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,6 +23,8 @@ struct Multiprocessors {
 
   static Multiprocessors of(const Device& device);
   unsigned count() const { return static_cast<unsigned>(numbers.count()); }
+  // A bit each.
+  std::array<std::uint64_t, most / 64> words() const;
   // The first `wanted` of them, which leave this set.
   Multiprocessors take(unsigned wanted);
 

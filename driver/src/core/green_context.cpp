@@ -23,8 +23,7 @@ Context* create_green_context(const Multiprocessors& share, Device& device) {
 }
 
 Multiprocessors share_of(const Context& context) {
-  const auto found = shares().find(&context);
-  return found != shares().end() ? found->second : Multiprocessors::of(context.device());
+  return context.kind() == ContextKind::Green ? shares().at(&context) : Multiprocessors::of(context.device());
 }
 
 CUresult given_green(CUgreenCtx handle, Context*& green) {

@@ -108,6 +108,8 @@ CUresult prepare(const Call& call, CUfunction handle, const Shape& shape, CUstre
   std::copy(shape.block, shape.block + 3, launch.block);
   launch.dynamic_shared = shape.shared;
   launch.cooperative = blocks == Blocks::Cooperative;
+  launch.processors = Multiprocessors::of(call.context->device()).count();
+  launch.own_processors = share_of(lane->set.owner()).words();
   prepared.runner = lane->home.runner;
   prepared.lane = lane->shared_from_this();
   return CUDA_SUCCESS;

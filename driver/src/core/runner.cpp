@@ -216,6 +216,8 @@ CUresult Runner::post(const KernelLaunch& launch, Ticket& ticket) {
   slot.dynamic_shared = launch.dynamic_shared;
   slot.stack_bytes = context_.limit(CU_LIMIT_STACK_SIZE);
   slot.cooperative = launch.cooperative ? 1 : 0;
+  slot.processors = launch.processors;
+  slot.own_processors = launch.own_processors;
   std::fill(std::begin(slot.workspace), std::end(slot.workspace), std::byte{0});
   slot.parameter_bytes = static_cast<std::uint32_t>(launch.parameters.size());
   std::copy(launch.parameters.begin(), launch.parameters.end(), slot.parameters);

@@ -8,6 +8,7 @@
 // no lock of Driver's.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -51,9 +52,11 @@ struct KernelLaunch {
   std::string kernel;  // its name in the text
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
-  unsigned dynamic_shared = 0;        // bytes
-  bool cooperative = false;           // all blocks at once, each on a thread of its own
-  std::vector<std::byte> parameters;  // laid out as the kernel declares them
+  unsigned dynamic_shared = 0;                    // bytes
+  bool cooperative = false;                       // all blocks at once, each on a thread of its own
+  std::uint32_t processors = 0;                   // of the device
+  std::array<std::uint64_t, 4> own_processors{};  // of the context, a bit each
+  std::vector<std::byte> parameters;              // laid out as the kernel declares them
   // A ticket of the same runner that must have ended before this begins; 0 for none. With it, a stream can
   // post the next work without waiting.
   std::uint64_t after = 0;

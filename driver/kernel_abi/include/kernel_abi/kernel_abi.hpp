@@ -14,7 +14,7 @@
 
 namespace runner {
 
-inline constexpr std::uint64_t kernel_abi = 4;
+inline constexpr std::uint64_t kernel_abi = 5;
 
 // CUresult values with which a kernel, and so its runner, ends.
 enum class Outcome : std::uint32_t {
@@ -69,6 +69,7 @@ struct Block {
   std::uint32_t dynamic_shared;
   std::uint32_t total_shared;
   std::uint32_t processor;        // %smid
+  std::uint32_t processors;       // %nsmid
   std::uint64_t launch;           // %gridid
   std::uint32_t environment[32];  // %envreg
   std::uint64_t stack_left;  // bytes; recursive functions subtract their frame, and add it when they return

@@ -45,6 +45,8 @@ struct Launch {
   std::span<const std::byte> parameters;                 // laid out as in Function::parameters
   std::array<std::uint32_t, 32> environment = {};        // %envreg0 and so on
   std::uint64_t number = 0;                              // %gridid
+  std::uint32_t processor = 0;                           // %smid
+  std::uint32_t processors = 1;                          // %nsmid
   // The part of the grid to run, with blocks counted by x, then y, then z; 0 blocks: the whole grid. Several
   // threads may run parts at the same time.
   std::uint64_t first_block = 0;

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
@@ -62,6 +63,8 @@ struct Slot {
   std::uint64_t stack_bytes;  // CU_LIMIT_STACK_SIZE, of a thread
   std::uint32_t cooperative;
   std::uint32_t parameter_bytes;
+  std::uint32_t processors;                     // of the device
+  std::array<std::uint64_t, 4> own_processors;  // those that the launch may use, a bit each
   // Zero when a cooperative launch begins; its blocks use it to wait for each other.
   alignas(64) std::byte workspace[64];
   alignas(64) std::byte parameters[most_parameter_bytes + 4];
@@ -72,6 +75,18 @@ inline bool is_wide(const Slot& slot) {
   constexpr std::uint64_t least = 8192;
   const std::uint64_t blocks = std::uint64_t{slot.grid[0]} * slot.grid[1] * slot.grid[2];
   return blocks > 1 && blocks * slot.block[0] * slot.block[1] * slot.block[2] >= least;
+}
+
+// The multiprocessor that a worker plays in a launch, %smid.
+inline std::uint32_t processor_of(const Slot& slot, unsigned worker) {
+  unsigned count = 0;
+  for (const std::uint64_t word : slot.own_processors) count += static_cast<unsigned>(std::popcount(word));
+  if (count == 0) return 0;
+  unsigned before = worker % count;
+  for (std::uint32_t number = 0;; ++number) {
+    const bool own = ((slot.own_processors[number / 64] >> (number % 64)) & 1) != 0;
+    if (own && before-- == 0) return number;
+  }
 }
 
 // The values of %envreg for a launch: in a cooperative one, 1 and 2 are the high and low half of the address
