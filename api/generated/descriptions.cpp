@@ -12309,7 +12309,7 @@ constexpr MakesDescription what_cuGreenCtxCreate_makes = {
     "", "", ""};
 constexpr EndsDescription what_cuGreenCtxDestroy_ends = {ObjectKind::GreenContext, "hCtx"};
 constexpr MakesDescription what_cuGreenCtxStreamCreate_makes = {
-    ObjectKind::Stream, MemoryKind::Device, "phStream", Lifetime::Current, "greenCtx", ObjectKind::GreenContext,
+    ObjectKind::Stream, MemoryKind::Device, "phStream", Lifetime::Origin, "greenCtx", ObjectKind::GreenContext,
     "", "", ""};
 constexpr MakesDescription what_cuImportExternalMemory_makes = {
     ObjectKind::ExternalMemory, MemoryKind::Device, "extMem_out", Lifetime::Current, "", ObjectKind::None,

@@ -50,6 +50,20 @@ TEST(objects, unloading_a_module_ends_what_was_got_from_it_and_nothing_else) {
             3);
 }
 
+TEST(objects, the_streams_of_a_green_context_end_with_it_and_other_streams_do_not) {
+  World world;
+  world.create(kA);
+  world.call("cuGreenCtxCreate").out_handle("phCtx", "CUgreenCtx", 0x10);
+  world.call("cuGreenCtxStreamCreate")
+      .out_handle("phStream", "CUstream", 0x20)
+      .handle("greenCtx", "CUgreenCtx", 0x10)
+      .in("flags", 1);
+  world.call("cuStreamCreate").out_handle("phStream", "CUstream", 0x30).in("Flags", 0);
+  EXPECT_EQ(objects(world.fold()), "Green1 S1 S2");
+  world.call("cuGreenCtxDestroy").handle("hCtx", "CUgreenCtx", 0x10);
+  EXPECT_EQ(objects(world.fold()), "S2");
+}
+
 TEST(objects, a_function_asked_for_twice_is_one_function) {
   World world;
   world.create(kA);
