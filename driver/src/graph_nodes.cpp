@@ -106,6 +106,13 @@ CUgraphNodeParams as_parameters(CUevent event, CUgraphNodeType type) {
   return result;
 }
 
+CUgraphNodeParams as_parameters(const CUDA_BATCH_MEM_OP_NODE_PARAMS& words) {
+  CUgraphNodeParams result{};
+  result.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+  result.memOp = {words.ctx, words.count, words.paramArray, words.flags};
+  return result;
+}
+
 CUcontext context_of(CUgraphNode handle) {
   const OnGraphs call;
   const Node* const node = call.error == CUDA_SUCCESS ? call.graphs.node(handle) : nullptr;
@@ -376,4 +383,26 @@ CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
 
 CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec executable, CUgraphNode node, CUevent event) {
   return set_said_in(executable, node, &event, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
+}
+
+// cuGraphAddBatchMemOpNode. The array is copied now.
+CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                          size_t count, const CUDA_BATCH_MEM_OP_NODE_PARAMS* said) {
+  return add_said(node, graph, dependencies, count, said);
+}
+
+// cuGraphBatchMemOpNodeGetParams. The array is the node's own, good until the node is changed.
+CUresult CUDAAPI cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS* said) {
+  return get(node, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, said != nullptr, [said](const CUgraphNodeParams& found) {
+    *said = {found.memOp.ctx, found.memOp.count, found.memOp.paramArray, found.memOp.flags};
+  });
+}
+
+CUresult CUDAAPI cuGraphBatchMemOpNodeSetParams(CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* said) {
+  return set_said(node, said);
+}
+
+CUresult CUDAAPI cuGraphExecBatchMemOpNodeSetParams(CUgraphExec executable, CUgraphNode node,
+                                                    const CUDA_BATCH_MEM_OP_NODE_PARAMS* said) {
+  return set_said_in(executable, node, said);
 }

@@ -12,6 +12,7 @@
 #include "core/host_function.hpp"
 #include "core/kernel_operation.hpp"
 #include "core/transfer.hpp"
+#include "core/word_operation.hpp"
 
 namespace driver {
 
@@ -133,6 +134,8 @@ bool work_of_operation(const Operation& operation, Context& context, Work& work)
     work = AllocateWork{allocate->memory};
   } else if (const auto* free = dynamic_cast<const FreeOperation*>(&operation)) {
     work = FreeWork{free->address, {}};
+  } else if (const auto* words = dynamic_cast<const WordOperation*>(&operation)) {
+    work = WordWork{words->said(), 0, &context};
   } else {
     return false;
   }

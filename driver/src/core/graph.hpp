@@ -97,10 +97,15 @@ struct FreeWork {
   CUdeviceptr address = 0;
   std::shared_ptr<GraphMemory> memory;
 };
+struct WordWork {
+  std::vector<CUstreamBatchMemOpParams> said;
+  unsigned flags = 0;
+  Context* context = nullptr;
+};
 
 // In the order of the types below.
 using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, ChildWork, RecordWork,
-                          WaitWork, AllocateWork, FreeWork>;
+                          WaitWork, AllocateWork, FreeWork, WordWork>;
 
 class Node {
  public:

@@ -7,6 +7,7 @@
 #include "core/code.hpp"
 #include "core/launching.hpp"
 #include "core/stream.hpp"
+#include "core/word_operation.hpp"
 
 namespace driver {
 namespace {
@@ -139,6 +140,20 @@ CUresult event_work(CUevent event, bool record, Work& work) {
   return CUDA_SUCCESS;
 }
 
+CUresult word_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2& said, Work& work) {
+  const Within there(said.ctx);
+  if (there.error) return there.error;
+  const Reading call;
+  if (call.error) return call.error;
+  if (said.paramArray == nullptr || said.count > WordOperation::most || said.flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  WordWork words{{said.paramArray, said.paramArray + said.count}, said.flags, call.context};
+  std::shared_ptr<WordOperation> made;
+  if (const CUresult error = WordOperation::create(words.said, Dormant::Taken, made)) return error;
+  work = std::move(words);
+  return CUDA_SUCCESS;
+}
+
 void describe_kernel(Node& node, CUDA_KERNEL_NODE_PARAMS_v3& said) {
   auto& kernel = std::get<KernelWork>(node.work);
   KernelLaunch& launch = kernel.launch;
@@ -201,9 +216,10 @@ CUresult work_of(CUgraphNodeParams& parameters, Work& work) {
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
       work = FreeWork{parameters.free.dptr, {}};
       return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+      return word_work(parameters.memOp, work);
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
-    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
       return CUDA_ERROR_NOT_SUPPORTED;
     default:
@@ -234,6 +250,9 @@ CUresult parameters_of(Node& node, CUgraphNodeParams& parameters) {
     parameters.alloc.poolProps = kept.poolProps;
     parameters.alloc.bytesize = kept.bytesize;
     parameters.alloc.dptr = kept.dptr;
+  } else if (auto* words = std::get_if<WordWork>(&node.work)) {
+    parameters.memOp = {words->context->handle(), static_cast<unsigned>(words->said.size()),
+                        words->said.data(), words->flags};
   } else if (const auto* free = std::get_if<FreeWork>(&node.work)) {
     parameters.free.dptr = free->address;
   }

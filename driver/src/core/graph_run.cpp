@@ -9,6 +9,7 @@
 #include "core/host_function.hpp"
 #include "core/kernel_operation.hpp"
 #include "core/shared_event.hpp"
+#include "core/word_operation.hpp"
 
 namespace driver {
 namespace {
@@ -154,6 +155,11 @@ CUresult GraphRun::look_up(const Node& node, Step& step) const {
     const Event* const event = Event::find(wait->event);
     if (event == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     step.awaited = event->recorded();
+  } else if (const auto* words = std::get_if<WordWork>(&node.work)) {
+    if (!words->context->alive()) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    std::shared_ptr<WordOperation> made;
+    if (const CUresult error = WordOperation::create(words->said, Dormant::Refused, made)) return error;
+    step.work = std::move(made);
   }
   return CUDA_SUCCESS;
 }
