@@ -27,7 +27,7 @@ bool reached(Value now, Value wanted, unsigned condition) {
 }
 
 template <typename Value>
-class WaitValue : public Word {
+class WaitValue : public WordStep {
  public:
   WaitValue(std::byte* bytes, Value wanted, unsigned condition)
       : place_(reinterpret_cast<Value*>(bytes)), wanted_(wanted), condition_(condition) {}
@@ -48,7 +48,7 @@ class WaitValue : public Word {
 };
 
 template <typename Value>
-class WriteValue : public Word {
+class WriteValue : public WordStep {
  public:
   WriteValue(std::byte* bytes, Value value) : place_(reinterpret_cast<Value*>(bytes)), value_(value) {}
   void take() override { std::atomic_ref(*place_).store(value_); }
@@ -70,7 +70,7 @@ constexpr unsigned conditions = CU_STREAM_WAIT_VALUE_NOR;  // the highest one; t
 
 template <typename Value>
 CUresult make_wait(CUdeviceptr address, Value value, unsigned flags, Dormant dormant,
-                   std::unique_ptr<Word>& made) {
+                   std::unique_ptr<WordStep>& made) {
   const unsigned condition = flags & ~static_cast<unsigned>(CU_STREAM_WAIT_VALUE_FLUSH);
   if (condition > conditions) return CUDA_ERROR_INVALID_VALUE;
   std::byte* bytes = nullptr;
@@ -81,7 +81,7 @@ CUresult make_wait(CUdeviceptr address, Value value, unsigned flags, Dormant dor
 
 template <typename Value>
 CUresult make_write(CUdeviceptr address, Value value, unsigned flags, Dormant dormant,
-                    std::unique_ptr<Word>& made) {
+                    std::unique_ptr<WordStep>& made) {
   if (flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER) return CUDA_ERROR_INVALID_VALUE;
   std::byte* bytes = nullptr;
   if (const CUresult error = bytes_of(address, sizeof(Value), dormant, bytes)) return error;
@@ -94,7 +94,7 @@ bool is_wait(const CUstreamBatchMemOpParams& what) {
 }
 
 // Null for what has nothing to do: every write here is visible everywhere at once, in order.
-CUresult make(const CUstreamBatchMemOpParams& what, Dormant dormant, std::unique_ptr<Word>& made) {
+CUresult make(const CUstreamBatchMemOpParams& what, Dormant dormant, std::unique_ptr<WordStep>& made) {
   const auto& wait = what.waitValue;
   const auto& write = what.writeValue;
   switch (what.operation) {
@@ -121,7 +121,7 @@ CUresult WordOperation::create(const std::vector<CUstreamBatchMemOpParams>& said
   auto operation = std::make_shared<WordOperation>();
   operation->said_ = said;
   for (const CUstreamBatchMemOpParams& what : said) {
-    std::unique_ptr<Word> word;
+    std::unique_ptr<WordStep> word;
     if (const CUresult error = make(what, dormant, word)) return error;
     if (word != nullptr) operation->words_.push_back(std::move(word));
     operation->waits_ = operation->waits_ || is_wait(what);

@@ -15,9 +15,9 @@
 namespace driver {
 
 // Reads and writes one word.
-class Word {
+class WordStep {
  public:
-  virtual ~Word() = default;
+  virtual ~WordStep() = default;
   virtual void take() = 0;
 };
 
@@ -35,7 +35,7 @@ class WordOperation : public Operation {
 
  private:
   std::vector<CUstreamBatchMemOpParams> said_;
-  std::vector<std::unique_ptr<Word>> words_;
+  std::vector<std::unique_ptr<WordStep>> words_;
   bool waits_ = false;
 };
 
