@@ -45,6 +45,7 @@ void on_signal(int signal, siginfo_t* info, void*) {
 void end_with(Outcome outcome, std::uint64_t address) {
   std::uint32_t none = 0;
   control->fault_address.store(address);
+  control->fault_ticket.store(running_ticket);
   control->fault.compare_exchange_strong(none, static_cast<std::uint32_t>(outcome));
   for (Slot& slot : control->slots) {
     if (slot.waiters.load() != 0) futex_wake(slot.done, 1 << 30);

@@ -27,6 +27,9 @@ void end_if_asked();
 // Set by a thread while it loads or runs the compiler's library, which ends the process if it has no memory.
 inline thread_local volatile bool compiling = false;
 
+// Set by a thread while it runs blocks of a launch: its ticket.
+inline thread_local volatile std::uint64_t running_ticket = 0;
+
 // Signals become outcomes from here on; every thread that runs kernels calls the second for its own stack.
 void catch_faults();
 // From here on, if the process has no memory left, it reports that to the host and ends.

@@ -129,8 +129,10 @@ void work(unsigned number) {
     if (const Share share = join_oldest(std::exchange(ended, 0), crew)) {
       if (share.others_could_help) call_for_help(share);
       SharePieces pieces(share, number);
+      running_ticket = slot_of(share).ticket;
       code_of(share).run(slot_of(share), pieces, number);
       end_if_asked();
+      running_ticket = 0;
       ended = leave(share);
     } else if (!spin_for_work(before)) {
       settle(number);

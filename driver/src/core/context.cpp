@@ -5,6 +5,7 @@
 #include <iterator>
 #include <new>
 
+#include "core/core_dump.hpp"
 #include "core/stream.hpp"
 
 #include "core/runner.hpp"
@@ -41,6 +42,7 @@ void Context::bring_to_life(std::uint64_t id) {
   cache_config = CU_FUNC_CACHE_PREFER_NONE;
   shared_memory_config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
   peers.clear();
+  CoreDumps::get().begin(*this, flags);
   runner = std::move(fresh);
   id_ = id;
   alive_.store(true, std::memory_order_release);

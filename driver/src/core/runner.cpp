@@ -10,6 +10,7 @@
 #include <cstring>
 #include <thread>
 
+#include "core/core_dump.hpp"
 #include "core/driver.hpp"
 #include "core/runner_process.hpp"
 #include "runner/give_way.hpp"
@@ -126,6 +127,7 @@ void Runner::forget_unloaded() {
   append(message, gone.size());
   for (const std::uint64_t id : gone) append(message, id);
   // Nothing that follows needs memory.
+  const std::lock_guard lock(naming_);
   for (const std::uint64_t id : gone) {
     sent_programs_.erase(id);
     const auto first = kernels_.lower_bound({id, std::string()});
@@ -136,8 +138,9 @@ void Runner::forget_unloaded() {
 }
 
 std::uint64_t Runner::kernel_number(const KernelLaunch& launch) {
-  std::uint64_t& number = kernels_[{launch.program->id(), launch.kernel}];
-  if (number != 0) return number;
+  const std::pair wanted{launch.program->id(), launch.kernel};
+  const auto known = kernels_.find(wanted);
+  if (known != kernels_.end()) return known->second;
   if (!sent_programs_.contains(launch.program->id())) {
     forget_unloaded();
     std::string message;
@@ -149,7 +152,10 @@ std::uint64_t Runner::kernel_number(const KernelLaunch& launch) {
       append(message, name);
       append(message, address);
     }
-    sent_programs_.emplace(launch.program->id(), launch.program);
+    {
+      const std::lock_guard lock(naming_);
+      sent_programs_.emplace(launch.program->id(), launch.program);
+    }
     send(message);
   }
   std::string message;
@@ -157,7 +163,11 @@ std::uint64_t Runner::kernel_number(const KernelLaunch& launch) {
   append(message, next_kernel_);
   append(message, launch.program->id());
   append(message, launch.kernel);
-  number = next_kernel_++;
+  const std::uint64_t number = next_kernel_++;
+  {
+    const std::lock_guard lock(naming_);
+    kernels_.emplace(wanted, number);
+  }
   send(message);
   return number;
 }
@@ -237,7 +247,32 @@ void Runner::note_fault() {
   const std::uint32_t fault = process_->control().fault.load(std::memory_order_acquire);
   if (fault == 0) return;
   CUresult none = CUDA_SUCCESS;
-  Driver::get().sticky_error.compare_exchange_strong(none, static_cast<CUresult>(fault));
+  if (Driver::get().sticky_error.compare_exchange_strong(none, static_cast<CUresult>(fault))) dump_core();
+}
+
+void Runner::dump_core() {
+  const Control& control = process_->control();
+  KernelFault fault;
+  fault.error = static_cast<CUresult>(control.fault.load(std::memory_order_acquire));
+  fault.address = control.fault_address.load();
+  const Ticket ticket = control.fault_ticket.load();
+  const Slot& slot = control.slots[ticket % runner::slot_count];
+  if (ticket != 0 && slot.ticket == ticket) {
+    const std::lock_guard lock(naming_);
+    for (const auto& [name, number] : kernels_) {
+      if (number != slot.kernel) continue;
+      fault.kernel = name.second;
+      const auto sent = sent_programs_.find(name.first);
+      const auto program = sent != sent_programs_.end() ? sent->second.lock() : nullptr;
+      if (program != nullptr) fault.ptx = program->text();
+    }
+    std::copy(slot.grid, slot.grid + 3, fault.grid);
+    std::copy(slot.block, slot.block + 3, fault.block);
+    fault.dynamic_shared = slot.dynamic_shared;
+    fault.parameters.assign(reinterpret_cast<const char*>(slot.parameters),
+                            std::min<std::size_t>(slot.parameter_bytes, runner::most_parameter_bytes));
+  }
+  CoreDumps::get().write(context_, fault);
 }
 
 bool Runner::finished(Ticket ticket) {

@@ -98,6 +98,7 @@ class Runner {
   bool all_done() const;
   void post_changes();
   void note_fault();
+  void dump_core();
   void spin_until_finished(const runner::Slot& slot, Ticket ticket);
 
   Context& context_;
@@ -108,7 +109,8 @@ class Runner {
   Journal::Reader memory_;
   std::uint64_t next_kernel_ = 1;
   std::map<std::pair<std::uint64_t, std::string>, std::uint64_t> kernels_;  // (program, name) -> number
-  std::map<std::uint64_t, std::weak_ptr<const Program>> sent_programs_;     // by id
+  std::mutex naming_;  // of `kernels_` where it changes, and where a fault is described without `posting_`
+  std::map<std::uint64_t, std::weak_ptr<const Program>> sent_programs_;  // by id
   std::size_t next_look_ = 16;  // at so many programs, the list is searched for destroyed ones
   std::mutex flushing_;
 };

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Entry points of the manual's chapter "Coredump Attributes Control API".
+//
+// A setting is a boolean of 1 byte, flags of 4 bytes, or a text of at most 1,023 characters and its end.
+#include "core/core_dump.hpp"
+
+#include <cstring>
+
+#include "core/call.hpp"
+
+using namespace driver;
+
+namespace {
+
+constexpr std::size_t most_text = 1024;
+
+std::size_t size_of(CUcoredumpSettings setting) {
+  if (CoreDumps::is_text(setting)) return most_text;
+  return setting == CU_COREDUMP_GENERATION_FLAGS ? sizeof(unsigned) : sizeof(bool);
+}
+
+// Without a place for the value, the call returns how large it has to be.
+CUresult get(const Context* context, CUcoredumpSettings setting, void* value, std::size_t* size) {
+  if (size == nullptr || !CoreDumps::is_known(setting)) return CUDA_ERROR_INVALID_VALUE;
+  if (value == nullptr) {
+    *size = size_of(setting);
+    return CUDA_SUCCESS;
+  }
+  const CoreDumps::Value found = CoreDumps::get().value(context, setting);
+  if (CoreDumps::is_text(setting)) {
+    if (*size < found.text.size() + 1) return CUDA_ERROR_INVALID_VALUE;
+    std::memcpy(value, found.text.c_str(), found.text.size() + 1);
+    return CUDA_SUCCESS;
+  }
+  if (*size < size_of(setting)) return CUDA_ERROR_INVALID_VALUE;
+  std::memcpy(value, &found.number, size_of(setting));
+  return CUDA_SUCCESS;
+}
+
+CUresult set(const Context* context, CUcoredumpSettings setting, const void* value, std::size_t* size) {
+  if (size == nullptr || !CoreDumps::is_known(setting)) return CUDA_ERROR_INVALID_VALUE;
+  if (value == nullptr) {
+    *size = size_of(setting);
+    return CUDA_SUCCESS;
+  }
+  if (CoreDumps::get().settled(setting)) return CUDA_ERROR_NOT_PERMITTED;
+  CoreDumps::Value given;
+  if (CoreDumps::is_text(setting)) {
+    if (*size == 0 || *size > most_text) return CUDA_ERROR_INVALID_VALUE;
+    given.text.assign(static_cast<const char*>(value), strnlen(static_cast<const char*>(value), *size));
+  } else {
+    if (*size < size_of(setting)) return CUDA_ERROR_INVALID_VALUE;
+    std::memcpy(&given.number, value, size_of(setting));
+  }
+  CoreDumps::get().set(context, setting, std::move(given));
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+// cuCoredumpGetAttribute. Errors: INVALID_VALUE, NOT_PERMITTED, DEINITIALIZED, NOT_INITIALIZED,
+// INVALID_CONTEXT, CONTEXT_IS_DESTROYED.
+CUresult CUDAAPI cuCoredumpGetAttribute(CUcoredumpSettings setting, void* value, size_t* size) {
+  const Reading call;
+  return call.error ? call.error : get(call.context, setting, value, size);
+}
+
+// cuCoredumpGetAttributeGlobal. Errors: INVALID_VALUE.
+CUresult CUDAAPI cuCoredumpGetAttributeGlobal(CUcoredumpSettings setting, void* value, size_t* size) {
+  return get(nullptr, setting, value, size);
+}
+
+// cuCoredumpSetAttribute. Errors: INVALID_VALUE, NOT_PERMITTED, DEINITIALIZED, NOT_INITIALIZED,
+// INVALID_CONTEXT, CONTEXT_IS_DESTROYED.
+CUresult CUDAAPI cuCoredumpSetAttribute(CUcoredumpSettings setting, void* value, size_t* size) {
+  const Reading call;
+  return call.error ? call.error : set(call.context, setting, value, size);
+}
+
+// cuCoredumpSetAttributeGlobal. Errors: INVALID_VALUE, NOT_PERMITTED.
+CUresult CUDAAPI cuCoredumpSetAttributeGlobal(CUcoredumpSettings setting, void* value, size_t* size) {
+  return set(nullptr, setting, value, size);
+}
